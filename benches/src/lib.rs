@@ -1,0 +1,1 @@
+//! Timing helpers of the benches.

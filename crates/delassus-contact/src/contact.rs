@@ -1,0 +1,50 @@
+//! One contact: what the condensation, the laws and the output need to know of a candidate and its antagonist.
+
+use crate::Side;
+use nalgebra::{SMatrix, SVector};
+
+/// A vector of the physical space.
+pub type Vector<const D: usize> = SVector<f64, D>;
+
+/// A square matrix of the physical space.
+pub type Matrix<const D: usize> = SMatrix<f64, D, D>;
+
+/// Name of a contact that stays the same from step to step, whatever facet the candidate faces.
+///
+/// Warm starts and law histories are kept under it; contacts are sorted by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ContactKey {
+    /// The caller's number of the pair ([`crate::Pair::id`]).
+    pub pair: u32,
+    /// 0, or 1 for the second pass of a two-pass pair (sides exchanged).
+    pub pass: u8,
+    /// Index of the candidate in the list of its pair; never the facet.
+    pub candidate: u32,
+}
+
+/// A candidate point facing one antagonist point.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contact<const D: usize> {
+    /// Stable name.
+    pub key: ContactKey,
+    /// The candidate (0) and the antagonist (1).
+    pub sides: [Side<D>; 2],
+    /// Signed distance (m): positive when open, negative when penetrating.
+    pub gap: f64,
+    /// Columns n, t…: orthonormal, right-handed, n pointing from the antagonist to the candidate.
+    pub frame: Matrix<D>,
+    /// Tributary area of the candidate (m²) (in 2D: length times thickness).
+    pub area: f64,
+    /// World position of the candidate (m).
+    pub point: Vector<D>,
+    /// Index of the pair in the list the detector was built from.
+    pub pair: usize,
+}
+
+impl<const D: usize> Contact<D> {
+    /// The unit normal, from the antagonist to the candidate.
+    #[must_use]
+    pub fn normal(&self) -> Vector<D> {
+        self.frame.column(0).into_owned()
+    }
+}

@@ -1,0 +1,197 @@
+//! What can be wrong with contact surfaces, pairs and positions.
+
+use thiserror::Error;
+
+/// An error of contact detection: it names what is wrong, where, with its value, and what would be right.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ContactError {
+    /// A candidate set without nodes.
+    #[error("the candidate set of body {body} is empty: it needs at least one node")]
+    EmptyCandidates {
+        /// Body of the set.
+        body: usize,
+    },
+    /// Nodes and areas do not go together.
+    #[error("the candidate set of body {body} has {nodes} nodes but {areas} areas: give one area per node")]
+    AreaCount {
+        /// Body of the set.
+        body: usize,
+        /// Number of nodes.
+        nodes: usize,
+        /// Number of areas.
+        areas: usize,
+    },
+    /// A tributary area that is not a positive number.
+    #[error("candidate node {node} of body {body} has the area {area}: it must be positive and finite")]
+    InvalidArea {
+        /// Body of the set.
+        body: usize,
+        /// The node.
+        node: usize,
+        /// Its area (m²).
+        area: f64,
+    },
+    /// The same node twice in a candidate set: its contact would be there twice.
+    #[error("node {node} is listed twice among the candidates of body {body}: list every node once")]
+    DuplicateCandidate {
+        /// Body of the set.
+        body: usize,
+        /// The node.
+        node: usize,
+    },
+    /// More candidates than a contact key can number.
+    #[error("candidate number {index} does not fit a contact key: a pair can have at most {max} candidates", max = u32::MAX)]
+    TooManyCandidates {
+        /// Index of the first candidate that does not fit.
+        index: usize,
+    },
+    /// A surface without facets.
+    #[error("the contact surface of body {body} is empty: it needs at least one facet")]
+    EmptySurface {
+        /// Body of the surface.
+        body: usize,
+    },
+    /// A facet that names the same node twice.
+    #[error("facet {facet} names node {node} twice: its nodes must differ")]
+    RepeatedNode {
+        /// Index of the facet.
+        facet: usize,
+        /// The node.
+        node: usize,
+    },
+    /// A chain that branches.
+    #[error("node {node} belongs to {count} facets ({facets:?}): in a chain it can belong to two at most")]
+    BranchingChain {
+        /// The node.
+        node: usize,
+        /// Number of facets that share it.
+        count: usize,
+        /// Those facets.
+        facets: Vec<usize>,
+    },
+    /// Two neighbouring facets that do not run the same way.
+    #[error(
+        "facets {first} and {second} meet at node {node} but run in opposite directions: orient every facet so that the solid is on its left"
+    )]
+    InconsistentOrientation {
+        /// The shared node.
+        node: usize,
+        /// The lower facet.
+        first: usize,
+        /// The higher facet.
+        second: usize,
+    },
+    /// A facet whose nodes are at the same place.
+    #[error("facet {facet} of body {body} (nodes {nodes:?}) has no length: its nodes are at the same place")]
+    ZeroLengthFacet {
+        /// Body of the surface.
+        body: usize,
+        /// Index of the facet.
+        facet: usize,
+        /// Its nodes.
+        nodes: Vec<usize>,
+    },
+    /// A normal without direction.
+    #[error("the normal {normal:?} has no direction: it must be finite and not zero")]
+    ZeroNormal {
+        /// The components.
+        normal: Vec<f64>,
+    },
+    /// An obstacle with a coordinate that is not a number.
+    #[error("the {what} of an obstacle is {value:?}: its components must be finite")]
+    NonFiniteObstacle {
+        /// Which of its data.
+        what: &'static str,
+        /// The components.
+        value: Vec<f64>,
+    },
+    /// A segment obstacle without length.
+    #[error("the segment obstacle from {a:?} to {b:?} has no length: its ends must differ")]
+    ZeroLengthObstacle {
+        /// First end.
+        a: Vec<f64>,
+        /// Second end.
+        b: Vec<f64>,
+    },
+    /// A segment as an obstacle in another dimension than 2.
+    #[error(
+        "a segment obstacle cannot be used in {dimension} dimensions: it separates solid from free space in 2D only"
+    )]
+    SegmentDimension {
+        /// The dimension.
+        dimension: usize,
+    },
+    /// A limit of a pair that is not a length.
+    #[error("pair {pair}, pass {pass}: {limit} = {value} m must be a number ≥ 0")]
+    InvalidLimit {
+        /// The caller's number of the pair.
+        pair: u32,
+        /// The pass.
+        pass: u8,
+        /// `reach` or `depth`.
+        limit: &'static str,
+        /// Its value (m).
+        value: f64,
+    },
+    /// Two pairs with the same number and pass: the keys of their contacts would clash.
+    #[error("pair {pair}, pass {pass} is given twice: number and pass together must be unique")]
+    DuplicatePair {
+        /// The caller's number of the pair.
+        pair: u32,
+        /// The pass.
+        pass: u8,
+    },
+    /// A body that has no positions.
+    #[error("body {body} is used by a contact pair, but positions are given for {n_bodies} bodies only")]
+    UnknownBody {
+        /// The body.
+        body: usize,
+        /// Number of bodies with positions.
+        n_bodies: usize,
+    },
+    /// A node that has no position.
+    #[error("node {node} of body {body} is used by a contact pair, but the body has {n_nodes} nodes only")]
+    UnknownNode {
+        /// The body.
+        body: usize,
+        /// The node.
+        node: usize,
+        /// Number of nodes of the body.
+        n_nodes: usize,
+    },
+    /// A position that is not a number, or whose square overflows.
+    #[error(
+        "component {component} of the position of node {node} of body {body} is {value}: it must be finite (and below 1e150 in size)"
+    )]
+    InvalidPosition {
+        /// The body.
+        body: usize,
+        /// The node.
+        node: usize,
+        /// 0 for x, 1 for y, 2 for z.
+        component: usize,
+        /// The value (m).
+        value: f64,
+    },
+    /// Not one motion per pair.
+    #[error("{motions} obstacle motions are given for {pairs} pairs: give one per pair (the rest where nothing moves)")]
+    MotionCount {
+        /// Number of motions.
+        motions: usize,
+        /// Number of pairs.
+        pairs: usize,
+    },
+    /// A motion that is not a number.
+    #[error("pair {pair}, pass {pass}: the {what} of the obstacle is {value:?}: its components must be finite")]
+    NonFiniteMotion {
+        /// The caller's number of the pair.
+        pair: u32,
+        /// The pass.
+        pass: u8,
+        /// `displacement` or `velocity`.
+        what: &'static str,
+        /// The components.
+        value: Vec<f64>,
+    },
+}

@@ -1,0 +1,45 @@
+//! What a space dimension has to provide: connection of facets, their geometry, and the projection of a point.
+//!
+//! The detector is written once for every D; a dimension is one `impl NarrowPhase<D> for NodeToFacet` in a file of its own.
+
+use crate::{Aabb, ContactError, FacetSurface, Vector};
+
+/// The projections of a node on a facet, implemented dimension by dimension through [`NarrowPhase`].
+#[derive(Debug, Clone, Copy)]
+pub struct NodeToFacet;
+
+/// The point of a surface that a candidate faces.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Projection<const D: usize> {
+    /// Distance (m) by which facets are ranked: |gap| (but for rounding).
+    pub distance: f64,
+    /// Signed distance (m), positive outside the solid.
+    pub gap: f64,
+    /// Unit normal from the surface to the point.
+    pub normal: Vector<D>,
+    /// Shape weights of the antagonist point on the nodes of the facet: ≥ 0, of sum 1.
+    pub weights: [f64; D],
+}
+
+/// Facet geometry of one space dimension.
+pub trait NarrowPhase<const D: usize> {
+    /// Neighbours of every facet, across each of its D ridges (in 2D the end nodes).
+    ///
+    /// # Errors
+    /// If the facets do not make an oriented surface.
+    fn connect(facets: &[[usize; D]]) -> Result<Vec<[Option<usize>; D]>, ContactError>;
+
+    /// Unit outward normal of a facet; `None` if it has no extent.
+    fn normal(corners: &[Vector<D>; D]) -> Option<Vector<D>>;
+
+    /// Characteristic length of a facet (m).
+    fn size(corners: &[Vector<D>; D]) -> f64;
+
+    /// A box that holds every point of the facet that [`NarrowPhase::project`] can answer with.
+    fn bounds(surface: &FacetSurface<D>, positions: &[f64], facet: usize) -> Aabb<D>;
+
+    /// The point of a facet that `point` faces; `None` where a neighbour is nearer, or beyond an open end.
+    ///
+    /// Over all facets the nearest answer is the closest point of the surface.
+    fn project(surface: &FacetSurface<D>, positions: &[f64], facet: usize, point: &Vector<D>) -> Option<Projection<D>>;
+}

@@ -1,0 +1,41 @@
+//! Tests of the crate as a whole: geometry of random polygons, detection against all pairs, scenes, errors.
+
+mod brute_force;
+mod errors;
+mod polygons;
+pub(crate) mod random;
+mod scenes;
+
+use crate::{Antagonist, CandidateSet, Detection, Detector, FacetSurface, Motion, Pair};
+use random::Random;
+
+/// A pair of all `nodes` of body 0 and the given antagonist.
+fn pair(nodes: usize, antagonist: Antagonist<2>, reach: f64, depth: f64) -> Pair<2> {
+    let candidates = CandidateSet::new(0, (0..nodes).collect(), vec![1.0; nodes]).unwrap();
+    Pair { id: 0, pass: 0, candidates, antagonist, reach, depth }
+}
+
+/// Facets of a chain of n nodes.
+fn chain(body: usize, n: usize, closed: bool) -> FacetSurface<2> {
+    let facets = (0..if closed { n } else { n - 1 }).map(|i| [i, (i + 1) % n]).collect();
+    FacetSurface::new(body, facets).unwrap()
+}
+
+/// Contacts of free points (body 0) with a chain (body 1).
+fn detect(points: &[[f64; 2]], nodes: &[[f64; 2]], closed: bool, reach: f64, depth: f64) -> Detection<2> {
+    let antagonist = Antagonist::Surface(chain(1, nodes.len(), closed));
+    let (x, y) = (points.concat(), nodes.concat());
+    let positions = [x.as_slice(), y.as_slice()];
+    let mut detector = Detector::new(vec![pair(points.len(), antagonist, reach, depth)], &positions).unwrap();
+    detector.detect(&positions, &[Motion::default()]).unwrap()
+}
+
+/// A simple polygon around the origin, run counter-clockwise, with convex and re-entrant vertices.
+fn star(random: &mut Random, n: usize) -> Vec<[f64; 2]> {
+    let node = |i| {
+        let angle = std::f64::consts::TAU * (i as f64 + random.within(0.0, 0.9)) / n as f64;
+        let radius = random.within(0.3, 1.0);
+        [radius * angle.cos(), radius * angle.sin()]
+    };
+    (0..n).map(node).collect()
+}

@@ -1,0 +1,228 @@
+//! Small scenes with known contacts: two bars, obstacles, limits, self contact, keys.
+
+use super::{chain, detect, pair};
+use crate::{
+    Antagonist, CandidateSet, Contact, ContactKey, Detector, FacetSurface, Map, Matrix, Motion, Obstacle, Pair, Vector,
+};
+use crate::{local_velocity, scatter};
+
+/// Face of a bar at x = 1, run upwards: solid on the left, normal +x.
+const FACE: [[f64; 2]; 4] = [[1.0, 0.0], [1.0, 0.1], [1.0, 0.2], [1.0, 0.3]];
+
+fn obstacle_contacts(
+    points: &[[f64; 2]],
+    obstacle: Obstacle<2>,
+    motion: Motion<2>,
+    limits: [f64; 2],
+) -> Vec<Contact<2>> {
+    let x = points.concat();
+    let pairs = vec![pair(points.len(), Antagonist::Obstacle(obstacle), limits[0], limits[1])];
+    Detector::new(pairs, &[&x]).unwrap().detect(&[&x], &[motion]).unwrap().contacts
+}
+
+#[test]
+fn bars_whose_faces_coincide_touch_node_to_node() {
+    let found = detect(&FACE, &FACE, false, 0.0, 0.0).contacts;
+    assert_eq!(found.len(), 4);
+    for (i, c) in found.iter().enumerate() {
+        assert_eq!(c.gap.to_bits() << 1, 0, "a gap of zero exactly");
+        assert_eq!(c.frame, Matrix::<2>::new(1.0, 0.0, 0.0, 1.0));
+        assert_eq!(c.sides[1].map, Map::Nodes(vec![(i, 1.0)]));
+    }
+}
+
+#[test]
+fn a_rounding_between_the_faces_changes_nothing_of_weight() {
+    let shifted = FACE.map(|[x, y]| [x.next_up(), (y * 3.0) / 3.0 + 1e-17]);
+    let found = detect(&shifted, &FACE, false, 1e-9, 1e-9).contacts;
+    assert_eq!(found.len(), 4);
+    for c in &found {
+        assert!(c.gap.abs() < 3e-16 && (c.normal() - Vector::<2>::new(1.0, 0.0)).norm() < 1e-15, "{c:?}");
+    }
+}
+
+#[test]
+fn the_wider_bar_overhangs_a_little_within_any_reach() {
+    // 4 % of the end segment past the end: the reach need not be that large.
+    let found = detect(&[[1.0, 0.304], [1.0, -0.004], [1.0, 0.306]], &FACE, false, 1e-12, 0.0).contacts;
+    assert_eq!(found.iter().map(|c| c.key.candidate).collect::<Vec<_>>(), [0, 1]);
+    assert_eq!(found[0].sides[1].map, Map::Nodes(vec![(3, 1.0)]));
+}
+
+#[test]
+fn contacts_between_bodies_conserve_momentum_and_follow_the_gap() {
+    let (points, nodes) = ([[1.2, 0.13], [1.1, 0.27]], FACE);
+    let (v, w) = ([-1.0, 0.3, -2.0, 0.1], [0.5, 0.0, 0.4, 0.1, 0.3, 0.2, 0.2, 0.3]);
+    let dt = 1e-6;
+    let moved = |x: &[[f64; 2]], v: &[f64]| -> Vec<[f64; 2]> {
+        x.iter().zip(v.chunks(2)).map(|(x, v)| [x[0] + dt * v[0], x[1] + dt * v[1]]).collect()
+    };
+    let before = detect(&points, &nodes, false, 1.0, 0.1).contacts;
+    let after = detect(&moved(&points, &v), &moved(&nodes, &w), false, 1.0, 0.1).contacts;
+    assert_eq!((before.len(), after.len()), (2, 2));
+    for (a, b) in before.iter().zip(&after) {
+        // dg/dt = U_N exactly at fixed normal and weights; the rest is of order dt.
+        let rate = (b.gap - a.gap) / dt;
+        let u = local_velocity(a, &[&v, &w]);
+        assert!((rate - u[0]).abs() < 1e-5, "{rate} and {u}");
+        let mut out = vec![vec![0.0; 4], vec![0.0; 8]];
+        scatter(a, &Vector::<2>::new(3.0, -2.0), &mut out);
+        for i in 0..2 {
+            let total: f64 = out.iter().flat_map(|f| f.iter().skip(i).step_by(2)).sum();
+            assert!(total.abs() < 1e-15);
+        }
+    }
+}
+
+#[test]
+fn a_half_space_is_felt_at_any_depth_and_moves() {
+    let floor = Obstacle::HalfSpace { point: Vector::<2>::new(5.0, 1.0), normal: Vector::<2>::new(0.0, 20.0) };
+    let motion = Motion { displacement: Vector::<2>::new(0.0, 0.5), velocity: Vector::<2>::new(0.0, 3.0) };
+    let found = obstacle_contacts(&[[0.0, 1.75], [9.0, -99.5], [0.0, 3.0]], floor, motion, [1.0, 0.01]);
+    assert_eq!(found.iter().map(|c| (c.key.candidate, c.gap)).collect::<Vec<_>>(), [(0, 0.25), (1, -101.0)]);
+    assert_eq!(found[0].frame, Matrix::<2>::new(0.0, -1.0, 1.0, 0.0));
+    assert_eq!(found[0].sides[1].body, None);
+    let u = local_velocity(&found[0], &[&[0.0, -2.0, 0.0, 0.0, 0.0, 0.0]]);
+    assert!((u - Vector::<2>::new(-5.0, 0.0)).norm() < 1e-15);
+}
+
+#[test]
+fn every_obstacle_has_its_own_motion_in_the_order_of_the_pairs() {
+    let floor = Obstacle::HalfSpace { point: Vector::<2>::zeros(), normal: Vector::<2>::new(0.0, 1.0) };
+    let wall = Obstacle::HalfSpace { point: Vector::<2>::zeros(), normal: Vector::<2>::new(1.0, 0.0) };
+    let pairs = [(5, floor), (2, wall)].map(|(id, o)| Pair { id, ..pair(1, Antagonist::Obstacle(o), 9.0, 0.0) });
+    let move_by =
+        |x: f64, y: f64| Motion { displacement: Vector::<2>::new(x, y), velocity: Vector::<2>::new(x, y) * 10.0 };
+    let x = [3.0, 4.0];
+    let mut detector = Detector::new(pairs.to_vec(), &[&x]).unwrap();
+    let found = detector.detect(&[&x], &[move_by(0.0, 0.5), move_by(0.25, 0.0)]).unwrap().contacts;
+    let seen: Vec<_> = found.iter().map(|c| (c.key.pair, c.pair, c.gap, c.sides[1].velocity)).collect();
+    assert_eq!(seen, [(2, 1, 2.75, Vector::<2>::new(2.5, 0.0)), (5, 0, 3.5, Vector::<2>::new(0.0, 5.0))]);
+}
+
+#[test]
+fn a_segment_obstacle_ends_and_has_a_depth() {
+    // A table from x = 2 to x = 0, normal up.
+    let table = Obstacle::Segment { a: Vector::<2>::new(2.0, 0.0), b: Vector::<2>::new(0.0, 0.0) };
+    let points = [[1.0, 0.2], [2.05, -0.1], [2.2, 0.0], [1.0, -0.4], [-0.15, 0.0]];
+    let found = obstacle_contacts(&points, table, Motion::default(), [0.3, 0.3]);
+    assert_eq!(found.iter().map(|c| c.key.candidate).collect::<Vec<_>>(), [0, 1]);
+    assert!((found[0].gap - 0.2).abs() < 1e-15 && (found[1].gap + 0.1).abs() < 1e-15);
+    assert!(found.iter().all(|c| (c.normal() - Vector::<2>::new(0.0, 1.0)).norm() < 1e-15));
+    let motion = Motion { displacement: Vector::<2>::new(-0.2, 0.1), velocity: Vector::<2>::new(1.0, 0.0) };
+    let moved = obstacle_contacts(&points, table, motion, [0.3, 0.3]);
+    let by_hand = obstacle_contacts(
+        &points,
+        table.translated(&motion.displacement),
+        Motion { displacement: Vector::<2>::zeros(), ..motion },
+        [0.3, 0.3],
+    );
+    assert_eq!(moved, by_hand);
+    assert_eq!(moved.iter().map(|c| c.key.candidate).collect::<Vec<_>>(), [0, 4]);
+}
+
+#[test]
+fn nodes_on_another_side_are_left_out_and_those_going_through_are_listed() {
+    let found = detect(&[[0.95, 0.15], [0.85, 0.15], [0.5, 0.15], [1.2, 0.15]], &FACE, false, 0.1, 0.1);
+    assert_eq!(found.contacts.iter().map(|c| c.key.candidate).collect::<Vec<_>>(), [0]);
+    // −0.15 is between once and twice the depth; −0.5 is simply elsewhere.
+    assert_eq!(found.too_deep, [ContactKey { pair: 0, pass: 0, candidate: 1 }]);
+}
+
+#[test]
+fn two_passes_have_their_own_keys_in_order() {
+    // Two faces opposite each other; the pairs are given in the wrong order on purpose.
+    let other: Vec<[f64; 2]> = FACE.iter().rev().map(|&[x, y]| [x + 0.01, y]).collect();
+    let (x, y) = (FACE.concat(), other.concat());
+    let one = |pass: u8, from: usize| Pair {
+        id: 7,
+        pass,
+        candidates: CandidateSet::new(from, (0..4).collect(), vec![0.1; 4]).unwrap(),
+        antagonist: Antagonist::Surface(chain(1 - from, 4, false)),
+        reach: 0.05,
+        depth: 0.05,
+    };
+    let positions: [&[f64]; 2] = [&x, &y];
+    let mut detector = Detector::new(vec![one(1, 1), one(0, 0)], &positions).unwrap();
+    assert_eq!(detector.n_pairs(), 2);
+    let contacts = detector.detect(&positions, &[Motion::default(); 2]).unwrap().contacts;
+    assert_eq!(contacts.len(), 8);
+    assert!(contacts.windows(2).all(|w| w[0].key < w[1].key), "sorted, no key twice");
+    for c in &contacts {
+        assert_eq!(c.pair, usize::from(c.key.pass == 0));
+        assert!((c.gap - 0.01).abs() < 1e-15 && (c.area - 0.1).abs() < 1e-15);
+        let x = if c.key.pass == 0 { -1.0 } else { 1.0 };
+        assert!((c.normal()[0] - x).abs() < 1e-15, "from the antagonist to the candidate");
+    }
+}
+
+/// Boundary of a C: two arms of thickness 1 and length 4 with a slot of the given height, opening to the right. Facets of 0.5.
+fn clamp(slot: f64) -> Vec<[f64; 2]> {
+    let corners = [
+        [0.0, 0.0],
+        [5.0, 0.0],
+        [5.0, 1.0],
+        [1.0, 1.0],
+        [1.0, 1.0 + slot],
+        [5.0, 1.0 + slot],
+        [5.0, 2.0 + slot],
+        [0.0, 2.0 + slot],
+    ];
+    let mut nodes = Vec::new();
+    for (i, a) in corners.iter().enumerate() {
+        let b = corners[(i + 1) % corners.len()];
+        let pieces = ((b[0] - a[0]).hypot(b[1] - a[1]) / 0.5).ceil();
+        nodes.extend((0..pieces as usize).map(|k| [0, 1].map(|c| a[c] + (b[c] - a[c]) * k as f64 / pieces)));
+    }
+    nodes
+}
+
+fn self_contacts(nodes: &[[f64; 2]], reach: f64, depth: f64) -> Vec<Contact<2>> {
+    let x = nodes.concat();
+    let pairs = vec![pair(nodes.len(), Antagonist::Surface(chain(0, nodes.len(), true)), reach, depth)];
+    Detector::new(pairs, &[&x]).unwrap().detect(&[&x], &[Motion::default()]).unwrap().contacts
+}
+
+#[test]
+fn the_arms_of_a_clamp_touch_each_other_and_nothing_else_does() {
+    for slot in [0.1, 1e-9, -1e-9, -0.1] {
+        let nodes = clamp(slot);
+        let found = self_contacts(&nodes, 0.3, 0.3);
+        let in_slot = |p: &Vector<2>| p[0] > 1.6 && p[1] > 0.5 && p[1] < 1.5 + slot;
+        let expected = nodes.iter().filter(|p| in_slot(&(**p).into())).count();
+        let seen = found.iter().filter(|c| in_slot(&c.point)).count();
+        assert_eq!(seen, expected, "slot {slot}: every node of the faces of the slot");
+        for c in &found {
+            assert!(c.point[0] > 0.9 && c.point[1] > 0.5 && c.point[1] < 1.5 + slot, "slot {slot}: {:?}", c.point);
+            assert!((c.gap - slot).abs() < 1e-15, "slot {slot}: {}", c.gap);
+        }
+    }
+}
+
+#[test]
+fn a_body_at_rest_does_not_touch_itself() {
+    // Through its own thickness (1) the far face is behind; across the slot of an open clamp nothing is in reach. The reach is
+    // several facets long and more than the thickness: neither the neighbourhood nor the far side may answer.
+    let block: Vec<[f64; 2]> = clamp(2.0);
+    assert_eq!(self_contacts(&block, 1.9, 0.9), []);
+    let n = 41;
+    let disc: Vec<[f64; 2]> =
+        (0..n).map(|i| std::f64::consts::TAU * f64::from(i) / f64::from(n)).map(|a| [a.cos(), a.sin()]).collect();
+    assert_eq!(self_contacts(&disc, 5.0, 0.9), []);
+    // The wall of a round hole, its solid outside: concave everywhere, and the far side of the hole is a diameter away.
+    let hole: Vec<[f64; 2]> = disc.iter().rev().copied().collect();
+    assert_eq!(self_contacts(&hole, 1.9, 0.9), []);
+    assert_eq!(self_contacts(&hole, 2.1, 0.9).len(), 41);
+}
+
+#[test]
+fn candidates_of_the_same_body_off_the_surface_are_ordinary_points() {
+    // The lower arm's face as candidates, the upper arm's as antagonist, named separately as groups.
+    let (x, upper) = ([0.0, 0.0, 1.0, 0.0, 0.0, 0.2, 1.0, 0.2], vec![[2, 3]]);
+    let candidates = CandidateSet::new(0, vec![0, 1], vec![1.0; 2]).unwrap();
+    let antagonist = Antagonist::Surface(FacetSurface::new(0, upper).unwrap());
+    let pairs = vec![Pair { id: 0, pass: 0, candidates, antagonist, reach: 0.5, depth: 0.1 }];
+    let found = Detector::new(pairs, &[&x]).unwrap().detect(&[&x], &[Motion::default()]).unwrap().contacts;
+    assert_eq!(found.len(), 2);
+    assert!(found.iter().all(|c| (c.gap - 0.2).abs() < 1e-15));
+}

@@ -1,0 +1,64 @@
+//! The modified θ-method (Vola et al. 1998 §3).
+//!
+//! The body moves by the θ-method; only the contact relations look at q̂⁺ = q⁺ + h(1−θ) v⁺ instead of q⁺:
+//!
+//! ```text
+//! g⁺ = g(q + h(1−θ) v) + h U_N⁺         τ = h
+//! ```
+//!
+//! so that a lasting contact has U_N⁺ = 0 and does not oscillate. The price is a true gap of −h(1−θ)² V at first touch.
+
+use serde::{Deserialize, Serialize};
+
+use super::theta_family::check_theta;
+use super::{Balance, BodyView, Coefficients, Integrator, StepView, Theta};
+use crate::{DynamicsError, State, System};
+
+/// Modified θ-method, θ ∈ [½, 1].
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct ModifiedTheta {
+    /// θ.
+    pub theta: f64,
+}
+
+impl ModifiedTheta {
+    /// Itself, if θ is allowed.
+    pub fn checked(self) -> Result<Self, DynamicsError> {
+        check_theta("ModifiedTheta", self.theta).map(|()| self)
+    }
+
+    fn motion(self) -> Theta {
+        Theta { theta: self.theta }
+    }
+}
+
+impl Integrator for ModifiedTheta {
+    fn gap_time(&self, h: f64) -> f64 {
+        h
+    }
+
+    fn contact_delay(&self, h: f64) -> f64 {
+        self.motion().contact_delay(h)
+    }
+
+    fn coefficients(&self, h: f64) -> Coefficients {
+        self.motion().coefficients(h)
+    }
+
+    fn contact_configuration(&self, from: &State, h: f64) -> Vec<f64> {
+        self.motion().contact_configuration(from, h)
+    }
+
+    fn residual(&self, system: &dyn System, from: &State, v: &[f64], h: f64) -> Vec<f64> {
+        self.motion().residual(system, from, v, h)
+    }
+
+    fn finish(&self, body: &BodyView<'_>, from: &State, v: Vec<f64>, h: f64) -> State {
+        self.motion().finish(body, from, v, h)
+    }
+
+    fn balance(&self, step: &StepView<'_>) -> Balance {
+        self.motion().balance(step)
+    }
+}

@@ -1,0 +1,164 @@
+//! Newmark's method with the reaction as an impulse on the velocity.
+//!
+//! ```text
+//! M a  = P − C v − K q                      without contact reactions, a = dV/dt on supports
+//! v⁺   = v + h((1−γ) a + γ a⁺) + M⁻¹ H p
+//! q_c  = q + h(1−β/γ) v + h²(½−β/γ) a       q⁺ = q_c + τ v⁺ ,   τ = hβ/γ
+//! M̂    = M + hγ C + h²β K
+//! ```
+//!
+//! (½, ¼) is the θ-method at ½, contact included. It is here to be compared with: in contact it oscillates.
+//!
+//! Energy, exact for a linear body, with f = P − C v + R (R: support forces), x_γ = (1−γ) x + γ x⁺ and s the support
+//! impulses beyond h R_γ:
+//!
+//! ```text
+//! Δ(E + ½h²(β−γ/2) a·M a) = Δq·f_γ + v_t·(H p + s) − (γ−½)(|Δq|²_K + h²(β−γ/2)|Δa|²_M)
+//! v_t = Δq/h − (β/γ−½)(Δv + hγ Δa)
+//! ```
+
+use serde::{Deserialize, Serialize};
+
+use super::theta_family::{blend, dot, kinetic_energy, net_force, plus_scaled};
+use super::{Balance, BodyView, Coefficients, Integrator, StepView};
+use crate::{DynamicsError, State, System};
+
+/// Newmark's method, γ ∈ [½, 1], 2β ≥ γ.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Newmark {
+    /// γ.
+    pub gamma: f64,
+    /// β.
+    pub beta: f64,
+}
+
+impl Newmark {
+    /// Itself, if the parameters are allowed.
+    pub fn checked(self) -> Result<Self, DynamicsError> {
+        let scheme = "Newmark";
+        if !(0.5..=1.0).contains(&self.gamma) {
+            return Err(DynamicsError::Parameter {
+                scheme,
+                parameter: "gamma",
+                value: self.gamma,
+                allowed: "gamma must lie in [0.5, 1]",
+            });
+        }
+        if !(2.0 * self.beta >= self.gamma && self.beta <= 1.0) {
+            return Err(DynamicsError::Parameter {
+                scheme,
+                parameter: "beta",
+                value: self.beta,
+                allowed: "beta must lie in [gamma/2, 1] (unconditional stability)",
+            });
+        }
+        Ok(self)
+    }
+
+    fn ratio(self) -> f64 {
+        self.beta / self.gamma
+    }
+}
+
+/// a, with zeros when the state was never started.
+fn acceleration(state: &State) -> Vec<f64> {
+    if state.aux.len() == state.v.len() { state.aux.clone() } else { vec![0.0; state.v.len()] }
+}
+
+fn times_mass(system: &dyn System, x: &[f64]) -> Vec<f64> {
+    let mut out = vec![0.0; x.len()];
+    system.mass_times_into(x, &mut out);
+    out
+}
+
+impl Integrator for Newmark {
+    fn gap_time(&self, h: f64) -> f64 {
+        h * self.ratio()
+    }
+
+    fn contact_delay(&self, h: f64) -> f64 {
+        h - self.gap_time(h)
+    }
+
+    fn coefficients(&self, h: f64) -> Coefficients {
+        Coefficients { damping: h * self.gamma, stiffness: h * h * self.beta }
+    }
+
+    fn keeps_acceleration(&self) -> bool {
+        true
+    }
+
+    fn contact_configuration(&self, from: &State, h: f64) -> Vec<f64> {
+        let drifted = plus_scaled(&from.q, h * (1.0 - self.ratio()), &from.v);
+        plus_scaled(&drifted, h * h * (0.5 - self.ratio()), &acceleration(from))
+    }
+
+    fn residual(&self, system: &dyn System, from: &State, v: &[f64], h: f64) -> Vec<f64> {
+        let q_plus = plus_scaled(&self.contact_configuration(from, h), self.gap_time(h), v);
+        let force_plus = net_force(system, from.t + h, &q_plus, v);
+        let force = times_mass(system, &acceleration(from));
+        let jump = times_mass(system, &blend(-1.0, &from.v, 1.0, v));
+        let impulse = blend(h * (1.0 - self.gamma), &force, h * self.gamma, &force_plus);
+        blend(1.0, &impulse, -1.0, &jump)
+    }
+
+    fn finish(&self, body: &BodyView<'_>, from: &State, v: Vec<f64>, h: f64) -> State {
+        let q = plus_scaled(&self.contact_configuration(from, h), self.gap_time(h), &v);
+        let aux = body.acceleration(from.t + h, &q, &v);
+        State { t: from.t + h, q, v, aux }
+    }
+
+    fn balance(&self, step: &StepView<'_>) -> Balance {
+        let StepView { system, from, to, h, contact_impulse } = *step;
+        let (gamma, surplus) = (self.gamma, self.beta - 0.5 * self.gamma);
+        let (a, a_plus) = (acceleration(from), acceleration(to));
+        let dq = blend(-1.0, &from.q, 1.0, &to.q);
+        let dv = blend(-1.0, &from.v, 1.0, &to.v);
+        let da = blend(-1.0, &a, 1.0, &a_plus);
+        let lag = plus_scaled(&dv, h * gamma, &da);
+        let test_velocity = blend(1.0 / h, &dq, -(self.ratio() - 0.5), &lag);
+
+        let mean = |x: &[f64], y: &[f64]| blend(1.0 - gamma, x, gamma, y);
+        let (mut load, mut load_plus) = (vec![0.0; dq.len()], vec![0.0; dq.len()]);
+        system.loads_into(from.t, &mut load);
+        system.loads_into(to.t, &mut load_plus);
+        let load_work = dot(&dq, &mean(&load, &load_plus));
+        let viscous = if system.is_damped() {
+            let mut force = vec![0.0; dq.len()];
+            system.viscous_force_into(&mean(&from.v, &to.v), &mut force);
+            dot(&dq, &force)
+        } else {
+            0.0
+        };
+
+        let fixed = system.prescribed();
+        let (mut support_impulse, mut support_work) = (Vec::new(), 0.0);
+        if !fixed.is_empty() {
+            let (inertia, inertia_plus) = (times_mass(system, &a), times_mass(system, &a_plus));
+            let support = blend(1.0, &inertia, -1.0, &net_force(system, from.t, &from.q, &from.v));
+            let support_plus = blend(1.0, &inertia_plus, -1.0, &net_force(system, to.t, &to.q, &to.v));
+            let lasting = mean(&support, &support_plus);
+            let sum = mean(&inertia, &inertia_plus);
+            let jump = times_mass(system, &dv);
+            for &dof in fixed {
+                let sudden = jump[dof] - h * sum[dof] - contact_impulse[dof];
+                support_work += dq[dof] * lasting[dof] + test_velocity[dof] * sudden;
+                support_impulse.push(h * lasting[dof] + sudden);
+            }
+        }
+        let algorithmic = h * h * surplus * kinetic_energy(system, &a_plus);
+        let numerical =
+            (gamma - 0.5) * (2.0 * system.elastic_energy(&dq) + h * h * surplus * 2.0 * kinetic_energy(system, &da));
+        Balance {
+            test_velocity,
+            kinetic: kinetic_energy(system, &to.v) + algorithmic,
+            elastic: system.elastic_energy(&to.q),
+            load_work,
+            support_work,
+            viscous,
+            numerical,
+            support_impulse,
+        }
+    }
+}

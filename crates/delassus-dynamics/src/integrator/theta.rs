@@ -1,0 +1,66 @@
+//! The θ-method (Vola et al. 1998 §3, eq. \[6\], with the missing "+ h r").
+//!
+//! ```text
+//! M Δv = h (P_θ − C v_θ − K (q + θ h v_θ)) + H p        q⁺ = q + h v_θ
+//! M̂ = M + hθ C + h²θ² K       q_c = q + h(1−θ) v        τ = hθ
+//! ```
+//!
+//! Signorini is imposed on the gap at q⁺ itself, so a lasting contact obeys V⁺ = (1 − 1/θ) V: the contact velocity
+//! changes sign at every step (undamped for θ = ½).
+
+use serde::{Deserialize, Serialize};
+
+use super::theta_family::{balance, blend, check_theta, plus_scaled, residual};
+use super::{Balance, BodyView, Coefficients, Integrator, StepView};
+use crate::{DynamicsError, State, System};
+
+/// θ-method, θ ∈ [½, 1].
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct Theta {
+    /// θ.
+    pub theta: f64,
+}
+
+impl Theta {
+    /// Itself, if θ is allowed.
+    pub fn checked(self) -> Result<Self, DynamicsError> {
+        check_theta("Theta", self.theta).map(|()| self)
+    }
+}
+
+impl Integrator for Theta {
+    fn gap_time(&self, h: f64) -> f64 {
+        h * self.theta
+    }
+
+    fn contact_delay(&self, h: f64) -> f64 {
+        h * (1.0 - self.theta)
+    }
+
+    fn coefficients(&self, h: f64) -> Coefficients {
+        Coefficients { damping: h * self.theta, stiffness: (h * self.theta).powi(2) }
+    }
+
+    fn contact_configuration(&self, from: &State, h: f64) -> Vec<f64> {
+        plus_scaled(&from.q, h * (1.0 - self.theta), &from.v)
+    }
+
+    fn residual(&self, system: &dyn System, from: &State, v: &[f64], h: f64) -> Vec<f64> {
+        let v_theta = blend(1.0 - self.theta, &from.v, self.theta, v);
+        let q_theta = plus_scaled(&from.q, self.theta * h, &v_theta);
+        residual(system, from, v, &q_theta, self.theta, h)
+    }
+
+    fn finish(&self, _body: &BodyView<'_>, from: &State, v: Vec<f64>, h: f64) -> State {
+        let v_theta = blend(1.0 - self.theta, &from.v, self.theta, &v);
+        State::new(from.t + h, plus_scaled(&from.q, h, &v_theta), v)
+    }
+
+    fn balance(&self, step: &StepView<'_>) -> Balance {
+        let v_theta = blend(1.0 - self.theta, &step.from.v, self.theta, &step.to.v);
+        balance(step, self.theta, self.theta - 0.5, v_theta, || {
+            self.residual(step.system, step.from, &step.to.v, step.h)
+        })
+    }
+}

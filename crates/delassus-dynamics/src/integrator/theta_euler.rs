@@ -1,0 +1,60 @@
+//! The θ-Euler method (Vola et al. 1998 §3, eq. \[7\], with the missing "+ h r").
+//!
+//! ```text
+//! M Δv = h (P_θ − C v_θ − K (q + θ h v⁺)) + H p         q⁺ = q + h v⁺
+//! M̂ = M + hθ C + h²θ K        q_c = q                   τ = h
+//! ```
+//!
+//! First order for every θ, and dissipative (½|Δv|²_M per step even at θ = ½); contacts last without oscillation.
+
+use serde::{Deserialize, Serialize};
+
+use super::theta_family::{balance, check_theta, plus_scaled, residual};
+use super::{Balance, BodyView, Coefficients, Integrator, StepView};
+use crate::{DynamicsError, State, System};
+
+/// θ-Euler method, θ ∈ [½, 1].
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+pub struct ThetaEuler {
+    /// θ.
+    pub theta: f64,
+}
+
+impl ThetaEuler {
+    /// Itself, if θ is allowed.
+    pub fn checked(self) -> Result<Self, DynamicsError> {
+        check_theta("ThetaEuler", self.theta).map(|()| self)
+    }
+}
+
+impl Integrator for ThetaEuler {
+    fn gap_time(&self, h: f64) -> f64 {
+        h
+    }
+
+    fn contact_delay(&self, _h: f64) -> f64 {
+        0.0
+    }
+
+    fn coefficients(&self, h: f64) -> Coefficients {
+        Coefficients { damping: h * self.theta, stiffness: h * h * self.theta }
+    }
+
+    fn contact_configuration(&self, from: &State, _h: f64) -> Vec<f64> {
+        from.q.clone()
+    }
+
+    fn residual(&self, system: &dyn System, from: &State, v: &[f64], h: f64) -> Vec<f64> {
+        let q_theta = plus_scaled(&from.q, self.theta * h, v);
+        residual(system, from, v, &q_theta, self.theta, h)
+    }
+
+    fn finish(&self, _body: &BodyView<'_>, from: &State, v: Vec<f64>, h: f64) -> State {
+        State::new(from.t + h, plus_scaled(&from.q, h, &v), v)
+    }
+
+    fn balance(&self, step: &StepView<'_>) -> Balance {
+        balance(step, self.theta, 0.5, step.to.v.clone(), || self.residual(step.system, step.from, &step.to.v, step.h))
+    }
+}

@@ -1,0 +1,202 @@
+//! The effective mass of one body, factored, and its inverse condensed on the dofs that contact can touch.
+//!
+//! ```text
+//! M̂ = M + c_C C + c_K K          with rows and columns of prescribed dofs replaced by the identity
+//! w = M̂⁻¹                        never formed; w = 0 on prescribed dofs
+//! w_cc = E_cᵀ w E_c              dense, on the condensed dofs: W = Hᵀ w H is read off it at every step
+//! ```
+//!
+//! (Jean 1995 §3, Vola et al. 1998 eq. \[6\]–\[7\].) The factor is kept while the coefficients (that is, h) stay the
+//! same. The symbolic analysis is shared by all h.
+
+use std::sync::Arc;
+
+use crate::factor::{Analysis, Factor, Workspace};
+use crate::integrator::Coefficients;
+use crate::{DynamicsError, System};
+
+/// Marks a dof that is not condensed.
+const NOT_CONDENSED: u32 = u32::MAX;
+
+/// w on the dofs that contact can touch, dense.
+#[derive(Debug)]
+pub struct Condensed {
+    n: usize,
+    position: Vec<u32>,
+    values: Vec<f64>,
+}
+
+impl Condensed {
+    /// The entry w_ij, for condensed or prescribed dofs; zero for a dof that is not condensed.
+    #[must_use]
+    pub fn entry(&self, i: usize, j: usize) -> f64 {
+        let (a, b) = (self.position[i], self.position[j]);
+        if a == NOT_CONDENSED || b == NOT_CONDENSED { 0.0 } else { self.values[a as usize * self.n + b as usize] }
+    }
+
+    /// Number of condensed dofs.
+    #[must_use]
+    pub fn n(&self) -> usize {
+        self.n
+    }
+}
+
+/// The factored effective mass of one body for one step size.
+#[derive(Debug)]
+pub struct Operator {
+    factor: Factor,
+    condensed: Condensed,
+    fixed: Vec<usize>,
+    workspace: Workspace,
+    coefficients: Coefficients,
+}
+
+impl Operator {
+    /// Analyses, factors and condenses on `contact_dofs` (ascending).
+    pub fn new(system: &dyn System, coefficients: Coefficients, contact_dofs: &[usize]) -> Result<Self, DynamicsError> {
+        let analysis = Arc::new(Analysis::new(&system.matrices().pattern, EFFECTIVE)?);
+        Self::with_analysis(&analysis, system, coefficients, contact_dofs)
+    }
+
+    /// The same for another step size: the symbolic part is reused.
+    pub fn with_analysis(
+        analysis: &Arc<Analysis>,
+        system: &dyn System,
+        coefficients: Coefficients,
+        contact_dofs: &[usize],
+    ) -> Result<Self, DynamicsError> {
+        let matrices = system.matrices();
+        let mut values = matrices.mass.clone();
+        let parts = values.iter_mut().zip(&matrices.damping).zip(&matrices.stiffness);
+        for ((m, c), k) in parts {
+            *m += coefficients.damping * c + coefficients.stiffness * k;
+        }
+        let fixed = system.prescribed().to_vec();
+        eliminate(&matrices.pattern, &mut values, &fixed);
+        let factor = Factor::new(analysis, &values, EFFECTIVE)?;
+        let workspace = Workspace::new(analysis);
+
+        let free: Vec<usize> = contact_dofs.iter().copied().filter(|dof| fixed.binary_search(dof).is_err()).collect();
+        let mut position = vec![NOT_CONDENSED; system.n_dof()];
+        for (k, &dof) in free.iter().enumerate() {
+            position[dof] = k as u32;
+        }
+        let condensed = Condensed { n: free.len(), position, values: factor.condense(&free)? };
+        Ok(Self { factor, condensed, fixed, workspace, coefficients })
+    }
+
+    /// x ← w x. Prescribed dofs give and get zero.
+    pub fn apply(&mut self, x: &mut [f64]) {
+        for &dof in &self.fixed {
+            x[dof] = 0.0;
+        }
+        self.factor.solve(x, &mut self.workspace);
+    }
+
+    /// w on the dofs that contact can touch.
+    #[must_use]
+    pub fn condensed(&self) -> &Condensed {
+        &self.condensed
+    }
+
+    /// The symbolic part, for a factor with another step size.
+    #[must_use]
+    pub fn analysis(&self) -> &Arc<Analysis> {
+        self.factor.analysis()
+    }
+
+    /// The coefficients of C and K in M̂.
+    #[must_use]
+    pub fn coefficients(&self) -> Coefficients {
+        self.coefficients
+    }
+}
+
+const EFFECTIVE: &str = "effective mass";
+
+/// Rows and columns of `fixed` dofs become those of the identity; the pattern stays.
+fn eliminate(pattern: &nalgebra_sparse::pattern::SparsityPattern, values: &mut [f64], fixed: &[usize]) {
+    if fixed.is_empty() {
+        return;
+    }
+    let mut is_fixed = vec![false; pattern.major_dim()];
+    for &dof in fixed {
+        is_fixed[dof] = true;
+    }
+    let offsets = pattern.major_offsets();
+    for j in 0..pattern.major_dim() {
+        for k in offsets[j]..offsets[j + 1] {
+            let i = pattern.minor_indices()[k];
+            if i == j && is_fixed[j] {
+                values[k] = 1.0;
+            } else if is_fixed[i] || is_fixed[j] {
+                values[k] = 0.0;
+            }
+        }
+    }
+}
+
+/// M⁻¹ with prescribed accelerations, for integrators that keep accelerations (Newmark).
+#[derive(Debug)]
+pub enum MassInverse {
+    /// Lumped: the diagonal of M.
+    Diagonal(Vec<f64>),
+    /// Consistent: a factor of M with prescribed dofs eliminated.
+    Factor(Box<Factor>),
+}
+
+impl MassInverse {
+    /// Prepares M⁻¹ of a body.
+    pub fn new(system: &dyn System) -> Result<Self, DynamicsError> {
+        const MASS: &str = "mass";
+        let matrices = system.matrices();
+        if matrices.lumped {
+            let mut diagonal = vec![0.0; system.n_dof()];
+            system.mass_times_into(&vec![1.0; system.n_dof()], &mut diagonal);
+            // On a prescribed dof the acceleration is given and the mass not asked for.
+            let fixed = system.prescribed();
+            let bad = |dof: usize, m: f64| !(m.is_finite() && m > 0.0) && fixed.binary_search(&dof).is_err();
+            return match diagonal.iter().enumerate().position(|(dof, &m)| bad(dof, m)) {
+                Some(dof) => Err(DynamicsError::NotPositiveDefinite { matrix: MASS, dof }),
+                None => Ok(Self::Diagonal(diagonal)),
+            };
+        }
+        let mut values = matrices.mass.clone();
+        eliminate(&matrices.pattern, &mut values, system.prescribed());
+        let analysis = Arc::new(Analysis::new(&matrices.pattern, MASS)?);
+        Ok(Self::Factor(Box::new(Factor::new(&analysis, &values, MASS)?)))
+    }
+
+    /// The acceleration a with M a = `force` on free dofs and the prescribed one elsewhere; `force` is overwritten.
+    pub fn acceleration(&self, system: &dyn System, t: f64, force: &mut [f64]) {
+        let fixed = system.prescribed();
+        let motion = system.prescribed_motion(t);
+        match self {
+            Self::Diagonal(mass) => {
+                for (f, m) in force.iter_mut().zip(mass) {
+                    *f /= m;
+                }
+            }
+            Self::Factor(factor) => {
+                if !fixed.is_empty() {
+                    let mut given = vec![0.0; force.len()];
+                    let mut moved = vec![0.0; force.len()];
+                    for (&dof, &(_, a)) in fixed.iter().zip(&motion) {
+                        given[dof] = a;
+                    }
+                    system.mass_times_into(&given, &mut moved);
+                    for (f, m) in force.iter_mut().zip(&moved) {
+                        *f -= m;
+                    }
+                    for &dof in fixed {
+                        force[dof] = 0.0;
+                    }
+                }
+                factor.solve(force, &mut Workspace::new(factor.analysis()));
+            }
+        }
+        for (&dof, &(_, a)) in fixed.iter().zip(&motion) {
+            force[dof] = a;
+        }
+    }
+}

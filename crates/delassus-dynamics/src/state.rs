@@ -1,0 +1,30 @@
+//! The state of one body between two steps.
+
+/// All that a body's next step depends on, besides the contact impulses.
+///
+/// Anything that can be recomputed lives elsewhere.
+#[derive(Clone, Debug, PartialEq)]
+pub struct State {
+    /// Time \[s\].
+    pub t: f64,
+    /// Configuration: displacements of a deformable body \[m\].
+    pub q: Vec<f64>,
+    /// Velocities \[m/s\].
+    pub v: Vec<f64>,
+    /// The integrator's own memory: accelerations \[m/s²\] for Newmark, empty for the θ family.
+    pub aux: Vec<f64>,
+}
+
+impl State {
+    /// A state at time `t`; the integrator fills `aux` (see [`BodyView::start`](crate::integrator::BodyView::start)).
+    #[must_use]
+    pub fn new(t: f64, q: Vec<f64>, v: Vec<f64>) -> Self {
+        Self { t, q, v, aux: Vec::new() }
+    }
+
+    /// Are all numbers finite?
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.t.is_finite() && [&self.q, &self.v, &self.aux].iter().all(|x| x.iter().all(|y| y.is_finite()))
+    }
+}

@@ -1,0 +1,304 @@
+//! Blocks of equal cells, their stored matrices, and the assembly of M, C and K.
+//!
+//! The one place where the kind of a cell chooses its element is [`kernel_of`].
+
+use std::any::Any;
+
+use delassus_dynamics::Matrices;
+use delassus_mesh::{CellKind, Mesh};
+
+use crate::FemError;
+use crate::element::{Q4, T3};
+use crate::kernel::{CellAverage, CellModel, Kernel, packed_index};
+use crate::sparsity::NodeBlocks;
+
+/// The element of a kind of cell in D dimensions.
+fn kernel_of<const D: usize>(kind: CellKind) -> Option<Kernel<D>> {
+    match kind {
+        CellKind::Triangle3 => in_dimension(Kernel::of::<T3, 3>()),
+        CellKind::Quad4 => in_dimension(Kernel::of::<Q4, 4>()),
+        _ => None,
+    }
+}
+
+/// The kernel if it is one of D dimensions.
+fn in_dimension<const D: usize, const E: usize>(kernel: Kernel<E>) -> Option<Kernel<D>> {
+    // `Kernel<E>` and `Kernel<D>` are the same type when E = D, which only `Any` can express in generic code
+    (&kernel as &dyn Any).downcast_ref::<Kernel<D>>().copied()
+}
+
+/// A block of cells with the same element.
+struct Block<const D: usize> {
+    kernel: Kernel<D>,
+    /// Global numbers of the cells.
+    cells: Vec<usize>,
+    /// Their nodes, cell after cell.
+    nodes: Vec<usize>,
+    /// Reduced stiffness of each cell \[N/m\].
+    stiffness: Vec<f64>,
+    /// Reduced damping of each cell, viscosity and β K \[N·s/m\]; empty without damping.
+    damping: Vec<f64>,
+    /// Consistent mass of pairs of nodes of each cell \[kg\].
+    mass: Vec<f64>,
+}
+
+/// All cells of a body.
+pub(crate) struct Assembly<const D: usize> {
+    blocks: Vec<Block<D>>,
+    n_nodes: usize,
+}
+
+impl<const D: usize> Assembly<D> {
+    /// Integrates all cells of dimension D of the mesh; `model` gives the material of a cell by its global number, and
+    /// `beta` \[s\] is Rayleigh's factor of K in C.
+    pub fn new<'a>(
+        mesh: &Mesh<D>,
+        beta: f64,
+        model: impl Fn(usize) -> Option<CellModel<'a>>,
+    ) -> Result<Self, FemError> {
+        let mut blocks = Vec::new();
+        let mut first = 0;
+        for block in &mesh.blocks {
+            let n_cells = block.nodes.len() / block.kind.n_nodes();
+            let cells = first..first + n_cells;
+            first = cells.end;
+            if block.kind.dim() != D || n_cells == 0 {
+                continue;
+            }
+            let kernel = kernel_of::<D>(block.kind).ok_or(FemError::NoElement {
+                cell: cells.start,
+                kind: block.kind,
+                dimension: D,
+            })?;
+            let mut new = Block {
+                kernel,
+                cells: cells.collect(),
+                nodes: block.nodes.clone(),
+                stiffness: Vec::with_capacity(n_cells * kernel.n_packed),
+                damping: Vec::with_capacity(n_cells * kernel.n_packed),
+                mass: Vec::with_capacity(n_cells * kernel.n_nodes * kernel.n_nodes),
+            };
+            new.integrate(mesh, beta, &model)?;
+            blocks.push(new);
+        }
+        Ok(Self { blocks, n_nodes: mesh.points.len() })
+    }
+
+    /// The cells with their global numbers and nodes.
+    pub fn cells(&self) -> impl Iterator<Item = (usize, &[usize])> {
+        self.blocks.iter().flat_map(|b| b.cells.iter().copied().zip(b.nodes.chunks_exact(b.kernel.n_nodes)))
+    }
+
+    /// Is there any damping in the cells?
+    pub fn is_damped(&self) -> bool {
+        self.blocks.iter().any(|b| !b.damping.is_empty())
+    }
+
+    /// `out` ← K q.
+    pub fn elastic_force_into(&self, q: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
+        for b in &self.blocks {
+            (b.kernel.add_force)(&b.nodes, &b.stiffness, q, out);
+        }
+    }
+
+    /// ½ qᵀ K q.
+    pub fn elastic_energy(&self, q: &[f64]) -> f64 {
+        self.blocks.iter().map(|b| (b.kernel.energy)(&b.nodes, &b.stiffness, q)).sum()
+    }
+
+    /// `out` += (C − α M) v.
+    pub fn add_damping_force(&self, v: &[f64], out: &mut [f64]) {
+        for b in &self.blocks {
+            (b.kernel.add_force)(&b.nodes, &b.damping, v, out);
+        }
+    }
+
+    /// Mass of each node: the sum of its row of the consistent mass \[kg\].
+    pub fn node_masses(&self) -> Vec<f64> {
+        let mut masses = vec![0.0; self.n_nodes];
+        for b in &self.blocks {
+            let n = b.kernel.n_nodes;
+            for (cell, m) in b.nodes.chunks_exact(n).zip(b.mass.chunks_exact(n * n)) {
+                for (&node, row) in cell.iter().zip(m.chunks_exact(n)) {
+                    masses[node] += row.iter().sum::<f64>();
+                }
+            }
+        }
+        masses
+    }
+
+    /// Averages of stress and strain over every cell, in the order of [`cells`](Self::cells).
+    pub fn averages<'a>(
+        &self,
+        mesh: &Mesh<D>,
+        q: &[f64],
+        v: &[f64],
+        model: impl Fn(usize) -> Option<CellModel<'a>>,
+    ) -> Vec<CellAverage> {
+        let mut averages = Vec::new();
+        for b in &self.blocks {
+            for (&cell, nodes) in b.cells.iter().zip(b.nodes.chunks_exact(b.kernel.n_nodes)) {
+                let Some(model) = model(cell) else { continue };
+                let x: Vec<[f64; D]> = nodes.iter().map(|&n| mesh.points[n]).collect();
+                averages.push((b.kernel.average)(&x, &model, &gather(nodes, q), &gather(nodes, v)));
+            }
+        }
+        averages
+    }
+
+    /// M, C and K on one pattern; `alpha` \[1/s\] is Rayleigh's factor of M in C.
+    pub fn matrices(&self, lumped: bool, node_masses: &[f64], alpha: f64) -> Matrices {
+        let pattern = NodeBlocks::<D>::new(self.n_nodes, self.cells().map(|(_, nodes)| nodes));
+        let zeros = || vec![0.0; pattern.n_entries()];
+        let (mut mass, mut damping, mut stiffness) = (zeros(), zeros(), zeros());
+        for b in &self.blocks {
+            scatter_reduced(&pattern, b, &b.stiffness, &mut stiffness);
+            scatter_reduced(&pattern, b, &b.damping, &mut damping);
+            if !lumped {
+                scatter_mass(&pattern, b, &mut mass);
+            }
+        }
+        if lumped {
+            for (node, m) in node_masses.iter().enumerate() {
+                (0..D).for_each(|i| mass[pattern.entry(node, 0, i, i)] = *m);
+            }
+        }
+        for (c, m) in damping.iter_mut().zip(&mass) {
+            *c += alpha * m;
+        }
+        Matrices { pattern: pattern.pattern(), mass, damping, stiffness, lumped }
+    }
+}
+
+impl<const D: usize> Block<D> {
+    /// Fills the matrices of all cells.
+    fn integrate<'a>(
+        &mut self,
+        mesh: &Mesh<D>,
+        beta: f64,
+        model: &impl Fn(usize) -> Option<CellModel<'a>>,
+    ) -> Result<(), FemError> {
+        for (&cell, nodes) in self.cells.iter().zip(self.nodes.chunks_exact(self.kernel.n_nodes)) {
+            let x: Vec<[f64; D]> = nodes.iter().map(|&n| mesh.points[n]).collect();
+            let model = model(cell).ok_or(FemError::NoMaterial { count: 1, cell, centre: centre(&x) })?;
+            let integrals = (self.kernel.integrate)(&x, &model).map_err(|determinant| FemError::InvertedCell {
+                cell,
+                centre: centre(&x),
+                determinant,
+            })?;
+            self.damping.extend(integrals.viscosity.iter().zip(&integrals.stiffness).map(|(c, k)| c + beta * k));
+            self.stiffness.extend(integrals.stiffness);
+            self.mass.extend(integrals.mass);
+        }
+        if self.damping.iter().all(|c| c.abs() <= 0.0) {
+            self.damping = Vec::new();
+        }
+        Ok(())
+    }
+}
+
+/// The mean of the nodes of a cell.
+pub(crate) fn centre<const D: usize>(x: &[[f64; D]]) -> Vec<f64> {
+    (0..D).map(|i| x.iter().map(|p| p[i]).sum::<f64>() / x.len() as f64).collect()
+}
+
+/// The vectors of the nodes of a cell.
+fn gather<const D: usize>(nodes: &[usize], u: &[f64]) -> Vec<[f64; D]> {
+    nodes.iter().map(|&n| std::array::from_fn(|i| u[D * n + i])).collect()
+}
+
+/// Adds the full matrices of the cells, which the reduced ones stand for: minus the sum of the other rows in the row of
+/// the first node, and so for its column.
+fn scatter_reduced<const D: usize>(pattern: &NodeBlocks<D>, b: &Block<D>, reduced: &[f64], values: &mut [f64]) {
+    let n = b.kernel.n_nodes;
+    let mut full = vec![0.0; (n * D) * (n * D)];
+    for (cell, k) in b.nodes.chunks_exact(n).zip(reduced.chunks_exact(b.kernel.n_packed)) {
+        full.fill(0.0);
+        let at = |a: usize, i: usize, c: usize, j: usize| (a * D + i) * n * D + c * D + j;
+        for row in 0..(n - 1) * D {
+            for column in 0..(n - 1) * D {
+                let entry = k[packed_index(row.max(column), row.min(column))];
+                let (a, i, c, j) = (row / D + 1, row % D, column / D + 1, column % D);
+                full[at(a, i, c, j)] = entry;
+                full[at(0, i, c, j)] -= entry;
+                full[at(a, i, 0, j)] -= entry;
+                full[at(0, i, 0, j)] += entry;
+            }
+        }
+        scatter(pattern, cell, values, |a, i, c, j| full[at(a, i, c, j)]);
+    }
+}
+
+/// Adds the consistent masses of the cells, the same in every direction.
+fn scatter_mass<const D: usize>(pattern: &NodeBlocks<D>, b: &Block<D>, values: &mut [f64]) {
+    let n = b.kernel.n_nodes;
+    for (cell, m) in b.nodes.chunks_exact(n).zip(b.mass.chunks_exact(n * n)) {
+        scatter(pattern, cell, values, |a, i, c, j| if i == j { m[a * n + c] } else { 0.0 });
+    }
+}
+
+/// Adds the lower triangle of one cell matrix, given by (row node, component, column node, component).
+fn scatter<const D: usize>(
+    pattern: &NodeBlocks<D>,
+    cell: &[usize],
+    values: &mut [f64],
+    entry: impl Fn(usize, usize, usize, usize) -> f64,
+) {
+    for (c, &column) in cell.iter().enumerate() {
+        for (a, &row) in cell.iter().enumerate().filter(|&(_, &row)| row >= column) {
+            let Some(place) = pattern.block(row, column) else { continue };
+            for j in 0..D {
+                for i in if row == column { j..D } else { 0..D } {
+                    values[pattern.entry(column, place, i, j)] += entry(a, i, c, j);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use delassus_mesh::CellBlock;
+
+    use super::*;
+    use crate::{Formulation, KelvinVoigt, Material, MaterialSpec, Section};
+
+    fn steel() -> Box<dyn Material> {
+        MaterialSpec::KelvinVoigt(KelvinVoigt::elastic(1.0, 0.3)).build(1.0).unwrap()
+    }
+
+    fn refuses<const D: usize>(points: Vec<[f64; D]>, kind: CellKind, words: &[&str]) {
+        let nodes = (0..points.len()).collect();
+        let mesh = Mesh { points, blocks: vec![CellBlock { kind, nodes }], groups: vec![] };
+        let steel = steel();
+        let (section, formulation) = (Section::default(), Formulation::Standard);
+        let model = |_| Some(CellModel { material: &*steel, section, formulation });
+        let message = Assembly::new(&mesh, 0.0, model).err().unwrap().to_string();
+        for word in words {
+            assert!(message.contains(word), "`{word}` is not in: {message}");
+        }
+    }
+
+    #[test]
+    fn cells_turned_over_folded_or_flat_are_refused() {
+        let triangle = |c| vec![[0.0, 0.0], [3.0, 0.0], c];
+        refuses(triangle([0.0, -3.0]), CellKind::Triangle3, &["cell 0 centred at [1.0, -1.0]", "-9e0", "> 0"]);
+        refuses(triangle([6.0, 0.0]), CellKind::Triangle3, &["determinant is 0e0"]);
+        refuses(triangle([f64::NAN, 1.0]), CellKind::Triangle3, &["determinant is NaN"]);
+        // not convex: positive at the centre, negative at a corner
+        let dart = vec![[0.0, 0.0], [4.0, 0.0], [1.0, 1.0], [0.0, 4.0]];
+        refuses(dart, CellKind::Quad4, &["cell 0", "determinant is -"]);
+    }
+
+    #[test]
+    fn kinds_without_an_element_are_refused() {
+        refuses(vec![[0.0], [1.0]], CellKind::Segment2, &["cell 0 is a Segment2", "1D"]);
+    }
+
+    #[test]
+    fn an_element_serves_its_own_dimension_only() {
+        assert!(kernel_of::<2>(CellKind::Quad4).is_some());
+        assert!(kernel_of::<3>(CellKind::Quad4).is_none());
+    }
+}

@@ -1,0 +1,339 @@
+//! A deformable body: mesh, materials, section, loads and prescribed motions, as a [`System`].
+//!
+//! The body is linear (small strains, linear materials): its matrices are constant, its forces come from the reduced
+//! matrices of the cells (see the kernel) and never from products with the assembled ones.
+//!
+//! ```text
+//! F = −K q − C v + P(t)        Jean 1995 §3 ;   C = C_visc + α M + β K   (Rayleigh)
+//! ```
+
+use std::sync::Arc;
+
+use delassus_dynamics::{Matrices, System, symmetric_times_into};
+use delassus_mesh::{Facet, Mesh};
+use serde::{Deserialize, Serialize};
+
+use crate::assembly::Assembly;
+use crate::error::check_non_negative;
+use crate::fields::CellFields;
+use crate::load::{LoadVector, Prescribed};
+use crate::region::{Region, cell_model, regions_of_cells};
+use crate::{FemError, Formulation, Gravity, Material, NodalForce, PrescribedVelocity, Section, SurfaceLoad, surface};
+
+/// How the mass of a cell is given to its nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MassKind {
+    /// Diagonal, by the sums of the rows of the consistent mass.
+    #[default]
+    Lumped,
+    /// ρ ∫ N_a N_b.
+    Consistent,
+}
+
+/// Rayleigh damping C = α M + β K, on top of the materials' viscosity.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rayleigh {
+    /// α ≥ 0, damping ratio α/(2ω) of a mode ω \[1/s\].
+    #[serde(default)]
+    pub alpha: f64,
+    /// β ≥ 0, damping ratio β ω/2 of a mode ω \[s\].
+    #[serde(default)]
+    pub beta: f64,
+}
+
+/// All that makes a body. Start from [`BodyInput::new`] and set what differs.
+#[derive(Clone, Debug)]
+pub struct BodyInput<const D: usize> {
+    /// Name of the body, for messages.
+    pub name: String,
+    /// Its mesh, of this body only: every node must belong to a cell.
+    pub mesh: Arc<Mesh<D>>,
+    /// Materials of all cells.
+    pub regions: Vec<Region>,
+    /// Plane strain or plane stress, with thickness.
+    pub section: Section,
+    /// How strains follow from displacements.
+    pub formulation: Formulation,
+    /// Lumped or consistent mass.
+    pub mass: MassKind,
+    /// Rayleigh damping.
+    pub rayleigh: Rayleigh,
+    /// Accelerations of the whole body.
+    pub gravity: Vec<Gravity<D>>,
+    /// Tractions and pressures.
+    pub surface_loads: Vec<SurfaceLoad<D>>,
+    /// Forces on nodes.
+    pub nodal_forces: Vec<NodalForce<D>>,
+    /// Prescribed velocities.
+    pub prescribed: Vec<PrescribedVelocity>,
+}
+
+impl<const D: usize> BodyInput<D> {
+    /// A body of one material, free, without loads: plane strain of thickness 1 m, standard formulation, lumped mass.
+    #[must_use]
+    pub fn new(name: impl Into<String>, mesh: Arc<Mesh<D>>, material: Arc<dyn Material>) -> Self {
+        Self {
+            name: name.into(),
+            mesh,
+            regions: vec![Region { name: "material".into(), group: None, material }],
+            section: Section::default(),
+            formulation: Formulation::default(),
+            mass: MassKind::default(),
+            rayleigh: Rayleigh::default(),
+            gravity: Vec::new(),
+            surface_loads: Vec::new(),
+            nodal_forces: Vec::new(),
+            prescribed: Vec::new(),
+        }
+    }
+}
+
+/// Scales of a body that tell whether a time step is sensible.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Characteristics {
+    /// Shortest distance between two nodes of a cell \[m\].
+    pub min_edge: f64,
+    /// Fastest dilatational wave of its materials \[m/s\].
+    pub max_wave_speed: f64,
+    /// Least time in which a wave crosses the shortest edge of a cell \[s\].
+    pub crossing_time: f64,
+}
+
+/// A linear deformable body.
+pub struct Body<const D: usize> {
+    name: String,
+    mesh: Arc<Mesh<D>>,
+    regions: Vec<Region>,
+    /// Region of each cell by global number; `None` for cells of lower dimension.
+    region_of_cell: Vec<Option<usize>>,
+    section: Section,
+    formulation: Formulation,
+    alpha: f64,
+    assembly: Assembly<D>,
+    matrices: Matrices,
+    node_masses: Vec<f64>,
+    loads: Vec<LoadVector>,
+    prescribed: Prescribed,
+}
+
+impl<const D: usize> std::fmt::Debug for Body<D> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Body<{D}> `{}` ({} nodes)", self.name, self.mesh.points.len())
+    }
+}
+
+impl<const D: usize> Body<D> {
+    /// Checks everything and integrates the matrices.
+    ///
+    /// # Errors
+    /// A [`FemError`] that names the body and what is wrong: mesh, groups, materials, cells, loads, motions.
+    pub fn new(input: BodyInput<D>) -> Result<Self, FemError> {
+        let place = format!("body `{}`", input.name);
+        Self::build(input).map_err(|e| e.at(place))
+    }
+
+    fn build(input: BodyInput<D>) -> Result<Self, FemError> {
+        let BodyInput { mesh, regions, section, formulation, rayleigh, .. } = input;
+        mesh.validate()?;
+        section.validate()?;
+        if formulation == Formulation::BBar && matches!(section, Section::PlaneStress { .. }) {
+            return Err(FemError::BBarPlaneStress);
+        }
+        check_non_negative("rayleigh", "alpha", rayleigh.alpha)?;
+        check_non_negative("rayleigh", "beta", rayleigh.beta)?;
+        let region_of_cell = regions_of_cells(&mesh, &regions)?;
+        let model = |cell| cell_model(&regions, &region_of_cell, section, formulation, cell);
+        let assembly = Assembly::new(&mesh, rayleigh.beta, model)?;
+        let node_masses = assembly.node_masses();
+        if let Some(node) = node_masses.iter().position(|m| !m.is_finite() || *m <= 0.0) {
+            let (position, mass) = (mesh.points[node].to_vec(), node_masses[node]);
+            return Err(FemError::MasslessNode { node, position, mass });
+        }
+
+        let mut loads = Vec::new();
+        for gravity in &input.gravity {
+            loads.push(gravity.vector(&node_masses).map_err(|e| e.at("gravity"))?);
+        }
+        for load in &input.surface_loads {
+            let place = |e: FemError| e.at(format!("traction on `{}`", load.group));
+            loads.push(load.vector(&mesh, section.thickness()).map_err(place)?);
+        }
+        for load in &input.nodal_forces {
+            loads.push(load.vector(&mesh).map_err(|e| e.at(format!("force on `{}`", load.group)))?);
+        }
+        let prescribed = Prescribed::new(&mesh, &input.prescribed)?;
+        let matrices = assembly.matrices(input.mass == MassKind::Lumped, &node_masses, rayleigh.alpha);
+        Ok(Self {
+            name: input.name,
+            mesh,
+            regions,
+            region_of_cell,
+            section,
+            formulation,
+            alpha: rayleigh.alpha,
+            assembly,
+            matrices,
+            node_masses,
+            loads,
+            prescribed,
+        })
+    }
+
+    /// The name given.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The mesh, in the reference configuration.
+    #[must_use]
+    pub fn mesh(&self) -> &Arc<Mesh<D>> {
+        &self.mesh
+    }
+
+    /// The section.
+    #[must_use]
+    pub fn section(&self) -> Section {
+        self.section
+    }
+
+    /// The regions, in the order given.
+    #[must_use]
+    pub fn regions(&self) -> &[Region] {
+        &self.regions
+    }
+
+    /// Index in [`regions`](Self::regions) of the material of a cell; `None` for boundary cells and unknown numbers.
+    #[must_use]
+    pub fn region_of_cell(&self, cell: usize) -> Option<usize> {
+        self.region_of_cell.get(cell).copied().flatten()
+    }
+
+    /// Positions of the nodes in space for the displacements q \[m\].
+    #[must_use]
+    pub fn positions(&self, q: &[f64]) -> Vec<[f64; D]> {
+        let moved = |(x, u): (&[f64; D], &[f64])| std::array::from_fn(|i| x[i] + u[i]);
+        self.mesh.points.iter().zip(q.chunks_exact(D)).map(moved).collect()
+    }
+
+    /// Area that belongs to each node of a surface \[m²\], nodes ascending; facets as of
+    /// [`Mesh::group_facets`](delassus_mesh::Mesh::group_facets).
+    ///
+    /// # Errors
+    /// [`FemError::NoElement`] for a kind of facet without shape functions.
+    pub fn tributary_areas(&self, facets: &[Facet]) -> Result<Vec<(usize, f64)>, FemError> {
+        surface::tributary_areas(&self.mesh, facets, self.section.thickness())
+            .map_err(|e| e.at(format!("body `{}`", self.name)))
+    }
+
+    /// Mass of each node, M·1 \[kg\]: the weights of the centre of mass and of the total momentum.
+    #[must_use]
+    pub fn node_masses(&self) -> &[f64] {
+        &self.node_masses
+    }
+
+    /// Mass of the body \[kg\].
+    #[must_use]
+    pub fn total_mass(&self) -> f64 {
+        self.node_masses.iter().sum()
+    }
+
+    /// Stress and strain of the bulk cells for displacements q \[m\] and velocities v \[m/s\].
+    ///
+    /// # Panics
+    /// If q or v is shorter than the number of degrees of freedom.
+    #[must_use]
+    pub fn cell_fields(&self, q: &[f64], v: &[f64]) -> CellFields {
+        let model = |cell| cell_model(&self.regions, &self.region_of_cell, self.section, self.formulation, cell);
+        let averages = self.assembly.averages(&self.mesh, q, v, model);
+        let mut fields = CellFields::default();
+        for ((cell, _), average) in self.assembly.cells().zip(&averages) {
+            fields.push(cell, average);
+        }
+        fields
+    }
+
+    /// Length, speed and time scales of the body.
+    #[must_use]
+    pub fn characteristics(&self) -> Characteristics {
+        let mut c = Characteristics { min_edge: f64::INFINITY, max_wave_speed: 0.0, crossing_time: f64::INFINITY };
+        for (cell, nodes) in self.assembly.cells() {
+            let Some(region) = self.region_of_cell(cell) else { continue };
+            let speed = self.regions[region].material.wave_speed();
+            let edge = shortest_distance(&self.mesh, nodes);
+            c.min_edge = c.min_edge.min(edge);
+            c.max_wave_speed = c.max_wave_speed.max(speed);
+            c.crossing_time = c.crossing_time.min(edge / speed);
+        }
+        c
+    }
+}
+
+/// Shortest distance between two nodes of a cell.
+fn shortest_distance<const D: usize>(mesh: &Mesh<D>, nodes: &[usize]) -> f64 {
+    let square =
+        |a: usize, b: usize| mesh.points[a].iter().zip(&mesh.points[b]).map(|(x, y)| (x - y) * (x - y)).sum::<f64>();
+    let pairs = nodes.iter().enumerate().flat_map(|(k, &a)| nodes[..k].iter().map(move |&b| (a, b)));
+    pairs.map(|(a, b)| square(a, b)).fold(f64::INFINITY, f64::min).sqrt()
+}
+
+impl<const D: usize> System for Body<D> {
+    fn n_dof(&self) -> usize {
+        D * self.mesh.points.len()
+    }
+
+    fn matrices(&self) -> &Matrices {
+        &self.matrices
+    }
+
+    fn mass_times_into(&self, x: &[f64], out: &mut [f64]) {
+        if self.matrices.lumped {
+            for ((y, x), mass) in out.chunks_exact_mut(D).zip(x.chunks_exact(D)).zip(&self.node_masses) {
+                (0..D).for_each(|i| y[i] = mass * x[i]);
+            }
+        } else {
+            symmetric_times_into(&self.matrices.pattern, &self.matrices.mass, x, out);
+        }
+    }
+
+    fn elastic_force_into(&self, q: &[f64], out: &mut [f64]) {
+        self.assembly.elastic_force_into(q, out);
+    }
+
+    fn elastic_energy(&self, q: &[f64]) -> f64 {
+        self.assembly.elastic_energy(q)
+    }
+
+    fn viscous_force_into(&self, v: &[f64], out: &mut [f64]) {
+        if self.alpha > 0.0 {
+            self.mass_times_into(v, out);
+            out.iter_mut().for_each(|f| *f *= self.alpha);
+        } else {
+            out.fill(0.0);
+        }
+        self.assembly.add_damping_force(v, out);
+    }
+
+    fn is_damped(&self) -> bool {
+        self.alpha > 0.0 || self.assembly.is_damped()
+    }
+
+    fn loads_into(&self, t: f64, out: &mut [f64]) {
+        out.fill(0.0);
+        for load in &self.loads {
+            let factor = load.factor.value(t);
+            for &(dof, force) in &load.entries {
+                out[dof] += factor * force;
+            }
+        }
+    }
+
+    fn prescribed(&self) -> &[usize] {
+        &self.prescribed.dofs
+    }
+
+    fn prescribed_motion(&self, t: f64) -> Vec<(f64, f64)> {
+        self.prescribed.motion(t)
+    }
+}

@@ -1,0 +1,180 @@
+//! Errors of this crate, and the checks of numbers that make them.
+
+use delassus_mesh::{CellKind, MeshError};
+
+/// What can be wrong with a material, a function of time or a body.
+#[derive(Debug, thiserror::Error)]
+pub enum FemError {
+    /// An error with the place where it happened (body, load, material).
+    #[error("{place}: {source}")]
+    At {
+        /// Where: "body `block`, prescribed velocity on `left`".
+        place: String,
+        /// What is wrong there.
+        source: Box<FemError>,
+    },
+    /// A number is outside its range.
+    #[error("{what}: {parameter} = {value} must be {allowed}")]
+    Parameter {
+        /// To what the parameter belongs.
+        what: String,
+        /// Its name, as in a case file.
+        parameter: &'static str,
+        /// The value given.
+        value: f64,
+        /// What would be right.
+        allowed: &'static str,
+    },
+    /// Not exactly one pair of elastic moduli.
+    #[error("KelvinVoigt: give either young and poisson, or lambda and mu (given: {given})")]
+    ElasticPair {
+        /// Names of the moduli given.
+        given: String,
+    },
+    /// A table without points.
+    #[error("a table needs at least one point (time, value)")]
+    EmptyTable,
+    /// The times of a table do not ascend.
+    #[error("table, row {row}: time {time} must be greater than {previous}, the time of the row before")]
+    TableOrder {
+        /// Row, from 0.
+        row: usize,
+        /// Its time \[s\].
+        time: f64,
+        /// The time before \[s\].
+        previous: f64,
+    },
+    /// The mesh or one of its groups.
+    #[error(transparent)]
+    Mesh(#[from] MeshError),
+    /// A kind of cell or facet no element is written for.
+    #[error("cell {cell} is a {kind:?}, for which there is no element in {dimension}D")]
+    NoElement {
+        /// Global number of the cell.
+        cell: usize,
+        /// Its kind.
+        kind: CellKind,
+        /// The dimension of space.
+        dimension: usize,
+    },
+    /// A material is given to a group of lines or points.
+    #[error(
+        "material `{material}`: group `{group}` has cells of dimension {found}, cells of dimension {dimension} have materials"
+    )]
+    RegionDimension {
+        /// The material.
+        material: String,
+        /// The group.
+        group: String,
+        /// Dimension of the offending cell.
+        found: usize,
+        /// The dimension of space.
+        dimension: usize,
+    },
+    /// Cells without material.
+    #[error(
+        "{count} cells have no material, the first is cell {cell} centred at {centre:?}: give one for their group, or one without group for all the rest"
+    )]
+    NoMaterial {
+        /// How many.
+        count: usize,
+        /// Global number of the first.
+        cell: usize,
+        /// Its centre \[m\].
+        centre: Vec<f64>,
+    },
+    /// A cell in two groups with materials.
+    #[error("cell {cell} is given two materials, `{first}` and `{second}`")]
+    TwoMaterials {
+        /// Global number of the cell.
+        cell: usize,
+        /// Material of the region listed first.
+        first: String,
+        /// Material of the other.
+        second: String,
+    },
+    /// A material with internal variables, which a linear body does not keep.
+    #[error(
+        "material `{material}` has {count} internal variables: only materials without them can be used in a linear body"
+    )]
+    InternalVariables {
+        /// The material.
+        material: String,
+        /// Number of its variables per quadrature point.
+        count: usize,
+    },
+    /// A cell is inverted or has no volume.
+    #[error(
+        "cell {cell} centred at {centre:?} is inverted or flat: its Jacobian determinant is {determinant:e}, must be > 0 (nodes of plane cells go counter-clockwise)"
+    )]
+    InvertedCell {
+        /// Global number of the cell.
+        cell: usize,
+        /// Its centre \[m\].
+        centre: Vec<f64>,
+        /// The worst determinant.
+        determinant: f64,
+    },
+    /// A node that belongs to no cell.
+    #[error("node {node} at {position:?} has mass {mass:e} kg, must be > 0: does it belong to a cell?")]
+    MasslessNode {
+        /// Number of the node.
+        node: usize,
+        /// Where it is \[m\].
+        position: Vec<f64>,
+        /// Its mass \[kg\].
+        mass: f64,
+    },
+    /// B-bar in plane stress.
+    #[error("formulation BBar has no meaning in plane stress (nothing locks there): use Standard")]
+    BBarPlaneStress,
+    /// A component of a vector that does not exist.
+    #[error("component {component} does not exist in {dimension}D: use 0 … {}", dimension - 1)]
+    Component {
+        /// The component asked for.
+        component: usize,
+        /// The dimension of space.
+        dimension: usize,
+    },
+    /// One degree of freedom is moved by two different functions.
+    #[error(
+        "component {component} of node {node} is prescribed twice and differently, on groups `{first}` and `{second}`"
+    )]
+    ConflictingMotions {
+        /// The node.
+        node: usize,
+        /// The component of its velocity.
+        component: usize,
+        /// Group of the motion listed first.
+        first: String,
+        /// Group of the other.
+        second: String,
+    },
+}
+
+impl FemError {
+    /// The same error with the place where it happened in front.
+    #[must_use]
+    pub fn at(self, place: impl Into<String>) -> Self {
+        Self::At { place: place.into(), source: Box::new(self) }
+    }
+}
+
+fn check(what: &str, parameter: &'static str, value: f64, ok: bool, allowed: &'static str) -> Result<(), FemError> {
+    if ok { Ok(()) } else { Err(FemError::Parameter { what: what.into(), parameter, value, allowed }) }
+}
+
+/// A finite number?
+pub(crate) fn check_finite(what: &str, parameter: &'static str, value: f64) -> Result<(), FemError> {
+    check(what, parameter, value, value.is_finite(), "a finite number")
+}
+
+/// A finite number > 0?
+pub(crate) fn check_positive(what: &str, parameter: &'static str, value: f64) -> Result<(), FemError> {
+    check(what, parameter, value, value.is_finite() && value > 0.0, "a finite number > 0")
+}
+
+/// A finite number ≥ 0?
+pub(crate) fn check_non_negative(what: &str, parameter: &'static str, value: f64) -> Result<(), FemError> {
+    check(what, parameter, value, value.is_finite() && value >= 0.0, "a finite number >= 0")
+}

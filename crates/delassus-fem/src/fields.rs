@@ -1,0 +1,32 @@
+//! Stress and strain of the cells, for output.
+
+use crate::kernel::CellAverage;
+use crate::tensor::components;
+
+/// Averages over the quadrature points of each bulk cell, weighted by volume.
+///
+/// Tensors have the components XX YY ZZ XY YZ XZ of the tensor itself (shears are ε_xy, not γ_xy); the out-of-plane
+/// components are those of the section: σ_zz in plane strain, ε_zz in plane stress (the elastic one). Stresses include
+/// the viscous part.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CellFields {
+    /// Global numbers of the cells, ascending.
+    pub cells: Vec<usize>,
+    /// Cauchy stress, tension positive \[Pa\].
+    pub stress: Vec<[f64; 6]>,
+    /// Strain \[-\].
+    pub strain: Vec<[f64; 6]>,
+    /// Von Mises stress, the average of its values at the points (in bending more than that of the average stress)
+    /// \[Pa\].
+    pub von_mises: Vec<f64>,
+}
+
+impl CellFields {
+    /// Adds a cell.
+    pub(crate) fn push(&mut self, cell: usize, average: &CellAverage) {
+        self.cells.push(cell);
+        self.stress.push(components(&average.stress));
+        self.strain.push(components(&average.strain));
+        self.von_mises.push(average.von_mises);
+    }
+}

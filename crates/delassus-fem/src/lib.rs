@@ -1,0 +1,58 @@
+//! Finite elements, materials, sections and deformable bodies.
+//!
+//! A [`Body`] is a mesh with materials, a section, loads and prescribed motions; it implements
+//! [`System`](delassus_dynamics::System), so the integrators see flat vectors of degrees of freedom only
+//! (dof = D·node + component).
+//!
+//! ```text
+//! M dv + (C v + K q) dt = P(t) dt + H dp
+//!
+//! K_ab = Σ_qp B_aᵀ 𝐂 B_b w |J| t ,   M_ab = ρ t ∫ N_a N_b ,   C = C_visc + α M + β K
+//! ```
+//!
+//! Strains and stresses are always three-dimensional (Mandel notation, see [`tensor`]): a material knows nothing of
+//! plane strain or plane stress, the [`Section`] embeds it; an element knows nothing of materials.
+//!
+//! ```
+//! use delassus_fem::{Body, BodyInput, KelvinVoigt, MaterialSpec, Section};
+//! use delassus_mesh::{CellKind, generate};
+//!
+//! let mesh = generate::rectangle([0.0, 0.0], [1.0, 0.1], [20, 2], CellKind::Quad4, 1)?;
+//! let steel = MaterialSpec::KelvinVoigt(KelvinVoigt::elastic(2.1e11, 0.3)).build(7800.0)?;
+//! let plate = BodyInput::new("plate", mesh.into(), steel.into());
+//! let plate = Body::new(BodyInput { section: Section::PlaneStress { thickness: 0.01 }, ..plate })?;
+//! assert!((plate.total_mass() - 7.8).abs() < 1e-12);
+//! # Ok::<(), delassus_fem::FemError>(())
+//! ```
+//!
+//! To add an element: one file in `element/` and one arm of the `match` in `assembly.rs`. To add a material: one file
+//! in `material/` and one variant of [`MaterialSpec`].
+
+mod assembly;
+mod body;
+pub mod element;
+mod error;
+mod fields;
+mod formulation;
+mod function;
+mod kernel;
+mod load;
+pub mod material;
+mod region;
+mod section;
+mod sparsity;
+mod surface;
+pub mod tensor;
+
+pub use body::{Body, BodyInput, Characteristics, MassKind, Rayleigh};
+pub use error::FemError;
+pub use fields::CellFields;
+pub use formulation::Formulation;
+pub use function::TimeFunction;
+pub use load::{Gravity, NodalForce, PrescribedVelocity, SurfaceLoad, Traction};
+pub use material::{KelvinVoigt, Material, MaterialSpec};
+pub use region::Region;
+pub use section::Section;
+
+/// A vector of D-dimensional space.
+pub type Vector<const D: usize> = nalgebra::SVector<f64, D>;

@@ -1,0 +1,169 @@
+//! Loads and prescribed motions of a body: as given, and turned into lists of degrees of freedom.
+//!
+//! ```text
+//! P(t) = Σ_k f_k(t) P_k ,     P_gravity = M a ,   P_traction,a = ∫ N_a T ds ,   T = −p n for a pressure p
+//! ```
+//!
+//! Loads are dead: they act on the reference configuration, a pressure does not follow the rotation of its facet.
+
+use delassus_mesh::Mesh;
+
+use crate::error::check_finite;
+use crate::surface::{facet_areas, facet_normal};
+use crate::{FemError, TimeFunction};
+
+/// A uniform acceleration field on the whole body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gravity<const D: usize> {
+    /// Acceleration \[m/s²\].
+    pub acceleration: [f64; D],
+    /// Factor in time \[-\].
+    pub factor: TimeFunction,
+}
+
+/// A load per area on a surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Traction<const D: usize> {
+    /// Force per area in a constant direction \[Pa\].
+    Vector([f64; D]),
+    /// Pressure on the surface, positive pushes into the body \[Pa\].
+    Pressure(f64),
+}
+
+/// A traction on the facets of a group.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SurfaceLoad<const D: usize> {
+    /// Name of a group of boundary facets.
+    pub group: String,
+    /// Force per area.
+    pub traction: Traction<D>,
+    /// Factor in time \[-\].
+    pub factor: TimeFunction,
+}
+
+/// A force on the nodes of a group.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NodalForce<const D: usize> {
+    /// Name of the group.
+    pub group: String,
+    /// Total force \[N\], shared in equal parts by the nodes of the group, so that it does not depend on the number of
+    /// nodes. For a force spread by area use a traction.
+    pub force: [f64; D],
+    /// Factor in time \[-\].
+    pub factor: TimeFunction,
+}
+
+/// A velocity component prescribed on the nodes of a group.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PrescribedVelocity {
+    /// Name of the group.
+    pub group: String,
+    /// Component, 0 … D−1.
+    pub component: usize,
+    /// Velocity in time \[m/s\].
+    pub velocity: TimeFunction,
+}
+
+/// Forces on degrees of freedom, all with the same factor in time.
+#[derive(Clone, Debug)]
+pub(crate) struct LoadVector {
+    /// (dof, force \[N\]).
+    pub entries: Vec<(usize, f64)>,
+    pub factor: TimeFunction,
+}
+
+fn check_vector<const D: usize>(what: &'static str, x: &[f64; D]) -> Result<(), FemError> {
+    x.iter().try_for_each(|&value| check_finite(what, "a component", value))
+}
+
+impl<const D: usize> Gravity<D> {
+    pub(crate) fn vector(&self, node_masses: &[f64]) -> Result<LoadVector, FemError> {
+        check_vector("acceleration", &self.acceleration)?;
+        self.factor.validate()?;
+        let of_node = |(node, mass): (usize, &f64)| {
+            let mass = *mass;
+            (0..D).map(move |i| (D * node + i, mass * self.acceleration[i]))
+        };
+        let entries = node_masses.iter().enumerate().flat_map(of_node).filter(|e| e.1.abs() > 0.0).collect();
+        Ok(LoadVector { entries, factor: self.factor.clone() })
+    }
+}
+
+impl<const D: usize> SurfaceLoad<D> {
+    pub(crate) fn vector(&self, mesh: &Mesh<D>, thickness: f64) -> Result<LoadVector, FemError> {
+        match &self.traction {
+            Traction::Vector(t) => check_vector("traction", t)?,
+            Traction::Pressure(p) => check_finite("traction", "pressure", *p)?,
+        }
+        self.factor.validate()?;
+        let mut entries = Vec::new();
+        for facet in mesh.group_facets(&self.group)? {
+            let traction = match &self.traction {
+                Traction::Vector(t) => *t,
+                Traction::Pressure(p) => facet_normal(mesh, &facet)?.map(|n| -p * n),
+            };
+            for (node, area) in facet_areas(mesh, &facet, thickness)? {
+                entries.extend((0..D).map(|i| (D * node + i, area * traction[i])));
+            }
+        }
+        Ok(LoadVector { entries, factor: self.factor.clone() })
+    }
+}
+
+impl<const D: usize> NodalForce<D> {
+    pub(crate) fn vector(&self, mesh: &Mesh<D>) -> Result<LoadVector, FemError> {
+        check_vector("force", &self.force)?;
+        self.factor.validate()?;
+        let nodes = mesh.group_nodes(mesh.group(&self.group)?);
+        let share = 1.0 / nodes.len() as f64;
+        let entries = nodes.iter().flat_map(|n| (0..D).map(move |i| (D * n + i, share * self.force[i]))).collect();
+        Ok(LoadVector { entries, factor: self.factor.clone() })
+    }
+}
+
+/// The prescribed degrees of freedom of a body, ascending, with the function that moves each.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Prescribed {
+    pub dofs: Vec<usize>,
+    /// Index into `functions`, per dof.
+    which: Vec<usize>,
+    functions: Vec<TimeFunction>,
+}
+
+impl Prescribed {
+    pub fn new<const D: usize>(mesh: &Mesh<D>, motions: &[PrescribedVelocity]) -> Result<Self, FemError> {
+        let mut of_dof: Vec<Option<usize>> = vec![None; D * mesh.points.len()];
+        for (k, motion) in motions.iter().enumerate() {
+            let place = |e: FemError| e.at(format!("prescribed velocity on `{}`", motion.group));
+            let component = motion.component;
+            if component >= D {
+                return Err(place(FemError::Component { component, dimension: D }));
+            }
+            motion.velocity.validate().map_err(place)?;
+            let group = mesh.group(&motion.group).map_err(|e| place(e.into()))?;
+            for node in mesh.group_nodes(group) {
+                match of_dof[D * node + component] {
+                    Some(first) if motions[first].velocity != motion.velocity => {
+                        return Err(FemError::ConflictingMotions {
+                            node,
+                            component,
+                            first: motions[first].group.clone(),
+                            second: motion.group.clone(),
+                        });
+                    }
+                    Some(_) => {}
+                    None => of_dof[D * node + component] = Some(k),
+                }
+            }
+        }
+        let pairs = of_dof.iter().enumerate().filter_map(|(dof, k)| k.map(|k| (dof, k)));
+        let (dofs, which) = pairs.unzip();
+        Ok(Self { dofs, which, functions: motions.iter().map(|m| m.velocity.clone()).collect() })
+    }
+
+    /// Velocity \[m/s\] and acceleration \[m/s²\] of every prescribed dof.
+    pub fn motion(&self, t: f64) -> Vec<(f64, f64)> {
+        let values: Vec<_> = self.functions.iter().map(|f| (f.value(t), f.derivative(t))).collect();
+        self.which.iter().map(|&k| values[k]).collect()
+    }
+}

@@ -1,0 +1,13 @@
+//! Properties every element, material and body must have.
+#![cfg(test)]
+
+mod body;
+mod damping;
+mod element;
+mod errors;
+mod forces;
+mod loads;
+mod locking;
+mod material;
+mod patch;
+mod support;

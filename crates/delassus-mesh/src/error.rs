@@ -1,0 +1,304 @@
+//! Everything that can be wrong with a mesh, a mesh file or the parameters of a generator.
+
+use std::path::PathBuf;
+
+use crate::CellKind;
+
+/// Where in a file: a line of a text file, a byte of a binary one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Line number, from 1.
+    Line(usize),
+    /// Offset from the beginning of the file, from 0.
+    Byte(usize),
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Place::Line(line) => write!(f, "line {line}"),
+            Place::Byte(byte) => write!(f, "byte {byte}"),
+        }
+    }
+}
+
+/// What is wrong with the shape of a bulk cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CellDefect {
+    /// Every corner has a negative Jacobian: the nodes run the wrong way round.
+    Inverted,
+    /// Some corner has a negative Jacobian: the cell is not convex, or crosses itself.
+    Folded,
+    /// Some corner has no area: nodes coincide or lie on a line.
+    Degenerate,
+}
+
+impl std::fmt::Display for CellDefect {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            CellDefect::Inverted => "inverted (its nodes run clockwise)",
+            CellDefect::Folded => "folded or not convex",
+            CellDefect::Degenerate => "degenerate (corner without area)",
+        })
+    }
+}
+
+/// Error of this crate. Messages name the thing, the place, the value and what would be right.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MeshError {
+    /// A group was asked for which the mesh does not have.
+    #[error("no group `{name}` in the mesh; groups present: {present}{}", suggestion(.nearest.as_deref()))]
+    UnknownGroup {
+        /// As asked for.
+        name: String,
+        /// The groups of the mesh with dimension and number of cells.
+        present: String,
+        /// The name that looks most like it, if any does.
+        nearest: Option<String>,
+    },
+    /// Several groups answer to the name or number.
+    #[error("group `{name}` is ambiguous: it fits {candidates}; give the groups different names in gmsh")]
+    AmbiguousGroup {
+        /// As asked for.
+        name: String,
+        /// The groups it may mean.
+        candidates: String,
+    },
+    /// The group is declared but holds nothing.
+    #[error("group `{name}` (dimension {dim}) has no cells; was its geometry meshed and saved?")]
+    EmptyGroup {
+        /// Name of the group.
+        name: String,
+        /// Its dimension.
+        dim: usize,
+    },
+    /// Facets were asked of a group that is neither of the boundary nor of the bulk.
+    #[error("group of {} has no facets: `{name}` is {dim}-dimensional, facets need dimension {} or {mesh_dim}",
+        things(*dim), mesh_dim.saturating_sub(1))]
+    NoFacets {
+        /// Name of the group.
+        name: String,
+        /// Its dimension.
+        dim: usize,
+        /// Dimension of the mesh.
+        mesh_dim: usize,
+    },
+    /// A boundary cell lies on no bulk cell.
+    #[error("group `{group}`: cell {cell} ({kind}, nodes {nodes:?}) is not a facet of any cell of the body")]
+    FacetOutside {
+        /// Name of the group.
+        group: String,
+        /// Global cell number of the boundary cell.
+        cell: usize,
+        /// Its kind.
+        kind: CellKind,
+        /// Its nodes.
+        nodes: Vec<usize>,
+    },
+    /// A boundary cell lies between bulk cells.
+    #[error(
+        "group `{group}`: cell {cell} (nodes {nodes:?}) is inside the body, between cells {owners:?}; \
+         a contact or load surface must be on the boundary"
+    )]
+    FacetInside {
+        /// Name of the group.
+        group: String,
+        /// Global cell number of the boundary cell.
+        cell: usize,
+        /// Its nodes.
+        nodes: Vec<usize>,
+        /// The bulk cells that share it.
+        owners: Vec<usize>,
+    },
+    /// A bulk cell with a bad shape.
+    #[error("cell {cell} ({kind}{}, centre {centre:?}) is {defect}: Jacobian {jacobian:e} at corner {corner}, \
+        every corner must be positive{}", gmsh_tag_text(*.gmsh_tag), others_text(*.others))]
+    BadCell {
+        /// Global cell number.
+        cell: usize,
+        /// Its kind.
+        kind: CellKind,
+        /// Its tag in the gmsh file, where it came from one.
+        gmsh_tag: Option<u64>,
+        /// Mean of its nodes \[m\].
+        centre: Vec<f64>,
+        /// What is wrong.
+        defect: CellDefect,
+        /// Local number of the worst corner.
+        corner: usize,
+        /// Jacobian there \[m^D\].
+        jacobian: f64,
+        /// How many more cells are bad.
+        others: usize,
+    },
+    /// Bulk cells overlap or meet three at a facet.
+    #[error("cells {cells:?} overlap: they share the facet with nodes {nodes:?} on the same side")]
+    Overlap {
+        /// Nodes of the facet.
+        nodes: Vec<usize>,
+        /// The bulk cells.
+        cells: Vec<usize>,
+    },
+    /// A boundary cell uses a node that no bulk cell has.
+    #[error(
+        "cell {cell} ({kind}) uses the point {point:?}, which belongs to no cell of dimension {mesh_dim}; groups: {groups}"
+    )]
+    OffBody {
+        /// Global cell number before dropping nodes.
+        cell: usize,
+        /// Its kind.
+        kind: CellKind,
+        /// Coordinates of the orphan node \[m\].
+        point: Vec<f64>,
+        /// Dimension of the mesh.
+        mesh_dim: usize,
+        /// Names of the groups that contain the cell.
+        groups: String,
+    },
+    /// The parts of the mesh contradict each other.
+    #[error("inconsistent mesh: {what}")]
+    Inconsistent {
+        /// What contradicts what.
+        what: String,
+    },
+    /// A mesh without bulk cells.
+    #[error("the mesh has no cell of dimension {dim}; {hint}")]
+    NoBulkCells {
+        /// Dimension wanted.
+        dim: usize,
+        /// What to look at.
+        hint: &'static str,
+    },
+    /// A parameter of a generator is out of range.
+    #[error("{shape}: {name} = {value}, must be {expected}")]
+    Parameter {
+        /// Generator.
+        shape: &'static str,
+        /// Parameter.
+        name: &'static str,
+        /// Value given.
+        value: String,
+        /// What is allowed.
+        expected: &'static str,
+    },
+    /// The bytes are not a gmsh mesh.
+    #[error("not a gmsh mesh file: it must begin with `$MeshFormat`, found {found}")]
+    NotGmsh {
+        /// The first word.
+        found: String,
+    },
+    /// A gmsh version this reader does not know.
+    #[error(
+        "MSH version {version} is not supported, only 2.2 and 4.1; open the file in gmsh and save it with Mesh.MshFileVersion = 4.1"
+    )]
+    UnsupportedVersion {
+        /// As the file states it.
+        version: String,
+    },
+    /// The text or the bytes of a section are not as the format wants them.
+    #[error("{section}: {place}: {message}")]
+    Syntax {
+        /// Section, with its `$`.
+        section: String,
+        /// Line or byte.
+        place: Place,
+        /// What was expected and what was found.
+        message: String,
+    },
+    /// A section without which there is no mesh.
+    #[error("the file has no {section} section; is it complete?")]
+    MissingSection {
+        /// Section, with its `$`.
+        section: &'static str,
+    },
+    /// Two nodes with one tag.
+    #[error("$Nodes: node tag {tag} is given twice; tags must be unique")]
+    DuplicateNode {
+        /// The tag.
+        tag: u64,
+    },
+    /// An element whose node does not exist.
+    #[error("$Elements: element {element} uses node {node}, which is not in $Nodes")]
+    UnknownNode {
+        /// Tag of the element.
+        element: u64,
+        /// Tag of the node.
+        node: u64,
+    },
+    /// Elements of a kind Delassus does not have.
+    #[error("{found} not supported; supported: {supported}{hint}")]
+    UnsupportedElement {
+        /// The element types with their gmsh numbers and counts.
+        found: String,
+        /// The kinds that can be used.
+        supported: String,
+        /// What to do in gmsh, if that is simple.
+        hint: &'static str,
+    },
+    /// The mesh has more dimensions than the body.
+    #[error("the mesh is {mesh_dim}D ({count} × {element}), but a {dim}D body is wanted")]
+    TooManyDimensions {
+        /// Dimension of the elements found.
+        mesh_dim: usize,
+        /// How many there are.
+        count: usize,
+        /// The type of the first.
+        element: String,
+        /// Dimension wanted.
+        dim: usize,
+    },
+    /// A plane body with nodes out of its plane.
+    #[error(
+        "the mesh is not plane: node {node} has {axis} = {value}, other nodes have {axis} = {reference}; a {dim}D mesh needs one value"
+    )]
+    NotPlane {
+        /// Tag of the node.
+        node: u64,
+        /// Axis letter.
+        axis: char,
+        /// Its coordinate \[m\].
+        value: f64,
+        /// The coordinate of the first node \[m\].
+        reference: f64,
+        /// Dimension of the body.
+        dim: usize,
+    },
+    /// The file cannot be read.
+    #[error("{}: cannot be read: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// The reason.
+        source: std::io::Error,
+    },
+    /// Something is wrong inside a file.
+    #[error("{}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What.
+        source: Box<MeshError>,
+    },
+}
+
+fn suggestion(nearest: Option<&str>) -> String {
+    nearest.map_or(String::new(), |name| format!("; did you mean `{name}`?"))
+}
+
+fn things(dim: usize) -> &'static str {
+    match dim {
+        0 => "points",
+        1 => "curves",
+        2 => "surfaces",
+        _ => "volumes",
+    }
+}
+
+fn gmsh_tag_text(tag: Option<u64>) -> String {
+    tag.map_or(String::new(), |tag| format!(", gmsh element {tag}"))
+}
+
+fn others_text(others: usize) -> String {
+    if others == 0 { String::new() } else { format!("; {others} more cells are bad") }
+}

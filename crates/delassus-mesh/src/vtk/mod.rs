@@ -1,0 +1,53 @@
+//! VTK output: one XML unstructured grid (`.vtu`) per frame, and the collection (`.pvd`) that gives each frame its time.
+//!
+//! The writer takes plain slices ([`Grid`]) and any [`std::io::Write`]; it knows neither meshes nor the file system, so
+//! the caller chooses names and renames finished files into place.
+//!
+//! ```text
+//! <VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" header_type="UInt64">
+//!   <UnstructuredGrid>
+//!     <FieldData>  TimeValue: the time t of the frame [s]          </FieldData>
+//!     <Piece NumberOfPoints="n" NumberOfCells="m">
+//!       <PointData> n × components values per field </PointData>   <CellData> m × components </CellData>
+//!       <Points> n × 3 </Points>                                   <Cells> connectivity, offsets, types </Cells>
+//! ```
+//!
+//! Every array is inline base64 of an 8-byte length followed by little-endian values, without compression: what goes in
+//! comes back bit for bit, NaN and infinities included. The arrays are built and serialised by `vtkio`; the frame around
+//! them is written here because `vtkio` has no time value, no component names, no collections, and leaves out the counts
+//! of an empty piece, which ParaView then refuses.
+//!
+//! A grid without points or cells is a valid file with all its arrays declared, so that a filter set up on one frame
+//! still finds its field in a frame without contacts. ParaView and VTK read it; meshio (5.3.5) raises an `IndexError` on
+//! any file without cells, also on those written by VTK or by itself. Points shown without elements should therefore be
+//! given [`Cells::vertices`].
+//!
+//! ```
+//! use delassus_mesh::vtk::{Cells, Field, Grid, Values, write_pvd, write_vtu};
+//!
+//! // One triangle that moves along x.
+//! let points = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+//! let displacement = [0.1, 0.0, 0.0, 0.1, 0.0, 0.0, 0.1, 0.0, 0.0];
+//! let grid = Grid {
+//!     points: &points,
+//!     cells: Cells::new(&[0, 1, 2], &[3], &[5]),
+//!     point_fields: &[Field::vector("displacement", &displacement)],
+//!     cell_fields: &[Field::scalar("body", Values::I32(&[0]))],
+//! };
+//! let (mut frame, mut collection) = (Vec::new(), Vec::new());
+//! write_vtu(&mut frame, 0.5, &grid)?;
+//! write_pvd(&mut collection, &[(0.5, "vtu/frame_00000.vtu")])?;
+//! assert!(String::from_utf8_lossy(&collection).contains("timestep=\"0.5\""));
+//! # Ok::<(), delassus_mesh::vtk::VtkError>(())
+//! ```
+
+mod error;
+mod grid;
+mod pvd;
+mod text;
+mod vtu;
+
+pub use error::{Location, VtkError};
+pub use grid::{Cells, Field, Grid, SYMMETRIC_TENSOR_COMPONENTS, VECTOR_COMPONENTS, Values};
+pub use pvd::write_pvd;
+pub use vtu::write_vtu;

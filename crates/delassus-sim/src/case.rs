@@ -1,0 +1,468 @@
+//! The case: what a user writes, as plain data.
+//!
+//! Every type here mirrors the text one to one (`docs/case-format.md` is the guide); nothing is checked beyond types and
+//! names. Meaning is checked when the case becomes a [`Model`](crate::model::Model). Lengths in m, masses in kg, times
+//! in s, angles in degrees where a user writes one.
+
+use delassus_dynamics::integrator::IntegratorSpec;
+use delassus_fem::{Formulation, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
+use delassus_solver::LawSpec;
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::verify::VerifySpec;
+
+/// A whole case.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// One line about the case.
+    pub title: String,
+    /// Dimension of space.
+    #[serde(default = "two")]
+    pub dimension: usize,
+    /// Materials, referred to by name.
+    pub materials: Vec<MaterialEntry>,
+    /// Deformable bodies.
+    pub bodies: Vec<BodyEntry>,
+    /// Rigid obstacles with prescribed motion.
+    #[serde(default)]
+    pub obstacles: Vec<ObstacleEntry>,
+    /// Contact pairs.
+    #[serde(default)]
+    pub contacts: Vec<ContactEntry>,
+    /// Loads.
+    #[serde(default)]
+    pub loads: Vec<LoadEntry>,
+    /// Prescribed velocities.
+    #[serde(default)]
+    pub boundary: Vec<BoundaryEntry>,
+    /// Time-stepping scheme.
+    pub integrator: IntegratorSpec,
+    /// Step h \[s\].
+    pub step: f64,
+    /// Simulated time \[s\].
+    pub duration: f64,
+    /// Contact solver.
+    #[serde(default)]
+    pub solver: SolverSpec,
+    /// What is written, and how often.
+    #[serde(default)]
+    pub output: OutputSpec,
+    /// Points and bodies followed in `history.csv`.
+    #[serde(default)]
+    pub probes: Vec<ProbeEntry>,
+    /// Exact solution and checks.
+    #[serde(default)]
+    pub verify: Option<VerifySpec>,
+}
+
+fn two() -> usize {
+    2
+}
+
+/// A material.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct MaterialEntry {
+    /// Name bodies refer to.
+    pub name: String,
+    /// Density \[kg/m³\].
+    pub density: f64,
+    /// Constitutive law.
+    pub law: MaterialSpec,
+}
+
+/// A deformable body.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct BodyEntry {
+    /// Name.
+    pub name: String,
+    /// Mesh: a file or a generator.
+    pub mesh: MeshSpec,
+    /// Material of all cells not named in `regions`.
+    #[serde(default)]
+    pub material: Option<String>,
+    /// Materials of groups of cells.
+    #[serde(default)]
+    pub regions: Vec<RegionEntry>,
+    /// Plane strain or plane stress, with thickness.
+    #[serde(default)]
+    pub section: Section,
+    /// How strains are taken from displacements.
+    #[serde(default)]
+    pub formulation: Formulation,
+    /// Lumped or consistent mass.
+    #[serde(default)]
+    pub mass: MassKind,
+    /// Rayleigh damping C += α M + β K.
+    #[serde(default)]
+    pub damping: Rayleigh,
+    /// Rotation of the mesh about the origin, counter-clockwise, before `translation` \[degrees\].
+    #[serde(default)]
+    pub rotation: f64,
+    /// Translation of the mesh \[m\].
+    #[serde(default)]
+    pub translation: Components,
+    /// Initial velocity \[m/s\].
+    #[serde(default)]
+    pub velocity: Components,
+    /// Initial angular velocity about the centre of mass, counter-clockwise \[rad/s\].
+    #[serde(default)]
+    pub spin: f64,
+}
+
+/// The material of a group of cells.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegionEntry {
+    /// Group of cells.
+    pub group: String,
+    /// Material's name.
+    pub material: String,
+}
+
+/// Where a mesh comes from.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub enum MeshSpec {
+    /// A gmsh file (MSH 2.2 or 4.1), relative to the case file.
+    File(String),
+    /// A rectangle.
+    Rectangle(RectangleSpec),
+    /// A ring of quadrilaterals.
+    Annulus(AnnulusSpec),
+    /// A full disk of quadrilaterals.
+    Disk(DiskSpec),
+}
+
+/// Cells of a generated rectangle.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+pub enum PlaneCell {
+    /// Four-node quadrilaterals.
+    #[default]
+    Quad4,
+    /// Three-node triangles.
+    Triangle3,
+}
+
+/// Rectangle from `corner` (lower left) with `size`.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct RectangleSpec {
+    /// Lower left corner \[m\].
+    pub corner: Components,
+    /// Width and height \[m\].
+    pub size: Components,
+    /// Cells along x and y.
+    pub cells: Counts,
+    /// Kind of cells.
+    #[serde(default)]
+    pub element: PlaneCell,
+    /// Multiplies the number of cells in each direction.
+    #[serde(default = "one")]
+    pub refine: usize,
+}
+
+/// Ring between two circles.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct AnnulusSpec {
+    /// Centre \[m\].
+    pub centre: Components,
+    /// Inner radius \[m\].
+    pub inner_radius: f64,
+    /// Outer radius \[m\].
+    pub outer_radius: f64,
+    /// Cells through the ring and around it.
+    pub cells: Counts,
+    /// Multiplies the number of cells in each direction.
+    #[serde(default = "one")]
+    pub refine: usize,
+}
+
+/// Disk: a block of `core` cells joined to the circle by `rings` layers.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct DiskSpec {
+    /// Centre \[m\].
+    pub centre: Components,
+    /// Radius \[m\].
+    pub radius: f64,
+    /// Cells of the core along x and y.
+    pub core: Counts,
+    /// Layers between core and circle.
+    pub rings: usize,
+    /// Multiplies the number of cells in each direction.
+    #[serde(default = "one")]
+    pub refine: usize,
+}
+
+fn one() -> usize {
+    1
+}
+
+/// A rigid obstacle.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ObstacleEntry {
+    /// Name.
+    pub name: String,
+    /// Shape at t = 0.
+    pub shape: ObstacleSpec,
+    /// Velocity of its translation \[m/s\].
+    #[serde(default)]
+    pub velocity: Motion,
+}
+
+/// Shapes of obstacles.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub enum ObstacleSpec {
+    /// All points on the side the normal points away from.
+    HalfPlane {
+        /// A point of the boundary \[m\].
+        point: Components,
+        /// Outward normal (any length).
+        normal: Components,
+    },
+    /// A segment; the obstacle is on the left of a → b, bodies on the right.
+    Segment {
+        /// First end \[m\].
+        a: Components,
+        /// Second end \[m\].
+        b: Components,
+    },
+}
+
+/// A velocity given by components.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Motion {
+    /// Along x \[m/s\].
+    #[serde(default)]
+    pub x: Option<TimeFunction>,
+    /// Along y \[m/s\].
+    #[serde(default)]
+    pub y: Option<TimeFunction>,
+}
+
+/// A contact pair.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContactEntry {
+    /// Name; `history.csv` gets the columns `name.force_x`, `name.force_y`.
+    pub name: String,
+    /// The side whose nodes may touch.
+    pub candidates: SurfaceSpec,
+    /// The side they may touch.
+    pub antagonists: AntagonistSpec,
+    /// Contact law.
+    pub law: LawSpec,
+    /// Also let the antagonist's nodes touch the candidates' segments (two passes).
+    #[serde(default)]
+    pub both: bool,
+}
+
+/// A named group of a body.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct SurfaceSpec {
+    /// Body.
+    pub body: String,
+    /// Group of that body's mesh.
+    pub group: String,
+}
+
+/// What candidates may touch.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub enum AntagonistSpec {
+    /// Facets of a group of a body.
+    Surface(SurfaceSpec),
+    /// An obstacle, by name.
+    Obstacle(String),
+}
+
+/// A load.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub enum LoadEntry {
+    /// Uniform acceleration on bodies.
+    Gravity {
+        /// Acceleration \[m/s²\].
+        acceleration: Components,
+        /// Bodies it acts on; all when empty.
+        #[serde(default)]
+        bodies: Vec<String>,
+        /// Factor in time.
+        #[serde(default)]
+        factor: TimeFunction,
+    },
+    /// Force per area on the facets of a group.
+    Traction {
+        /// Body.
+        body: String,
+        /// Group of facets.
+        group: String,
+        /// Traction \[Pa\].
+        traction: Components,
+        /// Factor in time.
+        #[serde(default)]
+        factor: TimeFunction,
+    },
+    /// Pressure against the facets of a group (in the undeformed geometry).
+    Pressure {
+        /// Body.
+        body: String,
+        /// Group of facets.
+        group: String,
+        /// Pressure \[Pa\], positive pushes inward.
+        pressure: f64,
+        /// Factor in time.
+        #[serde(default)]
+        factor: TimeFunction,
+    },
+    /// A force shared in equal parts by the nodes of a group.
+    NodalForce {
+        /// Body.
+        body: String,
+        /// Group.
+        group: String,
+        /// Total force \[N\].
+        force: Components,
+        /// Factor in time.
+        #[serde(default)]
+        factor: TimeFunction,
+    },
+}
+
+/// Prescribed velocities of the nodes of a group.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoundaryEntry {
+    /// Body.
+    pub body: String,
+    /// Group.
+    pub group: String,
+    /// Velocity along x \[m/s\]; free when absent.
+    #[serde(default)]
+    pub x: Option<TimeFunction>,
+    /// Velocity along y \[m/s\]; free when absent.
+    #[serde(default)]
+    pub y: Option<TimeFunction>,
+}
+
+/// The contact solver.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub enum SolverSpec {
+    /// Nonlinear Gauss–Seidel.
+    Nlgs(NlgsSpec),
+}
+
+impl Default for SolverSpec {
+    fn default() -> Self {
+        Self::Nlgs(NlgsSpec::default())
+    }
+}
+
+/// Options of the nonlinear Gauss–Seidel solver.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct NlgsSpec {
+    /// Largest law error accepted (scale-free natural map).
+    pub tolerance: f64,
+    /// Sweeps before the step counts as not converged.
+    pub max_iterations: usize,
+    /// What to do then.
+    pub on_failure: FailurePolicy,
+}
+
+impl Default for NlgsSpec {
+    fn default() -> Self {
+        Self { tolerance: 1e-10, max_iterations: 5000, on_failure: FailurePolicy::CutStep { halvings: 6 } }
+    }
+}
+
+/// What happens when a contact problem is not solved to tolerance.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+pub enum FailurePolicy {
+    /// Stop at once: last good state and the problem are saved, exit code 4.
+    Stop,
+    /// Try again with half the step, at most so many times, then stop.
+    CutStep {
+        /// Largest number of halvings.
+        halvings: u32,
+    },
+    /// Go on with what there is; the step is counted in the verdict.
+    AcceptAndFlag,
+}
+
+/// What is written.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct OutputSpec {
+    /// Steps between two frames of `fields.pvd` and `contacts.pvd`; about 50 frames a run when absent.
+    pub every: Option<usize>,
+}
+
+/// Something followed in `history.csv`.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProbeEntry {
+    /// Name; `history.csv` gets `name.ux`, `name.uy`, `name.vx`, `name.vy`.
+    pub name: String,
+    /// What is followed.
+    pub at: ProbeSpec,
+}
+
+/// Where a probe sits.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub enum ProbeSpec {
+    /// A body: mass-weighted mean.
+    Body(String),
+    /// The nodes of a group: their mean.
+    Group(SurfaceSpec),
+    /// The node nearest to a point.
+    Point {
+        /// Body.
+        body: String,
+        /// Point in the undeformed body \[m\].
+        point: Components,
+    },
+}
+
+/// Components of a vector, written `(x, y)` or `[x, y]`; absent means zero.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Components(pub Vec<f64>);
+
+/// Whole numbers, one a direction, written `(m, n)` or `[m, n]`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Counts(pub Vec<usize>);
+
+struct ListVisitor<T>(&'static str, std::marker::PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Vec<T>, A::Error> {
+        let mut out = Vec::new();
+        while let Some(x) = seq.next_element()? {
+            out.push(x);
+        }
+        Ok(out)
+    }
+}
+
+impl<'de> Deserialize<'de> for Components {
+    fn deserialize<De: Deserializer<'de>>(d: De) -> Result<Self, De::Error> {
+        d.deserialize_any(ListVisitor("components such as (1.0, 0.0)", std::marker::PhantomData)).map(Self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Counts {
+    fn deserialize<De: Deserializer<'de>>(d: De) -> Result<Self, De::Error> {
+        d.deserialize_any(ListVisitor("whole numbers such as (20, 1)", std::marker::PhantomData)).map(Self)
+    }
+}

@@ -1,0 +1,115 @@
+//! `delassus check`: everything short of a step.
+
+use std::fmt::Write;
+
+use delassus_contact::{NarrowPhase, NodeToFacet};
+use delassus_dynamics::System;
+
+use crate::engine::Engine;
+use crate::error::SimError;
+use crate::load::Loaded;
+use crate::model::{Generate, Model, Space, Target};
+
+/// Checks a case and tells what it holds; errors are those a run would give.
+pub fn check_case(loaded: &Loaded) -> Result<String, SimError> {
+    match loaded.case.dimension {
+        2 => check_in::<2>(loaded),
+        other => Err(loaded.unsupported_dimension(other)),
+    }
+}
+
+fn check_in<const D: usize>(loaded: &Loaded) -> Result<String, SimError>
+where
+    Space<D>: Generate<D>,
+    NodeToFacet: NarrowPhase<D>,
+{
+    let model = loaded.model::<D>()?;
+    let mut engine = Engine::new(&model)?;
+    engine.operators(model.h)?;
+    let mut out = String::new();
+    // Writing to a String cannot fail.
+    let _ = describe(&mut out, loaded, &model, &mut engine);
+    Ok(out)
+}
+
+fn describe<const D: usize>(
+    out: &mut String,
+    loaded: &Loaded,
+    model: &Model<D>,
+    engine: &mut Engine<'_, D>,
+) -> Result<(), std::fmt::Error>
+where
+    NodeToFacet: NarrowPhase<D>,
+{
+    writeln!(out, "{}", loaded.case.title)?;
+    let mut crossing = f64::INFINITY;
+    for b in &model.bodies {
+        let mesh = b.body.mesh();
+        let c = b.body.characteristics();
+        crossing = crossing.min(c.crossing_time);
+        writeln!(
+            out,
+            "  body `{}`: {} nodes, {} cells, {} dofs ({} prescribed), mass {:.4e} kg",
+            b.name,
+            mesh.n_points(),
+            mesh.bulk_cells().count(),
+            b.body.n_dof(),
+            b.body.prescribed().len(),
+            b.body.total_mass()
+        )?;
+        writeln!(
+            out,
+            "      shortest edge {:.4e} m, wave speed {:.4e} m/s, crossing time {:.3e} s; {} dofs can be in contact",
+            c.min_edge,
+            c.max_wave_speed,
+            c.crossing_time,
+            b.contact_dofs.len()
+        )?;
+    }
+    for p in &model.pairs {
+        for pass in &p.passes {
+            let against = match &pass.antagonist {
+                Target::Surface(s) => format!("{} facets of `{}`", s.facets().len(), model.bodies[s.body()].name),
+                Target::Obstacle(_) => "an obstacle".into(),
+            };
+            let of = &model.bodies[pass.candidates.body()].name;
+            writeln!(out, "  contact `{}`: {} candidates of `{of}` against {against}", p.name, pass.candidates.nodes().len())?;
+        }
+    }
+    initial_gaps(out, model, engine)?;
+    let dense: usize = model.bodies.iter().map(|b| 8 * b.contact_dofs.len().pow(2)).sum();
+    writeln!(out, "  {} dofs in all; condensed operators take {:.1} MB", model.n_dof(), dense as f64 / 1e6)?;
+    writeln!(
+        out,
+        "  {} steps of h = {:.4e} s; a wave crosses the smallest cell in {crossing:.3e} s (h is {:.2} of it)",
+        model.n_steps,
+        model.h,
+        model.h / crossing
+    )?;
+    writeln!(out, "  suggested step for impacts: about {:.2e} s", 0.9 * crossing)?;
+    write!(out, "  no problem found")
+}
+
+/// Distance between the bodies at the start.
+fn initial_gaps<const D: usize>(
+    out: &mut String,
+    model: &Model<D>,
+    engine: &mut Engine<'_, D>,
+) -> Result<(), std::fmt::Error>
+where
+    NodeToFacet: NarrowPhase<D>,
+{
+    let start: Vec<Vec<f64>> = model.start().states.into_iter().map(|s| s.q).collect();
+    let Ok(detection) = engine.detect(&start, 0.0, model.h) else { return Ok(()) };
+    for (i, pair) in model.pairs.iter().enumerate() {
+        let mine = detection.contacts.iter().filter(|c| c.key.pair as usize == i);
+        let Some(nearest) = mine.min_by(|a, b| a.gap.total_cmp(&b.gap)) else { continue };
+        let place: Vec<f64> = nearest.point.iter().copied().collect();
+        let word = if nearest.gap < 0.0 { "deepest initial penetration" } else { "smallest initial gap" };
+        writeln!(out, "  contact `{}`: {word} {:.3e} m at {place:?}", pair.name, nearest.gap.abs())?;
+    }
+    if !detection.too_deep.is_empty() {
+        writeln!(out, "  warning: {} candidates start deep inside their antagonist", detection.too_deep.len())?;
+    }
+    Ok(())
+}

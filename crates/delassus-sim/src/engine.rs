@@ -1,0 +1,62 @@
+//! The working parts of a run: detector trees and factored operators. Nothing here is state: everything can be made
+//! again from the model, and no result depends on what was computed before.
+
+use std::collections::BTreeMap;
+
+use delassus_contact::{Detection, Detector, Motion, NarrowPhase, NodeToFacet};
+use delassus_dynamics::Operator;
+
+use crate::error::SimError;
+use crate::model::Model;
+
+/// Step sizes whose factors are kept: the nominal one and a few halvings of it.
+const KEPT_STEP_SIZES: usize = 3;
+
+/// Detector and operators of a model.
+pub struct Engine<'a, const D: usize> {
+    /// The model.
+    pub model: &'a Model<D>,
+    detector: Detector<D>,
+    /// By the bits of h.
+    operators: BTreeMap<u64, Vec<Operator>>,
+    analyses: Vec<std::sync::Arc<delassus_dynamics::factor::Analysis>>,
+}
+
+impl<'a, const D: usize> Engine<'a, D>
+where
+    NodeToFacet: NarrowPhase<D>,
+{
+    /// Builds the trees; operators are factored when a step size is first used.
+    pub fn new(model: &'a Model<D>) -> Result<Self, SimError> {
+        let positions = model.positions(None);
+        let views: Vec<&[f64]> = positions.iter().map(Vec::as_slice).collect();
+        let detector = Detector::new(model.contact_pairs(), &views)?;
+        Ok(Self { model, detector, operators: BTreeMap::new(), analyses: Vec::new() })
+    }
+
+    /// Contacts in the configuration `q_c` of a step from `t` with length `h`.
+    pub fn detect(&mut self, q_c: &[Vec<f64>], t: f64, h: f64) -> Result<Detection<D>, SimError> {
+        let positions = self.model.positions(Some(q_c));
+        let views: Vec<&[f64]> = positions.iter().map(Vec::as_slice).collect();
+        let integrator = &self.model.integrator;
+        let from = t + integrator.contact_delay(h);
+        let motions: Vec<Motion<D>> = self.model.obstacle_motions(from, integrator.gap_time(h));
+        Ok(self.detector.detect(&views, &motions)?)
+    }
+
+    /// The factored operators of all bodies for step size `h`.
+    pub fn operators(&mut self, h: f64) -> Result<&mut Vec<Operator>, SimError> {
+        let key = h.to_bits();
+        if !self.operators.contains_key(&key) {
+            let made = self.model.factor(h, &self.analyses)?;
+            if self.analyses.is_empty() {
+                self.analyses = made.iter().map(|op| std::sync::Arc::clone(op.analysis())).collect();
+            }
+            while self.operators.len() >= KEPT_STEP_SIZES {
+                self.operators.pop_first();
+            }
+            self.operators.insert(key, made);
+        }
+        self.operators.get_mut(&key).ok_or_else(|| SimError::Internal("operators vanished".into()))
+    }
+}

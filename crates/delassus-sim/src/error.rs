@@ -1,0 +1,136 @@
+//! Errors of a run, with the exit code each asks for.
+
+use std::path::PathBuf;
+
+use delassus_contact::ContactError;
+use delassus_dynamics::DynamicsError;
+use delassus_mesh::vtk::VtkError;
+use delassus_solver::SolverError;
+
+use crate::problem::{Problem, ProblemKind};
+
+/// Why a case was not run to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum SimError {
+    /// The case file is not there.
+    #[error("there is no case file `{0}`")]
+    NoCase(PathBuf),
+    /// The case is wrong; the text shows every problem with its place.
+    #[error("{text}")]
+    Case {
+        /// All problems as a user reads them.
+        text: String,
+        /// The problems found after reading, empty when the text itself could not be read.
+        problems: Vec<Problem>,
+    },
+    /// A `--set` that cannot be applied.
+    #[error("--set {assignment}: {reason}")]
+    Set {
+        /// As given.
+        assignment: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The dynamics of a body.
+    #[error("body `{body}`: {source}")]
+    Body {
+        /// Name of the body.
+        body: String,
+        /// What is wrong.
+        source: DynamicsError,
+    },
+    /// Contact detection.
+    #[error(transparent)]
+    Contact(#[from] ContactError),
+    /// The contact problem cannot be posed.
+    #[error(transparent)]
+    Solver(#[from] SolverError),
+    /// The contact problem was not solved to tolerance.
+    #[error(
+        "step {step} at t = {time:e} s: the contact problem ({contacts} contacts) was not solved to tolerance: \
+         law error {law_error:.1e} after {iterations} sweeps, {tolerance:.1e} wanted, smallest step tried {h:e} s.\n\
+         The last good state and the problem are in {saved}.\n\
+         Try a smaller `step`, more `solver.max_iterations`, or `solver.on_failure: AcceptAndFlag`."
+    )]
+    NotConverged {
+        /// Number of the step that failed.
+        step: usize,
+        /// Time at its start \[s\].
+        time: f64,
+        /// Number of contacts in the problem.
+        contacts: usize,
+        /// Law error reached.
+        law_error: f64,
+        /// Sweeps done.
+        iterations: usize,
+        /// Law error wanted.
+        tolerance: f64,
+        /// Smallest step tried \[s\].
+        h: f64,
+        /// Where things were saved.
+        saved: String,
+    },
+    /// The state is no longer made of numbers.
+    #[error("step {step} at t = {time:e} s: body `{body}` is no longer finite (NaN or infinity); the last good state is in {saved}")]
+    NotFinite {
+        /// Number of the step.
+        step: usize,
+        /// Time at its start \[s\].
+        time: f64,
+        /// The body.
+        body: String,
+        /// Where things were saved.
+        saved: String,
+    },
+    /// The results folder holds a run already.
+    #[error("`{0}` holds results already; give --force to replace them, or --out DIR for another folder")]
+    Occupied(PathBuf),
+    /// A file cannot be read or written.
+    #[error("cannot {action} `{path}`: {source}")]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A VTK file cannot be written.
+    #[error("cannot write `{path}`: {source}")]
+    Vtk {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: VtkError,
+    },
+    /// A picture cannot be drawn.
+    #[error("cannot draw `{path}`: {reason}")]
+    Plot {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Something that should be impossible.
+    #[error("internal error, please report it: {0}")]
+    Internal(String),
+}
+
+impl SimError {
+    /// 2 bad input, 3 mesh or geometry, 4 not converged, 5 input/output.
+    #[must_use]
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::NoCase(_) | Self::Set { .. } => 2,
+            Self::Case { problems, .. } => match problems.iter().map(|p| p.kind).min() {
+                None | Some(ProblemKind::Input) => 2,
+                Some(ProblemKind::Mesh) => 3,
+                Some(ProblemKind::File) => 5,
+            },
+            Self::Body { .. } | Self::Contact(_) => 3,
+            Self::Solver(_) | Self::NotConverged { .. } | Self::NotFinite { .. } => 4,
+            Self::Occupied(_) | Self::Io { .. } | Self::Vtk { .. } | Self::Plot { .. } => 5,
+            Self::Internal(_) => 70,
+        }
+    }
+}

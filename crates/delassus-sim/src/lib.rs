@@ -1,0 +1,35 @@
+//! Cases, models, the time step, observers and verification.
+//!
+//! ```text
+//! case text --source--> Case --model--> Model --engine/step--> Outcome --observer--> results folder
+//!                                                 ^__________ Snapshot _|
+//! ```
+//!
+//! [`run::run_case`] does it all; [`check::check_case`] stops before the first step.
+
+pub mod case;
+pub mod check;
+pub mod condense;
+pub mod engine;
+pub mod error;
+pub mod history;
+pub mod ledger;
+pub mod load;
+pub mod model;
+pub mod observer;
+pub mod plot;
+pub mod problem;
+pub mod record;
+pub mod results;
+pub mod run;
+pub mod source;
+pub mod step;
+pub mod summary;
+pub mod timings;
+pub mod verify;
+
+pub use case::Case;
+pub use error::SimError;
+pub use load::Loaded;
+pub use model::Model;
+pub use run::{Monitor, RunOptions, Silent, Summary, run_case};

@@ -1,0 +1,133 @@
+//! From a case file (and `--set`) to a [`Case`] and its [`Model`], with every problem shown at its place in the text.
+
+use std::path::{Path, PathBuf};
+
+use delassus_contact::{NarrowPhase, NodeToFacet};
+use sha2::{Digest, Sha256};
+
+use crate::case::{
+    BodyEntry, BoundaryEntry, Case, ContactEntry, LoadEntry, MaterialEntry, ObstacleEntry, OutputSpec, ProbeEntry, SolverSpec,
+};
+use crate::error::SimError;
+use crate::model::{Generate, Model, Space};
+use crate::problem::{Problem, ProblemKind, Problems};
+use crate::source::{Document, Probe, options};
+use crate::verify::VerifySpec;
+
+/// The keys a case must have.
+pub const REQUIRED: [&str; 6] = ["title", "materials", "bodies", "integrator", "step", "duration"];
+
+/// Every top-level key, and how its value is read.
+#[must_use]
+pub fn top_level_keys() -> Vec<(&'static str, Probe)> {
+    vec![
+        ("title", Probe::value::<String>()),
+        ("dimension", Probe::value::<usize>()),
+        ("materials", Probe::list::<MaterialEntry>()),
+        ("bodies", Probe::list::<BodyEntry>()),
+        ("obstacles", Probe::list::<ObstacleEntry>()),
+        ("contacts", Probe::list::<ContactEntry>()),
+        ("loads", Probe::list::<LoadEntry>()),
+        ("boundary", Probe::list::<BoundaryEntry>()),
+        ("integrator", Probe::value::<delassus_dynamics::integrator::IntegratorSpec>()),
+        ("step", Probe::value::<f64>()),
+        ("duration", Probe::value::<f64>()),
+        ("solver", Probe::value::<SolverSpec>()),
+        ("output", Probe::value::<OutputSpec>()),
+        ("probes", Probe::list::<ProbeEntry>()),
+        ("verify", Probe::value::<Option<VerifySpec>>()),
+    ]
+}
+
+/// A case that has been read.
+pub struct Loaded {
+    /// The case file.
+    pub path: PathBuf,
+    /// The text as given.
+    pub given: String,
+    /// The `--set` assignments, in order.
+    pub settings: Vec<String>,
+    document: Document,
+    /// The case.
+    pub case: Case,
+}
+
+impl Loaded {
+    /// Reads a case file and applies `--set` assignments.
+    pub fn read(path: &Path, settings: &[String]) -> Result<Self, SimError> {
+        let bytes = std::fs::read(path).map_err(|source| match source.kind() {
+            std::io::ErrorKind::NotFound => SimError::NoCase(path.to_owned()),
+            _ => SimError::Io { action: "read", path: path.to_owned(), source },
+        })?;
+        let text = String::from_utf8(bytes).map_err(|e| SimError::Case {
+            text: format!(
+                "error: {}: not a text file (byte {} is not UTF-8); a case is written in RON",
+                path.display(),
+                e.utf8_error().valid_up_to()
+            ),
+            problems: Vec::new(),
+        })?;
+        Self::from_text(path, text, settings)
+    }
+
+    /// A case given as text; `path` names it and is where relative paths start.
+    pub fn from_text(path: &Path, given: String, settings: &[String]) -> Result<Self, SimError> {
+        let wrong = |d: crate::source::Diagnostics| SimError::Case { text: d.to_string(), problems: Vec::new() };
+        let mut document = Document::new(&given, &path.display().to_string()).map_err(wrong)?;
+        for assignment in settings {
+            document
+                .set(assignment)
+                .map_err(|e| SimError::Set { assignment: assignment.clone(), reason: e.to_string() })?;
+        }
+        let case = document.collect::<Case>(&top_level_keys(), &REQUIRED).map_err(wrong)?;
+        Ok(Self { path: path.to_owned(), given, settings: settings.to_vec(), document, case })
+    }
+
+    /// The case's name: its file name without ending.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.path.file_stem().map_or_else(|| "case".into(), |s| s.to_string_lossy().into_owned())
+    }
+
+    /// The case with all defaults written out.
+    pub fn resolved_text(&self) -> Result<String, SimError> {
+        let pretty = ron::ser::PrettyConfig::new().struct_names(false);
+        let text = options()
+            .to_string_pretty(&self.case, pretty)
+            .map_err(|e| SimError::Internal(format!("the case cannot be written: {e}")))?;
+        Ok(text + "\n")
+    }
+
+    /// Hash of the text after `--set`.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        Sha256::digest(self.document.text().as_bytes()).iter().map(|b| format!("{b:02x}")).collect()
+    }
+
+    /// Checks everything and builds the model.
+    pub fn model<const D: usize>(&self) -> Result<Model<D>, SimError>
+    where
+        Space<D>: Generate<D>,
+        NodeToFacet: NarrowPhase<D>,
+    {
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        Model::build(&self.case, folder).map_err(|problems| self.problems(problems))
+    }
+
+    /// Problems as a user reads them.
+    #[must_use]
+    pub fn problems(&self, problems: Problems) -> SimError {
+        let shown = problems.0.iter().map(|p| self.document.problem(&p.path, p.message.clone())).collect();
+        SimError::Case { text: self.document.diagnostics(shown).to_string(), problems: problems.0 }
+    }
+
+    /// The error for a dimension no model exists in.
+    #[must_use]
+    pub fn unsupported_dimension(&self, dimension: usize) -> SimError {
+        self.problems(Problems(vec![Problem {
+            path: "dimension".into(),
+            message: format!("dimension = {dimension}: only 2 is available"),
+            kind: ProblemKind::Input,
+        }]))
+    }
+}

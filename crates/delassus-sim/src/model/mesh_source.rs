@@ -1,0 +1,127 @@
+//! From the `mesh` key of a body to a mesh in its place.
+
+use std::path::Path;
+
+use delassus_mesh::{CellKind, Mesh, MeshError, generate, gmsh};
+use sha2::{Digest, Sha256};
+
+use crate::case::{Components, Counts, MeshSpec, PlaneCell};
+use crate::problem::{ProblemKind, Problems};
+
+/// A space of D dimensions, to hang dimension-specific generators on.
+pub struct Space<const D: usize>;
+
+/// Generators of meshes in D dimensions.
+pub trait Generate<const D: usize> {
+    /// The mesh of a generator; lengths of component lists have been checked.
+    fn generate(spec: &MeshSpec) -> Result<Mesh<D>, MeshError>;
+}
+
+impl Generate<2> for Space<2> {
+    fn generate(spec: &MeshSpec) -> Result<Mesh<2>, MeshError> {
+        match spec {
+            MeshSpec::File(_) => Ok(Mesh { points: Vec::new(), blocks: Vec::new(), groups: Vec::new() }),
+            MeshSpec::Rectangle(r) => {
+                let kind = match r.element {
+                    PlaneCell::Quad4 => CellKind::Quad4,
+                    PlaneCell::Triangle3 => CellKind::Triangle3,
+                };
+                generate::rectangle(pair(&r.corner), pair(&r.size), counts(&r.cells), kind, r.refine)
+            }
+            MeshSpec::Annulus(a) => {
+                let [radial, around] = counts(&a.cells);
+                generate::annulus(pair(&a.centre), a.inner_radius, a.outer_radius, radial, around, a.refine)
+            }
+            MeshSpec::Disk(d) => generate::disk(pair(&d.centre), d.radius, counts(&d.core), d.rings, d.refine),
+        }
+    }
+}
+
+fn pair(c: &Components) -> [f64; 2] {
+    [c.0.first().copied().unwrap_or(0.0), c.0.get(1).copied().unwrap_or(0.0)]
+}
+
+fn counts(c: &Counts) -> [usize; 2] {
+    [c.0.first().copied().unwrap_or(0), c.0.get(1).copied().unwrap_or(0)]
+}
+
+/// The mesh of a body, and the hash of its file. `folder` is where the case file is.
+pub fn load_mesh<const D: usize>(
+    problems: &mut Problems,
+    path: &str,
+    spec: &MeshSpec,
+    folder: &Path,
+) -> Option<(Mesh<D>, Option<String>)>
+where
+    Space<D>: Generate<D>,
+{
+    check_lengths(problems, path, spec, D)?;
+    let MeshSpec::File(name) = spec else {
+        let made = Space::<D>::generate(spec);
+        return problems.check(path, made).map(|mesh| (mesh, None));
+    };
+    let file = folder.join(name);
+    let bytes = match std::fs::read(&file) {
+        Ok(bytes) => bytes,
+        Err(e) => {
+            let missing = e.kind() == std::io::ErrorKind::NotFound;
+            let kind = if missing { ProblemKind::Input } else { ProblemKind::File };
+            let hint = if missing { " (paths are relative to the case file)" } else { "" };
+            problems.add(path, format!("cannot read the mesh `{}`: {e}{hint}", file.display()), kind);
+            return None;
+        }
+    };
+    match gmsh::read(&bytes).and_then(|msh| msh.to_mesh::<D>()) {
+        Ok(mesh) => Some((mesh, Some(hash(&bytes)))),
+        Err(e) => {
+            problems.add(path, format!("mesh `{}`: {e}", file.display()), ProblemKind::Mesh);
+            None
+        }
+    }
+}
+
+/// SHA-256 in hexadecimal.
+#[must_use]
+pub fn hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
+}
+
+fn check_lengths(problems: &mut Problems, path: &str, spec: &MeshSpec, d: usize) -> Option<()> {
+    let before = problems.0.len();
+    let mut length = |key: &str, found: usize| {
+        if found != d {
+            problems.input(format!("{path}.{key}"), format!("{key} has {found} components, must have {d}"));
+        }
+    };
+    match spec {
+        MeshSpec::File(_) => {}
+        MeshSpec::Rectangle(r) => {
+            length("corner", r.corner.0.len());
+            length("size", r.size.0.len());
+            length("cells", r.cells.0.len());
+        }
+        MeshSpec::Annulus(a) => {
+            length("centre", a.centre.0.len());
+            length("cells", a.cells.0.len());
+        }
+        MeshSpec::Disk(x) => {
+            length("centre", x.centre.0.len());
+            length("core", x.core.0.len());
+        }
+    }
+    (problems.0.len() == before).then_some(())
+}
+
+/// Turns the mesh counter-clockwise about the origin (in the x-y plane) and shifts it.
+pub fn place<const D: usize>(mesh: &mut Mesh<D>, degrees: f64, translation: &[f64; D]) {
+    let (sin, cos) = degrees.to_radians().sin_cos();
+    for x in &mut mesh.points {
+        // An unturned mesh keeps its bits.
+        if degrees.abs() > 0.0 && D >= 2 {
+            (x[0], x[1]) = (cos * x[0] - sin * x[1], sin * x[0] + cos * x[1]);
+        }
+        for (x, t) in x.iter_mut().zip(translation) {
+            *x += t;
+        }
+    }
+}

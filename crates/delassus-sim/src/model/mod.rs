@@ -1,0 +1,251 @@
+//! The model: a case that has been checked, with meshes loaded and bodies assembled. Immutable during a run.
+
+mod build;
+mod mesh_source;
+mod names;
+
+use std::sync::Arc;
+
+use delassus_contact::{Antagonist, CandidateSet, Contact, FacetSurface, Motion, NarrowPhase, NodeToFacet, Obstacle, Pair};
+use delassus_dynamics::factor::Analysis;
+use delassus_dynamics::integrator::BodyView;
+use delassus_dynamics::operator::MassInverse;
+use delassus_dynamics::{Integrator, Operator, State, System};
+use delassus_fem::{Body, TimeFunction};
+use delassus_solver::{ContactLaw, Options};
+use nalgebra::SVector;
+use rayon::prelude::*;
+
+use crate::case::FailurePolicy;
+use crate::error::SimError;
+use crate::step::Snapshot;
+
+pub use mesh_source::{Generate, Space};
+
+/// A body with its initial state.
+pub struct ModelBody<const D: usize> {
+    /// Name.
+    pub name: String,
+    /// The finite-element body.
+    pub body: Body<D>,
+    /// Initial velocities \[m/s\].
+    pub initial_velocity: Vec<f64>,
+    /// Dofs that contact can touch, ascending.
+    pub contact_dofs: Vec<usize>,
+    /// M⁻¹, for integrators that keep accelerations.
+    pub mass_inverse: Option<MassInverse>,
+    /// Hash of the mesh file, when there is one.
+    pub mesh_hash: Option<String>,
+}
+
+/// A contact pair of the case.
+pub struct ModelPair<const D: usize> {
+    /// Name.
+    pub name: String,
+    /// Law of all its contacts.
+    pub law: Box<dyn ContactLaw<D>>,
+    /// Coefficient of friction, for output.
+    pub friction: f64,
+    /// Its passes: one, or two with the sides exchanged.
+    pub passes: Vec<Pass<D>>,
+}
+
+/// One pass of a contact pair.
+pub struct Pass<const D: usize> {
+    /// Candidate nodes.
+    pub candidates: CandidateSet,
+    /// What they may touch.
+    pub antagonist: Target<D>,
+}
+
+/// What candidates may touch.
+pub enum Target<const D: usize> {
+    /// Facets of a body.
+    Surface(FacetSurface<D>),
+    /// A moving obstacle.
+    Obstacle(MovingObstacle<D>),
+}
+
+/// An obstacle and the velocity of its translation.
+#[derive(Clone)]
+pub struct MovingObstacle<const D: usize> {
+    /// Shape at t = 0.
+    pub shape: Obstacle<D>,
+    /// Velocity components \[m/s\].
+    pub velocity: Vec<TimeFunction>,
+}
+
+impl<const D: usize> MovingObstacle<D> {
+    /// Displacement at time `t` \[m\].
+    fn displacement(&self, t: f64) -> SVector<f64, D> {
+        SVector::from_fn(|i, _| self.velocity.get(i).map_or(0.0, |f| f.integral(0.0, t)))
+    }
+}
+
+/// A probe: a weighted mean over nodes of a body.
+#[derive(Clone, Debug)]
+pub struct Probe {
+    /// Name.
+    pub name: String,
+    /// Body.
+    pub body: usize,
+    /// Nodes and weights, of sum 1.
+    pub weights: Vec<(usize, f64)>,
+}
+
+/// A checked case, ready to be stepped.
+pub struct Model<const D: usize> {
+    /// Bodies.
+    pub bodies: Vec<ModelBody<D>>,
+    /// Contact pairs.
+    pub pairs: Vec<ModelPair<D>>,
+    /// Time-stepping scheme.
+    pub integrator: Box<dyn Integrator>,
+    /// Nominal step \[s\].
+    pub h: f64,
+    /// Number of nominal steps.
+    pub n_steps: usize,
+    /// Contact solver's options.
+    pub solver_options: Options,
+    /// What to do when it fails.
+    pub policy: FailurePolicy,
+    /// Probes.
+    pub probes: Vec<Probe>,
+}
+
+impl<const D: usize> Model<D> {
+    /// The accepted state at t = 0.
+    #[must_use]
+    pub fn start(&self) -> Snapshot {
+        let states = self
+            .bodies
+            .iter()
+            .enumerate()
+            .map(|(i, b)| {
+                let mut state = State::new(0.0, vec![0.0; b.body.n_dof()], b.initial_velocity.clone());
+                self.view(i).start(&mut state);
+                state
+            })
+            .collect();
+        Snapshot { states, impulses: Vec::new() }
+    }
+
+    /// What integrators may ask of a body.
+    #[must_use]
+    pub fn view(&self, body: usize) -> BodyView<'_> {
+        BodyView { system: &self.bodies[body].body, mass: self.bodies[body].mass_inverse.as_ref() }
+    }
+
+    /// World coordinates of the nodes of every body, for displacements `q` (none: undeformed).
+    #[must_use]
+    pub fn positions(&self, q: Option<&[Vec<f64>]>) -> Vec<Vec<f64>> {
+        self.bodies
+            .iter()
+            .enumerate()
+            .map(|(k, b)| {
+                let rest = b.body.mesh().points.iter().flatten();
+                match q {
+                    Some(q) => rest.zip(&q[k]).map(|(x, u)| x + u).collect(),
+                    None => rest.copied().collect(),
+                }
+            })
+            .collect()
+    }
+
+    /// The law of a contact.
+    #[must_use]
+    pub fn law_of(&self, contact: &Contact<D>) -> &dyn ContactLaw<D> {
+        &*self.pairs[contact.key.pair as usize].law
+    }
+
+    /// All passes in order: pair by pair.
+    pub fn passes(&self) -> impl Iterator<Item = (usize, u8, &Pass<D>)> {
+        self.pairs.iter().enumerate().flat_map(|(i, p)| p.passes.iter().zip(0u8..).map(move |(pass, k)| (i, k, pass)))
+    }
+
+    /// Where every pass's obstacle is at time `from`, and its mean velocity over the gap time after it.
+    #[must_use]
+    pub fn obstacle_motions(&self, from: f64, gap_time: f64) -> Vec<Motion<D>> {
+        let motion = |pass: &Pass<D>| match &pass.antagonist {
+            Target::Surface(_) => Motion::default(),
+            Target::Obstacle(o) => {
+                let displacement = o.displacement(from);
+                Motion { displacement, velocity: (o.displacement(from + gap_time) - displacement) / gap_time }
+            }
+        };
+        self.passes().map(|(_, _, pass)| motion(pass)).collect()
+    }
+
+    /// Factors M̂(h) of every body and condenses it on the contact dofs, bodies in parallel.
+    pub fn factor(&self, h: f64, analyses: &[Arc<Analysis>]) -> Result<Vec<Operator>, SimError> {
+        let coefficients = self.integrator.coefficients(h);
+        let factor = |(i, b): (usize, &ModelBody<D>)| match analyses.get(i) {
+            Some(a) => Operator::with_analysis(a, &b.body, coefficients, &b.contact_dofs),
+            None => Operator::new(&b.body, coefficients, &b.contact_dofs),
+        };
+        let made: Vec<Result<Operator, _>> = self.bodies.par_iter().enumerate().map(factor).collect();
+        made.into_iter()
+            .zip(&self.bodies)
+            .map(|(r, b)| r.map_err(|source| SimError::Body { body: b.name.clone(), source }))
+            .collect()
+    }
+
+    /// Runs `task` for every body and its operator, bodies in parallel; results in the order of the bodies.
+    pub fn for_each_body<T: Send>(
+        &self,
+        operators: &mut [Operator],
+        task: impl Fn(usize, &mut Operator) -> T + Sync,
+    ) -> Vec<T> {
+        operators.par_iter_mut().enumerate().map(|(i, op)| task(i, op)).collect()
+    }
+
+    /// Total number of degrees of freedom.
+    #[must_use]
+    pub fn n_dof(&self) -> usize {
+        self.bodies.iter().map(|b| b.body.n_dof()).sum()
+    }
+
+    /// Number of candidate nodes.
+    #[must_use]
+    pub fn n_candidates(&self) -> usize {
+        self.passes().map(|(_, _, p)| p.candidates.nodes().len()).sum()
+    }
+}
+
+impl<const D: usize> Model<D>
+where
+    NodeToFacet: NarrowPhase<D>,
+{
+    /// The pairs as the detector wants them.
+    #[must_use]
+    pub fn contact_pairs(&self) -> Vec<Pair<D>> {
+        let rest = self.positions(None);
+        self.passes()
+            .map(|(i, pass_number, pass)| {
+                let (antagonist, depth) = match &pass.antagonist {
+                    // A node deeper than a facet is long has come through from another side.
+                    Target::Surface(s) => (Antagonist::Surface(s.clone()), s.facet_sizes(&rest[s.body()]).1),
+                    // Behind a segment by more than its length is not behind it; a half-space has no other side.
+                    Target::Obstacle(o) => (Antagonist::Obstacle(o.shape), extent(&o.shape)),
+                };
+                Pair {
+                    id: i as u32,
+                    pass: pass_number,
+                    candidates: pass.candidates.clone(),
+                    antagonist,
+                    // Every candidate is reported with its gap, however far: the search costs a logarithm.
+                    reach: f64::INFINITY,
+                    depth,
+                }
+            })
+            .collect()
+    }
+}
+
+/// Largest penetration of an obstacle that still counts as one \[m\].
+fn extent<const D: usize>(shape: &Obstacle<D>) -> f64 {
+    match shape {
+        Obstacle::Segment { a, b } => (b - a).norm(),
+        _ => f64::INFINITY,
+    }
+}

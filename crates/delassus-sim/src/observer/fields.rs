@@ -1,0 +1,147 @@
+//! `fields.pvd`: the deformed bodies with displacement, velocity, reaction, stress and strain.
+//!
+//! Points are the undeformed positions (ParaView's *Warp By Vector* on `displacement` deforms them). All bodies are in
+//! one grid, told apart by the cell array `body`.
+
+use delassus_contact::scatter;
+use delassus_dynamics::System;
+use delassus_mesh::vtk::{Cells, Field, Grid, Values, write_pvd, write_vtu};
+
+use super::{Frame, Observer};
+use crate::error::SimError;
+use crate::results::Folder;
+
+/// Writes a frame at every output state, and the collection after each.
+pub struct FieldFrames {
+    folder: Folder,
+    written: Vec<(f64, String)>,
+}
+
+impl FieldFrames {
+    /// Frames go into `fields/` of the folder.
+    #[must_use]
+    pub fn new(folder: &Folder) -> Self {
+        Self { folder: folder.clone(), written: Vec::new() }
+    }
+}
+
+/// The arrays of a frame.
+#[derive(Default)]
+struct Arrays {
+    points: Vec<[f64; 3]>,
+    connectivity: Vec<usize>,
+    offsets: Vec<usize>,
+    types: Vec<u8>,
+    displacement: Vec<f64>,
+    velocity: Vec<f64>,
+    reaction: Vec<f64>,
+    stress: Vec<f64>,
+    strain: Vec<f64>,
+    von_mises: Vec<f64>,
+    body: Vec<i32>,
+    material: Vec<i32>,
+}
+
+fn three<const D: usize>(x: &[f64]) -> impl Iterator<Item = f64> + '_ {
+    x.chunks_exact(D).flat_map(|c| (0..3).map(move |i| c.get(i).copied().unwrap_or(0.0)))
+}
+
+/// Forces of contacts and supports on the nodes \[N\], one vector a body.
+fn reactions<const D: usize>(frame: &Frame<'_, D>) -> Vec<Vec<f64>> {
+    let mut out: Vec<Vec<f64>> = frame.snapshot.states.iter().map(|s| vec![0.0; s.v.len()]).collect();
+    let Some(outcome) = frame.outcome else { return out };
+    for t in &outcome.touches {
+        scatter(&t.contact, &(t.impulse / outcome.h), &mut out);
+    }
+    for ((body, balance), force) in frame.model.bodies.iter().zip(&outcome.balances).zip(&mut out) {
+        for (&dof, s) in body.body.prescribed().iter().zip(&balance.support_impulse) {
+            force[dof] += s / outcome.h;
+        }
+    }
+    out
+}
+
+fn collect<const D: usize>(frame: &Frame<'_, D>) -> Arrays {
+    let mut a = Arrays::default();
+    let mut materials: Vec<&str> = Vec::new();
+    let reactions = reactions(frame);
+    for (k, (body, state)) in frame.model.bodies.iter().zip(&frame.snapshot.states).enumerate() {
+        let first = a.points.len();
+        let mesh = body.body.mesh();
+        a.points.extend(mesh.points.iter().map(|x| std::array::from_fn(|i| x.get(i).copied().unwrap_or(0.0))));
+        a.displacement.extend(three::<D>(&state.q));
+        a.velocity.extend(three::<D>(&state.v));
+        a.reaction.extend(three::<D>(&reactions[k]));
+        let fields = body.body.cell_fields(&state.q, &state.v);
+        for (row, &cell) in fields.cells.iter().enumerate() {
+            let (kind, nodes) = mesh.cell(cell);
+            a.connectivity.extend(nodes.iter().map(|n| first + n));
+            a.offsets.push(a.connectivity.len());
+            a.types.push(kind.vtk_id());
+            a.stress.extend(fields.stress[row]);
+            a.strain.extend(fields.strain[row]);
+            a.von_mises.push(fields.von_mises[row]);
+            a.body.push(k as i32);
+            let name = body.body.region_of_cell(cell).map_or("", |r| body.body.regions()[r].name.as_str());
+            let index = materials.iter().position(|m| *m == name).unwrap_or_else(|| {
+                materials.push(name);
+                materials.len() - 1
+            });
+            a.material.push(index as i32);
+        }
+    }
+    a
+}
+
+impl<const D: usize> Observer<D> for FieldFrames {
+    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), SimError> {
+        if !frame.is_output {
+            return Ok(());
+        }
+        let a = collect(frame);
+        let point_fields = [
+            Field::vector("displacement", &a.displacement),
+            Field::vector("velocity", &a.velocity),
+            Field::vector("reaction", &a.reaction),
+        ];
+        let cell_fields = [
+            Field::symmetric_tensor("stress", &a.stress),
+            Field::symmetric_tensor("strain", &a.strain),
+            Field::scalar("von_mises", Values::F64(&a.von_mises)),
+            Field::scalar("body", Values::I32(&a.body)),
+            Field::scalar("material", Values::I32(&a.material)),
+        ];
+        let grid = Grid {
+            points: &a.points,
+            cells: Cells::new(&a.connectivity, &a.offsets, &a.types),
+            point_fields: &point_fields,
+            cell_fields: &cell_fields,
+        };
+        write_frame(&self.folder, "fields", frame, &grid, &mut self.written)
+    }
+}
+
+/// Writes one frame and the collection that lists it.
+pub(super) fn write_frame<const D: usize>(
+    folder: &Folder,
+    name: &str,
+    frame: &Frame<'_, D>,
+    grid: &Grid<'_>,
+    written: &mut Vec<(f64, String)>,
+) -> Result<(), SimError> {
+    let time = frame.snapshot.time();
+    let file = format!("{name}/{name}_{:06}.vtu", frame.step);
+    let vtk = |path: &str| {
+        let path = folder.file(path);
+        move |source| SimError::Vtk { path, source }
+    };
+    let mut bytes = Vec::new();
+    write_vtu(&mut bytes, time, grid).map_err(vtk(&file))?;
+    folder.write(&file, &bytes)?;
+    written.push((time, file));
+    let entries: Vec<(f64, &str)> = written.iter().map(|(t, f)| (*t, f.as_str())).collect();
+    let collection = format!("{name}.pvd");
+    let mut bytes = Vec::new();
+    write_pvd(&mut bytes, &entries).map_err(vtk(&collection))?;
+    folder.write(&collection, &bytes)
+}

@@ -1,0 +1,76 @@
+//! Pictures of histories as SVG.
+
+use plotters::prelude::*;
+
+use crate::history::History;
+use crate::verify::{Plot, exact_column};
+
+const SIZE: (u32, u32) = (900, 520);
+const COLOURS: [RGBColor; 4] =
+    [RGBColor(31, 119, 180), RGBColor(214, 86, 39), RGBColor(44, 140, 60), RGBColor(140, 70, 160)];
+
+/// Computed curves in colour over the exact ones in grey.
+pub fn against_exact(plot: &Plot, history: &History) -> Result<String, String> {
+    let time = history.column("time").ok_or("the history has no time")?;
+    let mut curves = Vec::new();
+    for column in &plot.columns {
+        let found = history.column(column).ok_or_else(|| format!("no column {column}"))?;
+        curves.push((column.as_str(), found, history.column(&exact_column(column))));
+    }
+    let all = curves.iter().flat_map(|(_, a, b)| a.iter().chain(b.iter().flatten())).copied();
+    let (mut low, mut high) = all.filter(|x| x.is_finite()).fold((0.0_f64, 0.0_f64), |(l, h), x| (l.min(x), h.max(x)));
+    let margin = 0.08 * (high - low).max(f64::MIN_POSITIVE);
+    (low, high) = (low - margin, high + margin);
+    let end = time.last().copied().unwrap_or(1.0);
+
+    let mut text = String::new();
+    draw(&mut text, plot, &time, &curves, (end, low, high)).map_err(|e| e.to_string())?;
+    Ok(text)
+}
+
+type Curve<'a> = (&'a str, Vec<f64>, Option<Vec<f64>>);
+
+fn draw(
+    text: &mut String,
+    plot: &Plot,
+    time: &[f64],
+    curves: &[Curve<'_>],
+    (end, low, high): (f64, f64, f64),
+) -> Result<(), Box<dyn std::error::Error>> {
+    let root = SVGBackend::with_string(text, SIZE).into_drawing_area();
+    root.fill(&WHITE)?;
+    let mut chart = ChartBuilder::on(&root)
+        .caption(&plot.title, ("sans-serif", 22))
+        .margin(14)
+        .x_label_area_size(44)
+        .y_label_area_size(86)
+        .build_cartesian_2d(0.0..end, low..high)?;
+    chart
+        .configure_mesh()
+        .x_desc("time [s]")
+        .y_desc(plot.label.as_str())
+        .x_label_formatter(&|x| format!("{x:.1e}"))
+        .y_label_formatter(&|y| if y.abs() < 1e4 { format!("{y:.2}") } else { format!("{y:.1e}") })
+        .light_line_style(RGBColor(238, 238, 238))
+        .draw()?;
+    let pairs = |y: &[f64]| time.iter().copied().zip(y.iter().copied()).collect::<Vec<_>>();
+    for (name, _, exact) in curves {
+        if let Some(exact) = exact {
+            let style = RGBColor(90, 90, 90).stroke_width(1);
+            chart
+                .draw_series(LineSeries::new(pairs(exact), style))?
+                .label(format!("{name} exact"))
+                .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+        }
+    }
+    for (k, (name, found, _)) in curves.iter().enumerate() {
+        let style = COLOURS[k % COLOURS.len()].stroke_width(2);
+        chart
+            .draw_series(LineSeries::new(pairs(found), style))?
+            .label(*name)
+            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+    }
+    chart.configure_series_labels().background_style(WHITE.mix(0.85)).border_style(RGBColor(200, 200, 200)).draw()?;
+    root.present()?;
+    Ok(())
+}

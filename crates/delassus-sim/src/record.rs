@@ -1,0 +1,167 @@
+//! One row of `history.csv`: which columns there are, and their values after a step.
+
+use delassus_contact::NarrowPhase;
+use delassus_contact::NodeToFacet;
+use delassus_dynamics::System;
+
+use crate::case::Case;
+use crate::ledger::Ledger;
+use crate::model::Model;
+use crate::step::{Outcome, Snapshot};
+use crate::verify::{SolutionSpec, exact_column};
+
+/// Columns every history has.
+pub const FIXED: [&str; 18] = [
+    "step",
+    "time",
+    "kinetic_energy",
+    "elastic_energy",
+    "external_work",
+    "viscous_dissipation",
+    "friction_dissipation",
+    "contact_work",
+    "numerical_dissipation",
+    "energy_residual",
+    "momentum_x",
+    "momentum_y",
+    "active_contacts",
+    "solver_iterations",
+    "law_error",
+    "max_penetration",
+    "true_penetration",
+    "step_size",
+];
+
+/// The columns of a case's history.
+pub struct Columns {
+    pairs: Vec<String>,
+    probes: Vec<String>,
+    solution: Option<SolutionSpec>,
+}
+
+/// What a row is made of.
+pub struct Row<'a, const D: usize> {
+    /// Number of the step, 0 for the initial state.
+    pub step: usize,
+    /// State at its end.
+    pub snapshot: &'a Snapshot,
+    /// Energies so far.
+    pub ledger: &'a Ledger,
+    /// The step; none for the initial state.
+    pub outcome: Option<&'a Outcome<D>>,
+}
+
+impl Columns {
+    /// Columns of a case.
+    #[must_use]
+    pub fn of_case(case: &Case) -> Self {
+        Self {
+            pairs: case.contacts.iter().map(|c| c.name.clone()).collect(),
+            probes: case.probes.iter().map(|p| p.name.clone()).collect(),
+            solution: case.verify.as_ref().and_then(|v| v.solution.clone()),
+        }
+    }
+
+    /// Their names without the exact ones.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        let mut out: Vec<String> = FIXED.iter().map(|s| (*s).to_owned()).collect();
+        for p in &self.pairs {
+            out.extend(["force_x", "force_y"].map(|f| format!("{p}.{f}")));
+        }
+        for p in &self.probes {
+            out.extend(["ux", "uy", "vx", "vy"].map(|f| format!("{p}.{f}")));
+        }
+        out
+    }
+
+    /// All names: computed ones, then the exact curves.
+    #[must_use]
+    pub fn all_names(&self) -> Vec<String> {
+        let mut out = self.names();
+        out.extend(self.exact().iter().map(|c| exact_column(c)));
+        out
+    }
+
+    fn exact(&self) -> Vec<String> {
+        self.solution.as_ref().map_or(Vec::new(), |s| s.solution().columns())
+    }
+
+    /// The values of a row.
+    #[must_use]
+    pub fn row<const D: usize>(&self, model: &Model<D>, row: &Row<'_, D>) -> Vec<f64>
+    where
+        NodeToFacet: NarrowPhase<D>,
+    {
+        let Row { step, snapshot, ledger, outcome } = row;
+        let h = outcome.map_or(0.0, |o| o.h);
+        let momentum = momentum(model, snapshot);
+        let touches = outcome.map_or(&[][..], |o| &o.touches);
+        let depth = |gap: fn(&crate::step::Touch<D>) -> f64| touches.iter().map(|t| -gap(t)).fold(0.0, f64::max);
+        let mut out = vec![
+            *step as f64,
+            snapshot.time(),
+            ledger.kinetic,
+            ledger.elastic,
+            ledger.external,
+            ledger.viscous,
+            ledger.friction,
+            ledger.contact,
+            ledger.numerical,
+            ledger.relative_residual(),
+            momentum[0],
+            momentum[1],
+            touches.iter().filter(|t| t.impulse.amax() > 0.0).count() as f64,
+            outcome.map_or(0.0, |o| o.report.iterations as f64),
+            outcome.map_or(0.0, |o| o.certificate.law_error),
+            depth(|t| t.gap),
+            depth(|t| t.true_gap),
+            h,
+        ];
+        for pair in 0..self.pairs.len() {
+            out.extend(pair_force(touches, pair, h).iter().take(2));
+        }
+        for probe in &model.probes {
+            let state = &snapshot.states[probe.body];
+            for x in [&state.q, &state.v] {
+                let mean = |i: usize| probe.weights.iter().map(|(n, w)| w * x[D * n + i]).sum::<f64>();
+                out.extend([mean(0), mean(1)]);
+            }
+        }
+        if let Some(solution) = &self.solution {
+            for column in solution.solution().columns() {
+                out.push(solution.solution().value(&column, snapshot.time(), h).unwrap_or(f64::NAN));
+            }
+        }
+        out
+    }
+}
+
+/// Total momentum \[N·s\].
+fn momentum<const D: usize>(model: &Model<D>, snapshot: &Snapshot) -> [f64; D] {
+    let mut total = [0.0; D];
+    for (body, state) in model.bodies.iter().zip(&snapshot.states) {
+        let mut p = vec![0.0; state.v.len()];
+        body.body.mass_times_into(&state.v, &mut p);
+        for node in p.chunks_exact(D) {
+            for (t, x) in total.iter_mut().zip(node) {
+                *t += x;
+            }
+        }
+    }
+    total
+}
+
+/// Force of a pair on its candidate side over the step \[N\].
+fn pair_force<const D: usize>(touches: &[crate::step::Touch<D>], pair: usize, h: f64) -> [f64; D] {
+    let mut total = [0.0; D];
+    for t in touches.iter().filter(|t| t.contact.key.pair as usize == pair && t.impulse.amax() > 0.0) {
+        // In the second pass the candidates are the other side.
+        let sign = if t.contact.key.pass == 0 { 1.0 } else { -1.0 };
+        let world = t.contact.frame * t.impulse;
+        for (sum, x) in total.iter_mut().zip(world.iter()) {
+            *sum += sign * x / h;
+        }
+    }
+    total
+}

@@ -1,0 +1,116 @@
+//! The results folder: names, atomic writes, and the rule that finished work is never overwritten by accident.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use crate::error::SimError;
+
+/// Everything a run may leave in its folder, so that `--force` removes these and nothing else.
+const FILES: [&str; 11] = [
+    "case.ron",
+    "case.resolved.ron",
+    "manifest.json",
+    "history.csv",
+    "fields.pvd",
+    "contacts.pvd",
+    "run.log",
+    "last-good-state.json",
+    "failed-problem.json",
+    "contact-velocity.svg",
+    "contact-force.svg",
+];
+const FOLDERS: [&str; 2] = ["fields", "contacts"];
+
+/// A results folder.
+#[derive(Clone, Debug)]
+pub struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// Makes the folder ready for a new run.
+    pub fn create(path: &Path, force: bool) -> Result<Self, SimError> {
+        let folder = Self { path: path.to_owned() };
+        let occupied = FILES.iter().chain(&FOLDERS).any(|name| path.join(name).exists());
+        if occupied && !force {
+            return Err(SimError::Occupied(path.to_owned()));
+        }
+        folder.make_dir(path)?;
+        for name in FILES {
+            folder.remove(&path.join(name), |p| fs::remove_file(p))?;
+        }
+        for name in FOLDERS {
+            folder.remove(&path.join(name), |p| fs::remove_dir_all(p))?;
+            folder.make_dir(&path.join(name))?;
+        }
+        Ok(folder)
+    }
+
+    fn make_dir(&self, path: &Path) -> Result<(), SimError> {
+        fs::create_dir_all(path).map_err(|source| SimError::Io { action: "create", path: path.to_owned(), source })
+    }
+
+    fn remove(&self, path: &Path, how: fn(&Path) -> std::io::Result<()>) -> Result<(), SimError> {
+        if !path.exists() {
+            return Ok(());
+        }
+        how(path).map_err(|source| SimError::Io { action: "remove", path: path.to_owned(), source })
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// A file in it.
+    #[must_use]
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    /// Writes a whole file aside and renames it: readers see the old file or the new one, never half of it.
+    pub fn write(&self, name: &str, content: &[u8]) -> Result<(), SimError> {
+        let target = self.file(name);
+        let aside = self.file(&format!("{name}.part"));
+        let io = |action: &'static str, path: &Path| {
+            let path = path.to_owned();
+            move |source| SimError::Io { action, path, source }
+        };
+        let mut file = fs::File::create(&aside).map_err(io("create", &aside))?;
+        file.write_all(content).map_err(io("write", &aside))?;
+        drop(file);
+        fs::rename(&aside, &target).map_err(io("rename to", &target))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_is_not_overwritten_without_force_and_strangers_are_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a/b");
+        let folder = Folder::create(&path, false).unwrap();
+        folder.write("manifest.json", b"{}").unwrap();
+        folder.write("fields/x.vtu", b"x").unwrap();
+        fs::write(path.join("notes.txt"), "mine").unwrap();
+        let refused = Folder::create(&path, false).unwrap_err();
+        assert!(matches!(refused, SimError::Occupied(_)) && refused.exit_code() == 5);
+        assert!(refused.to_string().contains("--force"));
+        Folder::create(&path, true).unwrap();
+        assert!(!path.join("manifest.json").exists() && !path.join("fields/x.vtu").exists());
+        assert_eq!(fs::read_to_string(path.join("notes.txt")).unwrap(), "mine");
+    }
+
+    #[test]
+    fn a_file_in_the_way_is_an_error_that_names_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("results");
+        fs::write(&path, "a file").unwrap();
+        let e = Folder::create(&path, false).unwrap_err();
+        assert!(e.to_string().contains("results") && e.exit_code() == 5, "{e}");
+    }
+}

@@ -1,0 +1,308 @@
+//! A whole run: steps, the policy when a step fails, observers, and what is left at the end.
+
+use std::path::{Path, PathBuf};
+
+use delassus_contact::{NarrowPhase, NodeToFacet};
+use delassus_solver::{Dimension, LocalKernel};
+use serde_json::json;
+
+use crate::case::FailurePolicy;
+use crate::engine::Engine;
+use crate::error::SimError;
+use crate::ledger::Ledger;
+use crate::load::Loaded;
+use crate::model::{Generate, Model, Space};
+use crate::observer::{ContactFrames, FieldFrames, Frame, HistoryFile, Observer};
+use crate::record::Columns;
+use crate::results::Folder;
+use crate::step::{Outcome, Snapshot, step};
+use crate::summary::{Verdict, manifest, state_hash};
+use crate::timings::Timings;
+use crate::verify::verify;
+
+pub use crate::summary::Summary;
+
+/// Frames of a run whose case does not say how many it wants.
+const USUAL_FRAMES: usize = 50;
+
+/// How a run is to be done.
+#[derive(Clone, Debug, Default)]
+pub struct RunOptions {
+    /// Results folder; `results/<case>` when absent.
+    pub out: Option<PathBuf>,
+    /// Replace earlier results.
+    pub force: bool,
+    /// Threads; all cores when absent.
+    pub threads: Option<usize>,
+}
+
+/// Someone who wants to know how a run goes.
+pub trait Monitor: Send {
+    /// The run starts.
+    fn started(&mut self, title: &str, n_steps: usize);
+    /// So many of the nominal steps are done.
+    fn progressed(&mut self, done: usize, time: f64);
+    /// Something worth a line.
+    fn message(&mut self, text: &str);
+    /// The last step is done, or the run has failed.
+    fn ended(&mut self);
+}
+
+/// Nobody.
+pub struct Silent;
+
+impl Monitor for Silent {
+    fn started(&mut self, _: &str, _: usize) {}
+    fn progressed(&mut self, _: usize, _: f64) {}
+    fn message(&mut self, _: &str) {}
+    fn ended(&mut self) {}
+}
+
+/// Runs a case to its end. Nothing is written before the case has been checked.
+pub fn run_case(loaded: &Loaded, options: &RunOptions, monitor: &mut dyn Monitor) -> Result<Summary, SimError> {
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.threads.unwrap_or(0))
+        .build()
+        .map_err(|e| SimError::Internal(format!("threads: {e}")))?;
+    pool.install(|| match loaded.case.dimension {
+        2 => run_in::<2>(loaded, options, monitor),
+        other => Err(loaded.unsupported_dimension(other)),
+    })
+}
+
+fn run_in<const D: usize>(loaded: &Loaded, options: &RunOptions, monitor: &mut dyn Monitor) -> Result<Summary, SimError>
+where
+    Space<D>: Generate<D>,
+    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: LocalKernel<D>,
+{
+    let started = std::time::Instant::now();
+    let model = loaded.model::<D>()?;
+    let mut engine = Engine::new(&model)?;
+    // Factoring first: a body that cannot be factored is bad input, and leaves nothing behind.
+    engine.operators(model.h)?;
+    let out = options.out.clone().unwrap_or_else(|| Path::new("results").join(loaded.name()));
+    let folder = Folder::create(&out, options.force)?;
+    folder.write("case.ron", loaded.given.as_bytes())?;
+    folder.write("case.resolved.ron", loaded.resolved_text()?.as_bytes())?;
+
+    let mut runner = Runner::start(&model, engine, loaded, folder)?;
+    monitor.started(&loaded.case.title, model.n_steps);
+    let finished = runner.run_all(monitor);
+    monitor.ended();
+    finished?;
+    runner.conclude(loaded, options, started.elapsed().as_secs_f64())
+}
+
+struct Runner<'a, const D: usize> {
+    model: &'a Model<D>,
+    engine: Engine<'a, D>,
+    folder: Folder,
+    history: HistoryFile,
+    fields: FieldFrames,
+    contacts: ContactFrames,
+    snapshot: Snapshot,
+    ledger: Ledger,
+    last: Option<Outcome<D>>,
+    /// Accepted steps.
+    step: usize,
+    every: usize,
+    verdict: Verdict,
+    timings: Timings,
+    log: Vec<String>,
+}
+
+impl<'a, const D: usize> Runner<'a, D>
+where
+    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: LocalKernel<D>,
+{
+    fn start(model: &'a Model<D>, engine: Engine<'a, D>, loaded: &Loaded, folder: Folder) -> Result<Self, SimError> {
+        let snapshot = model.start();
+        let every = loaded.case.output.every.unwrap_or_else(|| model.n_steps.div_ceil(USUAL_FRAMES)).max(1);
+        let mut runner = Self {
+            model,
+            engine,
+            history: HistoryFile::create(&folder, Columns::of_case(&loaded.case))?,
+            fields: FieldFrames::new(&folder),
+            contacts: ContactFrames::new(&folder),
+            folder,
+            ledger: initial_ledger(model, &snapshot),
+            snapshot,
+            last: None,
+            step: 0,
+            every,
+            verdict: Verdict::default(),
+            timings: Timings::default(),
+            log: vec![format!("case: {}", loaded.case.title)],
+        };
+        runner.observe(true)?;
+        Ok(runner)
+    }
+
+    fn run_all(&mut self, monitor: &mut dyn Monitor) -> Result<(), SimError> {
+        let n = self.model.n_steps;
+        for i in 1..=n {
+            let is_output = i % self.every == 0 || i == n;
+            let halvings = match self.model.policy {
+                FailurePolicy::CutStep { halvings } => halvings,
+                FailurePolicy::Stop | FailurePolicy::AcceptAndFlag => 0,
+            };
+            let moved = self.advance(self.model.h, halvings, is_output, monitor);
+            if moved.is_err() {
+                self.write_log()?;
+            }
+            moved?;
+            monitor.progressed(i, self.snapshot.time());
+        }
+        Ok(())
+    }
+
+    /// One step of length `h`, or two of half its length when it fails.
+    fn advance(&mut self, h: f64, halvings: u32, is_output: bool, monitor: &mut dyn Monitor) -> Result<(), SimError> {
+        let outcome = step(&mut self.engine, &mut self.timings, &self.snapshot, h)?;
+        let finite = outcome.snapshot.states.iter().all(delassus_dynamics::State::is_finite);
+        let good = finite && outcome.is_accepted(self.model.solver_options.tolerance);
+        if good {
+            return self.accept(outcome, is_output);
+        }
+        if finite && self.model.policy == FailurePolicy::AcceptAndFlag {
+            self.verdict.flagged += 1;
+            self.note(monitor, format!("step {}: accepted with law error {:.1e}", self.step + 1, outcome.certificate.law_error));
+            return self.accept(outcome, is_output);
+        }
+        if halvings > 0 {
+            self.verdict.cuts += 1;
+            self.note(
+                monitor,
+                format!(
+                    "step {} at t = {:e} s: law error {:.1e} after {} sweeps; trying again with h = {:e} s",
+                    self.step + 1,
+                    self.snapshot.time(),
+                    outcome.certificate.law_error,
+                    outcome.report.iterations,
+                    0.5 * h
+                ),
+            );
+            self.advance(0.5 * h, halvings - 1, false, monitor)?;
+            return self.advance(0.5 * h, halvings - 1, is_output, monitor);
+        }
+        Err(self.give_up(&outcome, finite)?)
+    }
+
+    fn accept(&mut self, outcome: Outcome<D>, is_output: bool) -> Result<(), SimError> {
+        self.ledger = self.ledger.after(&outcome);
+        self.step += 1;
+        self.verdict.look_at(&outcome, &self.ledger);
+        self.snapshot = outcome.snapshot.clone();
+        self.last = Some(outcome);
+        self.observe(is_output)
+    }
+
+    fn observe(&mut self, is_output: bool) -> Result<(), SimError> {
+        let frame = Frame {
+            model: self.model,
+            step: self.step,
+            snapshot: &self.snapshot,
+            ledger: &self.ledger,
+            outcome: self.last.as_ref(),
+            is_output,
+        };
+        let observers: [&mut dyn Observer<D>; 3] = [&mut self.history, &mut self.fields, &mut self.contacts];
+        for observer in observers {
+            observer.observe(&frame)?;
+        }
+        self.timings.lap("observe");
+        Ok(())
+    }
+
+    fn note(&mut self, monitor: &mut dyn Monitor, text: String) {
+        monitor.message(&text);
+        self.log.push(text);
+    }
+
+    /// Saves the last good state and the problem that was not solved; returns the error to end with.
+    fn give_up(&mut self, outcome: &Outcome<D>, finite: bool) -> Result<SimError, SimError> {
+        let bodies: Vec<_> = self
+            .model
+            .bodies
+            .iter()
+            .zip(&self.snapshot.states)
+            .map(|(b, s)| json!({ "name": b.name, "displacement": s.q, "velocity": s.v }))
+            .collect();
+        let state = json!({ "step": self.step, "time": self.snapshot.time(), "bodies": bodies });
+        self.folder.write("last-good-state.json", state.to_string().as_bytes())?;
+        let saved = self.folder.path().display().to_string();
+        let (step, time) = (self.step + 1, self.snapshot.time());
+        if !finite {
+            let bad = outcome.snapshot.states.iter().position(|s| !s.is_finite()).unwrap_or(0);
+            return Ok(SimError::NotFinite { step, time, body: self.model.bodies[bad].name.clone(), saved });
+        }
+        let problem = serde_json::to_vec(&outcome.problem).map_err(|e| SimError::Internal(e.to_string()))?;
+        self.folder.write("failed-problem.json", &problem)?;
+        let error = SimError::NotConverged {
+            step,
+            time,
+            contacts: outcome.problem.n(),
+            law_error: outcome.certificate.law_error,
+            iterations: outcome.report.iterations,
+            tolerance: self.model.solver_options.tolerance,
+            h: outcome.h,
+            saved,
+        };
+        self.log.push(error.to_string());
+        Ok(error)
+    }
+
+    fn write_log(&self) -> Result<(), SimError> {
+        self.folder.write("run.log", (self.log.join("\n") + "\n").as_bytes())
+    }
+
+    fn conclude(mut self, loaded: &Loaded, options: &RunOptions, wall: f64) -> Result<Summary, SimError> {
+        let history = &self.history.history;
+        let mut pictures = Vec::new();
+        let verification = loaded.case.verify.as_ref().map(|spec| verify(spec, history));
+        if let Some(solution) = loaded.case.verify.as_ref().and_then(|v| v.solution.as_ref()) {
+            for plot in solution.solution().plots() {
+                let path = self.folder.file(plot.file);
+                let svg = crate::plot::against_exact(&plot, history)
+                    .map_err(|reason| SimError::Plot { path, reason })?;
+                self.folder.write(plot.file, svg.as_bytes())?;
+                pictures.push(plot.file.to_owned());
+            }
+        }
+        let summary = Summary {
+            title: loaded.case.title.clone(),
+            folder: self.folder.path().to_owned(),
+            steps: self.step,
+            time: self.snapshot.time(),
+            wall,
+            n_dof: self.model.n_dof(),
+            n_candidates: self.model.n_candidates(),
+            verdict: self.verdict.clone(),
+            tolerance: self.model.solver_options.tolerance,
+            verification,
+            pictures,
+            state_hash: state_hash(&self.snapshot),
+            final_snapshot: self.snapshot.clone(),
+            history: history.clone(),
+        };
+        self.log.push(summary.to_string());
+        self.write_log()?;
+        let threads = options.threads.unwrap_or_else(rayon::current_num_threads);
+        let manifest = manifest(&summary, loaded, self.model, threads, &self.timings);
+        self.folder.write("manifest.json", manifest.as_bytes())?;
+        Ok(summary)
+    }
+}
+
+/// The ledger at t = 0.
+fn initial_ledger<const D: usize>(model: &Model<D>, snapshot: &Snapshot) -> Ledger {
+    let (mut kinetic, mut elastic) = (0.0, 0.0);
+    for (body, state) in model.bodies.iter().zip(&snapshot.states) {
+        let (k, e) = delassus_dynamics::integrator::energies(&body.body, state);
+        kinetic += k;
+        elastic += e;
+    }
+    Ledger::new(kinetic, elastic)
+}

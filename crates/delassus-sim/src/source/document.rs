@@ -1,0 +1,133 @@
+//! A case as a document: its file name, its text with the `--set` applied, and the places of its values.
+
+use serde::de::DeserializeOwned;
+
+use super::de::{Probe, diagnose, duplicates, options, probe};
+use super::diagnostic::{Diagnostic, Diagnostics};
+use super::error::SetError;
+use super::path::at;
+use super::set::{parse_assignment, splice};
+use super::tree::{Span, Tree};
+
+/// A text under the name that the user knows it by.
+#[derive(Clone, Debug)]
+pub struct Document {
+    file: String,
+    tree: Tree,
+    /// The values given by `--set`, in the order given, with their places.
+    given: Vec<(Span, String)>,
+}
+
+impl Document {
+    /// Scans a text; a mark of byte order at its start is dropped. One problem if it is not RON.
+    pub fn new(text: &str, file: &str) -> Result<Self, Diagnostics> {
+        let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+        match Tree::parse(text) {
+            Ok(tree) => Ok(Self { file: file.to_owned(), tree, given: Vec::new() }),
+            Err(error) => {
+                let line = text.lines().nth(error.line - 1).unwrap_or("");
+                let start = line.char_indices().nth(error.column - 1).map_or(line.len(), |(i, _)| i);
+                let diagnostic =
+                    Diagnostic::in_line(file, line, error.line, Span::new(start, start + 1), error.problem.to_string());
+                Err(Diagnostics::new(file, vec![diagnostic]))
+            }
+        }
+    }
+
+    /// Applies `PATH=VALUE`; several apply in the order they are called.
+    pub fn set(&mut self, assignment: &str) -> Result<(), SetError> {
+        let (path, value) = parse_assignment(assignment)?;
+        let splice = splice(&self.tree, path, value)?;
+        let text = splice.apply(self.tree.text());
+        self.tree = Tree::parse(&text).map_err(|error| SetError::TooMuch { problem: error.problem })?;
+        self.given.retain_mut(|(span, _)| match splice.carry(*span) {
+            Some(moved) => {
+                *span = moved;
+                true
+            }
+            None => false,
+        });
+        self.given.push((splice.value, format!("{path}={value}")));
+        Ok(())
+    }
+
+    /// The file as the user named it.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The text, with every `--set` in it.
+    pub fn text(&self) -> &str {
+        self.tree.text()
+    }
+
+    /// The places of the values.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// Reads the whole; the first problem of serde, and all keys given twice.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, Diagnostics> {
+        self.read_or(|_| Vec::new())
+    }
+
+    /// Reads the whole; all problems that can be told apart (see [`collect`](super::collect)).
+    pub fn collect<T: DeserializeOwned>(&self, probes: &[(&str, Probe)], required: &[&str]) -> Result<T, Diagnostics> {
+        self.read_or(|tree| probe(tree, &self.file, probes, required))
+    }
+
+    fn read_or<T: DeserializeOwned>(&self, probed: impl Fn(&Tree) -> Vec<Diagnostic>) -> Result<T, Diagnostics> {
+        let mut problems = duplicates(&self.tree, &self.file);
+        match options().from_str::<T>(self.text()) {
+            Ok(value) if problems.is_empty() => return Ok(value),
+            Ok(_) => {}
+            Err(error) => {
+                problems.extend(probed(&self.tree));
+                let whole = Span::new(0, self.text().len());
+                let first = diagnose(&self.tree, &self.file, "", whole, &error);
+                if !self.is_known(&first, &problems) {
+                    problems.push(first);
+                }
+            }
+        }
+        Err(self.diagnostics(problems))
+    }
+
+    /// Whether the first problem of the whole is among those already found: at the same place, in the same
+    /// top-level value, or about the keys at the top.
+    fn is_known(&self, first: &Diagnostic, problems: &[Diagnostic]) -> bool {
+        let place = |problem: &Diagnostic| self.tree.offset_of(problem.line, problem.column);
+        let part = |problem: &Diagnostic| {
+            let offset = place(problem);
+            let whole = |node: super::Node<'_>| {
+                let key = node.key_span().map_or(node.span().start, |span| span.start);
+                Span::new(key, node.span().end)
+            };
+            self.tree.root().children().position(|child| whole(child).contains(offset))
+        };
+        problems.iter().any(|problem| place(problem) == place(first) || part(problem) == part(first))
+    }
+
+    /// A problem with the value at a path, found after deserialisation. Of a key that was left to its default,
+    /// the nearest container is shown.
+    pub fn problem(&self, path: &str, message: impl Into<String>) -> Diagnostic {
+        let span = at(&self.tree, path).unwrap_or(self.tree.root().head());
+        self.noted(Diagnostic::new(&self.tree, &self.file, span, path, message))
+    }
+
+    /// Problems of this document, in the order of their places.
+    pub fn diagnostics(&self, problems: Vec<Diagnostic>) -> Diagnostics {
+        Diagnostics::new(&self.file, problems.into_iter().map(|problem| self.noted(problem)).collect())
+    }
+
+    /// Says so when the place is in a value given by `--set`: the file does not have it.
+    fn noted(&self, problem: Diagnostic) -> Diagnostic {
+        let offset = self.tree.offset_of(problem.line, problem.column);
+        match self.given.iter().rev().find(|(span, _)| span.contains(offset)) {
+            Some((_, given)) if problem.note.is_none() => {
+                Diagnostic { note: Some(format!("value given by --set {given}")), ..problem }
+            }
+            _ => problem,
+        }
+    }
+}

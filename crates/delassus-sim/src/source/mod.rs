@@ -1,0 +1,44 @@
+//! The *text* of a case: where every value stands, how to change one from the command line, and how to
+//! say what is wrong with it. Nothing here knows what a case contains.
+//!
+//! ```text
+//! text ── Document::new ──► Tree (byte spans of keys and values)
+//!                             │ set("integrator.theta=0.7")   splice, scan again
+//!                             │ collect::<Case>(probes, …)    serde judges the types, every problem is located
+//!                             │ problem("step", "must be …")  semantic errors found after deserialisation
+//!                             ▼
+//!                         Diagnostics  ──►  error: cases/x.ron:14:22: integrator.theta: …
+//! ```
+//!
+//! Invariants: the tree accepts every text that ron accepts (it is more lenient, never stricter, within the
+//! stated limits); a text is never rewritten through `ron::Value`, which forgets the names of variants;
+//! positions always refer to the text as it is after `--set`.
+
+mod de;
+mod diagnostic;
+mod document;
+mod error;
+mod lex;
+mod nearest;
+mod path;
+mod place;
+mod scan;
+mod set;
+mod tree;
+mod words;
+
+pub use de::{MAX_PROBLEMS, Probe, collect, from_text, options};
+pub use diagnostic::{Diagnostic, Diagnostics};
+pub use document::Document;
+pub use error::{PathError, SetError, SyntaxError, SyntaxProblem};
+pub use nearest::nearest;
+pub use path::{Step, at, find, parse_path, path_of};
+pub use set::{Splice, parse_assignment, splice};
+pub use tree::{Kind, MAX_BYTES, MAX_DEPTH, MAX_VALUES, Node, Span, Tree};
+
+#[cfg(test)]
+mod de_tests;
+#[cfg(test)]
+mod mutation_tests;
+#[cfg(test)]
+mod tree_tests;

@@ -1,0 +1,227 @@
+//! `--set PATH=VALUE`: one value of a text replaced, or one field added, without touching anything else.
+//!
+//! The value has to be one RON value by itself, so it cannot break out of its place; only its own bytes are
+//! taken, not the comments around it. A field that is absent is written after the last one on the same line, so
+//! the lines of the text keep their numbers and a comment keeps what it comments.
+
+use serde::de::IgnoredAny;
+
+use super::de::options;
+use super::error::{PathError, SetError};
+use super::path::{Step, container, go, parse_path};
+use super::tree::{Kind, Node, Span, Tree, shortened};
+use super::words::plain;
+
+/// What an assignment does to a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Splice {
+    /// The bytes of the old text that go; empty for a new field.
+    pub old: Span,
+    /// What takes their place.
+    pub text: String,
+    /// The bytes of the value in the new text.
+    pub value: Span,
+}
+
+impl Splice {
+    /// The new text.
+    pub fn apply(&self, text: &str) -> String {
+        format!("{}{}{}", &text[..self.old.start], self.text, &text[self.old.end..])
+    }
+
+    /// Where a span of the old text is in the new one; `None` if it was replaced, in part or wholly.
+    pub fn carry(&self, span: Span) -> Option<Span> {
+        let moved = |offset: usize| offset - self.old.end + self.old.start + self.text.len();
+        if span.end <= self.old.start {
+            Some(span)
+        } else if span.start >= self.old.end {
+            Some(Span::new(moved(span.start), moved(span.end)))
+        } else if span.covers(self.old) && span != self.old {
+            Some(Span::new(span.start, moved(span.end)))
+        } else {
+            None
+        }
+    }
+}
+
+/// Splits `PATH=VALUE` at the first `=`.
+pub fn parse_assignment(text: &str) -> Result<(&str, &str), SetError> {
+    let (path, value) = text.split_once('=').ok_or_else(|| SetError::NoEquals { text: text.to_owned() })?;
+    let (path, value) = (path.trim(), value.trim());
+    if path.is_empty() {
+        return Err(SetError::NoPath);
+    }
+    Ok((path, value))
+}
+
+/// How to give the value at `path` a new text, or add it if only its last key is absent.
+pub fn splice(tree: &Tree, path: &str, value: &str) -> Result<Splice, SetError> {
+    let value = checked(value)?;
+    let failed = |source| SetError::Path(Box::new(source));
+    let steps = parse_path(path).map_err(failed)?;
+    let mut node = tree.root();
+    for (i, step) in steps.iter().enumerate() {
+        node = match go(node, step) {
+            Ok(next) => next,
+            Err(PathError::NoKey { what: "key", .. }) if i + 1 == steps.len() => {
+                return insertion(tree, container(node, step), step, &value);
+            }
+            Err(source) => return Err(failed(source)),
+        };
+    }
+    Ok(replacement(tree, node, &value))
+}
+
+/// The bytes of the value alone, if the text is one well-formed value.
+fn checked(value: &str) -> Result<String, SetError> {
+    let bad = |column: usize, problem: String| SetError::BadValue { value: shortened(value), column, problem };
+    if value.is_empty() {
+        return Err(bad(1, String::from("it is empty")));
+    }
+    let column = |offset: usize| 1 + value[..offset].chars().count();
+    let tree = Tree::parse(value).map_err(|error| bad(column(error.offset), error.problem.to_string()))?;
+    if !tree.attributes().is_empty() {
+        return Err(bad(1, String::from("an attribute can only begin a whole file")));
+    }
+    // Digits and escapes are ron's to judge.
+    options().from_str::<IgnoredAny>(value).map_err(|error| {
+        let offset = tree.offset_of(error.span.start.line, error.span.start.col);
+        bad(column(offset), plain(&error.code))
+    })?;
+    Ok(tree.root().text().to_owned())
+}
+
+fn replacement(tree: &Tree, node: Node<'_>, value: &str) -> Splice {
+    let old = node.span();
+    // Only after `Some` without brackets can a value touch a letter before it.
+    let glued = tree.text()[..old.start].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+    let space = if glued { " " } else { "" };
+    let start = old.start + space.len();
+    Splice { old, text: format!("{space}{value}"), value: Span::new(start, start + value.len()) }
+}
+
+/// `key: value` as a new last entry of a struct or map.
+fn insertion(tree: &Tree, node: Node<'_>, step: &Step, value: &str) -> Result<Splice, SetError> {
+    let key = match step {
+        Step::Key(key) | Step::Quoted(key) => key_text(node, key),
+        Step::Index(index) => Some(index.to_string()),
+    };
+    let (Some(key), Some(body)) = (key, node.body_start()) else {
+        let key = match step {
+            Step::Key(key) | Step::Quoted(key) => key.clone(),
+            Step::Index(index) => index.to_string(),
+        };
+        return Err(SetError::BadKey { key });
+    };
+    let (place, before, after) = match (node.children().last(), node.after_comma()) {
+        (None, _) => (body, "", ""),
+        (Some(_), Some(after_comma)) => (after_comma, " ", ","),
+        (Some(last), None) => (last.span().end, ", ", ""),
+    };
+    debug_assert!(tree.text().is_char_boundary(place), "places are ends of tokens");
+    let start = place + before.len() + key.len() + 2;
+    Ok(Splice {
+        old: Span::new(place, place),
+        text: format!("{before}{key}: {value}{after}"),
+        value: Span::new(start, start + value.len()),
+    })
+}
+
+/// A key as it has to be written in a struct or map, if it can be.
+fn key_text(node: Node<'_>, key: &str) -> Option<String> {
+    if node.kind() == Kind::Map {
+        let is_quoted = |child: Node<'_>| child.written_key().is_some_and(|text| text.starts_with('"'));
+        let quoted = node.children().next().is_none() || node.children().any(is_quoted);
+        let alone = Tree::parse(key).is_ok_and(|tree| tree.root().text() == key);
+        return if quoted || !alone { Some(format!("{key:?}")) } else { Some(key.to_owned()) };
+    }
+    let as_field = |name: &str| {
+        let text = format!("({name}: ())");
+        let fits = Tree::parse(&text).is_ok_and(|tree| tree.root().field(key).is_some());
+        fits && options().from_str::<IgnoredAny>(&text).is_ok()
+    };
+    let raw = format!("r#{key}");
+    if as_field(key) { Some(key.to_owned()) } else { as_field(&raw).then_some(raw) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::find;
+    use super::*;
+
+    fn set(text: &str, assignment: &str) -> String {
+        let tree = Tree::parse(text).unwrap();
+        let (path, value) = parse_assignment(assignment).unwrap();
+        let splice = splice(&tree, path, value).unwrap_or_else(|error| panic!("{error}"));
+        let new = splice.apply(text);
+        let again = Tree::parse(&new).unwrap_or_else(|error| panic!("{new}: {error}"));
+        let found = find(&again, path).unwrap();
+        assert_eq!(found.span(), splice.value, "{new}: the value is where it is said to be");
+        new
+    }
+
+    #[test]
+    fn replaced() {
+        let check = |text: &str, assignment: &str, expected: &str| assert_eq!(set(text, assignment), expected);
+        check("(a: 1)", "a=2", "(a: 2)");
+        check("(a: 1)", " a = [1, (b: 2)] ", "(a: [1, (b: 2)])");
+        check("(a: 1)", "a=2 // or three", "(a: 2)");
+        check("(a: 1)", "a=/* two */ 2", "(a: 2)");
+        check("(a: Euler /* x */, b: 1)", "a=Theta(theta: 0.5)", "(a: Theta(theta: 0.5) /* x */, b: 1)");
+        check("(a: Theta(theta: 0.5))", "a=Euler", "(a: Euler)");
+        check("(a: [1, 2, 3])", "a[1]=x", "(a: [1, x, 3])");
+        check("(a: [(name: \"b\", c: 1)])", "a.b.c=2", "(a: [(name: \"b\", c: 2)])");
+        check("(a: Some(1))", "a=2", "(a: 2)");
+        check("(a: Some((b: 1)))", "a.b=2", "(a: Some((b: 2)))");
+        check("(a: \"x=y\")", "a=\"y=x\"", "(a: \"y=x\")");
+        check("(\"é\", 1)", "[1]=2", "(\"é\", 2)");
+    }
+
+    #[test]
+    fn inserted() {
+        let check = |text: &str, expected: &str| assert_eq!(set(text, "b=2"), expected);
+        check("(a: 1)", "(a: 1, b: 2)");
+        check("(a: 1,)", "(a: 1, b: 2,)");
+        check("()", "(b: 2)");
+        check("Case()", "Case(b: 2)");
+        check("( // none yet\n)", "(b: 2 // none yet\n)");
+        check("(\n  a: 1, // one\n)", "(\n  a: 1, b: 2, // one\n)");
+        check("(\n  a: 1 // one, and only\n)", "(\n  a: 1, b: 2 // one, and only\n)");
+        check("(a: 1 /* , */ , /* c */)", "(a: 1 /* , */ , b: 2, /* c */)");
+        check("(a: \"é\")", "(a: \"é\", b: 2)");
+        check("{}", "{\"b\": 2}");
+        check("{\"a\": 1}", "{\"a\": 1, \"b\": 2}");
+        check("{a: 1}", "{a: 1, b: 2}");
+        assert_eq!(set("(a: Theta(x: 1))", "a.y=2"), "(a: Theta(x: 1, y: 2))");
+        assert_eq!(set("(a: Theta())", "a.y=2"), "(a: Theta(y: 2))");
+        assert_eq!(set("(a: Some((x: 1)))", "a.y=2"), "(a: Some((x: 1, y: 2)))");
+        assert_eq!(set("(a: 1)", "b-c=2"), "(a: 1, r#b-c: 2)");
+        assert_eq!(set("{1: 1}", "[2]=2"), "{1: 1, 2: 2}");
+        assert_eq!(set("{\"a\": 1}", "[\"x.y\"]=2"), "{\"a\": 1, \"x.y\": 2}");
+    }
+
+    /// A letter of `Some` without brackets must not swallow the value.
+    #[test]
+    fn never_glued() {
+        let text = "(a: Some\"x\")";
+        let tree = Tree::parse(text).unwrap();
+        let inner = find(&tree, "a").unwrap().children().next().unwrap();
+        assert_eq!(replacement(&tree, inner, "5").apply(text), "(a: Some 5)");
+    }
+
+    #[test]
+    fn spans_carried() {
+        let splice = Splice { old: Span::new(10, 12), text: String::from("12345"), value: Span::new(10, 15) };
+        assert_eq!(splice.carry(Span::new(2, 10)), Some(Span::new(2, 10)), "before");
+        assert_eq!(splice.carry(Span::new(12, 14)), Some(Span::new(15, 17)), "after");
+        assert_eq!(splice.carry(Span::new(8, 20)), Some(Span::new(8, 23)), "around");
+        assert_eq!(splice.carry(Span::new(10, 12)), None, "the same");
+        assert_eq!(splice.carry(Span::new(11, 12)), None, "inside");
+    }
+
+    #[test]
+    fn assignments() {
+        assert_eq!(parse_assignment("a.b=c=d").unwrap(), ("a.b", "c=d"));
+        assert_eq!(parse_assignment(" a = 1 ").unwrap(), ("a", "1"));
+    }
+}

@@ -1,0 +1,200 @@
+//! What a run says of itself at its end: the verdict, the summary a person reads, the manifest a script reads.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use serde::Serialize;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use crate::history::History;
+use crate::ledger::Ledger;
+use crate::load::Loaded;
+use crate::model::Model;
+use crate::step::{Outcome, Snapshot};
+use crate::timings::Timings;
+use crate::verify::Verification;
+
+/// How far a run can be trusted: the worst over all steps.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Verdict {
+    /// Largest natural-map error of a contact law, scale-free.
+    pub law_error: f64,
+    /// Largest relative residual of the energy ledger.
+    pub energy_residual: f64,
+    /// Deepest penetration the law saw at a step's end \[m\].
+    pub max_penetration: f64,
+    /// Deepest true penetration at a step's end \[m\].
+    pub true_penetration: f64,
+    /// Steps accepted beyond tolerance.
+    pub flagged: usize,
+    /// Steps that were tried again with half the length.
+    pub cuts: usize,
+    /// Most sweeps in a step.
+    pub max_iterations: usize,
+    /// Sweeps of all steps.
+    pub total_iterations: usize,
+    /// Most contacts that acted at once.
+    pub max_active: usize,
+    /// Candidates found deep inside a body and left out, summed over the steps.
+    pub too_deep: usize,
+}
+
+impl Verdict {
+    /// Takes a step into account.
+    pub fn look_at<const D: usize>(&mut self, outcome: &Outcome<D>, ledger: &Ledger) {
+        self.law_error = self.law_error.max(outcome.certificate.law_error);
+        self.energy_residual = self.energy_residual.max(ledger.relative_residual());
+        for t in &outcome.touches {
+            self.max_penetration = self.max_penetration.max(-t.gap);
+            self.true_penetration = self.true_penetration.max(-t.true_gap);
+        }
+        self.max_iterations = self.max_iterations.max(outcome.report.iterations);
+        self.total_iterations += outcome.report.iterations;
+        let active = outcome.touches.iter().filter(|t| t.impulse.amax() > 0.0).count();
+        self.max_active = self.max_active.max(active);
+        self.too_deep += outcome.too_deep;
+    }
+}
+
+/// A finished run.
+#[derive(Clone, Debug)]
+pub struct Summary {
+    /// The case's title.
+    pub title: String,
+    /// Results folder.
+    pub folder: PathBuf,
+    /// Accepted steps.
+    pub steps: usize,
+    /// Time reached \[s\].
+    pub time: f64,
+    /// Wall time \[s\].
+    pub wall: f64,
+    /// Degrees of freedom.
+    pub n_dof: usize,
+    /// Candidate nodes.
+    pub n_candidates: usize,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Law error asked for.
+    pub tolerance: f64,
+    /// Errors against the exact solution, and checks.
+    pub verification: Option<Verification>,
+    /// Pictures written.
+    pub pictures: Vec<String>,
+    /// Hash of the final state.
+    pub state_hash: String,
+    /// The final state.
+    pub final_snapshot: Snapshot,
+    /// All rows of `history.csv`.
+    pub history: History,
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let v = &self.verdict;
+        writeln!(f, "{}", self.title)?;
+        let speed = self.steps as f64 / self.wall.max(1e-9);
+        writeln!(
+            f,
+            "  {} steps to t = {:.6e} s in {:.2} s ({speed:.0} steps/s); {} dofs, {} candidates",
+            self.steps, self.time, self.wall, self.n_dof, self.n_candidates
+        )?;
+        let met = self.steps - v.flagged;
+        writeln!(f, "  {met} of {} steps at tolerance {:.0e}; worst law error {:.1e}", self.steps, self.tolerance, v.law_error)?;
+        writeln!(f, "  energy ledger closes to {:.1e}; deepest penetration {:.2e} m (law), {:.2e} m (true)",
+            v.energy_residual, v.max_penetration, v.true_penetration)?;
+        let mean = v.total_iterations as f64 / self.steps.max(1) as f64;
+        writeln!(f, "  contact: at most {} active, {mean:.1} sweeps a step (most {})", v.max_active, v.max_iterations)?;
+        if v.cuts > 0 {
+            writeln!(f, "  {} steps were tried again with half the length", v.cuts)?;
+        }
+        if v.too_deep > 0 {
+            writeln!(f, "  warning: {} times a candidate was deep inside a body and left out", v.too_deep)?;
+        }
+        if let Some(verification) = &self.verification {
+            write_verification(f, verification)?;
+        }
+        let folder = self.folder.display();
+        writeln!(f, "  results in {folder}: fields.pvd, contacts.pvd, history.csv, manifest.json")?;
+        for picture in &self.pictures {
+            writeln!(f, "  picture    {folder}/{picture}")?;
+        }
+        write!(f, "  ParaView   open {folder}/fields.pvd, press Apply, add the filter Warp By Vector (displacement)")
+    }
+}
+
+fn write_verification(f: &mut fmt::Formatter<'_>, verification: &Verification) -> fmt::Result {
+    if !verification.errors.is_empty() {
+        writeln!(f, "  against the exact solution (relative errors):")?;
+        writeln!(f, "    {:<24} {:>9} {:>9} {:>9}", "column", "L1", "L2", "max")?;
+        for e in &verification.errors {
+            writeln!(f, "    {:<24} {:>9.2e} {:>9.2e} {:>9.2e}", e.column, e.l1, e.l2, e.max)?;
+        }
+    }
+    for c in &verification.checks {
+        let word = if c.passed { "pass" } else { "FAIL" };
+        writeln!(
+            f,
+            "  {word}  {}: {:.6e}, expected {:.6e} (error {:.2e}, allowed {:.2e})",
+            c.name, c.found, c.expected, c.error, c.tolerance
+        )?;
+    }
+    Ok(())
+}
+
+/// SHA-256 of every bit of the state.
+#[must_use]
+pub fn state_hash(snapshot: &Snapshot) -> String {
+    let mut hash = Sha256::new();
+    let mut add = |x: &f64| hash.update(x.to_bits().to_le_bytes());
+    for s in &snapshot.states {
+        add(&s.t);
+        [&s.q, &s.v, &s.aux].into_iter().flatten().for_each(&mut add);
+    }
+    for (key, p) in &snapshot.impulses {
+        add(&f64::from(key.pair));
+        add(&f64::from(key.pass));
+        add(&f64::from(key.candidate));
+        p.iter().for_each(&mut add);
+    }
+    hash.finalize().iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// The text of `manifest.json`.
+#[must_use]
+pub fn manifest<const D: usize>(
+    summary: &Summary,
+    loaded: &Loaded,
+    model: &Model<D>,
+    threads: usize,
+    timings: &Timings,
+) -> String {
+    let meshes: serde_json::Map<_, _> = model
+        .bodies
+        .iter()
+        .map(|b| (b.name.clone(), b.mesh_hash.clone().map_or(json!("generated"), |h| json!(h))))
+        .collect();
+    let mut phases: serde_json::Map<_, _> = timings.phases().iter().map(|(k, s)| ((*k).to_owned(), json!(s))).collect();
+    phases.insert("total".into(), json!(summary.wall));
+    phases.insert("steps".into(), json!(summary.steps));
+    let value = json!({
+        "program": "delassus",
+        "version": env!("CARGO_PKG_VERSION"),
+        "commit": env!("DELASSUS_COMMIT"),
+        "title": summary.title,
+        "case": loaded.path.file_name().map(|n| n.to_string_lossy().into_owned()),
+        "case_hash": loaded.hash(),
+        "mesh_hashes": meshes,
+        "settings": loaded.settings,
+        "threads": threads,
+        "steps": summary.steps,
+        "time": summary.time,
+        "dofs": summary.n_dof,
+        "state_hash": summary.state_hash,
+        "verdict": summary.verdict,
+        "verification": summary.verification,
+        "timings_s": phases,
+    });
+    format!("{value:#}\n")
+}

@@ -1,0 +1,121 @@
+//! Numbers taken from a history: the vocabulary of checks.
+
+use serde::{Deserialize, Serialize};
+
+use crate::history::History;
+
+/// How a number is taken from a column of `history.csv`.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub enum Measure {
+    /// Time average over [from, to].
+    Mean {
+        /// Column.
+        column: String,
+        /// Start of the window \[s\].
+        from: f64,
+        /// End of the window \[s\].
+        to: f64,
+    },
+    /// Largest |value| over [from, to]; the whole run when the window is absent.
+    MaxAbs {
+        /// Column.
+        column: String,
+        /// Start of the window \[s\].
+        #[serde(default)]
+        from: Option<f64>,
+        /// End of the window \[s\].
+        #[serde(default)]
+        to: Option<f64>,
+    },
+    /// Time of the last step whose |value| exceeds `level`.
+    LastTimeAbove {
+        /// Column.
+        column: String,
+        /// Level, in the column's unit.
+        level: f64,
+    },
+    /// Value at the end of the run.
+    Final {
+        /// Column.
+        column: String,
+    },
+    /// Relative L1 error against the exact curve.
+    L1Error {
+        /// Column.
+        column: String,
+    },
+}
+
+impl Measure {
+    /// The column it looks at.
+    #[must_use]
+    pub fn column(&self) -> &str {
+        match self {
+            Self::Mean { column, .. }
+            | Self::MaxAbs { column, .. }
+            | Self::LastTimeAbove { column, .. }
+            | Self::Final { column }
+            | Self::L1Error { column } => column,
+        }
+    }
+
+    /// The number, if the history has the column and a step in the window.
+    #[must_use]
+    pub fn of(&self, history: &History) -> Option<f64> {
+        let (time, x) = (history.column("time")?, history.column(self.column())?);
+        let t = &time;
+        let window = |from: f64, to: f64| (1..t.len()).filter(move |&i| t[i] >= from && t[i] <= to);
+        match self {
+            Self::Mean { from, to, .. } => {
+                let (mut sum, mut total) = (0.0, 0.0);
+                for i in window(*from, *to) {
+                    let h = time[i] - time[i - 1];
+                    sum += h * x[i];
+                    total += h;
+                }
+                (total > 0.0).then(|| sum / total)
+            }
+            Self::MaxAbs { from, to, .. } => {
+                let steps = window(from.unwrap_or(f64::NEG_INFINITY), to.unwrap_or(f64::INFINITY));
+                steps.map(|i| x[i].abs()).reduce(f64::max)
+            }
+            Self::LastTimeAbove { level, .. } => {
+                (0..time.len()).rev().find(|&i| x[i].abs() > *level).map(|i| time[i])
+            }
+            Self::Final { .. } => x.last().copied(),
+            Self::L1Error { column } => super::column_error(history, column).map(|e| e.l1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn history() -> History {
+        let mut h = History::new(vec!["time".into(), "a".into(), "a.exact".into()]);
+        for (t, a, exact) in [(0.0, 9.0, 0.0), (1.0, 2.0, 2.0), (2.0, -4.0, -2.0), (4.0, 1.0, 1.0)] {
+            h.push(vec![t, a, exact]);
+        }
+        h
+    }
+
+    fn check(measure: Measure, expected: Option<f64>) {
+        assert_eq!(measure.of(&history()), expected, "{measure:?}");
+    }
+
+    #[test]
+    fn measures_of_a_small_history() {
+        let column = || "a".to_owned();
+        check(Measure::Mean { column: column(), from: 1.0, to: 2.0 }, Some(-1.0));
+        check(Measure::Mean { column: column(), from: 2.0, to: 4.0 }, Some((-4.0 + 2.0) / 3.0));
+        check(Measure::Mean { column: column(), from: 5.0, to: 6.0 }, None);
+        check(Measure::MaxAbs { column: column(), from: Some(1.0), to: None }, Some(4.0));
+        check(Measure::LastTimeAbove { column: column(), level: 1.5 }, Some(2.0));
+        check(Measure::LastTimeAbove { column: column(), level: 99.0 }, None);
+        check(Measure::Final { column: column() }, Some(1.0));
+        // |−4 + 2| for one of four seconds, relative to the largest exact value 2.
+        check(Measure::L1Error { column: column() }, Some(0.25));
+        check(Measure::Final { column: "b".into() }, None);
+    }
+}

@@ -1,0 +1,183 @@
+//! Verification of a run: exact curves beside the computed ones, and checks on the histories.
+//!
+//! A case's `verify` block names an exact solution and a list of checks. Everything speaks of columns of `history.csv`:
+//! an exact solution gives the exact value of some columns as functions of time, a check measures one number on a
+//! column and compares it with a reference. A new exact solution is one file here, a `mod` line and a variant of
+//! [`SolutionSpec`].
+
+mod bars_impact;
+mod measure;
+
+use serde::{Deserialize, Serialize};
+
+pub use bars_impact::BarsImpact;
+pub use measure::Measure;
+
+use crate::history::History;
+
+/// The `verify` block of a case.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct VerifySpec {
+    /// Exact solution.
+    pub solution: Option<SolutionSpec>,
+    /// Numbers to be checked.
+    pub checks: Vec<CheckSpec>,
+}
+
+/// Exact solutions a case can name.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub enum SolutionSpec {
+    /// Head-on impact of two equal elastic bars.
+    BarsImpact(BarsImpact),
+}
+
+impl SolutionSpec {
+    /// The solution itself.
+    #[must_use]
+    pub fn solution(&self) -> &dyn ExactSolution {
+        match self {
+            Self::BarsImpact(s) => s,
+        }
+    }
+}
+
+/// A solution in closed form.
+pub trait ExactSolution {
+    /// Reasons why these parameters make no solution: (key, value given, what would be right).
+    fn faults(&self) -> Vec<(&'static str, f64, &'static str)>;
+    /// The columns of `history.csv` it knows.
+    fn columns(&self) -> Vec<String>;
+    /// The exact value of a column over the step that ends at `t` and has length `h`; velocities and energies at `t`,
+    /// forces in the middle of the step.
+    fn value(&self, column: &str, t: f64, h: f64) -> Option<f64>;
+    /// Pictures of computed against exact: file name, title, label of the vertical axis, columns.
+    fn plots(&self) -> Vec<Plot>;
+}
+
+/// A picture of some columns over time.
+#[derive(Clone, Debug)]
+pub struct Plot {
+    /// File name in the results folder.
+    pub file: &'static str,
+    /// Title.
+    pub title: String,
+    /// Label of the vertical axis.
+    pub label: String,
+    /// Columns of `history.csv`.
+    pub columns: Vec<String>,
+}
+
+/// One number to be checked.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct CheckSpec {
+    /// What is checked, in words.
+    pub name: String,
+    /// How the number is taken from the history.
+    pub measure: Measure,
+    /// What it should be.
+    pub expected: f64,
+    /// Largest relative error (absolute when `expected` is 0).
+    pub tolerance: f64,
+}
+
+/// How a check came out.
+#[derive(Clone, Debug, Serialize)]
+pub struct CheckResult {
+    /// What is checked.
+    pub name: String,
+    /// The number found.
+    pub found: f64,
+    /// What it should be.
+    pub expected: f64,
+    /// Relative error (absolute when `expected` is 0).
+    pub error: f64,
+    /// Largest error allowed.
+    pub tolerance: f64,
+    /// Is it within tolerance?
+    pub passed: bool,
+}
+
+/// Errors of a column against its exact curve, relative to the largest exact value.
+#[derive(Clone, Debug, Serialize)]
+pub struct ColumnError {
+    /// The column.
+    pub column: String,
+    /// Mean of |computed − exact|.
+    pub l1: f64,
+    /// Root of the mean of (computed − exact)².
+    pub l2: f64,
+    /// Largest |computed − exact|.
+    pub max: f64,
+}
+
+/// The whole verification of a run.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Verification {
+    /// Errors against exact curves.
+    pub errors: Vec<ColumnError>,
+    /// Checks.
+    pub checks: Vec<CheckResult>,
+}
+
+impl Verification {
+    /// Did every check pass?
+    #[must_use]
+    pub fn passed(&self) -> bool {
+        self.checks.iter().all(|c| c.passed)
+    }
+}
+
+/// Measures a finished history.
+#[must_use]
+pub fn verify(spec: &VerifySpec, history: &History) -> Verification {
+    let errors = match &spec.solution {
+        Some(s) => s.solution().columns().iter().filter_map(|c| column_error(history, c)).collect(),
+        None => Vec::new(),
+    };
+    Verification { errors, checks: spec.checks.iter().map(|c| check(c, history)).collect() }
+}
+
+fn check(spec: &CheckSpec, history: &History) -> CheckResult {
+    let found = spec.measure.of(history).unwrap_or(f64::NAN);
+    let difference = (found - spec.expected).abs();
+    let error = if spec.expected.abs() > 0.0 { difference / spec.expected.abs() } else { difference };
+    CheckResult {
+        name: spec.name.clone(),
+        found,
+        expected: spec.expected,
+        error,
+        tolerance: spec.tolerance,
+        passed: error <= spec.tolerance,
+    }
+}
+
+/// Name of the column that holds the exact values of `column`.
+#[must_use]
+pub fn exact_column(column: &str) -> String {
+    format!("{column}.exact")
+}
+
+/// Errors of one column, weighted by the step lengths.
+#[must_use]
+pub fn column_error(history: &History, column: &str) -> Option<ColumnError> {
+    let (found, exact) = (history.column(column)?, history.column(&exact_column(column))?);
+    let time = history.column("time")?;
+    let (mut l1, mut l2, mut max, mut scale, mut total) = (0.0, 0.0, 0.0_f64, 0.0_f64, 0.0);
+    for i in 1..time.len() {
+        let (h, e) = (time[i] - time[i - 1], (found[i] - exact[i]).abs());
+        l1 += h * e;
+        l2 += h * e * e;
+        total += h;
+        max = max.max(e);
+        scale = scale.max(exact[i].abs());
+    }
+    let unit = if scale > 0.0 { scale } else { 1.0 };
+    (total > 0.0).then(|| ColumnError {
+        column: column.to_owned(),
+        l1: l1 / total / unit,
+        l2: (l2 / total).sqrt() / unit,
+        max: max / unit,
+    })
+}

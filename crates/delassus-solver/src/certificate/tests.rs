@@ -1,0 +1,142 @@
+//! The certificate on cases whose errors are known by hand.
+
+use super::*;
+use crate::operator::BlockMatrix;
+
+fn one(w: Matrix<2>, v_free: [f64; 2], cone: Cone) -> ContactProblem<2> {
+    ContactProblem {
+        operator: BlockMatrix::dense(1, |_, _| w),
+        v_free: vec![Vector::<2>::from(v_free)],
+        laws: vec![Derived::standard(cone)],
+    }
+}
+
+fn judge(problem: &ContactProblem<2>, p: [f64; 2]) -> Certificate {
+    certify(problem, &[Vector::<2>::from(p)]).unwrap()
+}
+
+const W: Matrix<2> = Matrix::<2>::new(2.0, 0.0, 0.0, 1.0);
+
+fn check(found: f64, expected: f64) {
+    // Three or four roundings of numbers of order one.
+    assert!((found - expected).abs() < 1e-14, "{found} instead of {expected}");
+}
+
+#[test]
+fn exact_solutions_have_no_error() {
+    // Open; stick; slip: p_N = 1, v_T = 3 − 0.5 = 2.5 against p_T = −0.5.
+    for (v_free, p) in [([1.0, 1.0], [0.0, 0.0]), ([-2.0, 0.25], [1.0, -0.25]), ([-2.0, 3.0], [1.0, -0.5])] {
+        let c = judge(&one(W, v_free, Cone::Coulomb(0.5)), p);
+        check(c.law_error, 0.0);
+        check(c.penetration + c.traction + c.cone + c.complementarity, 0.0);
+    }
+}
+
+#[test]
+fn penetration_and_its_natural_map() {
+    // p = 0, ṽ = (−2, 0): ρ = 1/2, P_K(ρ·2, 0) = (1, 0); e = 1/(ρ V) = 1/(½·2) = 1.
+    let c = judge(&one(W, [-2.0, 0.0], Cone::Coulomb(0.5)), [0.0, 0.0]);
+    check(c.penetration, 2.0);
+    check(c.law_error, 1.0);
+    assert_eq!(c.worst, Some(0));
+}
+
+#[test]
+fn traction_cone_and_complementarity() {
+    // p = (−1, 0), v_free = (2, 0): ṽ = 0; p̃ is projected on 0, e = 1/(½·2) = 1.
+    let c = judge(&one(W, [2.0, 0.0], Cone::Coulomb(0.5)), [-1.0, 0.0]);
+    check(c.traction, 1.0);
+    check(c.cone, 0.5);
+    check(c.law_error, 1.0);
+    // Stick with p_T = 0.8 beyond μ p_N = 0.5: projection of (1, 0.8) is 1.4/1.25·(1, ½) = (1.12, 0.56).
+    let c = judge(&one(W, [-2.0, -0.8], Cone::Coulomb(0.5)), [1.0, 0.8]);
+    check(c.cone, 0.3);
+    let scale = (2.0 * 1.0_f64.hypot(0.8)).max(2.0_f64.hypot(0.8));
+    check(c.law_error, 0.12_f64.hypot(0.24) / (0.5 * scale));
+    // Force at a distance: ṽ_N = 1, p_N = 1.
+    let c = judge(&one(W, [-1.0, 0.0], Cone::Coulomb(0.5)), [1.0, 0.0]);
+    check(c.complementarity, 1.0);
+    check(c.law_error, 0.5 / (0.5 * 2.0));
+}
+
+#[test]
+fn shifts_and_springs_enter_by_the_laws_statement() {
+    // a = (1, 0), B = (2, 0): ṽ_N = U_N + 1 + 2 p_N. U_N = −5 + 2 p_N, so p_N = 1 solves.
+    let mut problem = one(W, [-5.0, 0.0], Cone::Coulomb(0.0));
+    problem.laws[0].v_shift[0] = 1.0;
+    problem.laws[0].w_shift[0] = 2.0;
+    check(judge(&problem, [1.0, 0.0]).law_error, 0.0);
+    // s_N = 1, S_N = 3, ṽ_N = U_N = 0: p̃_N = p_N + 1 with p_N = −½ holds U_N = 1 − 2·½ = 0.
+    let mut problem = one(W, [1.0, 0.0], Cone::Coulomb(0.0));
+    problem.laws[0].p_shift[0] = 1.0;
+    problem.laws[0].spring[0] = 3.0;
+    check(judge(&problem, [-0.5, 0.0]).law_error, 0.0);
+    // W̃_NN = 2/(1 + 2·3) = 2/7 < 1 = W̃_TT: λmax is tangential. With p_N = −1: U_N = −1, p̃_N = −3.
+    let c = judge(&problem, [-1.0, 0.0]);
+    check(c.penetration, 1.0);
+    check(c.traction, 3.0);
+    // p̃ − ρṽ = (−3 + 1, 0) is projected to the apex; V = max(|−1 + 3·2/7|, 1·3) = 3.
+    check(c.law_error, 3.0 / 3.0);
+}
+
+#[test]
+fn open_and_bonded_contacts() {
+    let c = judge(&one(W, [-1.0, 0.0], Cone::Open), [0.0, 0.0]);
+    check(c.law_error, 0.0);
+    let c = judge(&one(W, [-1.0, 0.0], Cone::Open), [1.0, 0.0]);
+    check(c.traction, 1.0);
+    check(c.law_error, 1.0);
+    let c = judge(&one(W, [2.0, -1.0], Cone::Bilateral), [-1.0, 1.0]);
+    check(c.law_error, 0.0);
+    let c = judge(&one(W, [2.0, 0.0], Cone::Bilateral), [0.0, 0.0]);
+    check(c.law_error, 1.0);
+}
+
+#[test]
+fn contacts_without_mobility() {
+    let still = Matrix::<2>::zeros();
+    check(judge(&one(still, [1.0, 2.0], Cone::Coulomb(0.5)), [0.0, 0.0]).law_error, 0.0);
+    check(judge(&one(still, [-1.0, 0.0], Cone::Coulomb(0.5)), [0.0, 0.0]).law_error, 1.0);
+    check(judge(&one(still, [1.0, 0.0], Cone::Coulomb(0.5)), [7.0, 0.0]).law_error, 1.0);
+    check(judge(&one(still, [1.0, 0.0], Cone::Open), [0.0, 0.0]).law_error, 0.0);
+    check(judge(&one(still, [1.0, 0.0], Cone::Open), [1.0, 0.0]).law_error, 1.0);
+}
+
+#[test]
+fn the_worst_contact_and_the_floor_of_the_scale() {
+    let problem = ContactProblem {
+        operator: BlockMatrix::from_rows((0..3).map(|i| vec![(i, W)]).collect()).unwrap(),
+        v_free: vec![Vector::<2>::new(1.0, 0.0), Vector::<2>::new(-1e-9, 0.0), Vector::<2>::new(1.0, 0.0)],
+        laws: vec![Derived::standard(Cone::Coulomb(0.5)); 3],
+    };
+    let c = certify(&problem, &[Vector::<2>::zeros(); 3]).unwrap();
+    assert_eq!(c.worst, Some(1));
+    // Judged against 1e-6 of the fastest contact, not against itself.
+    check(c.errors[1] * 1e3, 1.0);
+    check(c.errors[0] + c.errors[2], 0.0);
+}
+
+#[test]
+fn three_dimensions_need_nothing_new() {
+    // Sliding along (0.6, 0.8): p_T = −μ p_N (0.6, 0.8).
+    let problem = ContactProblem::<3> {
+        operator: BlockMatrix::dense(1, |_, _| Matrix::<3>::identity()),
+        v_free: vec![Vector::<3>::new(-2.0, 6.0, 8.0)],
+        laws: vec![Derived::standard(Cone::Coulomb(0.5))],
+    };
+    let exact = Vector::<3>::new(2.0, -0.6, -0.8);
+    check(certify(&problem, &[exact]).unwrap().law_error, 0.0);
+    let turned = Vector::<3>::new(2.0, -0.8, -0.6);
+    assert!(certify(&problem, &[turned]).unwrap().law_error > 0.01);
+}
+
+#[test]
+fn faults_of_the_data() {
+    let problem = one(W, [-1.0, 0.0], Cone::Coulomb(0.5));
+    assert!(matches!(certify(&problem, &[]), Err(SolverError::SizeMismatch { what: "p", expected: 1, found: 0 })));
+    let c = judge(&one(W, [f64::NAN, 0.0], Cone::Coulomb(0.5)), [0.0, 0.0]);
+    assert!(c.law_error.is_nan() && c.worst == Some(0));
+    assert!(judge(&problem, [f64::INFINITY, 0.0]).law_error.is_nan());
+    let empty = ContactProblem::<2> { operator: BlockMatrix::dense(0, |_, _| W), v_free: vec![], laws: vec![] };
+    assert_eq!(certify(&empty, &[]).unwrap().worst, None);
+}

@@ -1,0 +1,100 @@
+//! The errors of this crate. A solve that does not converge is not one of them: it is a [`crate::Report`].
+
+use thiserror::Error;
+
+/// What can be wrong with the data of a contact problem, of a law or of the solver's options.
+#[derive(Clone, Debug, PartialEq, Error)]
+pub enum SolverError {
+    /// Two parts of a problem disagree on the number of contacts or of entries.
+    #[error("{what}: {found} entries, but {expected} are needed")]
+    SizeMismatch {
+        /// Name of the array.
+        what: &'static str,
+        /// Length it should have.
+        expected: usize,
+        /// Length it has.
+        found: usize,
+    },
+    /// NaN or infinity in the data.
+    #[error("contact {contact}: {what} holds {value}, every entry must be finite")]
+    NotFinite {
+        /// Name of the quantity.
+        what: &'static str,
+        /// Index of the contact (row for the operator).
+        contact: usize,
+        /// The offending entry.
+        value: f64,
+    },
+    /// A friction coefficient below zero or not finite.
+    #[error("{place}: friction = {value} must be a finite number ≥ 0")]
+    Friction {
+        /// Where the coefficient stands: a contact or a law.
+        place: String,
+        /// The coefficient.
+        value: f64,
+    },
+    /// A regularisation B or a spring S below zero.
+    #[error("contact {contact}: {what}[{component}] = {value} must be ≥ 0")]
+    NegativeDiagonal {
+        /// `w_shift` or `spring`.
+        what: &'static str,
+        /// Index of the contact.
+        contact: usize,
+        /// Local component, 0 is the normal.
+        component: usize,
+        /// The entry.
+        value: f64,
+    },
+    /// B and S at the same contact: the change of variables is then not the one the solvers use.
+    #[error("contact {contact}: w_shift and spring are both non-zero, a law may use only one of them")]
+    ShiftAndSpring {
+        /// Index of the contact.
+        contact: usize,
+    },
+    /// A diagonal block of the operator with a negative eigenvalue: mobility cannot be negative.
+    #[error("contact {contact}: the diagonal block of the operator has eigenvalue {eigenvalue} [1/kg], it must be ≥ 0")]
+    NegativeMobility {
+        /// Index of the contact.
+        contact: usize,
+        /// The lowest eigenvalue.
+        eigenvalue: f64,
+    },
+    /// A contact that closes but cannot be stopped, because every degree of freedom that moves its normal is prescribed.
+    #[error(
+        "contact {contact} is over-constrained: its gap closes at {approach} m/s and no impulse can change that, its degrees of freedom are prescribed"
+    )]
+    OverConstrained {
+        /// Index of the contact.
+        contact: usize,
+        /// Closing velocity, positive [m/s].
+        approach: f64,
+    },
+    /// A block whose column is not a contact.
+    #[error("operator row {row}: column {column} does not exist, there are {n} contacts")]
+    ColumnOutOfRange {
+        /// Row of the block.
+        row: usize,
+        /// Column asked for.
+        column: usize,
+        /// Number of contacts.
+        n: usize,
+    },
+    /// Two blocks at one place.
+    #[error("operator row {row}: column {column} is given twice, blocks must be summed before")]
+    DuplicateColumn {
+        /// Row of the block.
+        row: usize,
+        /// Column given twice.
+        column: usize,
+    },
+    /// A solver option out of range.
+    #[error("solver option `{name}` = {value} must be {wanted}")]
+    Option {
+        /// Name of the option.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+        /// What would be right.
+        wanted: &'static str,
+    },
+}

@@ -1,0 +1,151 @@
+//! One suite for every law: random one-contact problems, solved through `derive` and judged by `violation`.
+
+use super::*;
+use crate::nlgs::{outputs, solve};
+use crate::operator::BlockMatrix;
+use crate::problem::{ContactProblem, Matrix};
+use crate::report::Options;
+use crate::testing::Random;
+
+/// Every law with some parameters. A new law is added here and gets all tests.
+fn every_law(random: &mut Random) -> Vec<LawSpec> {
+    vec![
+        LawSpec::SignoriniCoulomb(SignoriniCoulomb { friction: random.between(0.0, 1.2) }),
+        LawSpec::SignoriniCoulomb(SignoriniCoulomb::default()),
+        LawSpec::Frictionless,
+    ]
+}
+
+struct Trial {
+    contact: ContactInput<2>,
+    step: Step,
+    operator: BlockMatrix<2>,
+}
+
+fn random_trial(random: &mut Random) -> Trial {
+    let h = random.decades(-6.0, -1.0);
+    let step = Step { h, gap_time: h * random.between(0.5, 1.0) };
+    let speed = random.decades(-3.0, 2.0);
+    let g = Matrix::<2>::from_fn(|_, _| random.between(-1.0, 1.0));
+    let block = (g * g.transpose() + Matrix::<2>::identity() * 0.05) * random.decades(-4.0, 4.0);
+    // Gaps of the size a step can close, sometimes none at all, sometimes a little penetration left over.
+    let gap = match random.below(4) {
+        0 => 0.0,
+        1 => -0.1 * h * speed,
+        _ => random.between(0.0, 1.5) * step.gap_time * speed,
+    };
+    let contact = ContactInput {
+        gap,
+        area: random.decades(-6.0, 0.0),
+        v_minus: random.vector() * speed,
+        v_free: random.vector() * speed,
+    };
+    Trial { contact, step, operator: BlockMatrix::dense(1, |_, _| block) }
+}
+
+/// Solution of the contact alone, with the history `z`.
+fn solve_one(law: &dyn ContactLaw<2>, trial: &Trial, z: &[f64]) -> ContactOutput<2> {
+    let derived = law.derive(&trial.contact, &trial.step, z, None);
+    let problem =
+        ContactProblem { operator: trial.operator.clone(), v_free: vec![trial.contact.v_free], laws: vec![derived] };
+    problem.validate().unwrap();
+    let mut p = vec![Vector::<2>::zeros()];
+    let report = solve(&problem, &mut p, &Options { tolerance: 1e-12, ..Options::default() });
+    assert!(report.converged, "{report:?}");
+    outputs(&problem, &p)[0]
+}
+
+#[test]
+fn solutions_satisfy_every_law_and_wrong_ones_do_not() {
+    let mut random = Random::new(31);
+    let mut seen = [0_usize; 4];
+    let (mut cases, mut caught, mut worst) = (0, 0, 0.0_f64);
+    for _ in 0..3000 {
+        let trial = random_trial(&mut random);
+        for spec in every_law(&mut random) {
+            spec.validate().unwrap();
+            let law = spec.build::<2>();
+            let z = vec![0.0; law.n_internal()];
+            let out = solve_one(law.as_ref(), &trial, &z);
+            seen[usize::from(out.status.code())] += 1;
+            let e = law.violation(&trial.contact, &out, &trial.step, &z);
+            // One contact is solved in closed form; g/τ and back costs a few roundings.
+            assert!(e <= 1e-12, "{spec:?}: {e} {out:?}");
+            worst = worst.max(e);
+            // A wrong impulse of a hundredth of the scale, in any direction, with the velocity that goes with it, must be seen.
+            let mut wrong = out;
+            let (sin, cos) = random.between(-3.2, 3.2).sin_cos();
+            let push = Vector::<2>::new(cos, sin) * (0.01 * out.scale.impulse);
+            wrong.impulse += push;
+            wrong.velocity += trial.operator.diagonal(0) * push;
+            caught += usize::from(law.violation(&trial.contact, &wrong, &trial.step, &z) > 1e-6);
+            cases += 1;
+            let mut new = vec![f64::NAN; law.n_internal()];
+            let energy = law.commit(&trial.contact, &out, &trial.step, &z, &mut new);
+            assert!(new.iter().all(|x| x.is_finite()) && energy.dissipated >= 0.0 && energy.stored.is_finite());
+        }
+    }
+    assert!(cases >= 9000);
+    // The solution is unique in these problems up to blocks with μ|W_NT| ≥ W_NN, so every perturbation is wrong.
+    assert_eq!(caught, cases);
+    assert!(seen[0] > 500 && seen[1] > 200 && seen[2] > 500, "{seen:?}");
+    assert!(worst < 1e-12);
+}
+
+#[test]
+fn signorini_on_the_gap_uses_the_gap_time() {
+    let law = SignoriniCoulomb { friction: 0.3 };
+    let contact = ContactInput { gap: 2e-3, area: 1.0, v_minus: Vector::<2>::zeros(), v_free: Vector::<2>::zeros() };
+    let derived = ContactLaw::<2>::derive(&law, &contact, &Step { h: 1e-2, gap_time: 5e-3 }, &[], None);
+    assert!((derived.v_shift - Vector::<2>::new(0.4, 0.0)).norm() < 1e-15);
+    assert_eq!(derived.cone, crate::problem::Cone::Coulomb(0.3));
+}
+
+#[test]
+fn laws_hold_in_three_dimensions() {
+    // Sliding along (0.6, 0.8) on a closed gap: p_T = −μ p_N (0.6, 0.8); turned by a right angle it is wrong.
+    let law = LawSpec::SignoriniCoulomb(SignoriniCoulomb { friction: 0.5 }).build::<3>();
+    let zero = Vector::<3>::zeros();
+    let contact = ContactInput { gap: 0.0, area: 1.0, v_minus: zero, v_free: zero };
+    let step = Step { h: 1e-3, gap_time: 1e-3 };
+    let mut out = ContactOutput {
+        velocity: Vector::<3>::new(0.0, 0.6, 0.8),
+        impulse: Vector::<3>::new(2.0, -0.6, -0.8),
+        status: Status::Slip,
+        scale: Scale { velocity: 1.0, impulse: 2.0 },
+    };
+    assert!(law.violation(&contact, &out, &step, &[]) < 1e-15);
+    out.impulse = Vector::<3>::new(2.0, 0.8, -0.6);
+    assert!(law.violation(&contact, &out, &step, &[]) > 0.1);
+}
+
+#[test]
+fn violation_keeps_nan() {
+    let law = SignoriniCoulomb { friction: 0.3 };
+    let zero = Vector::<2>::zeros();
+    let contact = ContactInput { gap: 0.0, area: 1.0, v_minus: zero, v_free: zero };
+    let step = Step { h: 1.0, gap_time: 1.0 };
+    let scale = Scale { velocity: 1.0, impulse: 1.0 };
+    for (velocity, impulse) in [
+        (Vector::<2>::new(f64::NAN, 0.0), zero),
+        (zero, Vector::<2>::new(f64::NAN, 0.0)),
+        (zero, Vector::<2>::new(0.0, f64::NAN)),
+    ] {
+        let out = ContactOutput { velocity, impulse, status: Status::Open, scale };
+        assert!(law.violation(&contact, &out, &step, &[]).is_nan(), "{out:?}");
+    }
+}
+
+#[test]
+fn specs_read_and_refuse() {
+    let spec: LawSpec = serde_json::from_str("{\"SignoriniCoulomb\": {\"friction\": 0.25}}").unwrap();
+    assert_eq!(spec, LawSpec::SignoriniCoulomb(SignoriniCoulomb { friction: 0.25 }));
+    assert_eq!(serde_json::from_str::<LawSpec>("\"Frictionless\"").unwrap(), LawSpec::Frictionless);
+    let default: LawSpec = serde_json::from_str("{\"SignoriniCoulomb\": {}}").unwrap();
+    assert_eq!(default, LawSpec::SignoriniCoulomb(SignoriniCoulomb { friction: 0.0 }));
+    assert!(serde_json::from_str::<LawSpec>("{\"SignoriniCoulomb\": {\"mu\": 0.25}}").is_err());
+    for friction in [-0.1, f64::NAN, f64::INFINITY] {
+        let fault = LawSpec::SignoriniCoulomb(SignoriniCoulomb { friction }).validate().unwrap_err();
+        assert!(fault.to_string().starts_with("law `SignoriniCoulomb`: friction = "), "{fault}");
+    }
+}

@@ -1,0 +1,36 @@
+//! Frictional contact problems as plain data, and what solves and judges them.
+//!
+//! ```text
+//! find (U, p):  U = v_free + W p,  and at every contact, with ṽ = U + a + B p and p̃ = p + s + S U,
+//!               0 ≤ ṽ_N ⟂ p̃_N ≥ 0,   ‖p̃_T‖ ≤ μ p̃_N,   ṽ_T ≠ 0 ⇒ p̃_T = −μ p̃_N ṽ_T/‖ṽ_T‖
+//! ```
+//!
+//! A contact law ([`law`]) says once per contact and step what (a, B, s, S) and the cone are; a solver ([`nlgs`]) works on the
+//! resulting [`ContactProblem`] with one local kernel per cone ([`local`]); the certificate ([`certificate`]) judges the result by
+//! code of its own. Nothing here knows a mesh, a body, an element or a time integrator.
+//!
+//! Conventions: gap ≥ 0 open, normal impulse ≥ 0 pushes the bodies apart, local index 0 is the normal, then the tangents.
+//! SI units. The unknown is the impulse p [N·s]; forces are p/h.
+
+pub mod certificate;
+mod dump;
+mod eigen;
+pub mod error;
+pub mod law;
+pub mod local;
+pub mod nlgs;
+pub mod operator;
+pub mod problem;
+pub mod report;
+mod residual;
+#[cfg(test)]
+mod testing;
+mod transform;
+
+pub use certificate::{Certificate, certify};
+pub use error::SolverError;
+pub use law::{ContactInput, ContactLaw, ContactOutput, LawEnergy, LawSpec, Scale, Step};
+pub use local::{Dimension, LocalKernel, Status};
+pub use operator::BlockMatrix;
+pub use problem::{Cone, ContactProblem, Derived, Matrix, Vector};
+pub use report::{Options, Report};
