@@ -73,7 +73,12 @@ where
                 Target::Obstacle(_) => "an obstacle".into(),
             };
             let of = &model.bodies[pass.candidates.body()].name;
-            writeln!(out, "  contact `{}`: {} candidates of `{of}` against {against}", p.name, pass.candidates.nodes().len())?;
+            writeln!(
+                out,
+                "  contact `{}`: {} candidates of `{of}` against {against}",
+                p.name,
+                pass.candidates.nodes().len()
+            )?;
         }
     }
     initial_gaps(out, model, engine)?;

@@ -71,7 +71,9 @@ pub enum SimError {
         saved: String,
     },
     /// The state is no longer made of numbers.
-    #[error("step {step} at t = {time:e} s: body `{body}` is no longer finite (NaN or infinity); the last good state is in {saved}")]
+    #[error(
+        "step {step} at t = {time:e} s: body `{body}` is no longer finite (NaN or infinity); the last good state is in {saved}"
+    )]
     NotFinite {
         /// Number of the step.
         step: usize,

@@ -6,7 +6,8 @@ use delassus_contact::{NarrowPhase, NodeToFacet};
 use sha2::{Digest, Sha256};
 
 use crate::case::{
-    BodyEntry, BoundaryEntry, Case, ContactEntry, LoadEntry, MaterialEntry, ObstacleEntry, OutputSpec, ProbeEntry, SolverSpec,
+    BodyEntry, BoundaryEntry, Case, ContactEntry, LoadEntry, MaterialEntry, ObstacleEntry, OutputSpec, ProbeEntry,
+    SolverSpec,
 };
 use crate::error::SimError;
 use crate::model::{Generate, Model, Space};

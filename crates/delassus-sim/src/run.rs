@@ -168,7 +168,10 @@ where
         }
         if finite && self.model.policy == FailurePolicy::AcceptAndFlag {
             self.verdict.flagged += 1;
-            self.note(monitor, format!("step {}: accepted with law error {:.1e}", self.step + 1, outcome.certificate.law_error));
+            self.note(
+                monitor,
+                format!("step {}: accepted with law error {:.1e}", self.step + 1, outcome.certificate.law_error),
+            );
             return self.accept(outcome, is_output);
         }
         if halvings > 0 {
@@ -265,8 +268,8 @@ where
         if let Some(solution) = loaded.case.verify.as_ref().and_then(|v| v.solution.as_ref()) {
             for plot in solution.solution().plots() {
                 let path = self.folder.file(plot.file);
-                let svg = crate::plot::against_exact(&plot, history)
-                    .map_err(|reason| SimError::Plot { path, reason })?;
+                let svg =
+                    crate::plot::against_exact(&plot, history).map_err(|reason| SimError::Plot { path, reason })?;
                 self.folder.write(plot.file, svg.as_bytes())?;
                 pictures.push(plot.file.to_owned());
             }

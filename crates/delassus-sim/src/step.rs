@@ -111,9 +111,8 @@ where
     timings.lap("detect");
     let operators = engine.operators(h)?;
     timings.lap("factor");
-    let v_free = model.for_each_body(operators, |i, op| {
-        free_velocity(integrator, &model.bodies[i].body, op, &from.states[i], h)
-    });
+    let v_free = model
+        .for_each_body(operators, |i, op| free_velocity(integrator, &model.bodies[i].body, op, &from.states[i], h));
     timings.lap("free_velocity");
 
     let mut active = Active::predicted(&contacts, &v_free, &from.impulses, times.gap_time);
@@ -167,7 +166,14 @@ where
         })
         .collect();
     let rest = h - integrator.contact_delay(h);
-    let touches = describe(contacts, &active, &outputs, &certificate.errors, &v_plus, &Moved { q_c: &q_c, states: &states, times, rest });
+    let touches = describe(
+        contacts,
+        &active,
+        &outputs,
+        &certificate.errors,
+        &v_plus,
+        &Moved { q_c: &q_c, states: &states, times, rest },
+    );
     let impulses = active_impulses(&touches);
     timings.lap("finish");
     Ok(Outcome {

@@ -101,9 +101,16 @@ impl fmt::Display for Summary {
             self.steps, self.time, self.wall, self.n_dof, self.n_candidates
         )?;
         let met = self.steps - v.flagged;
-        writeln!(f, "  {met} of {} steps at tolerance {:.0e}; worst law error {:.1e}", self.steps, self.tolerance, v.law_error)?;
-        writeln!(f, "  energy ledger closes to {:.1e}; deepest penetration {:.2e} m (law), {:.2e} m (true)",
-            v.energy_residual, v.max_penetration, v.true_penetration)?;
+        writeln!(
+            f,
+            "  {met} of {} steps at tolerance {:.0e}; worst law error {:.1e}",
+            self.steps, self.tolerance, v.law_error
+        )?;
+        writeln!(
+            f,
+            "  energy ledger closes to {:.1e}; deepest penetration {:.2e} m (law), {:.2e} m (true)",
+            v.energy_residual, v.max_penetration, v.true_penetration
+        )?;
         let mean = v.total_iterations as f64 / self.steps.max(1) as f64;
         writeln!(f, "  contact: at most {} active, {mean:.1} sweeps a step (most {})", v.max_active, v.max_iterations)?;
         if v.cuts > 0 {

@@ -55,7 +55,7 @@ pub struct Coefficients {
 pub struct Balance {
     /// v_t: the velocity on which reactions do their work in this scheme \[m/s\].
     pub test_velocity: Vec<f64>,
-    /// Kinetic energy at the step's end \[J\] (for Newmark with β ≠ γ/2, with its algorithmic part ½h²(β−γ/2) a·Ma).
+    /// Kinetic energy at the step's end \[J\].
     pub kinetic: f64,
     /// Elastic energy at the step's end \[J\].
     pub elastic: f64,

@@ -16,6 +16,8 @@
 //! Δ(E + ½h²(β−γ/2) a·M a) = Δq·f_γ + v_t·(H p + s) − (γ−½)(|Δq|²_K + h²(β−γ/2)|Δa|²_M)
 //! v_t = Δq/h − (β/γ−½)(Δv + hγ Δa)
 //! ```
+//!
+//! The change of the algorithmic energy ½h²(β−γ/2) a·M a counts as numerical dissipation (it can be given back).
 
 use serde::{Deserialize, Serialize};
 
@@ -147,12 +149,12 @@ impl Integrator for Newmark {
                 support_impulse.push(h * lasting[dof] + sudden);
             }
         }
-        let algorithmic = h * h * surplus * kinetic_energy(system, &a_plus);
-        let numerical =
-            (gamma - 0.5) * (2.0 * system.elastic_energy(&dq) + h * h * surplus * 2.0 * kinetic_energy(system, &da));
+        let algorithmic = h * h * surplus * (kinetic_energy(system, &a_plus) - kinetic_energy(system, &a));
+        let numerical = algorithmic
+            + (gamma - 0.5) * 2.0 * (system.elastic_energy(&dq) + h * h * surplus * kinetic_energy(system, &da));
         Balance {
             test_velocity,
-            kinetic: kinetic_energy(system, &to.v) + algorithmic,
+            kinetic: kinetic_energy(system, &to.v),
             elastic: system.elastic_energy(&to.q),
             load_work,
             support_work,

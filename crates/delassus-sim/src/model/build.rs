@@ -7,7 +7,8 @@ use delassus_contact::{CandidateSet, FacetSurface, NarrowPhase, NodeToFacet, Obs
 use delassus_dynamics::System;
 use delassus_dynamics::operator::MassInverse;
 use delassus_fem::{
-    Body, BodyInput, FemError, Gravity, Material, NodalForce, PrescribedVelocity, Region, SurfaceLoad, TimeFunction, Traction,
+    Body, BodyInput, FemError, Gravity, Material, NodalForce, PrescribedVelocity, Region, SurfaceLoad, TimeFunction,
+    Traction,
 };
 use delassus_mesh::{Mesh, MeshError};
 use delassus_solver::{LawSpec, Options};
@@ -17,7 +18,8 @@ use super::mesh_source::{load_mesh, place};
 use super::names::{check_names, find_name};
 use super::{Generate, Model, ModelBody, ModelPair, MovingObstacle, Pass, Probe, Space, Target};
 use crate::case::{
-    AntagonistSpec, BodyEntry, Case, Components, ContactEntry, LoadEntry, Motion, ObstacleSpec, ProbeSpec, SolverSpec, SurfaceSpec,
+    AntagonistSpec, BodyEntry, Case, Components, ContactEntry, LoadEntry, Motion, ObstacleSpec, ProbeSpec, SolverSpec,
+    SurfaceSpec,
 };
 use crate::problem::{ProblemKind, Problems};
 use crate::record::Columns;
@@ -65,12 +67,7 @@ impl Builder<'_> {
         if case.bodies.is_empty() {
             self.problems.input("bodies", "a case needs at least one body");
         }
-        let meshes: Vec<_> = case
-            .bodies
-            .iter()
-            .enumerate()
-            .map(|(i, b)| self.mesh::<D>(i, b, folder))
-            .collect();
+        let meshes: Vec<_> = case.bodies.iter().enumerate().map(|(i, b)| self.mesh::<D>(i, b, folder)).collect();
         let mut bodies: Vec<Option<ModelBody<D>>> = Vec::new();
         for (i, mesh) in meshes.iter().enumerate() {
             let input = mesh.as_ref().map(|(mesh, hash)| (Arc::clone(mesh), hash.clone()));
@@ -402,9 +399,7 @@ impl Builder<'_> {
                     }
                 }
             }
-            if entry.body != input.name
-                || !self.known_group(&format!("{path}.group"), &input.mesh, &entry.group)
-            {
+            if entry.body != input.name || !self.known_group(&format!("{path}.group"), &input.mesh, &entry.group) {
                 continue;
             }
             for (component, (_, f)) in components.into_iter().enumerate() {
@@ -495,7 +490,8 @@ impl Builder<'_> {
             match areas.binary_search_by_key(&node, |a| a.0) {
                 Ok(a) => chosen.push(areas[a]),
                 Err(_) => {
-                    let message = format!("node {node} of group `{}` is not on the boundary of `{}`", spec.group, spec.body);
+                    let message =
+                        format!("node {node} of group `{}` is not on the boundary of `{}`", spec.group, spec.body);
                     self.problems.add(&path, message, ProblemKind::Mesh);
                     return None;
                 }
@@ -526,7 +522,9 @@ impl Builder<'_> {
         };
         let made = facets
             .iter()
-            .map(|f| <[usize; D]>::try_from(f.nodes.as_slice()).map_err(|_| format!("facet {:?} is not linear", f.nodes)))
+            .map(|f| {
+                <[usize; D]>::try_from(f.nodes.as_slice()).map_err(|_| format!("facet {:?} is not linear", f.nodes))
+            })
             .collect::<Result<Vec<_>, String>>()
             .and_then(|facets| FacetSurface::new(k, facets).map_err(|e| e.to_string()));
         made.map_err(|e| self.problems.add(&path, e, ProblemKind::Mesh)).ok()
@@ -554,7 +552,8 @@ impl Builder<'_> {
                 let x = self.vector::<D>(&format!("{path}.point"), point)?;
                 let distance = |p: &[f64; D]| p.iter().zip(&x).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
                 let points = &bodies[k].as_ref()?.body.mesh().points;
-                let nearest = (0..points.len()).min_by(|a, b| distance(&points[*a]).total_cmp(&distance(&points[*b])))?;
+                let nearest =
+                    (0..points.len()).min_by(|a, b| distance(&points[*a]).total_cmp(&distance(&points[*b])))?;
                 (k, vec![(nearest, 1.0)])
             }
         };
@@ -575,7 +574,13 @@ impl Builder<'_> {
         }
         for (k, check) in spec.checks.iter().enumerate() {
             let path = format!("verify.checks[{k}]");
-            find_name(&mut self.problems, &format!("{path}.measure.column"), "column of history.csv", check.measure.column(), &known);
+            find_name(
+                &mut self.problems,
+                &format!("{path}.measure.column"),
+                "column of history.csv",
+                check.measure.column(),
+                &known,
+            );
             self.positive_check(&format!("{path}.tolerance"), check.tolerance);
             if !check.expected.is_finite() {
                 self.problems.input(format!("{path}.expected"), format!("{} is not a finite number", check.expected));

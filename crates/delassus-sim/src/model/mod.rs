@@ -6,7 +6,9 @@ mod names;
 
 use std::sync::Arc;
 
-use delassus_contact::{Antagonist, CandidateSet, Contact, FacetSurface, Motion, NarrowPhase, NodeToFacet, Obstacle, Pair};
+use delassus_contact::{
+    Antagonist, CandidateSet, Contact, FacetSurface, Motion, NarrowPhase, NodeToFacet, Obstacle, Pair,
+};
 use delassus_dynamics::factor::Analysis;
 use delassus_dynamics::integrator::BodyView;
 use delassus_dynamics::operator::MassInverse;

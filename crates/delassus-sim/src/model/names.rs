@@ -21,13 +21,7 @@ pub fn check_names<'a>(problems: &mut Problems, list: &str, names: impl IntoIter
 }
 
 /// The index of `wanted` in `names`; a problem that lists the names when it is not there.
-pub fn find_name(
-    problems: &mut Problems,
-    path: &str,
-    what: &str,
-    wanted: &str,
-    names: &[&str],
-) -> Option<usize> {
+pub fn find_name(problems: &mut Problems, path: &str, what: &str, wanted: &str, names: &[&str]) -> Option<usize> {
     let found = names.iter().position(|n| *n == wanted);
     if found.is_none() {
         let listed = names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");

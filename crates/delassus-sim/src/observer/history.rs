@@ -25,8 +25,8 @@ impl HistoryFile {
     /// Creates the file with its header.
     pub fn create(folder: &Folder, columns: Columns) -> Result<Self, SimError> {
         let path = folder.file("history.csv");
-        let file = File::create(&path)
-            .map_err(|source| SimError::Io { action: "create", path: path.clone(), source })?;
+        let file =
+            File::create(&path).map_err(|source| SimError::Io { action: "create", path: path.clone(), source })?;
         let history = History::new(columns.all_names());
         let mut out = Self { columns, history, file, path };
         let header = out.history.header();
@@ -36,9 +36,11 @@ impl HistoryFile {
 
     /// One whole line in one write, so that a killed run leaves whole lines.
     fn line(&mut self, text: &str) -> Result<(), SimError> {
-        self.file
-            .write_all(format!("{text}\n").as_bytes())
-            .map_err(|source| SimError::Io { action: "write", path: self.path.clone(), source })
+        self.file.write_all(format!("{text}\n").as_bytes()).map_err(|source| SimError::Io {
+            action: "write",
+            path: self.path.clone(),
+            source,
+        })
     }
 }
 

@@ -128,7 +128,8 @@ impl ExactSolution for BarsImpact {
 
     fn value(&self, column: &str, t: f64, h: f64) -> Option<f64> {
         let is = |name: &Option<String>, field: &str| {
-            name.as_ref().is_some_and(|n| column.strip_prefix(n.as_str()).and_then(|x| x.strip_prefix('.')) == Some(field))
+            name.as_ref()
+                .is_some_and(|n| column.strip_prefix(n.as_str()).and_then(|x| x.strip_prefix('.')) == Some(field))
         };
         if is(&self.left_face, "vx") {
             Some(self.drift + self.face_velocity(t))

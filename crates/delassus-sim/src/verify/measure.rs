@@ -79,9 +79,7 @@ impl Measure {
                 let steps = window(from.unwrap_or(f64::NEG_INFINITY), to.unwrap_or(f64::INFINITY));
                 steps.map(|i| x[i].abs()).reduce(f64::max)
             }
-            Self::LastTimeAbove { level, .. } => {
-                (0..time.len()).rev().find(|&i| x[i].abs() > *level).map(|i| time[i])
-            }
+            Self::LastTimeAbove { level, .. } => (0..time.len()).rev().find(|&i| x[i].abs() > *level).map(|i| time[i]),
             Self::Final { .. } => x.last().copied(),
             Self::L1Error { column } => super::column_error(history, column).map(|e| e.l1),
         }
