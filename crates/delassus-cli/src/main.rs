@@ -60,8 +60,10 @@ enum Command {
 fn main() -> ExitCode {
     match execute(Arguments::parse().command) {
         Ok(text) => {
-            // A closed pipe is the reader's choice, not a failure.
-            let _ = writeln!(std::io::stdout(), "{text}");
+            if !text.is_empty() {
+                // A closed pipe is the reader's choice, not a failure.
+                let _ = writeln!(std::io::stdout(), "{text}");
+            }
             ExitCode::SUCCESS
         }
         Err(e) => {

@@ -51,16 +51,16 @@ fn draw(
         .y_desc(plot.label.as_str())
         .x_label_formatter(&|x| format!("{x:.1e}"))
         .y_label_formatter(&|y| if y.abs() < 1e4 { format!("{y:.2}") } else { format!("{y:.1e}") })
-        .light_line_style(RGBColor(238, 238, 238))
+        .max_light_lines(0)
+        .bold_line_style(RGBColor(225, 225, 225))
         .draw()?;
     let pairs = |y: &[f64]| time.iter().copied().zip(y.iter().copied()).collect::<Vec<_>>();
-    for (name, _, exact) in curves {
-        if let Some(exact) = exact {
-            let style = RGBColor(90, 90, 90).stroke_width(1);
-            chart
-                .draw_series(LineSeries::new(pairs(exact), style))?
-                .label(format!("{name} exact"))
-                .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+    let grey = RGBColor(90, 90, 90).stroke_width(1);
+    for (k, exact) in curves.iter().filter_map(|c| c.2.as_ref()).enumerate() {
+        let drawn = chart.draw_series(LineSeries::new(pairs(exact), grey))?;
+        // One word in the legend for all exact curves.
+        if k == 0 {
+            drawn.label("exact").legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], grey));
         }
     }
     for (k, (name, found, _)) in curves.iter().enumerate() {

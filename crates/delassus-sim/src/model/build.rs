@@ -18,14 +18,17 @@ use super::mesh_source::{load_mesh, place};
 use super::names::{check_names, find_name};
 use super::{Generate, Model, ModelBody, ModelPair, MovingObstacle, Pass, Probe, Space, Target};
 use crate::case::{
-    AntagonistSpec, BodyEntry, Case, Components, ContactEntry, LoadEntry, Motion, ObstacleSpec, ProbeSpec, SolverSpec,
-    SurfaceSpec,
+    AntagonistSpec, BodyEntry, Case, Components, ContactEntry, FailurePolicy, LoadEntry, Motion, ObstacleSpec,
+    ProbeSpec, SolverSpec, SurfaceSpec,
 };
 use crate::problem::{ProblemKind, Problems};
 use crate::record::Columns;
 
 /// Steps beyond which a run would never end: a slip of units.
 const MAX_STEPS: f64 = 1e9;
+
+/// Halvings beyond which a step would drown in the rounding of time.
+const MAX_HALVINGS: u32 = 30;
 
 impl<const D: usize> Model<D>
 where
@@ -126,7 +129,7 @@ impl Builder<'_> {
         Some((h, steps as usize))
     }
 
-    fn solver(&mut self) -> (Options, crate::case::FailurePolicy) {
+    fn solver(&mut self) -> (Options, FailurePolicy) {
         let SolverSpec::Nlgs(spec) = &self.case.solver;
         if !(spec.tolerance > 0.0 && spec.tolerance < 1.0) {
             let message = format!("tolerance = {} must lie between 0 and 1", spec.tolerance);
@@ -134,6 +137,12 @@ impl Builder<'_> {
         }
         if spec.max_iterations == 0 {
             self.problems.input("solver.max_iterations", "max_iterations = 0 must be at least 1");
+        }
+        if let FailurePolicy::CutStep { halvings } = spec.on_failure
+            && halvings > MAX_HALVINGS
+        {
+            let message = format!("halvings = {halvings} must be at most {MAX_HALVINGS} (step/2^{MAX_HALVINGS})");
+            self.problems.input("solver.on_failure.halvings", message);
         }
         (Options { tolerance: spec.tolerance, max_iterations: spec.max_iterations }, spec.on_failure)
     }
@@ -243,6 +252,7 @@ impl Builder<'_> {
         if !entry.spin.is_finite() {
             self.problems.input(format!("bodies[{i}].spin"), format!("{} is not a finite number", entry.spin));
         }
+        let constants = self.section_and_damping(i, entry);
         let (mesh, mesh_hash) = mesh?;
         let mut input = BodyInput {
             name: entry.name.clone(),
@@ -259,6 +269,7 @@ impl Builder<'_> {
         };
         self.loads(i, &mut input);
         self.boundary(i, &mut input);
+        constants?;
         let body = match Body::new(input) {
             Ok(body) => body,
             Err(e) => {
@@ -276,6 +287,19 @@ impl Builder<'_> {
             mass_inverse: None,
             mesh_hash,
         })
+    }
+
+    /// Notes a thickness or damping that is out of range, at its own key.
+    fn section_and_damping(&mut self, i: usize, entry: &BodyEntry) -> Option<()> {
+        let mut good = self.problems.check(&format!("bodies[{i}].section"), entry.section.validate());
+        for (key, value) in [("alpha", entry.damping.alpha), ("beta", entry.damping.beta)] {
+            if !(value.is_finite() && value >= 0.0) {
+                let message = format!("damping: {key} = {value} must be a finite number >= 0");
+                self.problems.input(format!("bodies[{i}].damping.{key}"), message);
+                good = None;
+            }
+        }
+        good
     }
 
     fn regions(&mut self, i: usize, entry: &BodyEntry, materials: &[Option<Arc<dyn Material>>]) -> Option<Vec<Region>> {
@@ -320,13 +344,15 @@ impl Builder<'_> {
                             find_name(&mut self.problems, &at(&format!("bodies[{n}]")), "body", name, &names);
                         }
                     }
-                    let mine = bodies.is_empty() || bodies.contains(&input.name);
+                    let mine = (bodies.is_empty() || bodies.contains(&input.name)) && factor.validate().is_ok();
                     if let (true, Some(acceleration)) = (mine, self.vector(&at("acceleration"), acceleration)) {
                         input.gravity.push(Gravity { acceleration, factor: factor.clone() });
                     }
                 }
                 LoadEntry::Traction { body: name, group, traction, factor } => {
-                    if self.acts_on(k, body, name, group, factor, input) {
+                    if self.acts_on(k, body, name, group, factor, input)
+                        && self.has_facets(&at("group"), &input.mesh, group)
+                    {
                         if let Some(t) = self.vector(&at("traction"), traction) {
                             input.surface_loads.push(SurfaceLoad {
                                 group: group.clone(),
@@ -337,7 +363,13 @@ impl Builder<'_> {
                     }
                 }
                 LoadEntry::Pressure { body: name, group, pressure, factor } => {
-                    if self.acts_on(k, body, name, group, factor, input) {
+                    if body == 0 && !pressure.is_finite() {
+                        self.problems.input(at("pressure"), format!("{pressure} is not a finite number"));
+                    }
+                    if self.acts_on(k, body, name, group, factor, input)
+                        && self.has_facets(&at("group"), &input.mesh, group)
+                        && pressure.is_finite()
+                    {
                         input.surface_loads.push(SurfaceLoad {
                             group: group.clone(),
                             traction: Traction::Pressure(*pressure),
@@ -371,7 +403,16 @@ impl Builder<'_> {
             self.function(&format!("{path}.factor"), factor);
             self.known_body(&format!("{path}.body"), name);
         }
-        name == input.name && self.known_group(&format!("{path}.group"), &input.mesh, group)
+        // A wrong factor has been noted once, at its place.
+        name == input.name
+            && factor.validate().is_ok()
+            && self.known_group(&format!("{path}.group"), &input.mesh, group)
+    }
+
+    /// Can a traction act on this group?
+    fn has_facets<const D: usize>(&mut self, path: &str, mesh: &Mesh<D>, group: &str) -> bool {
+        let facets = mesh.group_facets(group);
+        facets.map_err(|e| self.problems.add(path, e.to_string(), ProblemKind::Mesh)).is_ok()
     }
 
     fn known_body(&mut self, path: &str, name: &str) -> Option<usize> {
@@ -403,7 +444,7 @@ impl Builder<'_> {
                 continue;
             }
             for (component, (_, f)) in components.into_iter().enumerate() {
-                if let Some(velocity) = f {
+                if let Some(velocity) = f.as_ref().filter(|f| f.validate().is_ok()) {
                     let (group, velocity) = (entry.group.clone(), velocity.clone());
                     input.prescribed.push(PrescribedVelocity { group, component, velocity });
                 }

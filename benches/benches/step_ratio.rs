@@ -1,0 +1,131 @@
+//! A whole step against the work it cannot do without: two solves with the factor of M̂ (free velocity, correction by p).
+//!
+//! ```text
+//! ratio = step / (2 × w x)          ratio with sweeps = step / (2 × w x + contact solve)
+//! ```
+//!
+//! The step is `delassus_sim::step::step` (detection to energy balance) and the ledger; observers are left out. Steps and
+//! solves are measured in turns. In flight only one of the two solves is needed.
+
+use benches::scene::{Scene, Under};
+use benches::table::{Table, ratio, seconds};
+use benches::timing::{Measured, Mode, alternate};
+use benches::{BenchResult, ensure, on_one_thread};
+use delassus_sim::engine::Engine;
+use delassus_sim::ledger::Ledger;
+use delassus_sim::step::{Outcome, step};
+use delassus_sim::timings::Timings;
+
+/// Phases of a step in the order of the method.
+const PHASES: [&str; 8] =
+    ["detect", "factor", "free_velocity", "derive_laws", "condense", "solve", "finish", "certify"];
+
+fn main() -> BenchResult {
+    let mode = Mode::from_arguments();
+    on_one_thread(move || {
+        let sizes = mode.choose(vec![[8, 2]], vec![[100, 4], [200, 24], [250, 199]]);
+        let mut ratios = Table::new(
+            "A step and two solves (minima; medians in brackets)",
+            &["scene", "dofs", "contacts", "sweeps", "2 solves", "step", "ratio", "(median)", "with sweeps"],
+        );
+        let mut split = Table::new("Phases of a step, in units of two solves", &["scene", "dofs"]);
+        split.head(&PHASES);
+        for (name, under, damped_and_driven) in [
+            ("flight", Under::Nothing, false),
+            ("contact", Under::Floor, false),
+            ("contact, damped, driven", Under::Floor, true),
+        ] {
+            for &cells in &sizes {
+                let scene = Scene { cells, under, damped_and_driven };
+                let result = compare(mode, &scene)?;
+                ratios.row(result.ratio_row(name, &scene));
+                split.row(result.split_row(name, &scene));
+            }
+        }
+        ratios.print()?;
+        split.print()?;
+        Ok(())
+    })
+}
+
+/// What was measured on one scene.
+struct Compared {
+    solves: Measured,
+    step: Measured,
+    /// Shortest time of each of [`PHASES`] \[s\].
+    phases: [f64; PHASES.len()],
+    contacts: usize,
+    sweeps: usize,
+}
+
+impl Compared {
+    fn ratio_row(&self, name: &str, scene: &Scene) -> Vec<String> {
+        let sweeps = self.phases[5];
+        vec![
+            name.to_owned(),
+            scene.n_dof().to_string(),
+            self.contacts.to_string(),
+            self.sweeps.to_string(),
+            seconds(self.solves.min),
+            seconds(self.step.min),
+            ratio(self.step.min / self.solves.min),
+            format!("({})", ratio(self.step.median / self.solves.median)),
+            ratio(self.step.min / (self.solves.min + sweeps)),
+        ]
+    }
+
+    fn split_row(&self, name: &str, scene: &Scene) -> Vec<String> {
+        let mut row = vec![name.to_owned(), scene.n_dof().to_string()];
+        row.extend(self.phases.iter().map(|t| ratio(t / self.solves.min)));
+        row
+    }
+}
+
+fn compare(mode: Mode, scene: &Scene) -> Result<Compared, Box<dyn std::error::Error + Send + Sync>> {
+    let model = scene.model()?;
+    let mut engine = Engine::new(&model)?;
+    let from = scene.settled(&mut engine, mode.choose(10, 100))?;
+    let outcome = step(&mut engine, &mut Timings::default(), &from, model.h)?;
+    check(scene, &outcome, model.solver_options.tolerance)?;
+
+    // The same factor by itself: the engine's own is borrowed by the steps.
+    let mut operators = model.factor(model.h, &[])?;
+    let mut x = outcome.snapshot.states[0].v.clone();
+    let mut phases = [f64::INFINITY; PHASES.len()];
+    let (contacts, sweeps) = (outcome.problem.n(), outcome.report.iterations);
+    let ledger = Ledger::default();
+    let mut failure = None;
+    let mut one_step = || {
+        let mut timings = Timings::default();
+        match step(&mut engine, &mut timings, &from, model.h) {
+            Ok(outcome) => drop(std::hint::black_box((ledger.after(&outcome), outcome))),
+            Err(e) => failure = Some(e),
+        }
+        for (shortest, name) in phases.iter_mut().zip(PHASES) {
+            let spent = timings.phases().iter().find(|(n, _)| *n == name).map_or(0.0, |(_, t)| *t);
+            *shortest = shortest.min(spent);
+        }
+    };
+    let mut two_solves = || {
+        for _ in 0..2 {
+            operators[0].apply(&mut x);
+        }
+        // repeated solves would shrink x to denormal numbers, which are slow
+        x.copy_from_slice(&outcome.snapshot.states[0].v);
+    };
+    let [step, solves] = alternate(mode, 4.0, [&mut one_step, &mut two_solves]);
+    failure.map_or(Ok(()), Err)?;
+    Ok(Compared { solves, step, phases, contacts, sweeps })
+}
+
+/// The step measured must be one a run would accept.
+fn check(scene: &Scene, outcome: &Outcome<2>, tolerance: f64) -> BenchResult {
+    ensure(outcome.is_accepted(tolerance), || format!("{scene:?}: law error {}", outcome.certificate.law_error))?;
+    ensure(outcome.snapshot.states.iter().all(delassus_dynamics::State::is_finite), || format!("{scene:?}: not finite"))?;
+    let acting = outcome.snapshot.impulses.len();
+    let right = match scene.under {
+        Under::Nothing => acting == 0,
+        Under::Floor | Under::Slab => acting > scene.cells[0] / 2,
+    };
+    ensure(right, || format!("{scene:?}: {acting} contacts act"))
+}

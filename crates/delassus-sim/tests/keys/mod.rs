@@ -1,0 +1,188 @@
+//! The keys of the types of a case, asked of serde itself: a deserializer that has no data and only listens to what each
+//! type says it wants.
+
+use std::cell::RefCell;
+
+use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Newmark, Theta, ThetaEuler};
+use delassus_fem::{Formulation, KelvinVoigt, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
+use delassus_sim::case::{
+    AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, FailurePolicy, LoadEntry, MaterialEntry, MeshSpec, Motion,
+    NlgsSpec, ObstacleEntry, ObstacleSpec, OutputSpec, PlaneCell, ProbeEntry, ProbeSpec, RegionEntry, SolverSpec, SurfaceSpec,
+};
+use delassus_sim::verify::{BarsImpact, CheckSpec, Measure, SolutionSpec, VerifySpec};
+use delassus_solver::LawSpec;
+use delassus_solver::law::SignoriniCoulomb;
+use serde::de::value::{Error, StrDeserializer};
+use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, VariantAccess, Visitor};
+
+type Names = Vec<&'static str>;
+
+/// What a type asked for.
+#[derive(Default)]
+struct Heard {
+    fields: RefCell<Names>,
+    variants: RefCell<Names>,
+}
+
+/// Answers a type's wishes with the name of one variant, and nothing else.
+#[derive(Clone, Copy)]
+struct Listener<'a> {
+    heard: &'a Heard,
+    variant: &'static str,
+}
+
+impl<'de> Deserializer<'de> for Listener<'_> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_enum(self)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(self, _: &'static str, fields: Names1, _: V) -> Result<V::Value, Error> {
+        *self.heard.fields.borrow_mut() = fields.to_vec();
+        Err(Error::custom("heard"))
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(self, _: &'static str, variants: Names1, visitor: V) -> Result<V::Value, Error> {
+        *self.heard.variants.borrow_mut() = variants.to_vec();
+        visitor.visit_enum(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    serde::forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct seq tuple
+        tuple_struct map identifier ignored_any
+    }
+}
+
+type Names1 = &'static [&'static str];
+
+impl<'de> EnumAccess<'de> for Listener<'_> {
+    type Error = Error;
+    type Variant = Self;
+
+    fn variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<(S::Value, Self), Error> {
+        let name: StrDeserializer<'_, Error> = self.variant.into_deserializer();
+        Ok((seed.deserialize(name)?, self))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Listener<'_> {
+    type Error = Error;
+
+    fn unit_variant(self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn newtype_variant_seed<S: DeserializeSeed<'de>>(self, seed: S) -> Result<S::Value, Error> {
+        seed.deserialize(self)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(self, _: usize, _: V) -> Result<V::Value, Error> {
+        Err(Error::custom("heard"))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(self, fields: Names1, _: V) -> Result<V::Value, Error> {
+        *self.heard.fields.borrow_mut() = fields.to_vec();
+        Err(Error::custom("heard"))
+    }
+}
+
+fn fields<T: DeserializeOwned>(variant: &'static str) -> Names {
+    let heard = Heard::default();
+    let _ = T::deserialize(Listener { heard: &heard, variant });
+    heard.fields.into_inner()
+}
+
+/// A function of time may also be a plain number; its named forms are asked for directly.
+fn function_fields(variant: &'static str) -> Names {
+    let heard = Heard::default();
+    let _ = TimeFunction::deserialize(Listener { heard: &heard, variant });
+    heard.fields.into_inner()
+}
+
+fn variants<T: DeserializeOwned>() -> Names {
+    let heard = Heard::default();
+    let _ = T::deserialize(Listener { heard: &heard, variant: "" });
+    heard.variants.into_inner()
+}
+
+/// Every type with keys, as the guide names it.
+fn table() -> Vec<(&'static str, Names)> {
+    vec![
+        ("Case", fields::<Case>("")),
+        ("MaterialEntry", fields::<MaterialEntry>("")),
+        ("KelvinVoigt", fields::<KelvinVoigt>("")),
+        ("BodyEntry", fields::<BodyEntry>("")),
+        ("RegionEntry", fields::<RegionEntry>("")),
+        ("Section.PlaneStrain", fields::<Section>("PlaneStrain")),
+        ("Section.PlaneStress", fields::<Section>("PlaneStress")),
+        ("Rayleigh", fields::<Rayleigh>("")),
+        ("MeshSpec.Rectangle", fields::<MeshSpec>("Rectangle")),
+        ("MeshSpec.Annulus", fields::<MeshSpec>("Annulus")),
+        ("MeshSpec.Disk", fields::<MeshSpec>("Disk")),
+        ("ObstacleEntry", fields::<ObstacleEntry>("")),
+        ("ObstacleSpec.HalfPlane", fields::<ObstacleSpec>("HalfPlane")),
+        ("ObstacleSpec.Segment", fields::<ObstacleSpec>("Segment")),
+        ("Motion", fields::<Motion>("")),
+        ("ContactEntry", fields::<ContactEntry>("")),
+        ("SurfaceSpec", fields::<SurfaceSpec>("")),
+        ("SignoriniCoulomb", fields::<SignoriniCoulomb>("")),
+        ("LoadEntry.Gravity", fields::<LoadEntry>("Gravity")),
+        ("LoadEntry.Traction", fields::<LoadEntry>("Traction")),
+        ("LoadEntry.Pressure", fields::<LoadEntry>("Pressure")),
+        ("LoadEntry.NodalForce", fields::<LoadEntry>("NodalForce")),
+        ("TimeFunction.Ramp", function_fields("Ramp")),
+        ("TimeFunction.Sine", function_fields("Sine")),
+        ("BoundaryEntry", fields::<BoundaryEntry>("")),
+        ("Theta", fields::<Theta>("")),
+        ("ModifiedTheta", fields::<ModifiedTheta>("")),
+        ("ThetaEuler", fields::<ThetaEuler>("")),
+        ("Newmark", fields::<Newmark>("")),
+        ("NlgsSpec", fields::<NlgsSpec>("")),
+        ("FailurePolicy.CutStep", fields::<FailurePolicy>("CutStep")),
+        ("OutputSpec", fields::<OutputSpec>("")),
+        ("ProbeEntry", fields::<ProbeEntry>("")),
+        ("ProbeSpec.Point", fields::<ProbeSpec>("Point")),
+        ("VerifySpec", fields::<VerifySpec>("")),
+        ("BarsImpact", fields::<BarsImpact>("")),
+        ("CheckSpec", fields::<CheckSpec>("")),
+    ]
+}
+
+/// The keys of a type named as in the guide.
+pub fn of(name: &str) -> Option<Names> {
+    table().into_iter().find(|(n, _)| *n == name).map(|(_, keys)| keys).filter(|keys| !keys.is_empty())
+}
+
+/// All types with keys.
+pub fn all() -> Vec<String> {
+    table().into_iter().map(|(n, _)| n.to_owned()).collect()
+}
+
+/// All enums with their variants.
+pub fn enums() -> Vec<(&'static str, Names)> {
+    let list = vec![
+        ("MaterialSpec", variants::<MaterialSpec>()),
+        ("MeshSpec", variants::<MeshSpec>()),
+        ("PlaneCell", variants::<PlaneCell>()),
+        ("Section", variants::<Section>()),
+        ("Formulation", variants::<Formulation>()),
+        ("MassKind", variants::<MassKind>()),
+        ("ObstacleSpec", variants::<ObstacleSpec>()),
+        ("AntagonistSpec", variants::<AntagonistSpec>()),
+        ("LawSpec", variants::<LawSpec>()),
+        ("LoadEntry", variants::<LoadEntry>()),
+        ("IntegratorSpec", variants::<IntegratorSpec>()),
+        ("SolverSpec", variants::<SolverSpec>()),
+        ("FailurePolicy", variants::<FailurePolicy>()),
+        ("ProbeSpec", variants::<ProbeSpec>()),
+        ("SolutionSpec", variants::<SolutionSpec>()),
+        ("Measure", variants::<Measure>()),
+    ];
+    assert!(list.iter().all(|(_, v)| !v.is_empty()), "an enum said nothing");
+    list
+}
