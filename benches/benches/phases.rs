@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use benches::scene::{Scene, Under};
 use benches::table::{Table, ratio, seconds};
-use benches::timing::{Measured, Mode, measure};
+use benches::timing::{Mode, alternate, is_wanted};
 use benches::{BenchResult, ensure, on_one_thread};
 use delassus_contact::Contact;
 use delassus_dynamics::factor::{Analysis, Factor, Workspace};
@@ -30,6 +30,9 @@ fn main() -> BenchResult {
     on_one_thread(move || {
         for cells in mode.choose(vec![[8, 2]], vec![[100, 4], [200, 24], [250, 199]]) {
             let scene = Scene::new(cells, Under::Floor);
+            if !is_wanted(&scene.n_dof().to_string()) {
+                continue;
+            }
             let mut bench = Bench::new(mode, &scene)?;
             bench.body(&scene)?;
             bench.steps("on a floor", &scene)?;
@@ -40,12 +43,13 @@ fn main() -> BenchResult {
     })
 }
 
-/// The table of one size.
+/// The table of one size, and the yardstick: a solve, measured in turns with each phase.
 struct Bench {
     mode: Mode,
     table: Table,
-    /// One solve with the factor \[s\].
-    solve: f64,
+    factor: Factor,
+    workspace: Workspace,
+    load: Vec<f64>,
 }
 
 impl Bench {
@@ -58,34 +62,29 @@ impl Bench {
         let mut x = load.clone();
         factor.solve(&mut x, &mut workspace);
         check_solution(&body, &values, &x, &load)?;
-        let solve = measure(mode, SECONDS, || {
-            x.copy_from_slice(&load);
-            factor.solve(&mut x, &mut workspace);
-        });
         let [nx, ny] = scene.cells;
-        let title = format!(
-            "{} dofs ({nx} × {ny} Q4), {} entries in L; one solve is {}",
-            body.n_dof(),
-            analysis.n_factor_entries(),
-            seconds(solve.min)
-        );
-        let mut table = Table::new(title, &["phase", "min", "median", "in solves"]);
-        table.row(["one solve, w x".into(), seconds(solve.min), seconds(solve.median), ratio(1.0)]);
-        Ok(Self { mode, table, solve: solve.min })
+        let title = format!("{} dofs ({nx} × {ny} Q4), {} entries in L", body.n_dof(), analysis.n_factor_entries());
+        let table = Table::new(title, &["phase", "min", "median", "one solve", "ratio of minima"]);
+        Ok(Self { mode, table, factor, workspace, load })
     }
 
-    fn note(&mut self, name: impl Into<String>, measured: &Measured) {
-        self.table.row([
-            name.into(),
-            seconds(measured.min),
-            seconds(measured.median),
-            ratio(measured.min / self.solve),
-        ]);
+    /// Times a task that does `shares` times what is to be shown.
+    fn time_shared(&mut self, name: impl Into<String>, shares: f64, mut task: impl FnMut()) -> f64 {
+        let Self { mode, factor, workspace, load, .. } = self;
+        let mut x = load.clone();
+        let mut solve = || {
+            x.copy_from_slice(load);
+            factor.solve(&mut x, workspace);
+        };
+        let [measured, yardstick] = alternate(*mode, SECONDS, [&mut task, &mut solve]);
+        let (min, median) = (measured.min / shares, measured.median / shares);
+        let cells = [seconds(min), seconds(median), seconds(yardstick.min), ratio(min / yardstick.min)];
+        self.table.row(std::iter::once(name.into()).chain(cells));
+        min
     }
 
     fn time(&mut self, name: impl Into<String>, task: impl FnMut()) {
-        let measured = measure(self.mode, SECONDS, task);
-        self.note(name, &measured);
+        self.time_shared(name, 1.0, task);
     }
 
     /// What belongs to one body alone.
@@ -120,7 +119,7 @@ impl Bench {
     fn steps(&mut self, name: &str, scene: &Scene) -> BenchResult {
         let model = scene.model()?;
         let mut engine = Engine::new(&model)?;
-        let from = scene.settled(&mut engine, self.mode.choose(10, 60))?;
+        let from = scene.settled(&mut engine)?;
         let q_c: Vec<Vec<f64>> =
             from.states.iter().map(|s| model.integrator.contact_configuration(s, model.h)).collect();
         let mut failure: Option<Failure> = None;
@@ -156,15 +155,14 @@ impl Bench {
         let options = Options { tolerance: f64::MIN_POSITIVE, max_iterations: SWEEPS };
         let mut p = vec![Vector::<2>::zeros(); n];
         let mut sweeps = 0;
-        let measured = measure(self.mode, SECONDS, || {
+        let sweep = self.time_shared(format!("{name}: one sweep"), SWEEPS as f64, || {
             p.fill(Vector::zeros());
             sweeps = nlgs::solve(problem, &mut p, &options).iterations;
         });
-        ensure(sweeps > 0 && p.iter().all(|p| p.iter().all(|x| x.is_finite())), || format!("{name}: {sweeps} sweeps"))?;
-        let share = |t: f64| t / sweeps as f64;
-        let one = Measured { min: share(measured.min), median: share(measured.median), runs: measured.runs };
-        let per_contact = 1e9 * one.min / n as f64;
-        self.note(format!("{name}: one sweep ({per_contact:.0} ns a contact)"), &one);
+        ensure(sweeps == SWEEPS && p.iter().all(|p| p.iter().all(|x| x.is_finite())), || {
+            format!("{name}: {sweeps} sweeps")
+        })?;
+        self.table.row([format!("{name}: one sweep, for each contact"), seconds(sweep / n as f64)]);
         failure.map_or(Ok(()), Err)
     }
 

@@ -9,16 +9,12 @@
 
 use benches::scene::{Scene, Under};
 use benches::table::{Table, ratio, seconds};
-use benches::timing::{Measured, Mode, alternate};
+use benches::timing::{Measured, Mode, alternate, is_wanted};
 use benches::{BenchResult, ensure, on_one_thread};
 use delassus_sim::engine::Engine;
 use delassus_sim::ledger::Ledger;
 use delassus_sim::step::{Outcome, step};
 use delassus_sim::timings::Timings;
-
-/// Phases of a step in the order of the method.
-const PHASES: [&str; 8] =
-    ["detect", "factor", "free_velocity", "derive_laws", "condense", "solve", "finish", "certify"];
 
 fn main() -> BenchResult {
     let mode = Mode::from_arguments();
@@ -29,7 +25,7 @@ fn main() -> BenchResult {
             &["scene", "dofs", "contacts", "sweeps", "2 solves", "step", "ratio", "(median)", "with sweeps"],
         );
         let mut split = Table::new("Phases of a step, in units of two solves", &["scene", "dofs"]);
-        split.head(&PHASES);
+        let mut headed = false;
         for (name, under, damped_and_driven) in [
             ("flight", Under::Nothing, false),
             ("contact", Under::Floor, false),
@@ -37,7 +33,14 @@ fn main() -> BenchResult {
         ] {
             for &cells in &sizes {
                 let scene = Scene { cells, under, damped_and_driven };
+                if !is_wanted(&format!("{name} {}", scene.n_dof())) {
+                    continue;
+                }
                 let result = compare(mode, &scene)?;
+                if !headed {
+                    split.head(result.phases.iter().map(|(name, _)| *name));
+                    headed = true;
+                }
                 ratios.row(result.ratio_row(name, &scene));
                 split.row(result.split_row(name, &scene));
             }
@@ -52,15 +55,15 @@ fn main() -> BenchResult {
 struct Compared {
     solves: Measured,
     step: Measured,
-    /// Shortest time of each of [`PHASES`] \[s\].
-    phases: [f64; PHASES.len()],
+    /// Shortest time of each phase \[s\], in the order of the method.
+    phases: Vec<(&'static str, f64)>,
     contacts: usize,
     sweeps: usize,
 }
 
 impl Compared {
     fn ratio_row(&self, name: &str, scene: &Scene) -> Vec<String> {
-        let sweeps = self.phases[5];
+        let sweeps = self.phases.iter().find(|(name, _)| *name == "solve").map_or(f64::NAN, |(_, t)| *t);
         vec![
             name.to_owned(),
             scene.n_dof().to_string(),
@@ -76,7 +79,7 @@ impl Compared {
 
     fn split_row(&self, name: &str, scene: &Scene) -> Vec<String> {
         let mut row = vec![name.to_owned(), scene.n_dof().to_string()];
-        row.extend(self.phases.iter().map(|t| ratio(t / self.solves.min)));
+        row.extend(self.phases.iter().map(|(_, t)| ratio(t / self.solves.min)));
         row
     }
 }
@@ -84,14 +87,15 @@ impl Compared {
 fn compare(mode: Mode, scene: &Scene) -> Result<Compared, Box<dyn std::error::Error + Send + Sync>> {
     let model = scene.model()?;
     let mut engine = Engine::new(&model)?;
-    let from = scene.settled(&mut engine, mode.choose(10, 100))?;
-    let outcome = step(&mut engine, &mut Timings::default(), &from, model.h)?;
+    let from = scene.settled(&mut engine)?;
+    let mut first = Timings::default();
+    let outcome = step(&mut engine, &mut first, &from, model.h)?;
     check(scene, &outcome, model.solver_options.tolerance)?;
 
     // The same factor by itself: the engine's own is borrowed by the steps.
     let mut operators = model.factor(model.h, &[])?;
     let mut x = outcome.snapshot.states[0].v.clone();
-    let mut phases = [f64::INFINITY; PHASES.len()];
+    let mut phases = first.phases().to_vec();
     let (contacts, sweeps) = (outcome.problem.n(), outcome.report.iterations);
     let ledger = Ledger::default();
     let mut failure = None;
@@ -101,9 +105,8 @@ fn compare(mode: Mode, scene: &Scene) -> Result<Compared, Box<dyn std::error::Er
             Ok(outcome) => drop(std::hint::black_box((ledger.after(&outcome), outcome))),
             Err(e) => failure = Some(e),
         }
-        for (shortest, name) in phases.iter_mut().zip(PHASES) {
-            let spent = timings.phases().iter().find(|(n, _)| *n == name).map_or(0.0, |(_, t)| *t);
-            *shortest = shortest.min(spent);
+        for ((_, shortest), (_, spent)) in phases.iter_mut().zip(timings.phases()) {
+            *shortest = shortest.min(*spent);
         }
     };
     let mut two_solves = || {
@@ -121,7 +124,9 @@ fn compare(mode: Mode, scene: &Scene) -> Result<Compared, Box<dyn std::error::Er
 /// The step measured must be one a run would accept.
 fn check(scene: &Scene, outcome: &Outcome<2>, tolerance: f64) -> BenchResult {
     ensure(outcome.is_accepted(tolerance), || format!("{scene:?}: law error {}", outcome.certificate.law_error))?;
-    ensure(outcome.snapshot.states.iter().all(delassus_dynamics::State::is_finite), || format!("{scene:?}: not finite"))?;
+    ensure(outcome.snapshot.states.iter().all(delassus_dynamics::State::is_finite), || {
+        format!("{scene:?}: not finite")
+    })?;
     let acting = outcome.snapshot.impulses.len();
     let right = match scene.under {
         Under::Nothing => acting == 0,

@@ -18,8 +18,10 @@ impl Table {
     }
 
     /// Adds columns to the head.
-    pub fn head(&mut self, more: &[&str]) {
-        self.rows[0].extend(more.iter().map(|&h| h.to_owned()));
+    pub fn head<'a>(&mut self, more: impl IntoIterator<Item = &'a str>) {
+        if let Some(head) = self.rows.first_mut() {
+            head.extend(more.into_iter().map(str::to_owned));
+        }
     }
 
     /// Adds a row.
@@ -65,7 +67,13 @@ pub fn seconds(t: f64) -> String {
         t if t >= 1e-6 => (t * 1e6, "µs"),
         t => (t * 1e9, "ns"),
     };
-    let digits = if value >= 100.0 { 0 } else if value >= 10.0 { 1 } else { 2 };
+    let digits = if value >= 100.0 {
+        0
+    } else if value >= 10.0 {
+        1
+    } else {
+        2
+    };
     format!("{value:.digits$} {unit}")
 }
 

@@ -38,6 +38,14 @@ impl Mode {
     }
 }
 
+/// Is this the part of a bench the user asked for? `cargo bench -p benches --bench step_ratio -- "contact 1010"` runs what
+/// contains the words; without words everything runs.
+#[must_use]
+pub fn is_wanted(part: &str) -> bool {
+    let word = std::env::args().skip(1).find(|a| !a.starts_with('-'));
+    word.is_none_or(|w| part.contains(&w))
+}
+
 /// Repeated times of one task.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {

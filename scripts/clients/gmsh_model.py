@@ -67,6 +67,9 @@ def load(path):
 
 
 def start():
+    """Makes gmsh ready; more than once does no harm."""
+    if gmsh.isInitialized():
+        return
     # Messages of gmsh below errors would bury ours.
     gmsh.initialize(["gmsh", "-v", "1"], readConfigFiles=False, interruptible=False)
     # On reading a partitioned MSH 2.2 file gmsh would add elements between the partitions that the file does not have.

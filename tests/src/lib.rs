@@ -93,12 +93,12 @@ pub fn load(name: &str, settings: &[&str]) -> Loaded {
 #[must_use]
 pub fn load_text(text: &str, settings: &[&str]) -> Loaded {
     // `--set` adds one missing key at a time: `output.every` needs the block.
-    let whole = Loaded::from_text(Path::new("inline.ron"), text.to_owned(), &owned(&[&["output=()"], settings].concat()));
+    let whole =
+        Loaded::from_text(Path::new("inline.ron"), text.to_owned(), &owned(&[&["output=()"], settings].concat()));
     whole.unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// Runs a loaded case in a folder of its own; the folder is kept also when the run fails.
-#[must_use]
 pub fn try_run(loaded: &Loaded, threads: Option<usize>) -> (Result<Summary, SimError>, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let options = RunOptions { out: Some(folder.path().to_owned()), threads, ..RunOptions::default() };

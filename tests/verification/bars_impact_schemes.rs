@@ -107,7 +107,9 @@ fn schemes_coincide_at_theta_one() {
     for scheme in ["ThetaEuler(theta: 1.0)", "ModifiedTheta(theta: 1.0)"] {
         let other = run_bars(scheme, 20, &[]);
         let mut worst: f64 = 0.0;
-        for column in ["left_face.vx", "right_face.vx", "left_bar.vx", "faces.force_x", "elastic_energy", "left_face.ux"] {
+        for column in
+            ["left_face.vx", "right_face.vx", "left_bar.vx", "faces.force_x", "elastic_energy", "left_face.ux"]
+        {
             let (a, b) = (reference.column(column), other.column(column));
             worst = worst.max(distance(&a, &b) / reference.largest(column));
         }

@@ -14,7 +14,7 @@
 //!   +--+--+--+--+--+--+--+--+
 //! ```
 //!
-//! Parameters: one period T, h = T/100 … T/1600 (second order) or T/800 … T/12800 (first order, whose next term is larger).
+//! Parameters: one period T, h = T/100 … T/800 (second order) or T/800 … T/6400 (first order, whose next term is larger).
 //!
 //! Tolerance: observed order ± 0.05 at every halving.
 
@@ -91,7 +91,10 @@ fn check(scheme: &str, mass: &str, expected: f64) {
     let levels: Vec<usize> = (0..4).map(|k| coarsest << k).collect();
     let errors: Vec<f64> = levels.iter().map(|&n| error(scheme, mass, n)).collect();
     let orders: Vec<f64> = errors.windows(2).map(|w| (w[0] / w[1]).log2()).collect();
-    show(&format!("order {scheme:32} {mass:10} steps {levels:?}: errors {errors:.2?} e-6, orders {orders:.4?}", errors = errors.iter().map(|e| e * 1e6).collect::<Vec<_>>()));
+    show(&format!(
+        "order {scheme:32} {mass:10} steps {levels:?}: errors {errors:.2?} e-6, orders {orders:.4?}",
+        errors = errors.iter().map(|e| e * 1e6).collect::<Vec<_>>()
+    ));
     assert!(orders.iter().all(|p| (p - expected).abs() <= 0.05), "{scheme}, {mass}: {orders:?}, errors {errors:?}");
 }
 

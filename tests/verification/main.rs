@@ -1,16 +1,28 @@
 //! Verification cases, one file each. `cargo test -p verification -- --nocapture` shows the measured figures.
 
 #[cfg(test)]
+mod bars_impact_2d;
+#[cfg(test)]
 mod bars_impact_at_rest;
 #[cfg(test)]
 mod bars_impact_convergence;
 #[cfg(test)]
 mod bars_impact_schemes;
 #[cfg(test)]
-mod newmark_is_theta;
-#[cfg(test)]
 mod delassus_operator;
+#[cfg(test)]
+mod determinism;
+#[cfg(test)]
+mod failure_policy;
 #[cfg(test)]
 mod free_bar_order;
 #[cfg(test)]
+mod ledger;
+#[cfg(test)]
+mod newmark_is_theta;
+#[cfg(test)]
 mod rigid_motion;
+#[cfg(test)]
+mod sliding_blocks;
+#[cfg(test)]
+mod units;

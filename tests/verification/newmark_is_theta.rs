@@ -21,7 +21,11 @@ fn check(name: &str, settings: &[&str]) {
     let energy = theta.largest("kinetic_energy");
     let mut compared = 0;
     for column in theta.summary.history.names() {
-        if skipped.contains(&column.as_str()) || column.ends_with("uy") || column.ends_with("vy") || column.ends_with("force_y") {
+        if skipped.contains(&column.as_str())
+            || column.ends_with("uy")
+            || column.ends_with("vy")
+            || column.ends_with("force_y")
+        {
             continue;
         }
         let is_energy = ["_energy", "_work", "_dissipation"].iter().any(|end| column.ends_with(end));
@@ -41,7 +45,10 @@ fn check(name: &str, settings: &[&str]) {
     for (a, b) in theta.summary.final_snapshot.states.iter().zip(&newmark.summary.final_snapshot.states) {
         state = state.max(distance(&a.q, &b.q) / largest(&a.q)).max(distance(&a.v, &b.v) / largest(&a.v));
     }
-    show(&format!("Newmark = theta 1/2, {name}: {compared} columns, worst {:.1e} (`{}`), final state {state:.1e}", worst.0, worst.1));
+    show(&format!(
+        "Newmark = theta 1/2, {name}: {compared} columns, worst {:.1e} (`{}`), final state {state:.1e}",
+        worst.0, worst.1
+    ));
     assert!(compared > 25 && worst.0 <= 1e-11, "{name}: {worst:?}");
     assert!(state <= 1e-11, "{name}: {state:e}");
 }

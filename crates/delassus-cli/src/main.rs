@@ -2,15 +2,20 @@
 
 mod progress;
 
+use std::fmt::Write as _;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use delassus_sim::check::check_case;
+use delassus_sim::report::write_report;
 use delassus_sim::{Loaded, RunOptions, SimError, run_case};
 
 use crate::progress::Progress;
+
+/// Exit code of a run that stopped on the way.
+const NOT_CONVERGED: u8 = 4;
 
 /// Finite-element dynamics with exact frictional contact (Non-Smooth Contact Dynamics).
 ///
@@ -24,7 +29,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run a case; fields for ParaView, histories and a summary go to results/<case>
+    /// Run a case; fields for ParaView, histories and a summary go to results/CASE
     Run {
         /// Case file (RON)
         case: PathBuf,
@@ -46,6 +51,14 @@ enum Command {
         /// No progress
         #[arg(long)]
         no_progress: bool,
+        /// Write report.html at the end, also of a run that fails on the way
+        #[arg(long)]
+        report: bool,
+    },
+    /// Write report.html into a results folder: verdict, plots and pictures on one page, no network needed
+    Report {
+        /// Results folder of an earlier run
+        results: PathBuf,
     },
     /// Check a case without running it: sizes, contact pairs, time scales, all problems at once
     Check {
@@ -77,13 +90,25 @@ fn main() -> ExitCode {
 
 fn execute(command: Command) -> Result<String, SimError> {
     match command {
-        Command::Run { case, out, set, threads, force, quiet, no_progress } => {
+        Command::Run { case, out, set, threads, force, quiet, no_progress, report } => {
             let loaded = Loaded::read(&case, &set)?;
-            let options = RunOptions { out, force, threads: threads.map(usize::from) };
+            let folder = out.unwrap_or_else(|| Path::new("results").join(loaded.name()));
+            let options = RunOptions { out: Some(folder.clone()), force, threads: threads.map(usize::from) };
             let mut progress = Progress::new(quiet || no_progress, quiet);
-            let summary = run_case(&loaded, &options, &mut progress)?;
-            Ok(if quiet { String::new() } else { summary.to_string() })
+            let run = run_case(&loaded, &options, &mut progress);
+            // A run that stopped on the way has left a folder too; its own error matters more than that of its report.
+            if report && matches!(&run, Err(e) if e.exit_code() == NOT_CONVERGED) {
+                let _ = write_report(&folder);
+            }
+            let mut text = run?.to_string();
+            if report {
+                let _ = write!(text, "\n  report     {}", write_report(&folder)?.display());
+            } else {
+                let _ = write!(text, "\n  report     delassus report {} (or run with --report)", folder.display());
+            }
+            Ok(if quiet { String::new() } else { text })
         }
+        Command::Report { results } => Ok(write_report(&results)?.display().to_string()),
         Command::Check { case, set } => check_case(&Loaded::read(&case, &set)?),
     }
 }

@@ -1,7 +1,8 @@
 //! From positions to contacts: the pairs, their trees, and one detection.
 //!
 //! Every candidate gets at most one contact: with the nearest point of its antagonist, by branch and bound
-//! ([`crate::BoxTree`]) and the projection of the dimension ([`crate::NarrowPhase`]). Two limits of a pair decide:
+//! ([`crate::BoxTree`]) and the projection of the dimension ([`crate::NarrowPhase`]), or by the formula of a shape. Two limits of a
+//! pair decide:
 //!
 //! ```text
 //! −depth ≤ g ≤ reach     a contact
@@ -14,32 +15,27 @@
 //! Both limits are lengths chosen by the caller in relation to the facets ([`FacetSurface::facet_sizes`]); there is no length
 //! in the code. Choose `reach` not less than the largest approach in a step, and `depth` less than half the thinnest part.
 //!
-//! Self contact (candidates and surface of one body): the facets of the candidate and their neighbours are left out, as well as
-//! facets that do not face the candidate's own outward normal, and those passed by more than `depth` (the far side
-//! of a thin part).
+//! Self contact (candidates and surface of one body) has rules of its own, among them a limit to the depth by the thickness at
+//! rest: `self_contact.rs`. There a candidate behind that limit is taken for one on the far side, and is not listed.
+//!
+//! Sliding along a chain, the gap is continuous and changes by no more than the candidate moves; the normal is that of the
+//! segment, turns with the candidate around a corner that sticks out, and jumps by the angle of the bend at one that is re-entrant,
+//! where the nearest segment changes.
 
-use crate::frame::{frame_from_unit, unit};
-use crate::obstacle::components;
+use crate::frame::frame_from_unit;
+use crate::self_contact::{self, OwnBody};
 use crate::surface::position_of;
-use crate::{Antagonist, BoxTree, CandidateSet, Contact, ContactError, ContactKey, FacetSurface, Motion, NarrowPhase};
-use crate::{NodeToFacet, Obstacle, Pair, Projection, Side, Vector};
-
-/// What a detection found.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Detection<const D: usize> {
-    /// The contacts, sorted by key; no key occurs twice.
-    pub contacts: Vec<Contact<D>>,
-    /// Candidates found between once and twice the depth behind their antagonist, sorted; they are not among the contacts.
-    pub too_deep: Vec<ContactKey>,
-    /// Number of facets looked at, a measure of the work.
-    pub n_visited: usize,
-}
+use crate::target::{FacetTree, Target, flat_facet};
+use crate::{Antagonist, CandidateSet, Contact, ContactError, ContactKey, Detection, FacetSurface, NarrowPhase};
+use crate::{NodeToFacet, Pair, Penetration, Projection, RigidMotion, Side, Vector};
 
 /// Contact detection for a fixed list of pairs.
 #[derive(Debug, Clone)]
 pub struct Detector<const D: usize> {
     /// Sorted by (id, pass), hence the contacts by key.
     pairs: Vec<PreparedPair<D>>,
+    /// The surfaces of bodies, each once.
+    surfaces: Vec<FacetTree<D>>,
 }
 
 #[derive(Debug, Clone)]
@@ -52,24 +48,8 @@ struct PreparedPair<const D: usize> {
     target: Target<D>,
     reach: f64,
     depth: f64,
-}
-
-#[derive(Debug, Clone)]
-enum Target<const D: usize> {
-    Surface {
-        surface: FacetSurface<D>,
-        tree: BoxTree<D>,
-    },
-    /// An obstacle made of facets, whose nodes have coordinates of their own.
-    Facets {
-        surface: FacetSurface<D>,
-        tree: BoxTree<D>,
-        at_rest: Vec<f64>,
-    },
-    HalfSpace {
-        point: Vector<D>,
-        normal: Vector<D>,
-    },
+    /// Largest penetration of every candidate, if the target is the surface of their own body.
+    own_depths: Option<Vec<f64>>,
 }
 
 /// The antagonist point of one candidate.
@@ -82,40 +62,58 @@ impl<const D: usize> Detector<D>
 where
     NodeToFacet: NarrowPhase<D>,
 {
-    /// Detector of the pairs, with trees fit for `positions[body][D * node + i]` (m).
+    /// Detector of the pairs, for `positions[body][D * node + i]` (m) at rest: the thickness of bodies that may touch themselves
+    /// is taken from them, and the trees are made for them.
     ///
     /// # Errors
     /// If a pair is not valid, is given twice, or does not fit the positions.
     pub fn new(pairs: Vec<Pair<D>>, positions: &[&[f64]]) -> Result<Self, ContactError> {
-        let prepared: Result<Vec<_>, _> =
-            pairs.into_iter().enumerate().map(|(index, pair)| PreparedPair::new(index, pair, positions)).collect();
+        let mut surfaces = Vec::new();
+        let prepared: Result<Vec<_>, _> = pairs
+            .into_iter()
+            .enumerate()
+            .map(|(index, pair)| PreparedPair::new(index, pair, positions, &mut surfaces))
+            .collect();
         let mut pairs = prepared?;
         pairs.sort_by_key(|p| (p.id, p.pass));
         if let Some(twice) = pairs.windows(2).find(|w| (w[0].id, w[0].pass) == (w[1].id, w[1].pass)) {
             return Err(ContactError::DuplicatePair { pair: twice[0].id, pass: twice[0].pass });
         }
-        Ok(Self { pairs })
+        Ok(Self { pairs, surfaces })
     }
 
     /// Finds the contacts in a configuration: world positions `positions[body][D * node + i]` (m), and one motion per pair in
-    /// the order of the pairs.
+    /// the order of the pairs, [`crate::Motion`]s or [`RigidMotion`]s.
     ///
-    /// The result depends on the arguments only, not on earlier calls.
+    /// The result depends on the arguments, the pairs and the positions at rest only, not on earlier calls.
     ///
     /// # Errors
     /// If positions are missing or not finite, a facet has no length, or the motions are not one finite motion per pair.
-    pub fn detect(&mut self, positions: &[&[f64]], motions: &[Motion<D>]) -> Result<Detection<D>, ContactError> {
+    pub fn detect<M>(&mut self, positions: &[&[f64]], motions: &[M]) -> Result<Detection<D>, ContactError>
+    where
+        M: Copy + Into<RigidMotion<D>>,
+    {
         if motions.len() != self.pairs.len() {
             return Err(ContactError::MotionCount { motions: motions.len(), pairs: self.pairs.len() });
         }
-        let mut detection = Detection { contacts: Vec::new(), too_deep: Vec::new(), n_visited: 0 };
-        for pair in &mut self.pairs {
-            let motion = &motions[pair.index];
-            pair.check(positions, motion)?;
-            let placed = pair.target.place(positions, motion)?;
-            pair.detect_into(positions, &placed, motion, &mut detection)?;
+        let motions: Vec<RigidMotion<D>> = motions.iter().map(|&m| m.into()).collect();
+        self.place(positions, &motions)?;
+        let mut detection = Detection::new(self.pairs.len());
+        for pair in &self.pairs {
+            pair.detect_into(positions, &self.surfaces, &motions[pair.index], &mut detection)?;
         }
         Ok(detection)
+    }
+
+    /// Checks the configuration, and fits surfaces and obstacles to it.
+    fn place(&mut self, positions: &[&[f64]], motions: &[RigidMotion<D>]) -> Result<(), ContactError> {
+        for pair in &self.pairs {
+            pair.check(positions, &motions[pair.index])?;
+        }
+        for facets in &mut self.surfaces {
+            facets.refit(body_positions(&facets.surface, positions)?);
+        }
+        self.pairs.iter_mut().try_for_each(|pair| pair.target.place(&motions[pair.index]))
     }
 
     /// Number of pairs.
@@ -123,13 +121,24 @@ where
     pub fn n_pairs(&self) -> usize {
         self.pairs.len()
     }
+
+    /// Number of different surfaces of bodies: pairs with equal surfaces share one.
+    #[must_use]
+    pub fn n_surfaces(&self) -> usize {
+        self.surfaces.len()
+    }
 }
 
 impl<const D: usize> PreparedPair<D>
 where
     NodeToFacet: NarrowPhase<D>,
 {
-    fn new(index: usize, pair: Pair<D>, positions: &[&[f64]]) -> Result<Self, ContactError> {
+    fn new(
+        index: usize,
+        pair: Pair<D>,
+        positions: &[&[f64]],
+        surfaces: &mut Vec<FacetTree<D>>,
+    ) -> Result<Self, ContactError> {
         let Pair { id, pass, candidates, antagonist, reach, depth } = pair;
         for (limit, value) in [("reach", reach), ("depth", depth)] {
             if value.is_nan() || value < 0.0 {
@@ -137,47 +146,56 @@ where
             }
         }
         check_nodes::<D>(positions, candidates.body(), candidates.nodes().iter().copied())?;
-        let target = Target::new(antagonist, positions)?;
-        Ok(Self { index, id, pass, candidates, target, reach, depth })
+        let mut own_depths = None;
+        let target = match antagonist {
+            Antagonist::Surface(surface) => {
+                let x = body_positions(&surface, positions)?;
+                let known = surfaces.iter().position(|s| s.surface == surface);
+                let surface_index = known.unwrap_or_else(|| {
+                    surfaces.push(FacetTree::new(surface, x));
+                    surfaces.len() - 1
+                });
+                let facets = &surfaces[surface_index];
+                let own = facets.surface.body() == candidates.body();
+                own_depths = own.then(|| self_contact::depths(&candidates, facets, x, depth));
+                Target::Surface(surface_index)
+            }
+            Antagonist::Obstacle(obstacle) => Target::of_obstacle(&obstacle)?,
+            Antagonist::Rigid(surface) => Target::of_rigid(surface)?,
+        };
+        Ok(Self { index, id, pass, candidates, target, reach, depth, own_depths })
     }
 
-    fn check(&self, positions: &[&[f64]], motion: &Motion<D>) -> Result<(), ContactError> {
+    fn check(&self, positions: &[&[f64]], motion: &RigidMotion<D>) -> Result<(), ContactError> {
         check_nodes::<D>(positions, self.candidates.body(), self.candidates.nodes().iter().copied())?;
-        for (what, value) in [("displacement", &motion.displacement), ("velocity", &motion.velocity)] {
-            if value.iter().any(|c| !(c * c).is_finite()) {
-                return Err(ContactError::NonFiniteMotion {
-                    pair: self.id,
-                    pass: self.pass,
-                    what,
-                    value: components(value),
-                });
-            }
+        match motion.broken() {
+            Some((what, value)) => Err(ContactError::NonFiniteMotion { pair: self.id, pass: self.pass, what, value }),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     fn detect_into(
         &self,
         positions: &[&[f64]],
-        placed: &[f64],
-        motion: &Motion<D>,
+        surfaces: &[FacetTree<D>],
+        motion: &RigidMotion<D>,
         detection: &mut Detection<D>,
     ) -> Result<(), ContactError> {
         let x = positions[self.candidates.body()];
         for (i, (&node, &area)) in self.candidates.nodes().iter().zip(self.candidates.areas()).enumerate() {
             let point = position_of(x, node);
-            let (found, visited) = self.antagonist_of(node, &point, placed, motion);
+            let (found, visited) = self.antagonist_of(i, &point, positions, surfaces, motion);
             detection.n_visited += visited;
             let Some(Found { projection, side }) = found else { continue };
             let key = ContactKey { pair: self.id, pass: self.pass, candidate: key_index(i)? };
             if projection.gap > self.reach {
                 continue;
             }
-            if projection.gap < -self.depth && !matches!(self.target, Target::HalfSpace { .. }) {
-                detection.too_deep.push(key);
+            if projection.gap < -self.depth && self.target.has_other_side() {
+                detection.push_too_deep(self.index, Penetration { key, point, gap: projection.gap });
                 continue;
             }
-            detection.contacts.push(Contact {
+            detection.push(Contact {
                 key,
                 sides: [Side::on_nodes(self.candidates.body(), [(node, 1.0)]), side],
                 gap: projection.gap,
@@ -193,136 +211,82 @@ where
     /// The nearest antagonist point of a candidate, and the number of facets looked at.
     fn antagonist_of(
         &self,
-        node: usize,
+        candidate: usize,
         point: &Vector<D>,
-        placed: &[f64],
-        motion: &Motion<D>,
+        positions: &[&[f64]],
+        surfaces: &[FacetTree<D>],
+        motion: &RigidMotion<D>,
     ) -> (Option<Found<D>>, usize) {
+        let on_obstacle = |projection: Projection<D>| {
+            let foot = point - projection.normal * projection.gap;
+            Found { projection, side: Side::on_obstacle(motion.velocity_at(&foot)) }
+        };
         match &self.target {
-            Target::Surface { surface, tree } => {
-                let own = (surface.body() == self.candidates.body()).then_some(node);
-                let (nearest, visited) = self.nearest(surface, tree, placed, own, point);
+            Target::Surface(index) => {
+                let facets = &surfaces[*index];
+                let x = positions[facets.surface.body()];
+                let own = self.own_depths.as_ref().map(|depths| {
+                    OwnBody::new(&facets.surface, x, self.candidates.nodes()[candidate], depths[candidate])
+                });
+                let (nearest, visited) = self.nearest(facets, x, own.as_ref(), point);
                 let found = nearest.map(|(facet, projection)| {
-                    let weights = surface.facets()[facet].into_iter().zip(projection.weights);
-                    Found { projection, side: Side::on_nodes(surface.body(), weights) }
+                    let weights = facets.surface.facets()[facet].into_iter().zip(projection.weights);
+                    Found { projection, side: Side::on_nodes(facets.surface.body(), weights) }
                 });
                 (found, visited)
             }
-            Target::Facets { surface, tree, .. } => {
-                let (nearest, visited) = self.nearest(surface, tree, placed, None, point);
-                let found =
-                    nearest.map(|(_, projection)| Found { projection, side: Side::on_obstacle(motion.velocity) });
-                (found, visited)
+            Target::Rigid { facets, placed, .. } => {
+                let (nearest, visited) = self.nearest(facets, placed, None, point);
+                (nearest.map(|(_, projection)| on_obstacle(projection)), visited)
             }
-            Target::HalfSpace { point: border, normal } => {
-                let gap = normal.dot(&(point - (border + motion.displacement)));
-                let projection = Projection { distance: gap.abs(), gap, normal: *normal, weights: [0.0; D] };
-                (Some(Found { projection, side: Side::on_obstacle(motion.velocity) }), 0)
+            Target::Shape { placed, .. } => {
+                let projection = placed.project(point);
+                let seen = projection.distance <= self.radius() || !self.target.has_other_side();
+                (seen.then(|| on_obstacle(projection)), 0)
             }
         }
     }
 
-    /// Nearest facet and projection; `own` is the candidate's node if it belongs to the same body.
+    /// Twice the depth: behind the face candidates are looked for so far, to tell those that went through.
+    fn radius(&self) -> f64 {
+        self.reach.max(2.0 * self.depth)
+    }
+
+    /// Nearest facet and projection; `own` is the candidate if the facets are of the same body.
     fn nearest(
         &self,
-        surface: &FacetSurface<D>,
-        tree: &BoxTree<D>,
-        placed: &[f64],
-        own: Option<usize>,
+        FacetTree { surface, tree }: &FacetTree<D>,
+        positions: &[f64],
+        own: Option<&OwnBody<D>>,
         point: &Vector<D>,
     ) -> (Option<(usize, Projection<D>)>, usize) {
-        // Twice the depth: behind the face nodes are looked for so far, to tell those that went through.
-        let radius = self.reach.max(2.0 * self.depth);
-        let own_normal = own.map(|node| surface.node_normal(node, placed)).filter(|n| n.amax() > 0.0);
-        let (nearest, visited) = tree.nearest(point, radius, |facet| {
-            if own.is_some_and(|node| surface.in_ring_of(facet, node)) {
-                return None;
-            }
-            let projection = NodeToFacet::project(surface, placed, facet, point)?;
-            let turned_away = own_normal.is_some_and(|n| n.dot(&projection.normal) >= 0.0);
-            if turned_away || (own.is_some() && projection.gap < -self.depth) {
-                return None;
-            }
-            Some((projection.distance, projection))
+        let (nearest, visited) = tree.nearest(point, self.radius(), |facet| {
+            let projection = match own {
+                Some(own) => own.project(surface, positions, facet, point),
+                None => NodeToFacet::project(surface, positions, facet, point),
+            };
+            projection.map(|p| (p.distance, p))
         });
         (nearest.map(|n| (n.facet, n.value)), visited)
     }
 }
 
-impl<const D: usize> Target<D>
+/// Positions of the body of a surface, which are checked.
+fn body_positions<'a, const D: usize>(
+    surface: &FacetSurface<D>,
+    positions: &[&'a [f64]],
+) -> Result<&'a [f64], ContactError>
 where
     NodeToFacet: NarrowPhase<D>,
 {
-    fn new(antagonist: Antagonist<D>, positions: &[&[f64]]) -> Result<Self, ContactError> {
-        match antagonist {
-            Antagonist::Surface(surface) => {
-                check_nodes::<D>(positions, surface.body(), surface.nodes())?;
-                let tree = tree_of(&surface, positions[surface.body()])?;
-                Ok(Self::Surface { surface, tree })
-            }
-            Antagonist::Obstacle(obstacle) => {
-                obstacle.validate()?;
-                match obstacle {
-                    Obstacle::HalfSpace { point, normal } => {
-                        let (normal, _) =
-                            unit(&normal).ok_or_else(|| ContactError::ZeroNormal { normal: components(&normal) })?;
-                        Ok(Self::HalfSpace { point, normal })
-                    }
-                    Obstacle::Segment { a, b } => {
-                        let surface = FacetSurface::new(0, vec![std::array::from_fn(|corner| corner)])?;
-                        let at_rest: Vec<f64> = a.iter().chain(b.iter()).copied().collect();
-                        let tree = tree_of(&surface, &at_rest)?;
-                        Ok(Self::Facets { surface, tree, at_rest })
-                    }
-                }
-            }
-        }
-    }
-
-    /// Coordinates of the nodes of the facets in this configuration; the tree is refitted to them.
-    fn place<'a>(
-        &mut self,
-        positions: &[&'a [f64]],
-        motion: &Motion<D>,
-    ) -> Result<std::borrow::Cow<'a, [f64]>, ContactError> {
-        match self {
-            Self::Surface { surface, tree } => {
-                check_nodes::<D>(positions, surface.body(), surface.nodes())?;
-                let x = positions[surface.body()];
-                check_facets(surface, x)?;
-                tree.refit(|facet| NodeToFacet::bounds(surface, x, facet));
-                Ok(x.into())
-            }
-            Self::Facets { surface, tree, at_rest } => {
-                let moved: Vec<f64> = at_rest.iter().enumerate().map(|(i, x)| x + motion.displacement[i % D]).collect();
-                check_facets(surface, &moved)?;
-                tree.refit(|facet| NodeToFacet::bounds(surface, &moved, facet));
-                Ok(moved.into())
-            }
-            Self::HalfSpace { .. } => Ok((&[][..]).into()),
-        }
-    }
-}
-
-fn tree_of<const D: usize>(surface: &FacetSurface<D>, positions: &[f64]) -> Result<BoxTree<D>, ContactError>
-where
-    NodeToFacet: NarrowPhase<D>,
-{
-    check_facets(surface, positions)?;
-    let boxes: Vec<_> = (0..surface.facets().len()).map(|f| NodeToFacet::bounds(surface, positions, f)).collect();
-    Ok(BoxTree::new(&boxes))
-}
-
-fn check_facets<const D: usize>(surface: &FacetSurface<D>, positions: &[f64]) -> Result<(), ContactError>
-where
-    NodeToFacet: NarrowPhase<D>,
-{
-    match (0..surface.facets().len()).find(|&f| NodeToFacet::normal(&surface.corners(f, positions)).is_none()) {
+    let body = surface.body();
+    check_nodes::<D>(positions, body, surface.nodes())?;
+    match flat_facet(surface, positions[body]) {
         Some(facet) => {
             let nodes = surface.facets()[facet].to_vec();
-            Err(ContactError::ZeroLengthFacet { body: surface.body(), facet, nodes })
+            Err(ContactError::ZeroLengthFacet { body, facet, nodes })
         }
-        None => Ok(()),
+        None => Ok(positions[body]),
     }
 }
 

@@ -106,8 +106,10 @@ pub enum ContactError {
         /// The components.
         value: Vec<f64>,
     },
-    /// A segment obstacle without length.
-    #[error("the segment obstacle from {a:?} to {b:?} has no length: its ends must differ")]
+    /// A side of an obstacle without length.
+    #[error(
+        "the obstacle's side from {a:?} to {b:?} has no length: its ends must differ (and the first point of a polygon is not repeated at its end)"
+    )]
     ZeroLengthObstacle {
         /// First end.
         a: Vec<f64>,
@@ -121,6 +123,50 @@ pub enum ContactError {
     SegmentDimension {
         /// The dimension.
         dimension: usize,
+    },
+    /// A radius that is not a length.
+    #[error("the radius of an obstacle is {radius} m: it must be positive and finite")]
+    InvalidRadius {
+        /// The radius (m).
+        radius: f64,
+    },
+    /// A polygon or chain with too few points.
+    #[error("an obstacle of {count} points has no sides: it needs at least {needed}")]
+    TooFewPoints {
+        /// Number of points.
+        count: usize,
+        /// How many it takes.
+        needed: usize,
+    },
+    /// A polygon that has no inside.
+    #[error(
+        "the polygon of {n_points} points has the area {area} m²: its points must not lie on a line, nor its loops cancel"
+    )]
+    FlatPolygon {
+        /// Number of points.
+        n_points: usize,
+        /// Its signed area (m²).
+        area: f64,
+    },
+    /// Two sides of a polygon or chain that cross: inside and outside would not be defined.
+    #[error(
+        "sides {first} {first_ends:?} and {second} {second_ends:?} of an obstacle cross: give the points in their order along it"
+    )]
+    CrossingSides {
+        /// The lower side, counted from zero.
+        first: usize,
+        /// The higher side.
+        second: usize,
+        /// Ends of the lower side (m).
+        first_ends: [[f64; 2]; 2],
+        /// Ends of the higher side (m).
+        second_ends: [[f64; 2]; 2],
+    },
+    /// A gap time over which no velocity can be taken.
+    #[error("the gap time {value} s of an obstacle's motion must be positive and finite")]
+    InvalidGapTime {
+        /// The gap time (s).
+        value: f64,
     },
     /// A limit of a pair that is not a length.
     #[error("pair {pair}, pass {pass}: {limit} = {value} m must be a number ≥ 0")]
@@ -189,7 +235,7 @@ pub enum ContactError {
         pair: u32,
         /// The pass.
         pass: u8,
-        /// `displacement` or `velocity`.
+        /// `displacement`, `velocity`, `centre`, `rotation` or `spin`.
         what: &'static str,
         /// The components.
         value: Vec<f64>,

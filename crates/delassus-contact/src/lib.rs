@@ -14,26 +14,34 @@
 
 mod broad_phase;
 mod contact;
+mod detection;
 mod detector;
 mod error;
 mod frame;
+mod motion;
 mod narrow_phase;
 mod node_to_segment;
 mod obstacle;
 mod pair;
+mod rigid_surface;
+mod self_contact;
 mod side;
 mod surface;
+mod target;
 #[cfg(test)]
 mod tests;
 
 pub use broad_phase::{Aabb, BoxTree, Nearest};
 pub use contact::{Contact, ContactKey, Matrix, Vector};
-pub use detector::{Detection, Detector};
+pub use detection::{Detection, PairPenetration, Penetration};
+pub use detector::Detector;
 pub use error::ContactError;
 pub use frame::{frame_from_normal, local_velocity, scatter};
+pub use motion::{Motion, Pose, RigidMotion};
 pub use narrow_phase::{NarrowPhase, NodeToFacet, Projection};
 pub use node_to_segment::END_OVERHANG;
 pub use obstacle::Obstacle;
-pub use pair::{Antagonist, Motion, Pair};
+pub use pair::{Antagonist, Pair};
+pub use rigid_surface::{RigidSurface, Solid};
 pub use side::{Map, Side};
 pub use surface::{CandidateSet, FacetSurface};

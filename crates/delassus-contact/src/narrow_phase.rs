@@ -35,6 +35,9 @@ pub trait NarrowPhase<const D: usize> {
     /// Characteristic length of a facet (m).
     fn size(corners: &[Vector<D>; D]) -> f64;
 
+    /// Distance from a point to the nearest point of a facet taken alone (m).
+    fn distance(corners: &[Vector<D>; D], point: &Vector<D>) -> f64;
+
     /// A box that holds every point of the facet that [`NarrowPhase::project`] can answer with.
     fn bounds(surface: &FacetSurface<D>, positions: &[f64], facet: usize) -> Aabb<D>;
 
@@ -42,4 +45,13 @@ pub trait NarrowPhase<const D: usize> {
     ///
     /// Over all facets the nearest answer is the closest point of the surface.
     fn project(surface: &FacetSurface<D>, positions: &[f64], facet: usize, point: &Vector<D>) -> Option<Projection<D>>;
+
+    /// For a point inside the solid that [`NarrowPhase::project`] leaves to a neighbour, because its foot on this facet is a little past
+    /// the ridge between them: the ridge, with this facet's own normal. For those who may not touch the neighbour.
+    fn project_past_ridge(
+        surface: &FacetSurface<D>,
+        positions: &[f64],
+        facet: usize,
+        point: &Vector<D>,
+    ) -> Option<Projection<D>>;
 }

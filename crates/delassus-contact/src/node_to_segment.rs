@@ -177,6 +177,17 @@ impl NarrowPhase<2> for NodeToFacet {
         Segment::new(*corners).length
     }
 
+    fn distance(corners: &[Vector<2>; 2], point: &Vector<2>) -> f64 {
+        let segment = Segment::new(*corners);
+        match segment.place(point) {
+            Place::Inside(lambda) => segment.inside(point, lambda).distance,
+            Place::Corner { corner, .. } => {
+                let from_corner = point - corners[corner];
+                from_corner.x.hypot(from_corner.y)
+            }
+        }
+    }
+
     fn bounds(surface: &FacetSurface<2>, positions: &[f64], facet: usize) -> Aabb<2> {
         let open = surface.neighbours(facet).map(|n| n.is_none());
         Aabb::around(Segment::of(surface, positions, facet).reach_points(open))
@@ -203,6 +214,24 @@ impl NarrowPhase<2> for NodeToFacet {
             _ if past * segment.length <= segment.noise(point) => Some(segment.at_corner(point, corner)),
             _ => None,
         }
+    }
+
+    fn project_past_ridge(
+        surface: &FacetSurface<2>,
+        positions: &[f64],
+        facet: usize,
+        point: &Vector<2>,
+    ) -> Option<Projection<2>> {
+        let segment = Segment::of(surface, positions, facet);
+        let Place::Corner { corner, past } = segment.place(point) else { return None };
+        let neighbour = Segment::of(surface, positions, surface.neighbours(facet)[corner]?);
+        let Place::Inside(lambda) = neighbour.place(point) else { return None };
+        let end = segment.at_corner(point, corner);
+        let inside = end.gap < 0.0 && neighbour.inside(point, lambda).gap < 0.0;
+        // The corner is the point answered with, so that its distance ranks; the gap is that of the segment's line.
+        let from_corner = point - segment.corners[corner];
+        let distance = from_corner.x.hypot(from_corner.y);
+        (inside && past <= END_OVERHANG).then_some(Projection { distance, ..end })
     }
 }
 
@@ -292,6 +321,26 @@ mod tests {
         check(&FLOOR, false, [-1.0 - 0.99 * END_OVERHANG, 0.0], 0.0, [0.0, 1.0], &[0.0, 0.0, 1.0]);
         assert_eq!(nearest(&FLOOR, false, [1.0 + 1.01 * END_OVERHANG, 0.1]), None);
         assert_eq!(nearest(&FLOOR, false, [-1.0 - 1.01 * END_OVERHANG, 0.0]), None);
+    }
+
+    #[test]
+    fn inside_the_solid_a_segment_reaches_a_little_past_a_blunt_corner() {
+        // Two segments that turn by 45° at the origin, solid above; the point is under the second one, just past the first.
+        let surface = FacetSurface::<2>::new(0, vec![[0, 1], [1, 2]]).unwrap();
+        let x = [-1.0, 0.0, 0.0, 0.0, 1.0, 1.0];
+        let past = |facet, p: [f64; 2]| NodeToFacet::project_past_ridge(&surface, &x, facet, &p.into());
+        let found = past(0, [0.03, 0.04]).expect("inside both, 3 % past");
+        assert!((found.gap + 0.04).abs() < 1e-16 && (found.distance - 0.05).abs() < 1e-16, "{found:?}");
+        assert_eq!((found.normal, found.weights), (Vector::<2>::new(0.0, -1.0), [0.0, 1.0]));
+        assert!(
+            NodeToFacet::project(&surface, &x, 0, &Vector::<2>::new(0.03, 0.04)).is_none(),
+            "left to the neighbour"
+        );
+        for (facet, p) in
+            [(1, [0.03, 0.04]), (0, [0.06, 0.07]), (0, [0.03, 0.02]), (0, [0.03, -0.02]), (0, [-0.1, 0.1])]
+        {
+            assert_eq!(past(facet, p), None, "{facet} {p:?}");
+        }
     }
 
     #[test]

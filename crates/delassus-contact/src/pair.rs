@@ -1,14 +1,28 @@
-//! What is to be looked at: candidates, what they may touch, within which limits, and how obstacles move.
+//! What is to be looked at: candidates, what they may touch, and within which limits.
 
-use crate::{CandidateSet, FacetSurface, Obstacle, Vector};
+use crate::{CandidateSet, FacetSurface, Obstacle, RigidSurface};
 
 /// What the candidates of a pair may touch.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Antagonist<const D: usize> {
-    /// The surface of a body.
+    /// The surface of a body. Pairs with equal surfaces share one tree.
     Surface(FacetSurface<D>),
-    /// A rigid shape, placed at each detection by its [`Motion`].
+    /// A simple rigid shape, placed at each detection by its motion.
     Obstacle(Obstacle<D>),
+    /// A rigid polygon or chain, placed at each detection by its motion.
+    Rigid(RigidSurface<D>),
+}
+
+impl<const D: usize> From<Obstacle<D>> for Antagonist<D> {
+    fn from(obstacle: Obstacle<D>) -> Self {
+        Self::Obstacle(obstacle)
+    }
+}
+
+impl<const D: usize> From<RigidSurface<D>> for Antagonist<D> {
+    fn from(surface: RigidSurface<D>) -> Self {
+        Self::Rigid(surface)
+    }
 }
 
 /// Candidates and what they may touch.
@@ -24,21 +38,7 @@ pub struct Pair<const D: usize> {
     pub antagonist: Antagonist<D>,
     /// Largest gap reported (m); may be infinite.
     pub reach: f64,
-    /// Largest penetration accepted (m); may be infinite. Not used with a half-space, which has no other side.
+    /// Largest penetration accepted (m); may be infinite. Not used with a half-space and a cavity, which have no other side;
+    /// between candidates and surface of one body never more than half the thickness of the body at rest.
     pub depth: f64,
-}
-
-/// Where an obstacle is and how it moves; at rest by default, not used for the surface of a body.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Motion<const D: usize> {
-    /// Displacement from the place at rest, at the time of the contact configuration (m).
-    pub displacement: Vector<D>,
-    /// Velocity over the step (m/s).
-    pub velocity: Vector<D>,
-}
-
-impl<const D: usize> Default for Motion<D> {
-    fn default() -> Self {
-        Self { displacement: Vector::zeros(), velocity: Vector::zeros() }
-    }
 }

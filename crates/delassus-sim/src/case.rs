@@ -217,6 +217,7 @@ pub struct ObstacleEntry {
 
 /// Shapes of obstacles.
 #[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 pub enum ObstacleSpec {
     /// All points on the side the normal points away from.
     HalfPlane {
@@ -284,6 +285,7 @@ pub enum AntagonistSpec {
 
 /// A load.
 #[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 pub enum LoadEntry {
     /// Uniform acceleration on bodies.
     Gravity {
@@ -383,6 +385,7 @@ impl Default for NlgsSpec {
 
 /// What happens when a contact problem is not solved to tolerance.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
 pub enum FailurePolicy {
     /// Stop at once: last good state and the problem are saved, exit code 4.
     Stop,
@@ -415,6 +418,7 @@ pub struct ProbeEntry {
 
 /// Where a probe sits.
 #[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 pub enum ProbeSpec {
     /// A body: mass-weighted mean.
     Body(String),

@@ -8,6 +8,7 @@ use delassus_mesh::vtk::VtkError;
 use delassus_solver::SolverError;
 
 use crate::problem::{Problem, ProblemKind};
+use crate::report::ReportError;
 
 /// Why a case was not run to its end.
 #[derive(Debug, thiserror::Error)]
@@ -47,8 +48,8 @@ pub enum SimError {
     Solver(#[from] SolverError),
     /// The contact problem was not solved to tolerance.
     #[error(
-        "step {step} at t = {time:e} s: the contact problem ({contacts} contacts) was not solved to tolerance: \
-         law error {law_error:.1e} after {iterations} sweeps, {tolerance:.1e} wanted, smallest step tried {h:e} s.\n\
+        "step {step} at t = {time:e} s: the contact problem ({contacts} contacts) was not solved to tolerance \
+         {tolerance:.1e}: {judged}; smallest step tried {h:e} s.\n\
          The last good state and the problem are in {saved}.\n\
          Try a smaller `step`, more `solver.max_iterations`, or `solver.on_failure: AcceptAndFlag`."
     )]
@@ -63,12 +64,26 @@ pub enum SimError {
         law_error: f64,
         /// Sweeps done.
         iterations: usize,
+        /// What solver, certificate and laws said.
+        judged: String,
         /// Law error wanted.
         tolerance: f64,
         /// Smallest step tried \[s\].
         h: f64,
         /// Where things were saved.
         saved: String,
+    },
+    /// A step could not even be tried.
+    #[error("step {step} at t = {time:e} s: {source}; the last good state is in {saved}")]
+    Step {
+        /// Number of the step.
+        step: usize,
+        /// Time at its start \[s\].
+        time: f64,
+        /// Where things were saved.
+        saved: String,
+        /// What is wrong.
+        source: Box<SimError>,
     },
     /// The state is no longer made of numbers.
     #[error(
@@ -113,6 +128,9 @@ pub enum SimError {
         /// What is wrong.
         reason: String,
     },
+    /// A report cannot be made of a results folder.
+    #[error(transparent)]
+    Report(#[from] ReportError),
     /// Something that should be impossible.
     #[error("internal error, please report it: {0}")]
     Internal(String),
@@ -130,8 +148,9 @@ impl SimError {
                 Some(ProblemKind::File) => 5,
             },
             Self::Body { .. } | Self::Contact(_) => 3,
-            Self::Solver(_) | Self::NotConverged { .. } | Self::NotFinite { .. } => 4,
+            Self::Solver(_) | Self::Step { .. } | Self::NotConverged { .. } | Self::NotFinite { .. } => 4,
             Self::Occupied(_) | Self::Io { .. } | Self::Vtk { .. } | Self::Plot { .. } => 5,
+            Self::Report(e) => e.exit_code(),
             Self::Internal(_) => 70,
         }
     }

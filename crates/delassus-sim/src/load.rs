@@ -6,8 +6,8 @@ use delassus_contact::{NarrowPhase, NodeToFacet};
 use sha2::{Digest, Sha256};
 
 use crate::case::{
-    BodyEntry, BoundaryEntry, Case, ContactEntry, LoadEntry, MaterialEntry, ObstacleEntry, OutputSpec, ProbeEntry,
-    SolverSpec,
+    BodyEntry, BoundaryEntry, Case, ContactEntry, LoadEntry, MaterialEntry, MeshSpec, ObstacleEntry, OutputSpec,
+    ProbeEntry, SolverSpec,
 };
 use crate::error::SimError;
 use crate::model::{Generate, Model, Space};
@@ -90,11 +90,24 @@ impl Loaded {
         self.path.file_stem().map_or_else(|| "case".into(), |s| s.to_string_lossy().into_owned())
     }
 
+    /// Where relative paths of the case start.
+    fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new(""))
+    }
+
     /// The case with all defaults written out.
     pub fn resolved_text(&self) -> Result<String, SimError> {
         let pretty = ron::ser::PrettyConfig::new().struct_names(false);
+        let mut case = self.case.clone();
+        // The resolved case stands in another folder: its meshes must be found from there too.
+        for body in &mut case.bodies {
+            if let MeshSpec::File(name) = &mut body.mesh {
+                let file = self.folder().join(&*name);
+                *name = file.canonicalize().unwrap_or(file).display().to_string();
+            }
+        }
         let text = options()
-            .to_string_pretty(&self.case, pretty)
+            .to_string_pretty(&case, pretty)
             .map_err(|e| SimError::Internal(format!("the case cannot be written: {e}")))?;
         Ok(text + "\n")
     }
@@ -111,8 +124,7 @@ impl Loaded {
         Space<D>: Generate<D>,
         NodeToFacet: NarrowPhase<D>,
     {
-        let folder = self.path.parent().unwrap_or(Path::new(""));
-        Model::build(&self.case, folder).map_err(|problems| self.problems(problems))
+        Model::build(&self.case, self.folder()).map_err(|problems| self.problems(problems))
     }
 
     /// Problems as a user reads them.

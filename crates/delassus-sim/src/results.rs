@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::error::SimError;
 
 /// Everything a run may leave in its folder, so that `--force` removes these and nothing else.
-const FILES: [&str; 11] = [
+const FILES: [&str; 12] = [
     "case.ron",
     "case.resolved.ron",
     "manifest.json",
@@ -19,6 +19,7 @@ const FILES: [&str; 11] = [
     "failed-problem.json",
     "contact-velocity.svg",
     "contact-force.svg",
+    "report.html",
 ];
 const FOLDERS: [&str; 2] = ["fields", "contacts"];
 
@@ -45,6 +46,12 @@ impl Folder {
             folder.make_dir(&path.join(name))?;
         }
         Ok(folder)
+    }
+
+    /// A folder that holds a run already; nothing is touched.
+    #[must_use]
+    pub fn open(path: &Path) -> Self {
+        Self { path: path.to_owned() }
     }
 
     fn make_dir(&self, path: &Path) -> Result<(), SimError> {

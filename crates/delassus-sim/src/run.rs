@@ -25,6 +25,9 @@ pub use crate::summary::Summary;
 /// Frames of a run whose case does not say how many it wants.
 const USUAL_FRAMES: usize = 50;
 
+/// Messages of a run that are shown as they come.
+const SHOWN_NOTES: usize = 20;
+
 /// How a run is to be done.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
@@ -110,6 +113,8 @@ struct Runner<'a, const D: usize> {
     verdict: Verdict,
     timings: Timings,
     log: Vec<String>,
+    /// Messages so far.
+    notes: usize,
 }
 
 impl<'a, const D: usize> Runner<'a, D>
@@ -135,6 +140,7 @@ where
             verdict: Verdict::default(),
             timings: Timings::default(),
             log: vec![format!("case: {}", loaded.case.title)],
+            notes: 0,
         };
         runner.observe(true)?;
         Ok(runner)
@@ -160,7 +166,18 @@ where
 
     /// One step of length `h`, or two of half its length when it fails.
     fn advance(&mut self, h: f64, halvings: u32, is_output: bool, monitor: &mut dyn Monitor) -> Result<(), SimError> {
-        let outcome = step(&mut self.engine, &mut self.timings, &self.snapshot, h)?;
+        let outcome = match step(&mut self.engine, &mut self.timings, &self.snapshot, h) {
+            Ok(outcome) => outcome,
+            Err(e) => {
+                self.save_state()?;
+                return Err(SimError::Step {
+                    step: self.step + 1,
+                    time: self.snapshot.time(),
+                    saved: self.folder.path().display().to_string(),
+                    source: Box::new(e),
+                });
+            }
+        };
         let finite = outcome.snapshot.states.iter().all(delassus_dynamics::State::is_finite);
         let good = finite && outcome.is_accepted(self.model.solver_options.tolerance);
         if good {
@@ -168,10 +185,7 @@ where
         }
         if finite && self.model.policy == FailurePolicy::AcceptAndFlag {
             self.verdict.flagged += 1;
-            self.note(
-                monitor,
-                format!("step {}: accepted with law error {:.1e}", self.step + 1, outcome.certificate.law_error),
-            );
+            self.note(monitor, format!("step {}: accepted with {}", self.step + 1, outcome.words()));
             return self.accept(outcome, is_output);
         }
         if halvings > 0 {
@@ -179,11 +193,10 @@ where
             self.note(
                 monitor,
                 format!(
-                    "step {} at t = {:e} s: law error {:.1e} after {} sweeps; trying again with h = {:e} s",
+                    "step {} at t = {:e} s: {}; trying again with h = {:e} s",
                     self.step + 1,
                     self.snapshot.time(),
-                    outcome.certificate.law_error,
-                    outcome.report.iterations,
+                    outcome.words(),
                     0.5 * h
                 ),
             );
@@ -219,13 +232,20 @@ where
         Ok(())
     }
 
+    /// A line for the log; the first few are also shown.
     fn note(&mut self, monitor: &mut dyn Monitor, text: String) {
-        monitor.message(&text);
+        self.notes += 1;
+        if self.notes <= SHOWN_NOTES {
+            monitor.message(&text);
+        }
+        if self.notes == SHOWN_NOTES {
+            monitor.message("further messages are in run.log only");
+        }
         self.log.push(text);
     }
 
-    /// Saves the last good state and the problem that was not solved; returns the error to end with.
-    fn give_up(&mut self, outcome: &Outcome<D>, finite: bool) -> Result<SimError, SimError> {
+    /// Saves the last good state.
+    fn save_state(&self) -> Result<(), SimError> {
         let bodies: Vec<_> = self
             .model
             .bodies
@@ -234,7 +254,12 @@ where
             .map(|(b, s)| json!({ "name": b.name, "displacement": s.q, "velocity": s.v }))
             .collect();
         let state = json!({ "step": self.step, "time": self.snapshot.time(), "bodies": bodies });
-        self.folder.write("last-good-state.json", state.to_string().as_bytes())?;
+        self.folder.write("last-good-state.json", state.to_string().as_bytes())
+    }
+
+    /// Saves the last good state and the problem that was not solved; returns the error to end with.
+    fn give_up(&mut self, outcome: &Outcome<D>, finite: bool) -> Result<SimError, SimError> {
+        self.save_state()?;
         let saved = self.folder.path().display().to_string();
         let (step, time) = (self.step + 1, self.snapshot.time());
         if !finite {
@@ -249,6 +274,7 @@ where
             contacts: outcome.problem.n(),
             law_error: outcome.certificate.law_error,
             iterations: outcome.report.iterations,
+            judged: outcome.words(),
             tolerance: self.model.solver_options.tolerance,
             h: outcome.h,
             saved,

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use delassus_sim::{Loaded, SimError};
 
+#[expect(clippy::unwrap_used, reason = "a helper of tests: the guide must be there")]
 fn guide() -> String {
     std::fs::read_to_string(root().join("docs/case-format.md")).unwrap()
 }
@@ -50,7 +51,10 @@ fn every_variant_is_mentioned() {
     let guide = guide();
     for (kind, variants) in keys::enums() {
         for v in variants {
-            assert!(guide.contains(&format!("`{v}")) || guide.contains(&format!("{v}(")), "{kind}::{v} is not in the guide");
+            assert!(
+                guide.contains(&format!("`{v}")) || guide.contains(&format!("{v}(")),
+                "{kind}::{v} is not in the guide"
+            );
         }
     }
 }

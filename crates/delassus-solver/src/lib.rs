@@ -5,18 +5,22 @@
 //!               0 ≤ ṽ_N ⟂ p̃_N ≥ 0,   ‖p̃_T‖ ≤ μ p̃_N,   ṽ_T ≠ 0 ⇒ p̃_T = −μ p̃_N ṽ_T/‖ṽ_T‖
 //! ```
 //!
-//! A contact law ([`law`]) says once per contact and step what (a, B, s, S) and the cone are; a solver ([`nlgs`]) works on the
-//! resulting [`ContactProblem`] with one local kernel per cone ([`local`]); the certificate ([`certificate`]) judges the result by
-//! code of its own. Nothing here knows a mesh, a body, an element or a time integrator.
+//! A contact law ([`law`]) says once per contact and step what (a, B, s, S) and the cone are; solvers ([`nlgs`], in the plane also
+//! [`lemke`]; [`chain`] tries them in order) work on the resulting [`ContactProblem`]; the certificate ([`certificate`]) judges the
+//! result by code of its own. Nothing here knows a mesh, a body, an element or a time integrator.
 //!
 //! Conventions: gap ≥ 0 open, normal impulse ≥ 0 pushes the bodies apart, local index 0 is the normal, then the tangents.
 //! SI units. The unknown is the impulse p [N·s]; forces are p/h.
 
 pub mod certificate;
+pub mod chain;
 mod dump;
 mod eigen;
 pub mod error;
+mod judge;
 pub mod law;
+mod lcp;
+pub mod lemke;
 pub mod local;
 pub mod nlgs;
 pub mod operator;
@@ -28,6 +32,7 @@ mod testing;
 mod transform;
 
 pub use certificate::{Certificate, certify};
+pub use chain::{Method, solve_in_order, solve_with};
 pub use error::SolverError;
 pub use law::{ContactInput, ContactLaw, ContactOutput, LawEnergy, LawSpec, Scale, Step};
 pub use local::{Dimension, LocalKernel, Status};

@@ -11,11 +11,12 @@
 //!
 //! Everything is decided by ratios of velocities: the iterates do not depend on the units. No allocation and no dynamic call in a sweep.
 
+use crate::judge::Judge;
 use crate::law::{ContactOutput, Scale};
 use crate::local::{Dimension, LocalKernel, Status};
 use crate::problem::{ContactProblem, Vector};
 use crate::report::{Options, Report};
-use crate::residual::{SCALE_FLOOR, larger, natural_map, relative};
+use crate::residual::{larger, relative};
 use crate::transform::Standard;
 
 /// Name in reports and cases.
@@ -24,41 +25,89 @@ pub const NAME: &str = "nlgs";
 /// The residual is computed at least every so many sweeps, even if the changes do not ask for it.
 const CHECK_EVERY: usize = 50;
 
+/// Checks over which the speed of convergence is measured, and how many poor outlooks in a row end the sweeps.
+const OUTLOOK_SPAN: usize = 2;
+const PATIENCE: usize = 3;
+
 /// Sweeps from the warm start `p` (n entries [N·s]) until the residual is within `options.tolerance`; `p` holds the result, converged or
 /// not. Data that are not finite, or sizes that do not fit, give a report with a residual of NaN or infinity.
 pub fn solve<const D: usize>(problem: &ContactProblem<D>, p: &mut [Vector<D>], options: &Options) -> Report
 where
     Dimension<D>: LocalKernel<D>,
 {
-    let mut report = Report { solver: NAME, iterations: 0, residual: f64::NAN, converged: false, several_solutions: 0 };
+    run(problem, p, options, None)
+}
+
+/// The same sweeps, ended early when the residual falls so slowly that `options.max_iterations` will not do: for a caller who has
+/// another method to turn to. Every 50 sweeps the rate of the last 100 is carried on to the tolerance; three poor outlooks in a row
+/// end the sweeps.
+pub fn solve_or_give_up<const D: usize>(problem: &ContactProblem<D>, p: &mut [Vector<D>], options: &Options) -> Report
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    run(problem, p, options, Some(Outlook::default()))
+}
+
+fn run<const D: usize>(
+    problem: &ContactProblem<D>,
+    p: &mut [Vector<D>],
+    options: &Options,
+    mut outlook: Option<Outlook>,
+) -> Report
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let mut report = Report::not_started(NAME);
     if problem.check_sizes(p).is_err() {
         return report;
     }
-    let contacts = standard_contacts(problem);
-    let mut scratch = vec![Judged::default(); contacts.len()];
-    let mut scale = judge(problem, &contacts, p, &mut scratch);
-    report.residual = worst(&scratch, scale);
+    let mut judge = Judge::new(problem);
+    report.residual = judge.residual(p);
     let mut gate = options.tolerance;
     while report.residual.is_finite() && report.residual > options.tolerance {
         if report.iterations >= options.max_iterations {
             return report;
         }
-        let sweep = sweep(problem, &contacts, p, SCALE_FLOOR * scale);
+        let sweep = sweep(&judge, p);
         report.iterations += 1;
         report.several_solutions = sweep.several;
         // NaN must be looked at, it ends the loop.
         let promising = sweep.change <= gate || sweep.change.is_nan();
         let last = report.iterations == options.max_iterations;
-        if promising || last || report.iterations.is_multiple_of(CHECK_EVERY) {
-            scale = judge(problem, &contacts, p, &mut scratch);
-            report.residual = worst(&scratch, scale);
+        let regular = report.iterations.is_multiple_of(CHECK_EVERY);
+        if promising || last || regular {
+            report.residual = judge.residual(p);
             // Both fall together: the change at which the residual will be small enough.
             let ratio = (options.tolerance / report.residual).clamp(0.1, 0.9);
             gate = if promising { sweep.change * ratio } else { gate };
         }
+        if regular && outlook.as_mut().is_some_and(|outlook| outlook.is_poor(&report, options)) {
+            break;
+        }
     }
     report.converged = report.residual <= options.tolerance;
     report
+}
+
+/// Residuals at the regular checks, and how often in a row they promised nothing.
+#[derive(Default)]
+struct Outlook {
+    residuals: Vec<f64>,
+    poor: usize,
+}
+
+impl Outlook {
+    /// Takes note of a regular check; true if the sweeps had better end.
+    fn is_poor(&mut self, report: &Report, options: &Options) -> bool {
+        self.residuals.push(report.residual);
+        let Some(before) = self.residuals.iter().nth_back(OUTLOOK_SPAN) else { return false };
+        // Decades per sweep; not above zero if the residual does not fall.
+        let speed = (before / report.residual).log10() / (OUTLOOK_SPAN * CHECK_EVERY) as f64;
+        let wanted = (report.residual / options.tolerance).log10();
+        let left = options.max_iterations.saturating_sub(report.iterations) as f64;
+        self.poor = if speed * left < wanted { self.poor + 1 } else { 0 };
+        self.poor >= PATIENCE
+    }
 }
 
 /// Velocity, impulse, status and scales at each contact for given impulses; empty if the sizes do not fit. The status is that of the local
@@ -70,14 +119,13 @@ where
     if problem.check_sizes(p).is_err() {
         return Vec::new();
     }
-    let contacts = standard_contacts(problem);
-    let mut scratch = vec![Judged::default(); contacts.len()];
-    let scale = judge(problem, &contacts, p, &mut scratch);
+    let mut judge = Judge::new(problem);
+    judge.residual(p);
     let describe = |(i, contact): (usize, &Standard<D>)| {
         let velocity = problem.v_free[i] + problem.operator.row_times(i, p);
         let v_free = contact.v_free(&contact.others(&velocity, &p[i]));
         let solution = contact.block.solve(&v_free, contact.cone, &contact.impulse(&velocity, &p[i]));
-        let speed = scratch[i].scale.max(SCALE_FLOOR * scale);
+        let speed = judge.scale(i);
         ContactOutput {
             velocity,
             impulse: p[i],
@@ -85,7 +133,7 @@ where
             scale: Scale { velocity: speed, impulse: relative(speed, contact.block.largest()) },
         }
     };
-    contacts.iter().enumerate().map(describe).collect()
+    judge.contacts.iter().enumerate().map(describe).collect()
 }
 
 /// Status of each contact for given impulses; empty if the sizes do not fit.
@@ -96,13 +144,6 @@ where
     outputs(problem, p).into_iter().map(|output| output.status).collect()
 }
 
-fn standard_contacts<const D: usize>(problem: &ContactProblem<D>) -> Vec<Standard<D>>
-where
-    Dimension<D>: LocalKernel<D>,
-{
-    problem.laws.iter().enumerate().map(|(i, law)| Standard::new(&problem.operator.diagonal(i), law)).collect()
-}
-
 /// What a sweep did.
 struct Sweep {
     /// Largest change of an impulse, as a velocity relative to the contact's scale.
@@ -111,18 +152,14 @@ struct Sweep {
     several: usize,
 }
 
-/// One sweep over all contacts; `floor` is the least velocity scale.
-fn sweep<const D: usize>(
-    problem: &ContactProblem<D>,
-    contacts: &[Standard<D>],
-    p: &mut [Vector<D>],
-    floor: f64,
-) -> Sweep
+/// One sweep over all contacts.
+fn sweep<const D: usize>(judge: &Judge<'_, D>, p: &mut [Vector<D>]) -> Sweep
 where
     Dimension<D>: LocalKernel<D>,
 {
+    let (problem, floor) = (judge.problem, judge.floor());
     let mut done = Sweep { change: 0.0, several: 0 };
-    for (i, contact) in contacts.iter().enumerate() {
+    for (i, contact) in judge.contacts.iter().enumerate() {
         let velocity = problem.v_free[i] + problem.operator.row_times(i, p);
         let others = contact.others(&velocity, &p[i]);
         let v_free = contact.v_free(&others);
@@ -135,43 +172,6 @@ where
         done.several += usize::from(solution.several);
     }
     done
-}
-
-/// Error and scale of a contact, both velocities [m/s].
-#[derive(Clone, Copy, Debug, Default)]
-struct Judged {
-    error: f64,
-    scale: f64,
-}
-
-/// Natural map of every contact for fixed impulses; returns the largest velocity scale.
-fn judge<const D: usize>(
-    problem: &ContactProblem<D>,
-    contacts: &[Standard<D>],
-    p: &[Vector<D>],
-    judged: &mut [Judged],
-) -> f64
-where
-    Dimension<D>: LocalKernel<D>,
-{
-    let mut largest = 0.0;
-    for (i, (contact, out)) in contacts.iter().zip(judged).enumerate() {
-        let velocity = problem.v_free[i] + problem.operator.row_times(i, p);
-        let v_free = contact.v_free(&contact.others(&velocity, &p[i]));
-        let impulse = contact.impulse(&velocity, &p[i]);
-        let v = contact.block.velocity(&v_free, &impulse);
-        let lambda = contact.block.largest();
-        out.error = natural_map(contact.cone, lambda, &v, &impulse);
-        out.scale = v_free.norm().max(lambda * impulse.norm());
-        largest = larger(largest, out.scale);
-    }
-    largest
-}
-
-/// Largest relative error; NaN if any is.
-fn worst(judged: &[Judged], largest: f64) -> f64 {
-    let floor = SCALE_FLOOR * largest;
-    judged.iter().fold(0.0, |e, contact| larger(e, relative(contact.error, larger(contact.scale, floor))))
 }
 
 #[cfg(test)]

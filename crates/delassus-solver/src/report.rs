@@ -10,7 +10,7 @@ use crate::error::SolverError;
 pub struct Options {
     /// Largest accepted natural-map residual over the contacts, without unit.
     pub tolerance: f64,
-    /// Sweeps after which the solver gives up.
+    /// Sweeps (NLGS) or pivots (Lemke) after which a solver gives up.
     pub max_iterations: usize,
 }
 
@@ -38,15 +38,23 @@ impl Options {
 pub struct Report {
     /// Name of the solver.
     pub solver: &'static str,
-    /// Sweeps done.
+    /// Sweeps (NLGS) or pivots (Lemke) done.
     pub iterations: usize,
     /// Natural-map residual of the impulses handed back, max over the contacts, without unit. NaN if the data are not finite or
     /// do not fit together.
     pub residual: f64,
     /// Whether the residual is within the tolerance.
     pub converged: bool,
-    /// Contacts whose local problem had several solutions in the last sweep (possible where μ|W_NT| ≥ W_NN).
+    /// Contacts whose local problem had several solutions in the last sweep, or has at the solution (Lemke); possible where
+    /// μ|W_NT| ≥ W_NN.
     pub several_solutions: usize,
+}
+
+impl Report {
+    /// Nothing done and nothing known yet.
+    pub(crate) fn not_started(solver: &'static str) -> Self {
+        Self { solver, iterations: 0, residual: f64::NAN, converged: false, several_solutions: 0 }
+    }
 }
 
 #[cfg(test)]

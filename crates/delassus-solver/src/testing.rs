@@ -133,3 +133,69 @@ fn rigid(random: &mut Random, n: usize) -> (DMatrix<f64>, DMatrix<f64>) {
     }
     (inverse, h)
 }
+
+pub(crate) fn zeros(n: usize) -> Vec<Vector<2>> {
+    vec![Vector::<2>::zeros(); n]
+}
+
+pub(crate) fn velocities(problem: &ContactProblem<2>, p: &[Vector<2>]) -> Vec<Vector<2>> {
+    (0..p.len()).map(|i| problem.v_free[i] + problem.operator.row_times(i, p)).collect()
+}
+
+/// The same problem with mass, length and time measured in other units.
+pub(crate) fn in_units(problem: &ContactProblem<2>, mass: f64, length: f64, time: f64) -> ContactProblem<2> {
+    let velocity = length / time;
+    let mut other = problem.clone();
+    let n = problem.n();
+    other.operator = BlockMatrix::dense(n, |i, j| problem.operator.block(i, j) / mass);
+    for v in &mut other.v_free {
+        *v *= velocity;
+    }
+    for law in &mut other.laws {
+        law.v_shift *= velocity;
+        law.w_shift /= mass;
+        law.p_shift *= mass * velocity;
+        law.spring *= mass;
+    }
+    other
+}
+
+/// Contacts that share `freedoms` degrees of freedom with random coefficients: normal and tangent are as strongly coupled within a
+/// contact as between contacts, which no body does, and W is singular if there are fewer freedoms than 2n. Friction 0…`most`.
+pub(crate) fn coupled_problem(random: &mut Random, n: usize, freedoms: usize, most: f64) -> ContactProblem<2> {
+    let h = DMatrix::from_fn(freedoms, 2 * n, |_, _| random.between(-1.0, 1.0));
+    let w = h.transpose() * &h;
+    let u = h.transpose() * DVector::from_fn(freedoms, |_, _| random.between(-1.0, 1.0));
+    let laws = (0..n)
+        .map(|_| {
+            let mut law = Derived::standard(Cone::Coulomb(random.between(0.0, most)));
+            law.v_shift[0] = random.between(-2.0, 1.0).max(0.0);
+            law
+        })
+        .collect();
+    ContactProblem {
+        operator: BlockMatrix::dense(n, |i, j| Matrix::<2>::from_fn(|a, b| w[(2 * i + a, 2 * j + b)])),
+        v_free: (0..n).map(|i| Vector::<2>::new(u[2 * i], u[2 * i + 1])).collect(),
+        laws,
+    }
+}
+
+/// `n` equal rigid disks of mass and radius one on top of each other on the ground, falling at 1 m/s and drifting: contact 0 is that of
+/// the ground.
+pub(crate) fn column(n: usize, mu: f64) -> ContactProblem<2> {
+    // A tangential impulse moves the centre (1) and spins a disk (m r²/I = 2); the spins of both disks add at their contact.
+    let block = |i: usize, j: usize| {
+        let bodies = if i == 0 { 1.0 } else { 2.0 };
+        match i.abs_diff(j) {
+            0 => Matrix::<2>::new(bodies, 0.0, 0.0, 3.0 * bodies),
+            1 => Matrix::<2>::new(-1.0, 0.0, 0.0, 1.0),
+            _ => Matrix::<2>::zeros(),
+        }
+    };
+    let v_free = (0..n).map(|i| if i == 0 { Vector::<2>::new(-1.0, 0.5) } else { Vector::<2>::zeros() }).collect();
+    ContactProblem {
+        operator: BlockMatrix::dense(n, block),
+        v_free,
+        laws: vec![Derived::standard(Cone::Coulomb(mu)); n],
+    }
+}

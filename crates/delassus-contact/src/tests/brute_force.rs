@@ -9,20 +9,49 @@ use crate::{
 /// What a candidate should give: (gap, normal, antagonist side), `Err` if it is too deep.
 type Expected = Option<Result<(f64, Vector<2>, Side<2>), ()>>;
 
-/// All facets, the rules of the detector's documentation, no tree.
-fn oracle(surface: &FacetSurface<2>, x: &[f64], own: Option<usize>, p: &Vector<2>, reach: f64, depth: f64) -> Expected {
+/// Whether a facet holds the node or touches one that does.
+fn is_near(surface: &FacetSurface<2>, f: usize, node: usize) -> bool {
+    std::iter::once(f).chain(surface.neighbours(f).into_iter().flatten()).any(|g| surface.facets()[g].contains(&node))
+}
+
+fn own_normal(surface: &FacetSurface<2>, x: &[f64], node: usize) -> Vector<2> {
+    let around = (0..surface.facets().len()).filter(|&f| surface.facets()[f].contains(&node));
+    around.map(|f| NodeToFacet::normal(&surface.corners(f, x)).unwrap()).sum()
+}
+
+/// Half the distance to the nearest facet that faces the node and has it behind, or the depth.
+fn own_depth(surface: &FacetSurface<2>, x: &[f64], node: usize, depth: f64) -> f64 {
+    let p = Vector::<2>::new(x[2 * node], x[2 * node + 1]);
+    let n = own_normal(surface, x, node);
+    (0..surface.facets().len()).filter(|&f| !is_near(surface, f, node)).fold(depth, |least, f| {
+        let [a, b] = surface.corners(f, x);
+        let (e, m) = (b - a, NodeToFacet::normal(&[a, b]).unwrap());
+        let far_side = n.dot(&m) < 0.0 && m.dot(&(p - a)) <= -0.01 * e.norm();
+        let s = ((p - a).dot(&e) / e.norm_squared()).clamp(0.0, 1.0);
+        if far_side { least.min(0.5 * (p - a - e * s).norm()) } else { least }
+    })
+}
+
+/// All facets, the rules of the detector's documentation, no tree. `own` is the candidate's node if it is on the surface.
+fn oracle(
+    surface: &FacetSurface<2>,
+    x: &[f64],
+    own: Option<usize>,
+    p: &Vector<2>,
+    reach: f64,
+    depths: [f64; 2],
+) -> Expected {
     let mut best: Option<(usize, Projection<2>)> = None;
-    let own_normal: Option<Vector<2>> = own.map(|node| {
-        let around = (0..surface.facets().len()).filter(|&f| surface.facets()[f].contains(&node));
-        around.map(|f| NodeToFacet::normal(&surface.corners(f, x)).unwrap()).sum()
-    });
+    let [depth, own_depth] = depths;
+    let own_normal = own.map(|node| own_normal(surface, x, node));
     for f in 0..surface.facets().len() {
-        let near = |g: usize| own.is_some_and(|node| surface.facets()[g].contains(&node));
-        if near(f) || surface.neighbours(f).into_iter().flatten().any(near) {
+        if own.is_some_and(|node| is_near(surface, f, node)) {
             continue;
         }
-        let Some(q) = NodeToFacet::project(surface, x, f, p) else { continue };
-        let seen_from_behind = own.is_some() && (q.gap < -depth || own_normal.is_some_and(|n| n.dot(&q.normal) >= 0.0));
+        let past_ridge = || own.and_then(|_| NodeToFacet::project_past_ridge(surface, x, f, p));
+        let Some(q) = NodeToFacet::project(surface, x, f, p).or_else(past_ridge) else { continue };
+        let seen_from_behind =
+            own.is_some() && (q.gap < -own_depth || own_normal.is_some_and(|n| n.dot(&q.normal) >= 0.0));
         if q.distance <= reach.max(2.0 * depth)
             && !seen_from_behind
             && best.is_none_or(|(_, b)| q.distance < b.distance)
@@ -54,8 +83,10 @@ fn check(random: &mut Random, own: bool) -> [usize; 3] {
     let [x, y] = [points.concat(), nodes.concat()];
     let both = [x.as_slice(), y.as_slice()];
     let positions = if own { &both[1..] } else { &both[..] };
-    // The tree is built for another configuration than the one detected: only the refit may matter.
-    let elsewhere: Vec<f64> = y.iter().rev().map(|c| c * 3.0).collect();
+    // The tree is built for another configuration than the one detected: only the refit may matter. In self contact that
+    // configuration gives the thickness, and a smaller one makes it count.
+    let scale = if own { 0.4 } else { 3.0 };
+    let elsewhere: Vec<f64> = y.iter().rev().map(|c| c * scale).collect();
     let first = [x.as_slice(), elsewhere.as_slice()];
     let first = if own { &first[1..] } else { &first[..] };
     let mut detector =
@@ -64,7 +95,8 @@ fn check(random: &mut Random, own: bool) -> [usize; 3] {
     let (mut contacts, mut deep) = (found.contacts.iter(), found.too_deep.iter());
     for (i, &p) in points.iter().enumerate() {
         let key = ContactKey { pair: 0, pass: 0, candidate: i as u32 };
-        match oracle(&surface, &y, own.then_some(i), &p.into(), reach, depth) {
+        let own_depth = if own { own_depth(&surface, &elsewhere, i, depth) } else { depth };
+        match oracle(&surface, &y, own.then_some(i), &p.into(), reach, [depth, own_depth]) {
             None => {}
             Some(Err(())) => assert_eq!(deep.next(), Some(&key)),
             Some(Ok((gap, normal, side))) => {

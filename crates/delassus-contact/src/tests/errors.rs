@@ -1,7 +1,9 @@
 //! Errors of pairs, positions and motions; those of sets, surfaces, obstacles and frames are beside the code.
 
 use super::{chain, pair};
-use crate::{Antagonist, ContactError, Detector, Motion, Obstacle, Pair, Vector};
+use crate::{
+    Antagonist, ContactError, Detector, Matrix, Motion, Obstacle, Pair, Pose, RigidMotion, RigidSurface, Solid, Vector,
+};
 
 const POINTS: [f64; 2] = [0.5, 0.1];
 const FLOOR: [f64; 6] = [1.0, 0.0, 0.5, 0.0, 0.0, 0.0];
@@ -70,7 +72,8 @@ fn pairs_are_checked() {
 fn motions_are_checked() {
     let positions: [&[f64]; 2] = [&POINTS, &FLOOR];
     let mut detector = Detector::new(vec![floor()], &positions).unwrap();
-    assert_eq!(detector.detect(&positions, &[]).unwrap_err(), ContactError::MotionCount { motions: 0, pairs: 1 });
+    let none: [Motion<2>; 0] = [];
+    assert_eq!(detector.detect(&positions, &none).unwrap_err(), ContactError::MotionCount { motions: 0, pairs: 1 });
     let bad = Vector::<2>::new(0.0, f64::INFINITY);
     let value = vec![0.0, f64::INFINITY];
     let motion = Motion { displacement: bad, ..Motion::default() };
@@ -79,4 +82,33 @@ fn motions_are_checked() {
     let motion = Motion { velocity: bad, ..Motion::default() };
     let error = detector.detect(&positions, &[motion]).unwrap_err();
     assert_eq!(error, ContactError::NonFiniteMotion { pair: 0, pass: 0, what: "velocity", value });
+    let broken = |what: &'static str, motion: RigidMotion<2>| {
+        let found = Detector::new(vec![floor()], &positions).unwrap().detect(&positions, &[motion]).unwrap_err();
+        let named = matches!(found, ContactError::NonFiniteMotion { pair: 0, pass: 0, what: w, .. } if w == what);
+        assert!(named, "{what}: {found}");
+    };
+    let turned = |angle: f64, centre: f64| RigidMotion {
+        pose: Pose::turned(angle, Vector::<2>::new(centre, 0.0), Vector::<2>::zeros()),
+        ..RigidMotion::default()
+    };
+    broken("rotation", turned(f64::NAN, 0.0));
+    broken("rotation", turned(f64::INFINITY, 0.0));
+    broken("centre", turned(0.0, f64::NEG_INFINITY));
+    broken("spin", RigidMotion { spin: Matrix::<2>::repeat(f64::NAN), ..RigidMotion::default() });
+}
+
+#[test]
+fn rigid_shapes_are_checked_when_they_are_built_and_moved() {
+    let positions: [&[f64]; 1] = [&POINTS];
+    let round = Obstacle::Ball { centre: Vector::<2>::zeros(), radius: -1.0 };
+    let broken = pair(1, round.into(), 1.0, 1.0);
+    assert_eq!(built(vec![broken], &positions), ContactError::InvalidRadius { radius: -1.0 });
+    // Moved so far that its sides are lost to rounding.
+    let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(Vector::<2>::from);
+    let square = RigidSurface::polygon(square.to_vec(), Solid::Inside).unwrap();
+    let mut detector = Detector::new(vec![pair(1, square.into(), 1.0, 1.0)], &positions).unwrap();
+    let away = Motion { displacement: Vector::<2>::repeat(1e20), ..Motion::default() };
+    let lost = detector.detect(&positions, &[away]).unwrap_err();
+    assert_eq!(lost, ContactError::ZeroLengthObstacle { a: vec![1e20; 2], b: vec![1e20; 2] });
+    assert_eq!(detector.detect(&positions, &[Motion::default()]).unwrap().contacts.len(), 1, "and it comes back");
 }

@@ -2,9 +2,13 @@
 
 mod brute_force;
 mod errors;
+mod moving;
+mod obstacles;
 mod polygons;
 pub(crate) mod random;
 mod scenes;
+mod self_contact;
+mod sliding;
 
 use crate::{Antagonist, CandidateSet, Detection, Detector, FacetSurface, Motion, Pair};
 use random::Random;

@@ -7,7 +7,7 @@ use crate::{Contact, Map, Matrix, Vector};
 const FAR: f64 = f64::INFINITY;
 
 /// Distance by clamped projection on every edge, negative inside by the even-odd rule: shares nothing with the crate.
-fn signed_distance(nodes: &[[f64; 2]], p: [f64; 2]) -> f64 {
+pub(super) fn signed_distance(nodes: &[[f64; 2]], p: [f64; 2]) -> f64 {
     let (mut best, mut inside) = (f64::INFINITY, false);
     for i in 0..nodes.len() {
         let ([ax, ay], [bx, by]) = (nodes[i], nodes[(i + 1) % nodes.len()]);
@@ -28,7 +28,7 @@ fn foot(contact: &Contact<2>, nodes: &[[f64; 2]]) -> Vector<2> {
 }
 
 /// Points everywhere, on vertices, on edges and close to them.
-fn points(random: &mut Random, nodes: &[[f64; 2]], n: usize) -> Vec<[f64; 2]> {
+pub(super) fn points(random: &mut Random, nodes: &[[f64; 2]], n: usize) -> Vec<[f64; 2]> {
     let point = |_| {
         let k = random.below(nodes.len());
         let (a, b) = (nodes[k], nodes[(k + 1) % nodes.len()]);

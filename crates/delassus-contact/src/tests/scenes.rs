@@ -1,9 +1,7 @@
 //! Small scenes with known contacts: two bars, obstacles, limits, self contact, keys.
 
 use super::{chain, detect, pair};
-use crate::{
-    Antagonist, CandidateSet, Contact, ContactKey, Detector, FacetSurface, Map, Matrix, Motion, Obstacle, Pair, Vector,
-};
+use crate::{Antagonist, CandidateSet, Contact, ContactKey, Detector, Map, Matrix, Motion, Obstacle, Pair, Vector};
 use crate::{local_velocity, scatter};
 
 /// Face of a bar at x = 1, run upwards: solid on the left, normal +x.
@@ -129,23 +127,27 @@ fn nodes_on_another_side_are_left_out_and_those_going_through_are_listed() {
     assert_eq!(found.too_deep, [ContactKey { pair: 0, pass: 0, candidate: 1 }]);
 }
 
-#[test]
-fn two_passes_have_their_own_keys_in_order() {
-    // Two faces opposite each other; the pairs are given in the wrong order on purpose.
-    let other: Vec<[f64; 2]> = FACE.iter().rev().map(|&[x, y]| [x + 0.01, y]).collect();
-    let (x, y) = (FACE.concat(), other.concat());
+/// Two faces opposite each other as a two-pass pair, in the wrong order on purpose; every body once candidate, once antagonist.
+fn two_passes(faces: &[Vec<[f64; 2]>; 2]) -> Vec<Contact<2>> {
     let one = |pass: u8, from: usize| Pair {
         id: 7,
         pass,
-        candidates: CandidateSet::new(from, (0..4).collect(), vec![0.1; 4]).unwrap(),
-        antagonist: Antagonist::Surface(chain(1 - from, 4, false)),
+        candidates: CandidateSet::new(from, (0..faces[from].len()).collect(), vec![0.1; faces[from].len()]).unwrap(),
+        antagonist: Antagonist::Surface(chain(1 - from, faces[1 - from].len(), false)),
         reach: 0.05,
         depth: 0.05,
     };
-    let positions: [&[f64]; 2] = [&x, &y];
+    let x = faces.clone().map(|nodes| nodes.concat());
+    let positions: [&[f64]; 2] = [&x[0], &x[1]];
     let mut detector = Detector::new(vec![one(1, 1), one(0, 0)], &positions).unwrap();
-    assert_eq!(detector.n_pairs(), 2);
-    let contacts = detector.detect(&positions, &[Motion::default(); 2]).unwrap().contacts;
+    assert_eq!((detector.n_pairs(), detector.n_surfaces()), (2, 2));
+    detector.detect(&positions, &[Motion::default(); 2]).unwrap().contacts
+}
+
+#[test]
+fn two_passes_have_their_own_keys_in_order() {
+    let other: Vec<[f64; 2]> = FACE.iter().rev().map(|&[x, y]| [x + 0.01, y]).collect();
+    let contacts = two_passes(&[FACE.to_vec(), other]);
     assert_eq!(contacts.len(), 8);
     assert!(contacts.windows(2).all(|w| w[0].key < w[1].key), "sorted, no key twice");
     for c in &contacts {
@@ -156,73 +158,57 @@ fn two_passes_have_their_own_keys_in_order() {
     }
 }
 
-/// Boundary of a C: two arms of thickness 1 and length 4 with a slot of the given height, opening to the right. Facets of 0.5.
-fn clamp(slot: f64) -> Vec<[f64; 2]> {
-    let corners = [
-        [0.0, 0.0],
-        [5.0, 0.0],
-        [5.0, 1.0],
-        [1.0, 1.0],
-        [1.0, 1.0 + slot],
-        [5.0, 1.0 + slot],
-        [5.0, 2.0 + slot],
-        [0.0, 2.0 + slot],
-    ];
-    let mut nodes = Vec::new();
-    for (i, a) in corners.iter().enumerate() {
-        let b = corners[(i + 1) % corners.len()];
-        let pieces = ((b[0] - a[0]).hypot(b[1] - a[1]) / 0.5).ceil();
-        nodes.extend((0..pieces as usize).map(|k| [0, 1].map(|c| a[c] + (b[c] - a[c]) * k as f64 / pieces)));
-    }
-    nodes
-}
-
-fn self_contacts(nodes: &[[f64; 2]], reach: f64, depth: f64) -> Vec<Contact<2>> {
-    let x = nodes.concat();
-    let pairs = vec![pair(nodes.len(), Antagonist::Surface(chain(0, nodes.len(), true)), reach, depth)];
-    Detector::new(pairs, &[&x]).unwrap().detect(&[&x], &[Motion::default()]).unwrap().contacts
-}
-
 #[test]
-fn the_arms_of_a_clamp_touch_each_other_and_nothing_else_does() {
-    for slot in [0.1, 1e-9, -1e-9, -0.1] {
-        let nodes = clamp(slot);
-        let found = self_contacts(&nodes, 0.3, 0.3);
-        let in_slot = |p: &Vector<2>| p[0] > 1.6 && p[1] > 0.5 && p[1] < 1.5 + slot;
-        let expected = nodes.iter().filter(|p| in_slot(&(**p).into())).count();
-        let seen = found.iter().filter(|c| in_slot(&c.point)).count();
-        assert_eq!(seen, expected, "slot {slot}: every node of the faces of the slot");
-        for c in &found {
-            assert!(c.point[0] > 0.9 && c.point[1] > 0.5 && c.point[1] < 1.5 + slot, "slot {slot}: {:?}", c.point);
-            assert!((c.gap - slot).abs() < 1e-15, "slot {slot}: {}", c.gap);
+fn both_passes_act_with_opposite_resultants_and_moments() {
+    // Faces of different meshes, in touch: the moments too must balance, which they do where the gap is zero.
+    let other = [0.0, 0.13, 0.16, 0.24, 0.3].map(|y| [1.0, 0.3 - y]);
+    let faces = [FACE.to_vec(), other.to_vec()];
+    let contacts = two_passes(&faces);
+    let in_pass = |pass| contacts.iter().filter(|c| c.key.pass == pass).count();
+    assert_eq!((in_pass(0), in_pass(1)), (4, 5), "every node of either face is a candidate");
+    assert!(contacts.windows(2).all(|w| w[0].key < w[1].key), "no key twice");
+    for pass in [0, 1] {
+        let mut out = [vec![0.0; 8], vec![0.0; 10]];
+        for (i, c) in contacts.iter().enumerate().filter(|(_, c)| c.key.pass == pass) {
+            scatter(c, &Vector::<2>::new(1.0 + i as f64, 0.3 - 0.2 * i as f64), &mut out);
         }
+        let wrench = |body: usize| {
+            let forces = out[body].chunks(2).zip(&faces[body]);
+            forces.fold([0.0; 3], |w, (f, x)| [w[0] + f[0], w[1] + f[1], w[2] + x[0] * f[1] - x[1] * f[0]])
+        };
+        let (one, two) = (wrench(0), wrench(1));
+        assert!(one[0].abs() > 1.0, "the pass acts: {one:?}");
+        // Sums of nine numbers of order ten.
+        assert!((0..3).all(|k| (one[k] + two[k]).abs() < 1e-13), "pass {pass}: {one:?} and {two:?}");
     }
 }
 
 #[test]
-fn a_body_at_rest_does_not_touch_itself() {
-    // Through its own thickness (1) the far face is behind; across the slot of an open clamp nothing is in reach. The reach is
-    // several facets long and more than the thickness: neither the neighbourhood nor the far side may answer.
-    let block: Vec<[f64; 2]> = clamp(2.0);
-    assert_eq!(self_contacts(&block, 1.9, 0.9), []);
-    let n = 41;
-    let disc: Vec<[f64; 2]> =
-        (0..n).map(|i| std::f64::consts::TAU * f64::from(i) / f64::from(n)).map(|a| [a.cos(), a.sin()]).collect();
-    assert_eq!(self_contacts(&disc, 5.0, 0.9), []);
-    // The wall of a round hole, its solid outside: concave everywhere, and the far side of the hole is a diameter away.
-    let hole: Vec<[f64; 2]> = disc.iter().rev().copied().collect();
-    assert_eq!(self_contacts(&hole, 1.9, 0.9), []);
-    assert_eq!(self_contacts(&hole, 2.1, 0.9).len(), 41);
-}
-
-#[test]
-fn candidates_of_the_same_body_off_the_surface_are_ordinary_points() {
-    // The lower arm's face as candidates, the upper arm's as antagonist, named separately as groups.
-    let (x, upper) = ([0.0, 0.0, 1.0, 0.0, 0.0, 0.2, 1.0, 0.2], vec![[2, 3]]);
-    let candidates = CandidateSet::new(0, vec![0, 1], vec![1.0; 2]).unwrap();
-    let antagonist = Antagonist::Surface(FacetSurface::new(0, upper).unwrap());
-    let pairs = vec![Pair { id: 0, pass: 0, candidates, antagonist, reach: 0.5, depth: 0.1 }];
-    let found = Detector::new(pairs, &[&x]).unwrap().detect(&[&x], &[Motion::default()]).unwrap().contacts;
-    assert_eq!(found.len(), 2);
-    assert!(found.iter().all(|c| (c.gap - 0.2).abs() < 1e-15));
+fn penetrations_are_summed_up_pair_by_pair() {
+    // The last one is as deep as the third: the lower key is named.
+    let points = [[0.95, 0.15], [1.1, 0.15], [0.85, 0.15], [0.99, 0.25], [0.85, 0.18]];
+    let (x, face) = (points.concat(), FACE.concat());
+    let surface = |id, reach| Pair { id, ..pair(5, Antagonist::Surface(chain(1, 4, false)), reach, 0.1) };
+    let wall = Obstacle::HalfSpace { point: Vector::<2>::new(0.9, 0.0), normal: Vector::<2>::new(1.0, 0.0) };
+    let above = Obstacle::HalfSpace { point: Vector::<2>::zeros(), normal: Vector::<2>::new(0.0, 1.0) };
+    let pairs = vec![
+        surface(9, 0.2),
+        Pair { id: 4, ..pair(5, wall.into(), 0.5, 0.1) },
+        Pair { id: 5, ..pair(5, above.into(), 0.5, 0.1) },
+        surface(2, 0.0),
+    ];
+    let mut detector = Detector::new(pairs, &[&x, &face]).unwrap();
+    assert_eq!(detector.n_surfaces(), 1, "equal surfaces share a tree");
+    let found = detector.detect(&[&x, &face], &[Motion::default(); 4]).unwrap();
+    // In the caller's order: the face (0.05 and 0.01 behind, 0.15 twice too deep), the wall (0.05 twice), nothing, and the face again.
+    let seen: Vec<_> = found.penetrations.iter().map(|p| (p.n_behind, p.n_too_deep)).collect();
+    assert_eq!(seen, [(4, 2), (2, 0), (0, 0), (4, 2)]);
+    assert_eq!(found.too_deep.len(), 4);
+    for (k, id, gap) in [(0, 9, -0.15), (1, 4, -0.05), (3, 2, -0.15)] {
+        let deepest = found.penetrations[k].deepest.expect("a deepest");
+        assert_eq!(deepest.key, ContactKey { pair: id, pass: 0, candidate: 2 });
+        assert_eq!(deepest.point, Vector::<2>::from(points[2]));
+        assert!((deepest.gap - gap).abs() < 1e-15);
+    }
+    assert_eq!(found.penetrations[2].deepest, None);
 }

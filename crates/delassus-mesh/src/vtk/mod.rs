@@ -44,10 +44,12 @@
 mod error;
 mod grid;
 mod pvd;
+mod read;
 mod text;
 mod vtu;
 
 pub use error::{Location, VtkError};
 pub use grid::{Cells, Field, Grid, SYMMETRIC_TENSOR_COMPONENTS, VECTOR_COMPONENTS, Values};
 pub use pvd::write_pvd;
+pub use read::{FieldData, GridData, VtkReadError, read_pvd, read_vtu};
 pub use vtu::write_vtu;

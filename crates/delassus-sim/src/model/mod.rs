@@ -1,6 +1,9 @@
 //! The model: a case that has been checked, with meshes loaded and bodies assembled. Immutable during a run.
 
 mod build;
+mod build_body;
+mod build_contact;
+mod build_observed;
 mod mesh_source;
 mod names;
 
@@ -10,7 +13,7 @@ use delassus_contact::{
     Antagonist, CandidateSet, Contact, FacetSurface, Motion, NarrowPhase, NodeToFacet, Obstacle, Pair,
 };
 use delassus_dynamics::factor::Analysis;
-use delassus_dynamics::integrator::BodyView;
+use delassus_dynamics::integrator::{Balance, BodyView, StepView};
 use delassus_dynamics::operator::MassInverse;
 use delassus_dynamics::{Integrator, Operator, State, System};
 use delassus_fem::{Body, TimeFunction};
@@ -113,6 +116,8 @@ pub struct Model<const D: usize> {
     pub policy: FailurePolicy,
     /// Probes.
     pub probes: Vec<Probe>,
+    /// Names of the materials, in the order of the case.
+    pub materials: Vec<String>,
 }
 
 impl<const D: usize> Model<D> {
@@ -136,6 +141,32 @@ impl<const D: usize> Model<D> {
     #[must_use]
     pub fn view(&self, body: usize) -> BodyView<'_> {
         BodyView { system: &self.bodies[body].body, mass: self.bodies[body].mass_inverse.as_ref() }
+    }
+
+    /// q_c of every body.
+    #[must_use]
+    pub fn contact_configuration(&self, from: &Snapshot, h: f64) -> Vec<Vec<f64>> {
+        from.states.iter().map(|s| self.integrator.contact_configuration(s, h)).collect()
+    }
+
+    /// States at the end of a step that ends with the velocities `v_plus`.
+    #[must_use]
+    pub fn finish(&self, from: &Snapshot, v_plus: &[Vec<f64>], h: f64) -> Vec<State> {
+        let bodies = from.states.iter().zip(v_plus).enumerate();
+        bodies.map(|(i, (s, v))| self.integrator.finish(&self.view(i), s, v.clone(), h)).collect()
+    }
+
+    /// Energy terms of every body over a step; `impulse` is H p.
+    #[must_use]
+    pub fn balances(&self, from: &Snapshot, to: &[State], impulse: &[Vec<f64>], h: f64) -> Vec<Balance> {
+        let view = |i: usize| StepView {
+            system: &self.bodies[i].body,
+            from: &from.states[i],
+            to: &to[i],
+            h,
+            contact_impulse: &impulse[i],
+        };
+        (0..to.len()).map(|i| self.integrator.balance(&view(i))).collect()
     }
 
     /// World coordinates of the nodes of every body, for displacements `q` (none: undeformed).

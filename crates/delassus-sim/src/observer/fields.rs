@@ -63,7 +63,6 @@ fn reactions<const D: usize>(frame: &Frame<'_, D>) -> Vec<Vec<f64>> {
 
 fn collect<const D: usize>(frame: &Frame<'_, D>) -> Arrays {
     let mut a = Arrays::default();
-    let mut materials: Vec<&str> = Vec::new();
     let reactions = reactions(frame);
     for (k, (body, state)) in frame.model.bodies.iter().zip(&frame.snapshot.states).enumerate() {
         let first = a.points.len();
@@ -83,10 +82,7 @@ fn collect<const D: usize>(frame: &Frame<'_, D>) -> Arrays {
             a.von_mises.push(fields.von_mises[row]);
             a.body.push(k as i32);
             let name = body.body.region_of_cell(cell).map_or("", |r| body.body.regions()[r].name.as_str());
-            let index = materials.iter().position(|m| *m == name).unwrap_or_else(|| {
-                materials.push(name);
-                materials.len() - 1
-            });
+            let index = frame.model.materials.iter().position(|m| m == name).unwrap_or(0);
             a.material.push(index as i32);
         }
     }

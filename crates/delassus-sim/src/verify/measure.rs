@@ -6,6 +6,7 @@ use crate::history::History;
 
 /// How a number is taken from a column of `history.csv`.
 #[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 pub enum Measure {
     /// Time average over [from, to].
     Mean {
@@ -57,6 +58,31 @@ impl Measure {
             | Self::Final { column }
             | Self::L1Error { column } => column,
         }
+    }
+
+    /// Why it can measure nothing, if so: (key, what is wrong).
+    #[must_use]
+    pub fn faults(&self) -> Vec<(&'static str, String)> {
+        let window = |from: f64, to: f64| {
+            let good = !from.is_nan() && !to.is_nan() && from <= to;
+            (!good).then(|| ("from", format!("the window from {from} to {to} is empty")))
+        };
+        match self {
+            Self::Mean { from, to, .. } => window(*from, *to).into_iter().collect(),
+            Self::MaxAbs { from, to, .. } => {
+                window(from.unwrap_or(f64::NEG_INFINITY), to.unwrap_or(f64::INFINITY)).into_iter().collect()
+            }
+            Self::LastTimeAbove { level, .. } if !(level.is_finite() && *level >= 0.0) => {
+                vec![("level", format!("level = {level} must be finite and not negative"))]
+            }
+            Self::LastTimeAbove { .. } | Self::Final { .. } | Self::L1Error { .. } => Vec::new(),
+        }
+    }
+
+    /// Does it need an exact curve?
+    #[must_use]
+    pub fn needs_exact(&self) -> bool {
+        matches!(self, Self::L1Error { .. })
     }
 
     /// The number, if the history has the column and a step in the window.

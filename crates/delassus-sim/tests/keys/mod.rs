@@ -6,14 +6,17 @@ use std::cell::RefCell;
 use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Newmark, Theta, ThetaEuler};
 use delassus_fem::{Formulation, KelvinVoigt, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
 use delassus_sim::case::{
-    AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, FailurePolicy, LoadEntry, MaterialEntry, MeshSpec, Motion,
-    NlgsSpec, ObstacleEntry, ObstacleSpec, OutputSpec, PlaneCell, ProbeEntry, ProbeSpec, RegionEntry, SolverSpec, SurfaceSpec,
+    AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, FailurePolicy, LoadEntry, MaterialEntry, MeshSpec,
+    Motion, NlgsSpec, ObstacleEntry, ObstacleSpec, OutputSpec, PlaneCell, ProbeEntry, ProbeSpec, RegionEntry,
+    SolverSpec, SurfaceSpec,
 };
 use delassus_sim::verify::{BarsImpact, CheckSpec, Measure, SolutionSpec, VerifySpec};
 use delassus_solver::LawSpec;
 use delassus_solver::law::SignoriniCoulomb;
 use serde::de::value::{Error, StrDeserializer};
-use serde::de::{DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, VariantAccess, Visitor};
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, VariantAccess, Visitor,
+};
 
 type Names = Vec<&'static str>;
 
@@ -43,7 +46,12 @@ impl<'de> Deserializer<'de> for Listener<'_> {
         Err(Error::custom("heard"))
     }
 
-    fn deserialize_enum<V: Visitor<'de>>(self, _: &'static str, variants: Names1, visitor: V) -> Result<V::Value, Error> {
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        variants: Names1,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
         *self.heard.variants.borrow_mut() = variants.to_vec();
         visitor.visit_enum(self)
     }

@@ -20,7 +20,8 @@ mod two;
 
 use serde::{Deserialize, Serialize};
 
-use crate::problem::{Cone, IMMOBILE, Matrix, Vector};
+use crate::problem::{Cone, ContactProblem, IMMOBILE, Matrix, Vector};
+use crate::report::{Options, Report};
 
 /// Shift of a singular block relative to its mean eigenvalue.
 const SHIFT: f64 = 1e-12;
@@ -71,7 +72,7 @@ impl<const D: usize> LocalSolution<D> {
     }
 }
 
-/// What differs between dimensions: the linear algebra of a block, and Coulomb's problem.
+/// What differs between dimensions: the linear algebra of a block, Coulomb's problem, and which solvers there are.
 pub trait LocalKernel<const D: usize> {
     /// Lowest and largest eigenvalue of a symmetric block.
     fn extreme_eigenvalues(w: &Matrix<D>) -> (f64, f64);
@@ -82,7 +83,15 @@ pub trait LocalKernel<const D: usize> {
     /// Solution of the standard problem with Coulomb's cone. `block` has normal mobility; `last` is the previous iterate, about
     /// which a singular block is shifted.
     fn coulomb(block: &Block<D>, v_free: &Vector<D>, mu: f64, last: &Vector<D>) -> LocalSolution<D>;
+
+    /// Lemke's method, in the dimension in which Coulomb's cone is a polyhedron.
+    fn lemke() -> Option<Solve<D>> {
+        None
+    }
 }
+
+/// The signature that all solvers of whole problems share.
+pub type Solve<const D: usize> = fn(&ContactProblem<D>, &mut [Vector<D>], &Options) -> Report;
 
 /// A diagonal block prepared once for all sweeps.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -11,7 +11,8 @@
 //! Jean, Acary & Monerie 2001, (9.2), under (9.1): μ|W_NT| < W_NN, where the solution is unique. Elsewhere the statuses are tried in the
 //! order open, stick, slip with v_T > 0, slip with v_T < 0, and it is said if several hold.
 
-use super::{Block, Dimension, LocalKernel, LocalSolution, Status};
+use super::{Block, Dimension, LocalKernel, LocalSolution, Solve, Status};
+use crate::lemke;
 use crate::problem::{Cone, Matrix, Vector};
 use crate::residual::natural_map;
 
@@ -45,6 +46,10 @@ impl LocalKernel<2> for Dimension<2> {
         } else {
             local.enumerate(|p| block.leans_on_shift(v_free, p, last), block.largest)
         }
+    }
+
+    fn lemke() -> Option<Solve<2>> {
+        Some(lemke::solve)
     }
 }
 

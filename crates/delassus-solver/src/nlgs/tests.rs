@@ -6,17 +6,9 @@ use super::*;
 use crate::certificate::certify;
 use crate::operator::BlockMatrix;
 use crate::problem::{Cone, Derived, Matrix};
-use crate::testing::{Kind, Random, random_problem};
+use crate::testing::{Kind, Random, column, in_units, random_problem, velocities, zeros};
 
 const KINDS: [Kind; 2] = [Kind::Deformable, Kind::Rigid];
-
-fn zeros(n: usize) -> Vec<Vector<2>> {
-    vec![Vector::<2>::zeros(); n]
-}
-
-fn velocities(problem: &ContactProblem<2>, p: &[Vector<2>]) -> Vec<Vector<2>> {
-    (0..p.len()).map(|i| problem.v_free[i] + problem.operator.row_times(i, p)).collect()
-}
 
 #[test]
 fn random_problems_converge_and_are_certified() {
@@ -92,24 +84,6 @@ fn the_same_bits_twice() {
         };
         assert_eq!(run(), run());
     }
-}
-
-/// The same problem with mass, length and time measured in other units.
-fn in_units(problem: &ContactProblem<2>, mass: f64, length: f64, time: f64) -> ContactProblem<2> {
-    let velocity = length / time;
-    let mut other = problem.clone();
-    let n = problem.n();
-    other.operator = BlockMatrix::dense(n, |i, j| problem.operator.block(i, j) / mass);
-    for v in &mut other.v_free {
-        *v *= velocity;
-    }
-    for law in &mut other.laws {
-        law.v_shift *= velocity;
-        law.w_shift /= mass;
-        law.p_shift *= mass * velocity;
-        law.spring *= mass;
-    }
-    other
 }
 
 #[test]
@@ -384,4 +358,35 @@ fn an_over_constrained_contact_never_converges() {
     assert!(!report.converged && report.residual > 0.1 && report.iterations == 60, "{report:?}");
     assert!(p[0].norm() < 1e-300);
     assert!(certify(&problem, &p).unwrap().law_error > 0.1);
+}
+
+#[test]
+fn giving_up_is_early_where_it_is_right_and_changes_nothing_elsewhere() {
+    // A column of 60 disks: information travels one disk per sweep and there, so that thousands of sweeps are needed.
+    let problem = column(60, 0.3);
+    let plain = solve(&problem, &mut zeros(60), &Options::default());
+    assert!(!plain.converged && plain.iterations == 5000, "{plain:?}");
+    let early = solve_or_give_up(&problem, &mut zeros(60), &Options::default());
+    assert!(!early.converged && early.iterations <= 1000, "{early:?}");
+    // With a budget that suffices the same sweeps go on to the end.
+    let patient = Options { max_iterations: 100_000, ..Options::default() };
+    let (mut p, mut q) = (zeros(60), zeros(60));
+    assert_eq!(solve(&problem, &mut p, &patient), solve_or_give_up(&problem, &mut q, &patient));
+    assert_eq!(p, q);
+    let (mut random, mut too_early, mut right) = (Random::new(53), 0, 0);
+    for case in 0..600 {
+        let n = 1 + random.below(40);
+        let problem = random_problem(&mut random, n, KINDS[case % 2]);
+        let (mut p, mut q) = (zeros(n), zeros(n));
+        let options = Options { max_iterations: 1000, ..Options::default() };
+        let (plain, early) = (solve(&problem, &mut p, &options), solve_or_give_up(&problem, &mut q, &options));
+        if early.converged || early.iterations == options.max_iterations {
+            assert!(plain == early && p == q, "case {case}");
+        } else {
+            too_early += usize::from(plain.converged);
+            right += usize::from(!plain.converged);
+        }
+    }
+    // Convergence is not steady, so a few are given up that would have arrived.
+    assert!(too_early <= 12 && right >= 3, "{too_early} {right}");
 }

@@ -1,0 +1,156 @@
+//! Mesh files: missing, cut short, of a kind that is not read, or with bad cells.
+
+use super::{BLOCK, FILES, INPUT, MESH, Row, Scene, check_refused, edited};
+
+/// Two quadrilaterals with the groups the case asks for, and `middle`, the edge between them.
+const TWO_CELLS: &str = include_str!("../data/two-cells.msh");
+const GENERATED: &str = "Rectangle(corner: (0.1, 0.1), size: (0.2, 0.1), cells: (4, 2))";
+const FROM_FILE: (&str, &str) = (GENERATED, "File(\"block.msh\")");
+
+const FIRST: &str = "9 3 2 7 1 1 2 5 4";
+const SECOND: &str = "10 3 2 7 1 2 3 6 5";
+const SEVENTH: &str = "$Nodes\n6\n";
+
+/// Changes of `two-cells.msh`; the place in the case is the same in all.
+pub const ROWS: &[Row] = &[
+    ("cut in the nodes", "\n4 0.1 0.2 0\n5 0.2 0.2 0\n6 0.3 0.2 0\n", "\n4 0.1", "$Nodes: line 19: node 4 of 6"),
+    (
+        "cut in the elements",
+        "10 3 2 7 1 2 3 6 5\n$EndElements\n",
+        "10 3 2 7 1 2",
+        "$Elements: line 34: | 4 node tags | the end of the file",
+    ),
+    ("cut before the end", "$EndElements\n", "", "$Elements: line 35: expected $EndElements | the end of the file"),
+    ("no elements", "$Elements\n", "$Else\n", "$Else | line"),
+    ("hostile count of nodes", SEVENTH, "$Nodes\n99999999999999\n", "node 7 of 99999999999999 | `$EndNodes`"),
+    ("hostile count of elements", "$Elements\n10\n", "$Elements\n99999999999999\n", "element 11 of 99999999999999"),
+    ("coordinate NaN", "6 0.3 0.2 0", "6 nan 0.2 0", "$Nodes: line 21: | a finite coordinate, found `NaN`"),
+    ("word for a number", "6 0.3 0.2 0", "6 x 0.2 0", "$Nodes: line 21: | `x`"),
+    ("node given twice", "6 0.3 0.2 0", "5 0.3 0.2 0", "node tag 5 is given twice"),
+    ("node that is not there", SECOND, "10 3 2 7 1 2 3 6 55", "element 10 uses node 55, which is not in $Nodes"),
+    ("folded cell", FIRST, "9 3 2 7 1 1 5 2 4", "gmsh element 9 | folded | Jacobian | must be positive"),
+    ("flat cell", "5 0.2 0.2 0", "5 0.2 0.1 0", "gmsh element 9 | degenerate | Jacobian 0e0"),
+    ("three nodes in a line", "6 0.3 0.2 0", "6 0.2 0.2 0", "gmsh element 10 | must be positive"),
+    ("not plane", "6 0.3 0.2 0", "6 0.3 0.2 1", "not plane: node 6 has z = 1"),
+    (
+        "no cells, only lines",
+        "9 3 2 7 1 1 2 5 4\n10 3 2 7 1 2 3 6 5\n",
+        LINES,
+        "no cell of dimension 2 | physical group",
+    ),
+    ("cell given twice", SECOND, FIRST_AGAIN, "[0.3, 0.1] | belongs to no cell of dimension 2 | `bottom`"),
+    ("version 4.0", "2.2 0 8", "4.0 0 8", "MSH version 4.0 is not supported, only 2.2 and 4.1 | Mesh.MshFileVersion"),
+];
+
+const LINES: &str = "9 1 2 6 5 2 5\n10 1 2 6 5 2 5\n";
+const FIRST_AGAIN: &str = "10 3 2 7 1 1 2 5 4";
+
+fn scene(mesh: &[u8], edits: &[(&str, &str)]) -> Scene {
+    let scene = Scene::new(&edited(&edited(BLOCK, &[FROM_FILE]), edits));
+    std::fs::write(scene.path("block.msh"), mesh).unwrap();
+    scene
+}
+
+fn check_mesh(name: &str, mesh: &[u8], says: &str) {
+    let place = "case.ron:12:19: bodies[0].mesh: mesh `block.msh`: | ";
+    check_refused(name, &scene(mesh, &[]), MESH, &format!("{place}{says}"));
+}
+
+/// The unchanged mesh is good: what the rows find is what they changed.
+#[test]
+fn the_base_mesh_is_good() {
+    let done = scene(TWO_CELLS.as_bytes(), &[]).delassus(&["check", "case.ron"]);
+    assert_eq!((done.code, done.stderr.as_str()), (0, ""));
+    assert!(done.stdout.contains("body `block`: 6 nodes, 2 cells"), "{}", done.stdout);
+}
+
+#[test]
+fn mistakes_in_a_mesh() {
+    for (name, from, to, says) in ROWS {
+        check_mesh(name, edited(TWO_CELLS, &[(*from, *to)]).as_bytes(), says);
+    }
+}
+
+/// A node that only a point uses has no mass.
+#[test]
+fn a_node_without_mass() {
+    let edits = [(SEVENTH, "$Nodes\n7\n"), ("$EndNodes", "7 0.5 0.5 0\n$EndNodes"), ("1 15 2 1 1 1", "1 15 2 1 1 7")];
+    let mesh = edited(TWO_CELLS, &edits);
+    check_mesh("point off the body", mesh.as_bytes(), "[0.5, 0.5] | belongs to no cell of dimension 2 | `corner`");
+}
+
+/// What gmsh leaves over, nodes that nothing uses and cells that run clockwise, is put right instead of refused.
+#[test]
+fn harmless_oddities_are_put_right() {
+    let check = |edits: &[(&str, &str)]| {
+        let done = scene(edited(TWO_CELLS, edits).as_bytes(), &[]).delassus(&["check", "case.ron"]);
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        assert!(done.stdout.contains("body `block`: 6 nodes, 2 cells, 12 dofs"), "{}", done.stdout);
+        assert!(done.stdout.contains("mass 1.0000e1 kg"), "{}", done.stdout);
+    };
+    check(&[(SEVENTH, "$Nodes\n7\n"), ("$EndNodes", "7 0.5 0.5 0\n$EndNodes")]);
+    check(&[(FIRST, "9 3 2 7 1 1 4 5 2")]);
+}
+
+#[test]
+fn files_that_are_no_meshes() {
+    let junk: Vec<u8> = (0..4096_u32).map(|i| (i * 37 + 11) as u8).collect();
+    check_mesh("junk", &junk, "not a gmsh mesh file | `$MeshFormat`");
+    check_mesh("empty", b"", "not a gmsh mesh file | the end of the file");
+    check_mesh("a case", BLOCK.as_bytes(), "not a gmsh mesh file | `//`");
+}
+
+/// Files that gmsh wrote: of order 2, three-dimensional, of old versions.
+#[test]
+fn meshes_of_another_kind() {
+    let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../delassus-mesh/tests/data/");
+    let check = |file: &str, says: &str| check_mesh(file, &std::fs::read(format!("{data}{file}")).unwrap(), says);
+    check("plate_t6.v22a.msh", "42 × 6-node triangle (gmsh type 9) | not supported | Mesh.ElementOrder = 1");
+    check("plate_t6.v41b.msh", "42 × 6-node triangle (gmsh type 9) | not supported | Mesh.ElementOrder = 1");
+    check("block_te4.v22a.msh", "the mesh is 3D | 4-node tetrahedron | a 2D body is wanted");
+    check("sheet.v40.msh", "MSH version 4 is not supported");
+    check("sheet.v10.msh", "MSH version 1.0 is not supported");
+}
+
+/// Nothing that is cut from the end of a mesh makes the program fall over.
+#[test]
+fn meshes_cut_anywhere() {
+    let whole = TWO_CELLS.trim_end().len();
+    for length in (0..whole).step_by(7) {
+        let scene = scene(&TWO_CELLS.as_bytes()[..length], &[]);
+        let done = scene.delassus(&["check", "case.ron"]);
+        assert_eq!(done.code, MESH, "{length} bytes: {}", done.stderr);
+        assert!(done.stderr.contains("mesh `block.msh`: "), "{length} bytes: {}", done.stderr);
+    }
+}
+
+#[test]
+fn groups_inside_a_body_and_without_cells() {
+    let mesh = TWO_CELLS.as_bytes();
+    let contact = [("group: \"bottom\"),\n            ant", "group: \"middle\"),\n            ant")];
+    let says = "case.ron:30:48: | group `middle` | is inside the body, between cells [0, 1] | on the boundary";
+    check_refused("contact inside", &scene(mesh, &contact), MESH, says);
+    let load = [("Traction(body: \"block\", group: \"top\"", "Traction(body: \"block\", group: \"middle\"")];
+    check_refused("load inside", &scene(mesh, &load), MESH, "case.ron:38:40: loads[1].group: | is inside the body");
+    let unmeshed = edited(TWO_CELLS, &[("1 2 4 3 6 5\n6 1 2 4 3 5 4", "1 2 3 3 6 5\n6 1 2 3 3 5 4")]);
+    check_refused(
+        "empty group",
+        &scene(unmeshed.as_bytes(), &[]),
+        INPUT,
+        "case.ron:38:40: | group `top` | has no cells",
+    );
+    let twice = edited(TWO_CELLS, &[("1 3 \"right\"", "1 3 \"top\"")]);
+    let right = [("group: \"right\"", "group: \"left\"")];
+    let says = "case.ron:38:40: | group `top` is ambiguous | number 3 | number 4 | different names";
+    check_refused("ambiguous", &scene(twice.as_bytes(), &right), INPUT, says);
+}
+
+#[test]
+fn files_that_cannot_be_read() {
+    let missing = Scene::new(&edited(BLOCK, &[FROM_FILE]));
+    let says = "case.ron:12:19: bodies[0].mesh: | `block.msh` | relative to the case file";
+    check_refused("missing", &missing, INPUT, says);
+    let folder = Scene::new(&edited(BLOCK, &[FROM_FILE]));
+    std::fs::create_dir(folder.path("block.msh")).unwrap();
+    check_refused("a folder", &folder, FILES, "case.ron:12:19: bodies[0].mesh: | cannot read the mesh `block.msh`");
+}

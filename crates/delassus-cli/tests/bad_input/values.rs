@@ -1,0 +1,116 @@
+//! Values without meaning: out of range, not a number, contradictory.
+
+use super::{INPUT, Row, check_rows};
+
+const PLANK: &str = "Rectangle(corner: (0.0, 0.0), size: (0.5, 0.1), cells: (5, 1))";
+const TABLE: &str = "Table([(0.0, 0.0), (0.01, 1.0)])";
+const WALL: &str = "HalfPlane(point: (0.4, 0.0), normal: (-1.0, 0.0))";
+const SCHEME: &str = "Theta(theta: 0.6)";
+const MEASURE: &str = "Final(column: \"base.vx\"), expected: 1.0, tolerance: 0.1";
+
+pub const ROWS: &[Row] = &[
+    ("dimension 3", "dimension: 2", "dimension: 3", "case.ron:4:16: | dimension = 3 | only 2"),
+    ("dimension 7", "dimension: 2", "dimension: 7", "case.ron:4:16: | dimension = 7 | only 2"),
+    // Materials.
+    ("negative density", "density: 1000.0", "density: -1000.0", "case.ron:6: | `rubber` | density = -1000 | > 0"),
+    ("zero density", "density: 1000.0", "density: 0.0", "case.ron:6: | `rubber` | density = 0 must | > 0"),
+    ("density NaN", "density: 1000.0", "density: NaN", "case.ron:6: | `rubber` | density = NaN | finite"),
+    ("E = 0", "young: 1.0e7", "young: 0.0", "case.ron:6: | `rubber` | young = 0 must | > 0"),
+    ("E infinite", "young: 1.0e7", "young: inf", "case.ron:6: | `rubber` | young = inf | finite"),
+    ("nu = 0.5", "poisson: 0.3)", "poisson: 0.5)", "case.ron:6: | poisson = 0.5 must be < 0.5 | BBar"),
+    ("nu = -1", "poisson: 0.3)", "poisson: -1.0)", "case.ron:6: | poisson = -1 | > -1 and < 0.5"),
+    ("one modulus", "young: 1.0e7, poisson: 0.3", "young: 1.0e7", "case.ron:6: | young and poisson | (given: young)"),
+    ("negative viscosity", "poisson: 0.3)", "poisson: 0.3, shear_viscosity: -1.0)", "shear_viscosity = -1 | >= 0"),
+    ("no material", "            material: \"steel\",\n", "", "case.ron:18: | `plank` has no material | `regions`"),
+    // Bodies.
+    ("0 cells", "cells: (5, 1)", "cells: (0, 1)", "case.ron:20: | bodies[1].mesh | cells[0] = 0 | at least 1"),
+    ("too many cells", "cells: (5, 1)", "cells: (500000000, 9)", "case.ron:20: | cells[0] = 500000000 | 50 million"),
+    ("refine 0", "cells: (5, 1)", "cells: (5, 1), refine: 0", "case.ron:20: | refine = 0 | at least 1"),
+    ("negative size", "size: (0.5,", "size: (-0.5,", "case.ron:20: | rectangle: size[0] = -0.5 | > 0"),
+    ("size infinite", "size: (0.5,", "size: (inf,", "case.ron:20: | size[0] = inf | finite"),
+    ("one coordinate", "corner: (0.0, 0.0)", "corner: (0.0)", "case.ron:20:37: | corner has 1 components, must have 2"),
+    ("cells below rounding", "corner: (0.0, 0.0)", "corner: (1e17, 0.0)", "case.ron:20: | degenerate | 1e17"),
+    ("ring inside out", PLANK, RING, "case.ron:20: | annulus: inner_radius = 2.0 | less than outer_radius"),
+    ("disk without radius", PLANK, DISK, "case.ron:20: | disk: radius = 0.0 | > 0"),
+    ("thickness 0", "thickness: 0.5", "thickness: 0.0", "case.ron:14: | bodies[0].section | thickness = 0 must | > 0"),
+    (
+        "BBar in plane stress",
+        "PlaneStrain(thickness: 0.5)",
+        "PlaneStress(), formulation: BBar",
+        "BBar | plane stress | Standard",
+    ),
+    ("negative damping", "beta: 1e-5", "beta: -1e-5", "case.ron:15:41: | damping.beta | beta = -0.00001 | >= 0"),
+    ("damping NaN", "alpha: 0.1", "alpha: NaN", "case.ron:15:30: | damping.alpha | alpha = NaN | finite"),
+    ("velocity infinite", "velocity: (1.0", "velocity: (inf", "case.ron:16:23: bodies[0].velocity: inf | finite"),
+    ("velocity in 3D", "velocity: (1.0", "velocity: (1.0, 0.0", "case.ron:16: | 3 components where 2 are needed"),
+    ("rotation NaN", "velocity: (1.0, 0.0)", "rotation: NaN", "case.ron:16:23: bodies[0].rotation: NaN | degrees"),
+    ("spin NaN", "velocity: (1.0, 0.0)", "spin: NaN", "case.ron:16:19: bodies[0].spin: NaN | finite"),
+    // Obstacles and contacts.
+    ("zero normal", "normal: (-1.0", "normal: (0.0", "case.ron:25: | obstacles[0].shape | [0.0, 0.0] has no direction"),
+    ("normal NaN", "normal: (-1.0", "normal: (NaN", "case.ron:25:68: | obstacles[0].shape.normal: NaN | finite"),
+    ("segment of no length", WALL, "Segment(a: (0.4, 0.0), b: (0.4, 0.0))", "case.ron:25: | [0.4, 0.0] | no length"),
+    ("negative friction", "friction: 0.3", "friction: -0.3", "case.ron:32: | contacts[0].law | friction = -0.3 | ≥ 0"),
+    ("friction NaN", "friction: 0.3", "friction: NaN", "case.ron:32: | contacts[0].law | friction = NaN | finite"),
+    (
+        "both with an obstacle",
+        "law: Frictionless",
+        "law: Frictionless, both: true",
+        "case.ron:34: | `both` needs two bodies",
+    ),
+    // Loads and boundary conditions.
+    ("traction NaN", "traction: (0.0", "traction: (NaN", "case.ron:38:57: loads[1].traction: NaN | finite"),
+    ("pressure infinite", TRACTION, PRESSURE, "case.ron:38:57: loads[1].pressure: inf | finite"),
+    ("table not ascending", "(0.01, 1.0)", "(-0.01, 1.0)", "case.ron:38:81: | factor | row 1: time -0.01 | than 0"),
+    ("empty table", TABLE, "Table([])", "case.ron:38:81: loads[1].factor: | at least one point"),
+    ("ramp backwards", TABLE, "Ramp(start: 1.0, end: 0.5, to: 1.0)", "case.ron:38:81: | end = 0.5 must be > start"),
+    ("negative frequency", TABLE, "Sine(amplitude: 1.0, frequency: -1.0)", "case.ron:38:81: | frequency = -1 | >= 0"),
+    ("nothing prescribed", ", x: 0.0, y: 0.0", "", "case.ron:41:9: boundary[0]: neither x nor y"),
+    (
+        "prescribed twice",
+        "y: 0.0),",
+        "y: 0.0), (body: \"plank\", group: \"left\", x: 1.0),",
+        "`plank` | `bottom` and `left`",
+    ),
+    // Time, solver, output, verification.
+    ("theta 0.3", "theta: 0.6", "theta: 0.3", "case.ron:43:17: integrator: | theta = 0.3 | [0.5, 1]"),
+    ("theta 1.2", "theta: 0.6", "theta: 1.2", "case.ron:43:17: integrator: | theta = 1.2 | [0.5, 1]"),
+    ("theta NaN", "theta: 0.6", "theta: NaN", "case.ron:43:17: integrator: | theta = NaN | [0.5, 1]"),
+    ("beta too small", SCHEME, "Newmark(gamma: 0.5, beta: 0.1)", "case.ron:43: | Newmark: beta = 0.1 | [gamma/2, 1]"),
+    ("gamma too small", SCHEME, "Newmark(gamma: 0.4, beta: 0.3)", "case.ron:43: | Newmark: gamma = 0.4 | [0.5, 1]"),
+    ("h = 0", "step: 1e-4", "step: 0.0", "case.ron:44:11: step: step = 0 must be positive"),
+    ("h NaN", "step: 1e-4", "step: NaN", "case.ron:44:11: step: step = NaN must be positive and finite"),
+    ("negative duration", "duration: 2e-3", "duration: -2e-3", "case.ron:45:15: | duration = -0.002 must be positive"),
+    ("duration infinite", "duration: 2e-3", "duration: inf", "case.ron:45:15: | duration = inf | finite"),
+    ("1e12 steps", "step: 1e-4", "step: 2e-15", "case.ron:44:11: | duration/step = 1e12 steps | 1e9"),
+    (
+        "tolerance 0",
+        "tolerance: 1e-10",
+        "tolerance: 0.0",
+        "case.ron:46:29: solver.tolerance: tolerance = 0 | between 0 and 1",
+    ),
+    ("tolerance NaN", "tolerance: 1e-10", "tolerance: NaN", "case.ron:46:29: | tolerance = NaN | between 0 and 1"),
+    ("no sweep", "max_iterations: 2000", "max_iterations: 0", "case.ron:46: | max_iterations = 0 | at least 1"),
+    ("endless halving", "max_iterations: 2000", HALVINGS, "case.ron:46: | halvings = 4000000000 | at most 30"),
+    ("a frame every 0 steps", "every: 5", "every: 0", "case.ron:47:21: output.every: 0 steps | at least 1"),
+    ("probe nowhere", "point: (0.3, 0.2)", "point: (NaN, 0.2)", "case.ron:49: | probes[0].at.point: NaN | finite"),
+    ("negative error allowed", "tolerance: 0.1", "tolerance: -0.1", "case.ron:54: | tolerance = -0.1 must be positive"),
+    ("NaN expected", "expected: 1.0", "expected: NaN", "case.ron:54:82: verify.checks[0].expected: NaN | finite"),
+    (
+        "column",
+        "\"base.vx\"",
+        "\"base.vz\"",
+        "case.ron:54: | no column of history.csv | `base.vz` | did you mean `base.vx`?",
+    ),
+    ("measure", MEASURE, "Last(column: \"base.vx\")", "case.ron:54: | no variant `Last` | `Final` | `MaxAbs`"),
+];
+
+const TRACTION: &str = "Traction(body: \"block\", group: \"top\", traction: (0.0, -1000.0)";
+const PRESSURE: &str = "Pressure(body: \"block\", group: \"top\", pressure: inf";
+const RING: &str = "Annulus(centre: (0.0, 0.0), inner_radius: 2.0, outer_radius: 1.0, cells: (2, 12))";
+const DISK: &str = "Disk(centre: (0.0, 0.0), radius: 0.0, core: (2, 2), rings: 2)";
+const HALVINGS: &str = "on_failure: CutStep(halvings: 4000000000)";
+
+#[test]
+fn values_without_meaning() {
+    check_rows(ROWS, INPUT);
+}

@@ -1,0 +1,65 @@
+//! `delassus report` and `run --report`: the page is written, named, and the same either way.
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
+
+mod common;
+
+use common::{BLOCK, Scene, edited};
+
+fn page(scene: &Scene) -> String {
+    std::fs::read_to_string(scene.path("out/report.html")).unwrap()
+}
+
+#[test]
+fn a_report_at_the_end_of_a_run_and_later_are_the_same() {
+    let scene = Scene::new(BLOCK);
+    let done = scene.delassus(&["run", "case.ron", "--out", "out", "--report"]);
+    assert_eq!((done.code, done.stderr.as_str()), (0, ""));
+    assert!(done.stdout.ends_with("\n  report     out/report.html\n"), "{}", done.stdout);
+    let first = page(&scene);
+    std::fs::remove_file(scene.path("out/report.html")).unwrap();
+    let done = scene.delassus(&["report", "out"]);
+    assert_eq!((done.code, done.stdout.as_str(), done.stderr.as_str()), (0, "out/report.html\n", ""));
+    assert!(first == page(&scene), "the two pages differ");
+    assert!(first.contains("<strong>Pass.</strong> 20 of 20 steps at tolerance 1e-10;"));
+    assert!(first.contains("id=\"fig-force-2\"") && first.contains("id=\"fig-probe-2-displacement\""));
+}
+
+#[test]
+fn a_run_offers_its_report_and_a_new_run_removes_the_old_one() {
+    let scene = Scene::new(BLOCK);
+    let done = scene.delassus(&["run", "case.ron", "--out", "out", "--quiet", "--report"]);
+    assert_eq!((done.code, done.stdout.as_str(), done.stderr.as_str()), (0, "", ""));
+    assert!(page(&scene).ends_with("</html>\n"));
+    let done = scene.delassus(&["run", "case.ron", "--out", "out", "--force"]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    assert!(done.stdout.contains("\n  report     delassus report out "), "{}", done.stdout);
+    assert!(!scene.path("out/report.html").exists(), "a report of another run");
+}
+
+#[test]
+fn a_run_that_fails_is_reported_as_unfinished() {
+    let policy = "tolerance: 1e-14, max_iterations: 1, on_failure: Stop";
+    let scene = Scene::new(&edited(BLOCK, &[("tolerance: 1e-10, max_iterations: 2000", policy)]));
+    let done = scene.delassus(&["run", "case.ron", "--out", "out", "--report"]);
+    assert_eq!((done.code, done.stdout.as_str()), (4, ""), "{}", done.stderr);
+    let page = page(&scene);
+    assert!(page.contains("<strong>Unfinished.</strong> No step was accepted."));
+    assert!(page.contains("was not solved to tolerance"));
+}
+
+#[test]
+fn the_wrong_folder_and_damaged_files_are_refused() {
+    let scene = Scene::new(BLOCK);
+    for (folder, piece) in [("nowhere", "there is no folder `nowhere`"), (".", "is not a results folder")] {
+        let done = scene.delassus(&["report", folder]);
+        assert_eq!((done.code, done.stdout.as_str()), (2, ""), "{}", done.stderr);
+        assert!(done.stderr.starts_with("error: ") && done.stderr.contains(piece), "{}", done.stderr);
+    }
+    let done = scene.delassus(&["run", "case.ron", "--out", "out"]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    std::fs::write(scene.path("out/manifest.json"), "{").unwrap();
+    let done = scene.delassus(&["report", "out"]);
+    assert_eq!((done.code, done.stdout.as_str()), (5, ""), "{}", done.stderr);
+    assert!(done.stderr.contains("manifest.json` is damaged"), "{}", done.stderr);
+    assert!(!scene.path("out/report.html").exists());
+}

@@ -1,0 +1,77 @@
+//! What a detection found: contacts, candidates gone too deep, and a summary of the penetrations of every pair.
+
+use crate::{Contact, ContactKey, Vector};
+
+/// What a detection found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Detection<const D: usize> {
+    /// The contacts, sorted by key; no key occurs twice.
+    pub contacts: Vec<Contact<D>>,
+    /// Candidates found between once and twice the depth behind their antagonist, sorted; they are not among the contacts.
+    pub too_deep: Vec<ContactKey>,
+    /// The penetrations of every pair, in the order of the pairs given to the detector.
+    pub penetrations: Vec<PairPenetration<D>>,
+    /// Number of facets looked at, a measure of the work.
+    pub n_visited: usize,
+}
+
+/// How many candidates of a pair are behind their antagonist, and which is the deepest.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PairPenetration<const D: usize> {
+    /// Candidates with a gap below zero, those that are too deep included. A gap of rounding counts too: `deepest` tells the size.
+    pub n_behind: usize,
+    /// Those among them that are too deep to be contacts.
+    pub n_too_deep: usize,
+    /// The deepest of them, the one of lowest key among equals; `None` if no candidate is behind.
+    pub deepest: Option<Penetration<D>>,
+}
+
+/// A candidate behind its antagonist.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Penetration<const D: usize> {
+    /// Name of the contact.
+    pub key: ContactKey,
+    /// World position of the candidate (m).
+    pub point: Vector<D>,
+    /// Its gap (m), below zero.
+    pub gap: f64,
+}
+
+impl<const D: usize> Default for PairPenetration<D> {
+    fn default() -> Self {
+        Self { n_behind: 0, n_too_deep: 0, deepest: None }
+    }
+}
+
+impl<const D: usize> PairPenetration<D> {
+    /// Keys come in ascending order, so that only a deeper one replaces.
+    fn add(&mut self, found: Penetration<D>, too_deep: bool) {
+        if found.gap < 0.0 {
+            self.n_behind += 1;
+            self.n_too_deep += usize::from(too_deep);
+            if self.deepest.is_none_or(|deepest| found.gap < deepest.gap) {
+                self.deepest = Some(found);
+            }
+        }
+    }
+}
+
+impl<const D: usize> Detection<D> {
+    pub(crate) fn new(n_pairs: usize) -> Self {
+        let penetrations = vec![PairPenetration::default(); n_pairs];
+        Self { contacts: Vec::new(), too_deep: Vec::new(), penetrations, n_visited: 0 }
+    }
+
+    /// Adds a contact; they come in the order of their keys.
+    pub(crate) fn push(&mut self, contact: Contact<D>) {
+        let found = Penetration { key: contact.key, point: contact.point, gap: contact.gap };
+        self.penetrations[contact.pair].add(found, false);
+        self.contacts.push(contact);
+    }
+
+    /// Adds a candidate of the pair of this index that is too deep.
+    pub(crate) fn push_too_deep(&mut self, pair: usize, found: Penetration<D>) {
+        self.penetrations[pair].add(found, true);
+        self.too_deep.push(found.key);
+    }
+}

@@ -1,0 +1,278 @@
+//! Bodies of a case: meshes, materials of their regions, loads, prescribed velocities, initial state.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use delassus_dynamics::System;
+use delassus_fem::{
+    Body, BodyInput, FemError, Gravity, Material, NodalForce, PrescribedVelocity, Region, SurfaceLoad, TimeFunction,
+    Traction,
+};
+use delassus_mesh::{Mesh, MeshError};
+
+use super::build::Builder;
+use super::mesh_source::{load_mesh, place};
+use super::names::find_name;
+use super::{Generate, ModelBody, Space};
+use crate::case::{BodyEntry, LoadEntry};
+use crate::problem::ProblemKind;
+
+impl Builder<'_> {
+    pub(super) fn mesh<const D: usize>(
+        &mut self,
+        i: usize,
+        entry: &BodyEntry,
+        folder: &Path,
+    ) -> Option<(Arc<Mesh<D>>, Option<String>)>
+    where
+        Space<D>: Generate<D>,
+    {
+        let loaded = load_mesh::<D>(&mut self.problems, &format!("bodies[{i}].mesh"), &entry.mesh, folder);
+        let translation = self.vector::<D>(&format!("bodies[{i}].translation"), &entry.translation);
+        if !entry.rotation.is_finite() {
+            let message = format!("{} is not a finite number of degrees", entry.rotation);
+            self.problems.input(format!("bodies[{i}].rotation"), message);
+        }
+        let (mut mesh, hash) = loaded?;
+        place(&mut mesh, entry.rotation, &translation?);
+        Some((Arc::new(mesh), hash))
+    }
+
+    pub(super) fn body<const D: usize>(
+        &mut self,
+        i: usize,
+        mesh: Option<(Arc<Mesh<D>>, Option<String>)>,
+        materials: &[Option<Arc<dyn Material>>],
+    ) -> Option<ModelBody<D>> {
+        let entry = &self.case.bodies[i];
+        let regions = self.regions(i, entry, materials);
+        let velocity = self.vector::<D>(&format!("bodies[{i}].velocity"), &entry.velocity);
+        if !entry.spin.is_finite() {
+            self.problems.input(format!("bodies[{i}].spin"), format!("{} is not a finite number", entry.spin));
+        }
+        let constants = self.section_and_damping(i, entry);
+        let (mesh, mesh_hash) = mesh?;
+        let mut input = BodyInput {
+            name: entry.name.clone(),
+            mesh: Arc::clone(&mesh),
+            regions: regions?,
+            section: entry.section,
+            formulation: entry.formulation,
+            mass: entry.mass,
+            rayleigh: entry.damping,
+            gravity: Vec::new(),
+            surface_loads: Vec::new(),
+            nodal_forces: Vec::new(),
+            prescribed: Vec::new(),
+        };
+        self.loads(i, &mut input);
+        self.boundary(i, &mut input);
+        constants?;
+        let body = match Body::new(input) {
+            Ok(body) => body,
+            Err(e) => {
+                let kind = kind_of(&e);
+                self.problems.add(format!("bodies[{i}]"), e.to_string(), kind);
+                return None;
+            }
+        };
+        let initial_velocity = initial_velocity(&body, &velocity?, entry.spin);
+        Some(ModelBody {
+            name: entry.name.clone(),
+            body,
+            initial_velocity,
+            contact_dofs: Vec::new(),
+            mass_inverse: None,
+            mesh_hash,
+        })
+    }
+
+    /// Notes a thickness or damping that is out of range, at its own key.
+    pub(super) fn section_and_damping(&mut self, i: usize, entry: &BodyEntry) -> Option<()> {
+        let mut good = self.problems.check(&format!("bodies[{i}].section"), entry.section.validate());
+        for (key, value) in [("alpha", entry.damping.alpha), ("beta", entry.damping.beta)] {
+            if !(value.is_finite() && value >= 0.0) {
+                let message = format!("damping: {key} = {value} must be a finite number >= 0");
+                self.problems.input(format!("bodies[{i}].damping.{key}"), message);
+                good = None;
+            }
+        }
+        good
+    }
+
+    pub(super) fn regions(
+        &mut self,
+        i: usize,
+        entry: &BodyEntry,
+        materials: &[Option<Arc<dyn Material>>],
+    ) -> Option<Vec<Region>> {
+        let names: Vec<&str> = self.case.materials.iter().map(|m| m.name.as_str()).collect();
+        if entry.material.is_none() && entry.regions.is_empty() {
+            let message = format!("body `{}` has no material: give `material` or `regions`", entry.name);
+            self.problems.input(format!("bodies[{i}]"), message);
+            return None;
+        }
+        let mut wanted: Vec<(String, &str, Option<&str>)> = entry
+            .regions
+            .iter()
+            .enumerate()
+            .map(|(k, r)| (format!("bodies[{i}].regions[{k}].material"), r.material.as_str(), Some(r.group.as_str())))
+            .collect();
+        if let Some(name) = &entry.material {
+            wanted.push((format!("bodies[{i}].material"), name, None));
+        }
+        let mut regions = Some(Vec::new());
+        for (path, name, group) in wanted {
+            let index = find_name(&mut self.problems, &path, "material", name, &names);
+            match (index.and_then(|k| materials[k].clone()), &mut regions) {
+                (Some(material), Some(list)) => {
+                    list.push(Region { name: name.into(), group: group.map(Into::into), material });
+                }
+                _ => regions = None,
+            }
+        }
+        regions
+    }
+
+    pub(super) fn loads<const D: usize>(&mut self, body: usize, input: &mut BodyInput<D>) {
+        let case = self.case;
+        let names: Vec<&str> = case.bodies.iter().map(|b| b.name.as_str()).collect();
+        for (k, load) in case.loads.iter().enumerate() {
+            let at = |key: &str| format!("loads[{k}].{key}");
+            match load {
+                LoadEntry::Gravity { acceleration, bodies, factor } => {
+                    if body == 0 {
+                        self.function(&at("factor"), factor);
+                        for (n, name) in bodies.iter().enumerate() {
+                            find_name(&mut self.problems, &at(&format!("bodies[{n}]")), "body", name, &names);
+                        }
+                    }
+                    let mine = (bodies.is_empty() || bodies.contains(&input.name)) && factor.validate().is_ok();
+                    if let (true, Some(acceleration)) = (mine, self.vector(&at("acceleration"), acceleration)) {
+                        input.gravity.push(Gravity { acceleration, factor: factor.clone() });
+                    }
+                }
+                LoadEntry::Traction { body: name, group, traction, factor } => {
+                    if self.acts_on(k, body, name, group, factor, input)
+                        && self.has_facets(&at("group"), &input.mesh, group)
+                        && let Some(t) = self.vector(&at("traction"), traction)
+                    {
+                        input.surface_loads.push(SurfaceLoad {
+                            group: group.clone(),
+                            traction: Traction::Vector(t),
+                            factor: factor.clone(),
+                        });
+                    }
+                }
+                LoadEntry::Pressure { body: name, group, pressure, factor } => {
+                    if body == 0 && !pressure.is_finite() {
+                        self.problems.input(at("pressure"), format!("{pressure} is not a finite number"));
+                    }
+                    if self.acts_on(k, body, name, group, factor, input)
+                        && self.has_facets(&at("group"), &input.mesh, group)
+                        && pressure.is_finite()
+                    {
+                        input.surface_loads.push(SurfaceLoad {
+                            group: group.clone(),
+                            traction: Traction::Pressure(*pressure),
+                            factor: factor.clone(),
+                        });
+                    }
+                }
+                LoadEntry::NodalForce { body: name, group, force, factor } => {
+                    if self.acts_on(k, body, name, group, factor, input)
+                        && let Some(force) = self.vector(&at("force"), force)
+                    {
+                        input.nodal_forces.push(NodalForce { group: group.clone(), force, factor: factor.clone() });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Does load `k` act on this body, and is what it names right?
+    pub(super) fn acts_on<const D: usize>(
+        &mut self,
+        k: usize,
+        body: usize,
+        name: &str,
+        group: &str,
+        factor: &TimeFunction,
+        input: &BodyInput<D>,
+    ) -> bool {
+        let path = format!("loads[{k}]");
+        if body == 0 {
+            self.function(&format!("{path}.factor"), factor);
+            self.known_body(&format!("{path}.body"), name);
+        }
+        // A wrong factor has been noted once, at its place.
+        name == input.name
+            && factor.validate().is_ok()
+            && self.known_group(&format!("{path}.group"), &input.mesh, group)
+    }
+
+    /// Can a traction act on this group?
+    pub(super) fn has_facets<const D: usize>(&mut self, path: &str, mesh: &Mesh<D>, group: &str) -> bool {
+        let facets = mesh.group_facets(group);
+        facets.map_err(|e| self.problems.add(path, e.to_string(), ProblemKind::Mesh)).is_ok()
+    }
+
+    pub(super) fn boundary<const D: usize>(&mut self, body: usize, input: &mut BodyInput<D>) {
+        let case = self.case;
+        for (k, entry) in case.boundary.iter().enumerate() {
+            let path = format!("boundary[{k}]");
+            let components = [("x", &entry.x), ("y", &entry.y)];
+            if body == 0 {
+                self.known_body(&format!("{path}.body"), &entry.body);
+                if components.iter().all(|(_, f)| f.is_none()) {
+                    self.problems.input(&path, "neither x nor y is prescribed: give at least one velocity");
+                }
+                for (key, f) in components {
+                    if let Some(f) = f {
+                        self.function(&format!("{path}.{key}"), f);
+                    }
+                }
+            }
+            if entry.body != input.name || !self.known_group(&format!("{path}.group"), &input.mesh, &entry.group) {
+                continue;
+            }
+            for (component, (_, f)) in components.into_iter().enumerate() {
+                if let Some(velocity) = f.as_ref().filter(|f| f.validate().is_ok()) {
+                    let (group, velocity) = (entry.group.clone(), velocity.clone());
+                    input.prescribed.push(PrescribedVelocity { group, component, velocity });
+                }
+            }
+        }
+    }
+}
+
+/// Is the mesh at fault, or the case?
+fn kind_of(e: &FemError) -> ProblemKind {
+    match e {
+        FemError::At { source, .. } => kind_of(source),
+        FemError::Mesh(MeshError::UnknownGroup { .. }) => ProblemKind::Input,
+        FemError::Mesh(_)
+        | FemError::NoElement { .. }
+        | FemError::InvertedCell { .. }
+        | FemError::MasslessNode { .. } => ProblemKind::Mesh,
+        _ => ProblemKind::Input,
+    }
+}
+
+/// Translation plus spin about the centre of mass (in the x-y plane).
+fn initial_velocity<const D: usize>(body: &Body<D>, velocity: &[f64; D], spin: f64) -> Vec<f64> {
+    let points = &body.mesh().points;
+    let total = body.total_mass();
+    let centre: [f64; D] =
+        std::array::from_fn(|i| points.iter().zip(body.node_masses()).map(|(x, m)| m * x[i]).sum::<f64>() / total);
+    let mut v = Vec::with_capacity(body.n_dof());
+    for x in points {
+        let mut at = *velocity;
+        if D >= 2 && spin.abs() > 0.0 {
+            at[0] -= spin * (x[1] - centre[1]);
+            at[1] += spin * (x[0] - centre[0]);
+        }
+        v.extend(at);
+    }
+    v
+}

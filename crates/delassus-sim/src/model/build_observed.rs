@@ -1,0 +1,81 @@
+//! What a case wants to see: probes and verification.
+
+use super::build::Builder;
+use super::names::find_name;
+use super::{ModelBody, Probe};
+use crate::case::ProbeSpec;
+use crate::record::Columns;
+
+impl Builder<'_> {
+    pub(super) fn probe<const D: usize>(&mut self, i: usize, bodies: &[Option<ModelBody<D>>]) -> Option<Probe> {
+        let entry = &self.case.probes[i];
+        let path = format!("probes[{i}].at");
+        let (body, weights) = match &entry.at {
+            ProbeSpec::Body(name) => {
+                let k = self.known_body(&path, name)?;
+                let body = &bodies[k].as_ref()?.body;
+                let total = body.total_mass();
+                (k, body.node_masses().iter().map(|m| m / total).enumerate().collect())
+            }
+            ProbeSpec::Group(spec) => {
+                let (k, body) = self.side(&path, spec, bodies)?;
+                let mesh = body.body.mesh();
+                let nodes = mesh.group_nodes(mesh.group(&spec.group).ok()?);
+                let share = 1.0 / nodes.len() as f64;
+                (k, nodes.into_iter().map(|n| (n, share)).collect())
+            }
+            ProbeSpec::Point { body, point } => {
+                let k = self.known_body(&format!("{path}.body"), body)?;
+                let x = self.vector::<D>(&format!("{path}.point"), point)?;
+                let distance = |p: &[f64; D]| p.iter().zip(&x).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+                let points = &bodies[k].as_ref()?.body.mesh().points;
+                let nearest =
+                    (0..points.len()).min_by(|a, b| distance(&points[*a]).total_cmp(&distance(&points[*b])))?;
+                (k, vec![(nearest, 1.0)])
+            }
+        };
+        Some(Probe { name: entry.name.clone(), body, weights })
+    }
+
+    pub(super) fn verification(&mut self) {
+        let Some(spec) = &self.case.verify else { return };
+        let columns = Columns::of_case(self.case).names();
+        let known: Vec<&str> = columns.iter().map(String::as_str).collect();
+        if let Some(solution) = &spec.solution {
+            for (key, value, right) in solution.solution().faults() {
+                self.problems.input(format!("verify.solution.{key}"), format!("{key} = {value} {right}"));
+            }
+            for column in solution.solution().columns() {
+                find_name(&mut self.problems, "verify.solution", "column of history.csv", &column, &known);
+            }
+        }
+        for (k, check) in spec.checks.iter().enumerate() {
+            let path = format!("verify.checks[{k}]");
+            find_name(
+                &mut self.problems,
+                &format!("{path}.measure.column"),
+                "column of history.csv",
+                check.measure.column(),
+                &known,
+            );
+            for (key, message) in check.measure.faults() {
+                self.problems.input(format!("{path}.measure.{key}"), message);
+            }
+            let exact = spec.solution.as_ref().map_or(Vec::new(), |s| s.solution().columns());
+            if check.measure.needs_exact() && !exact.iter().any(|c| c == check.measure.column()) {
+                let message = format!("no exact curve of `{}`: the solution knows {exact:?}", check.measure.column());
+                self.problems.input(format!("{path}.measure.column"), message);
+            }
+            self.positive_check(&format!("{path}.tolerance"), check.tolerance);
+            if !check.expected.is_finite() {
+                self.problems.input(format!("{path}.expected"), format!("{} is not a finite number", check.expected));
+            }
+        }
+    }
+
+    pub(super) fn positive_check(&mut self, path: &str, value: f64) {
+        if !(value.is_finite() && value > 0.0) {
+            self.problems.input(path, format!("tolerance = {value} must be positive and finite"));
+        }
+    }
+}

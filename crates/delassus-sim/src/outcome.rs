@@ -1,0 +1,92 @@
+//! What a step leaves: the accepted snapshot, every contact as it ended, energies and judgements.
+
+use delassus_contact::{Contact, ContactKey};
+use delassus_dynamics::State;
+use delassus_dynamics::integrator::Balance;
+use delassus_solver::{Certificate, ContactProblem, Report, Status, Vector};
+
+/// What is accepted at the end of a step and all that the next one needs.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// States of the bodies.
+    pub states: Vec<State>,
+    /// Impulses of the contacts that acted, in world axes \[N·s\], sorted by key: the next warm start.
+    pub impulses: Vec<(ContactKey, Vec<f64>)>,
+}
+
+/// A candidate's contact as the step left it.
+#[derive(Clone, Debug)]
+pub struct Touch<const D: usize> {
+    /// Geometry at the contact configuration.
+    pub contact: Contact<D>,
+    /// U⁺ in the local frame \[m/s\].
+    pub velocity: Vector<D>,
+    /// p in the local frame \[N·s\].
+    pub impulse: Vector<D>,
+    /// Open, sticking, sliding.
+    pub status: Status,
+    /// Natural-map error of this contact (0 for one that was never near).
+    pub law_error: f64,
+    /// g + τ U_N: the gap the law sees at the step's end \[m\].
+    pub gap: f64,
+    /// The gap at q⁺, to first order \[m\].
+    pub true_gap: f64,
+}
+
+/// A finished step.
+#[derive(Clone, Debug)]
+pub struct Outcome<const D: usize> {
+    /// The new state.
+    pub snapshot: Snapshot,
+    /// Step taken \[s\].
+    pub h: f64,
+    /// Every detected contact, sorted by key.
+    pub touches: Vec<Touch<D>>,
+    /// Energy terms of each body.
+    pub balances: Vec<Balance>,
+    /// The solver's own word.
+    pub report: Report,
+    /// The independent judgement.
+    pub certificate: Certificate,
+    /// Largest violation of a contact's law by the law's own statement, scale-free.
+    pub own_violation: f64,
+    /// The contact problem that was solved.
+    pub problem: ContactProblem<D>,
+    /// Candidates found deep inside their antagonist and left out.
+    pub too_deep: usize,
+}
+
+impl<const D: usize> Outcome<D> {
+    /// What solver, certificate and laws say of the step, in words.
+    #[must_use]
+    pub fn words(&self) -> String {
+        format!(
+            "law error {:.1e} after {} sweeps (solver: {}; the laws' own words: {:.1e})",
+            self.certificate.law_error,
+            self.report.iterations,
+            if self.report.converged { "converged" } else { "not converged" },
+            self.own_violation
+        )
+    }
+
+    /// Is the step within tolerance, by the solver, by the certificate and by the laws' own words?
+    #[must_use]
+    pub fn is_accepted(&self, tolerance: f64) -> bool {
+        // Solver and certificate use the same measure by different code: they differ by rounding. The laws' own words
+        // are another measure, equal to it up to a factor of the order of one.
+        self.report.converged
+            && self.certificate.law_error <= tolerance + ROUNDING
+            && self.own_violation <= 10.0 * tolerance + ROUNDING
+    }
+}
+
+/// Largest difference by rounding between two evaluations of a scale-free error.
+const ROUNDING: f64 = 1e-12;
+
+impl Snapshot {
+    /// Time of the state \[s\].
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.states.first().map_or(0.0, |s| s.t)
+    }
+}

@@ -1,0 +1,64 @@
+//! Why a report cannot be made.
+
+use std::path::PathBuf;
+
+use delassus_mesh::vtk::VtkReadError;
+
+/// Reasons why no report was written.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The folder is not there.
+    #[error("there is no folder `{0}`; `delassus run CASE` makes one")]
+    NoFolder(PathBuf),
+    /// The folder holds nothing a run leaves.
+    #[error(
+        "`{0}` is not a results folder: it has none of case.resolved.ron, history.csv and manifest.json; \
+         give the folder that `delassus run` wrote"
+    )]
+    NotResults(PathBuf),
+    /// A file of the folder is missing or cannot be read.
+    #[error("cannot read `{path}`: {source}")]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file that does not hold what it should.
+    #[error("`{path}` is damaged: {reason}")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A line of a table that cannot be read.
+    #[error("`{path}` is damaged, line {line}: {reason}")]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Number of the line, from 1.
+        line: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A frame or collection that cannot be read.
+    #[error("`{path}` is damaged: {source}")]
+    Vtk {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: VtkReadError,
+    },
+}
+
+impl ReportError {
+    /// 2 for the wrong folder, 5 for files that are missing or damaged.
+    #[must_use]
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::NoFolder(_) | Self::NotResults(_) => 2,
+            Self::Unreadable { .. } | Self::Damaged { .. } | Self::Line { .. } | Self::Vtk { .. } => 5,
+        }
+    }
+}

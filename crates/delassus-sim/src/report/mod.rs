@@ -1,0 +1,51 @@
+//! `report.html`: one page that shows what a run did and how far it can be trusted.
+//!
+//! The page is made of the results folder alone, never of a run in memory: `delassus report` on an old folder gives the
+//! same bytes as `--report` at the end of the run. It holds its style and figures (inline SVG), needs no network and no
+//! script, and carries no date, so the same folder always gives the same page.
+//!
+//! ```text
+//! results folder --folder--> Results --judgement, figures, picture--> texts and SVG --page--> report.html
+//! ```
+
+mod chart;
+mod csv;
+mod error;
+mod figures;
+mod folder;
+mod judgement;
+mod manifest;
+mod page;
+mod picture;
+mod scale;
+mod svg;
+mod tables;
+
+use std::path::{Path, PathBuf};
+
+pub use error::ReportError;
+
+use crate::error::SimError;
+use crate::results::Folder;
+use folder::Results;
+
+/// Name of the page in its results folder.
+pub const FILE: &str = "report.html";
+
+/// The page of a results folder.
+pub fn render(folder: &Path) -> Result<String, ReportError> {
+    let results = Results::read(folder)?;
+    let gallery = picture::gallery(&results)?;
+    Ok(page::page(&results, &gallery))
+}
+
+/// Writes the page into its results folder and returns its path.
+pub fn write_report(folder: &Path) -> Result<PathBuf, SimError> {
+    let page = render(folder)?;
+    let folder = Folder::open(folder);
+    folder.write(FILE, page.as_bytes())?;
+    Ok(folder.file(FILE))
+}
+
+#[cfg(test)]
+mod tests;

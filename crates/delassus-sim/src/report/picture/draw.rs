@@ -1,0 +1,231 @@
+//! One picture: obstacles, cells by colour, mesh lines, outlines, arrows, a bar for the scale of lengths; and the key.
+
+use std::fmt::Write;
+
+use super::colour::colour;
+use super::outline::{all_edges, outline};
+use super::shot::Shot;
+use super::view::Shape;
+use super::{Common, MOST_ARROWS, SMALLEST_ARROW};
+use crate::report::chart::RED;
+use crate::report::scale::{Unit, linear_ticks, round_down};
+use crate::report::svg::{Anchor, GREY, INK, Svg, polyline};
+
+/// Length of the largest arrow in pixels.
+const ARROW: f64 = 42.0;
+/// Colours tried until a picture is small enough.
+const COLOURS: [usize; 3] = [24, 12, 6];
+/// Most bytes of the coloured cells of a picture.
+const MOST_BYTES: usize = 350_000;
+
+/// Draws a shot. What could not be drawn goes to `notes`.
+pub fn picture(id: &str, label: &str, shot: &Shot, common: &Common<'_>, notes: &mut Vec<String>) -> String {
+    let view = &common.view;
+    let mut svg = Svg::new(id, label, view.size[0], view.size[1]);
+    let centre = view.centre(shot, common.magnification);
+    let pixels =
+        |m: f64| -> Vec<[f64; 2]> { (0..shot.points.len()).map(|n| view.place(shot.place(n, m), centre)).collect() };
+    let (deformed, original) = (pixels(common.magnification), pixels(0.0));
+    obstacles(&mut svg, shot, common, centre);
+    cells(&mut svg, shot, &deformed, common.stress, notes);
+    if common.lines {
+        let mut d = String::new();
+        for (a, b) in all_edges(shot.cells.iter().map(Vec::as_slice)) {
+            short(&mut d, 'M', deformed[a]);
+            short(&mut d, 'L', deformed[b]);
+        }
+        svg.path(&d, "fill=\"none\" stroke=\"#000\" stroke-opacity=\"0.28\" stroke-width=\"0.6\"");
+    }
+    let around = outline(shot.cells.iter().map(Vec::as_slice));
+    svg.path(&closed(&around, &original), &format!("fill=\"none\" stroke=\"{GREY}\" stroke-dasharray=\"5 4\""));
+    svg.path(&closed(&around, &deformed), &format!("fill=\"none\" stroke=\"{INK}\" stroke-width=\"1.2\""));
+    arrows(&mut svg, shot, common, centre);
+    length_bar(&mut svg, common);
+    svg.finish()
+}
+
+/// A point of a path, to a tenth of a pixel.
+fn short(d: &mut String, letter: char, p: [f64; 2]) {
+    let tenth = |x: f64| if x.is_finite() { (10.0 * x.clamp(-1e5, 1e5)).round() / 10.0 } else { 0.0 };
+    let _ = write!(d, "{letter}{} {}", tenth(p[0]), tenth(p[1]));
+}
+
+/// Loops of nodes as closed paths; points on the straight line between their neighbours are left out.
+fn closed(loops: &[Vec<usize>], at: &[[f64; 2]]) -> String {
+    let mut d = String::new();
+    for nodes in loops {
+        let n = nodes.len();
+        let bends = |i: usize| {
+            let [a, b, c] = [nodes[(i + n - 1) % n], nodes[i], nodes[(i + 1) % n]].map(|k| at[k]);
+            let (u, v) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
+            // Distance of b from the line a–c.
+            (u[0] * v[1] - u[1] * v[0]).abs() > 0.03 * v[0].hypot(v[1])
+        };
+        let mut letter = 'M';
+        for i in (0..n).filter(|&i| n < 4 || bends(i)) {
+            short(&mut d, letter, at[nodes[i]]);
+            letter = 'L';
+        }
+        if letter == 'L' {
+            d.push('Z');
+        }
+    }
+    d
+}
+
+fn cells(svg: &mut Svg, shot: &Shot, at: &[[f64; 2]], largest: f64, notes: &mut Vec<String>) {
+    for n in COLOURS {
+        let fills = fills(shot, at, largest, n);
+        if fills.iter().map(|(_, d)| d.len()).sum::<usize>() <= MOST_BYTES {
+            for (colour, d) in fills {
+                // A hair of the same colour closes the seams between neighbours.
+                svg.path(&d, &format!("fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"0.5\""));
+            }
+            if n < COLOURS[0] {
+                notes.push(format!("Some pictures use {n} colours instead of {}, to keep the page small.", COLOURS[0]));
+            }
+            return;
+        }
+    }
+    notes.push("The stress varies too finely for a small picture: some bodies are drawn in grey.".to_owned());
+    let around = outline(shot.cells.iter().map(Vec::as_slice));
+    svg.path(&closed(&around, at), "fill=\"#dddddd\"");
+}
+
+/// Cells of one colour together: (colour, path).
+fn fills(shot: &Shot, at: &[[f64; 2]], largest: f64, n_colours: usize) -> Vec<(String, String)> {
+    // One more group for what is not a number.
+    let mut groups: Vec<Vec<&[usize]>> = vec![Vec::new(); n_colours + 1];
+    for (cell, &stress) in shot.cells.iter().zip(&shot.von_mises) {
+        let part = if largest > 0.0 { stress / largest } else { 0.0 * stress };
+        let group = if part.is_nan() { n_colours } else { ((part * n_colours as f64) as usize).min(n_colours - 1) };
+        groups[group].push(cell);
+    }
+    let value = |k: usize| if k < n_colours { (k as f64 + 0.5) / n_colours as f64 } else { f64::NAN };
+    let filled = groups.iter().enumerate().filter(|(_, g)| !g.is_empty());
+    filled.map(|(k, g)| (colour(value(k)), closed(&outline(g.iter().copied()), at))).collect()
+}
+
+fn obstacles(svg: &mut Svg, shot: &Shot, common: &Common<'_>, centre: [f64; 2]) {
+    let place = |p: [f64; 2]| common.view.place(p, centre);
+    for shape in common.obstacles.at(shot.time) {
+        match shape {
+            Shape::HalfPlane(point, n) => {
+                // The foot of the picture's middle, so that the drawn stretch crosses the whole picture.
+                let depth = (centre[0] - point[0]) * n[0] + (centre[1] - point[1]) * n[1];
+                let foot = place([centre[0] - depth * n[0], centre[1] - depth * n[1]]);
+                let far = 2.0 * (common.view.size[0] + common.view.size[1]);
+                // In pixels, y downwards.
+                let (out, along) = ([n[0], -n[1]], [n[1], n[0]]);
+                let corner = |s: f64, t: f64| {
+                    [foot[0] + far * (s * along[0] - t * out[0]), foot[1] + far * (s * along[1] - t * out[1])]
+                };
+                let d = polyline([corner(-1.0, 0.0), corner(1.0, 0.0), corner(1.0, 1.0), corner(-1.0, 1.0)]) + "Z";
+                svg.path(&d, &format!("fill=\"#ececec\" stroke=\"{GREY}\" stroke-width=\"1.5\""));
+            }
+            Shape::Segment(a, b) => {
+                svg.line(place(a), place(b), GREY, "stroke-width=\"5\" stroke-linecap=\"round\"");
+            }
+        }
+    }
+}
+
+/// Forces on the candidates, heads at the points where they act.
+fn arrows(svg: &mut Svg, shot: &Shot, common: &Common<'_>, centre: [f64; 2]) {
+    let (mut shafts, mut heads) = (String::new(), String::new());
+    let drawn = shot.arrows.iter().take(MOST_ARROWS).filter(|a| a.size() > SMALLEST_ARROW * common.force);
+    for arrow in drawn {
+        let mut at = arrow.point;
+        if common.magnification > 1.0
+            && let Some(node) = shot.nearest(arrow.point, |_| true)
+        {
+            let more = common.magnification - 1.0;
+            at = std::array::from_fn(|k| at[k] + more * shot.displacement[node][k]);
+        }
+        let length = ARROW * arrow.size() / common.force;
+        let direction = [arrow.force[0] / arrow.size(), -arrow.force[1] / arrow.size()];
+        arrow_paths(&mut shafts, &mut heads, common.view.place(at, centre), direction, length);
+    }
+    draw_arrows(svg, &shafts, &heads);
+}
+
+/// Adds an arrow with its head at `tip`, in pixels.
+fn arrow_paths(shafts: &mut String, heads: &mut String, tip: [f64; 2], direction: [f64; 2], length: f64) {
+    let across = [-direction[1], direction[0]];
+    let head = (0.35 * length).clamp(2.0, 8.0);
+    let along =
+        |back: f64, side: f64| -> [f64; 2] { std::array::from_fn(|k| tip[k] - back * direction[k] + side * across[k]) };
+    short(shafts, 'M', along(length.max(head), 0.0));
+    short(shafts, 'L', along(0.8 * head, 0.0));
+    short(heads, 'M', tip);
+    short(heads, 'L', along(head, 0.45 * head));
+    short(heads, 'L', along(head, -0.45 * head));
+    heads.push('Z');
+}
+
+fn draw_arrows(svg: &mut Svg, shafts: &str, heads: &str) {
+    svg.path(shafts, "class=\"force\" fill=\"none\" stroke=\"#fff\" stroke-width=\"3.4\"");
+    svg.path(shafts, &format!("fill=\"none\" stroke=\"{RED}\" stroke-width=\"1.8\""));
+    svg.path(heads, &format!("fill=\"{RED}\" stroke=\"#fff\" stroke-width=\"0.7\""));
+}
+
+/// A bar of a round length, bottom left.
+fn length_bar(svg: &mut Svg, common: &Common<'_>) {
+    let metres = round_down(0.22 * common.view.size[0] / common.view.scale);
+    let (length, y) = (metres * common.view.scale, common.view.size[1] - 10.0);
+    if !(1.0..1e4).contains(&length) {
+        return;
+    }
+    svg.path(
+        &polyline([[8.0, y - 4.0], [8.0, y], [8.0 + length, y], [8.0 + length, y - 4.0]]),
+        &format!("fill=\"none\" stroke=\"{INK}\" stroke-width=\"1.4\""),
+    );
+    let unit = Unit::fitting(metres, "m");
+    let text = format!("{} {}", (metres / unit.size * 1000.0).round() / 1000.0, unit.symbol);
+    svg.text_with([14.0 + length, y + 2.0], Anchor::Start, &text, "font-size=\"17\"");
+}
+
+/// The key to all pictures: colours, arrows, lines.
+pub fn key(common: &Common<'_>) -> String {
+    let mut svg = Svg::new("fig-mesh-key", "Key to the pictures: colours, arrows, lines", 640.0, 84.0);
+    let (left, width, top) = (10.0, 330.0, 24.0);
+    let unit = Unit::fitting(common.stress, "Pa");
+    svg.text([left, 14.0], Anchor::Start, &format!("von Mises stress [{}]", unit.symbol));
+    let n = COLOURS[0];
+    for k in 0..n {
+        let x = left + width * k as f64 / n as f64;
+        let colour = colour((k as f64 + 0.5) / n as f64);
+        svg.rect([x, top], [width / n as f64 + 0.5, 16.0], &format!("fill=\"{colour}\""));
+    }
+    svg.rect([left, top], [width, 16.0], &format!("fill=\"none\" stroke=\"{GREY}\""));
+    let largest = common.stress / unit.size;
+    if largest > 0.0 {
+        for tick in linear_ticks(0.0, largest, 4, false) {
+            let x = left + width * tick.value / largest;
+            svg.line([x, top + 16.0], [x, top + 21.0], GREY, "");
+            // The largest value has its own text at the end.
+            if tick.value < 0.8 * largest {
+                svg.text([x, top + 35.0], Anchor::Middle, &tick.text);
+            }
+        }
+        let digits = if largest < 10.0 { 2 } else { 1 };
+        svg.text([left + width, top + 35.0], Anchor::End, &format!("max {largest:.digits$}"));
+    } else {
+        svg.text([left + width / 2.0, top + 35.0], Anchor::Middle, "no stress in these pictures");
+    }
+    let x = 380.0;
+    svg.line([x, 14.0], [x + ARROW, 14.0], GREY, "stroke-dasharray=\"5 4\"");
+    svg.text([x + 52.0, 18.5], Anchor::Start, "undeformed outline");
+    if common.force > 0.0 {
+        let (mut shafts, mut heads) = (String::new(), String::new());
+        arrow_paths(&mut shafts, &mut heads, [x + ARROW, 40.0], [1.0, 0.0], ARROW);
+        draw_arrows(&mut svg, &shafts, &heads);
+        let text = format!("contact force, largest {}", Unit::show(common.force, "N"));
+        svg.text([x + 52.0, 44.5], Anchor::Start, &text);
+    }
+    if !common.obstacles.0.is_empty() {
+        svg.rect([x, 56.0], [ARROW, 16.0], &format!("fill=\"#ececec\" stroke=\"{GREY}\""));
+        svg.text([x + 52.0, 68.5], Anchor::Start, "obstacle");
+    }
+    svg.finish()
+}

@@ -1,0 +1,280 @@
+//! What part of the plane a picture shows, at what scale, and how much larger displacements are drawn.
+//!
+//! ```text
+//! drawn position = X + m u          m = 1 when motion is visible as it is: max|u| ≥ 2 % of the size of the scene
+//! ```
+//!
+//! Otherwise m is a round number that makes the largest displacement about 5 % of the size. Magnified, two bodies that
+//! were g₀ apart and now touch would overlap by (m − 1) g₀: m is held back until that is below 1 % of the size, so that
+//! what touches is drawn touching.
+
+use super::shot::{Arrow, Shot};
+use crate::case::{AntagonistSpec, Components, ContactEntry, ObstacleEntry, ObstacleSpec};
+use crate::report::scale::round_down;
+
+/// Most width of a picture in its own pixels.
+const WIDTH: f64 = 560.0;
+/// Most height.
+const HEIGHT: f64 = 460.0;
+/// Least width and height.
+const LEAST: [f64; 2] = [300.0, 130.0];
+/// Space around the bodies, for arrows.
+const MARGIN: f64 = 44.0;
+/// Motion is visible as it is when the largest displacement is at least this part of the size.
+const VISIBLE: f64 = 0.02;
+/// Part of the size that the largest displacement is magnified to.
+const MAGNIFIED: f64 = 0.05;
+/// Largest overlap of touching bodies, as part of the size.
+const OVERLAP: f64 = 0.01;
+/// A view longer than so many times the scene follows the bodies.
+const FOLLOW: f64 = 2.5;
+/// Contacts looked at in each frame to find out how far magnification may go.
+const SAMPLE: usize = 100;
+
+/// The smallest rectangle around points.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    low: [f64; 2],
+    high: [f64; 2],
+}
+
+impl Extent {
+    const NOTHING: Self = Self { low: [f64::INFINITY; 2], high: [f64::NEG_INFINITY; 2] };
+
+    fn of(points: impl IntoIterator<Item = [f64; 2]>) -> Self {
+        points.into_iter().filter(|p| p.iter().all(|x| x.is_finite())).fold(Self::NOTHING, Self::with)
+    }
+
+    fn with(self, p: [f64; 2]) -> Self {
+        Self {
+            low: std::array::from_fn(|k| self.low[k].min(p[k])),
+            high: std::array::from_fn(|k| self.high[k].max(p[k])),
+        }
+    }
+
+    fn join(self, other: Self) -> Self {
+        self.with(other.low).with(other.high)
+    }
+
+    fn size(&self) -> [f64; 2] {
+        std::array::from_fn(|k| (self.high[k] - self.low[k]).max(0.0))
+    }
+
+    fn diagonal(&self) -> f64 {
+        self.size()[0].hypot(self.size()[1])
+    }
+
+    fn centre(&self) -> [f64; 2] {
+        std::array::from_fn(|k| 0.5 * (self.low[k] + self.high[k]))
+    }
+}
+
+/// The factor displacements are drawn with, and whether contacts held it back.
+#[must_use]
+pub fn magnification(shots: &[Shot], contacts: &[ContactEntry]) -> (f64, bool) {
+    let size = shots.first().map_or(0.0, |s| Extent::of(s.points.iter().copied()).diagonal());
+    let u = |s: &Shot| s.displacement.iter().map(|u| u[0].hypot(u[1])).filter(|x| x.is_finite()).fold(0.0, f64::max);
+    let largest = shots.iter().map(u).fold(0.0, f64::max);
+    if largest <= 0.0 || largest >= VISIBLE * size {
+        return (1.0, false);
+    }
+    let wanted = MAGNIFIED * size / largest;
+    let apart = shots.iter().flat_map(|s| s.arrows.iter().take(SAMPLE).map(|a| initial_gap(s, a, contacts)));
+    let apart = apart.fold(0.0, f64::max);
+    let allowed = if apart > 0.0 { 1.0 + OVERLAP * size / apart } else { f64::INFINITY };
+    let factor = round_down(wanted.min(allowed));
+    (factor.max(1.0), allowed < wanted)
+}
+
+/// How far apart two sides that touch now were at the start \[m\]: their relative displacement along the normal.
+fn initial_gap(shot: &Shot, arrow: &Arrow, contacts: &[ContactEntry]) -> f64 {
+    let Some(node) = shot.nearest(arrow.point, |_| true) else { return 0.0 };
+    let obstacle = contacts.get(arrow.pair).is_some_and(|c| matches!(c.antagonists, AntagonistSpec::Obstacle(_)));
+    // Obstacles are drawn where they are, so the whole displacement counts.
+    let other = if obstacle {
+        [0.0; 2]
+    } else {
+        let body = shot.body[node];
+        shot.nearest(arrow.point, |n| shot.body[n] != body).map_or([0.0; 2], |n| shot.displacement[n])
+    };
+    let u = shot.displacement[node];
+    ((u[0] - other[0]) * arrow.normal[0] + (u[1] - other[1]) * arrow.normal[1]).abs()
+}
+
+/// The map from metres to pixels.
+pub struct View {
+    /// Width and height of a picture in pixels.
+    pub size: [f64; 2],
+    /// Pixels per metre.
+    pub scale: f64,
+    /// Is each picture centred on the bodies?
+    pub follows: bool,
+    centre: [f64; 2],
+}
+
+impl View {
+    /// A view that shows the bodies in all shots, or follows them when they travel far.
+    #[must_use]
+    pub fn of(shots: &[Shot], magnification: f64, obstacles: &Obstacles<'_>) -> Self {
+        let extents: Vec<Extent> = shots.iter().map(|s| drawn(s, magnification)).collect();
+        let all = extents.iter().fold(Extent::NOTHING, |all, e| all.join(*e));
+        let one: [f64; 2] = std::array::from_fn(|k| extents.iter().map(|e| e.size()[k]).fold(0.0, f64::max));
+        let longest = one[0].max(one[1]);
+        let follows = (0..2).any(|k| all.size()[k] > FOLLOW * longest);
+        let shown = if follows { one } else { obstacles.reach(all, shots).size() };
+        let centre = if follows { [0.0; 2] } else { obstacles.reach(all, shots).centre() };
+        let room = [WIDTH - 2.0 * MARGIN, HEIGHT - 2.0 * MARGIN];
+        let scale = (0..2).map(|k| room[k] / shown[k].max(1e-300)).fold(f64::INFINITY, f64::min);
+        let scale = if scale.is_finite() && longest > 0.0 { scale } else { 1.0 };
+        let most = [WIDTH, HEIGHT];
+        let size = std::array::from_fn(|k| (scale * shown[k] + 2.0 * MARGIN).clamp(LEAST[k], most[k]));
+        Self { size, scale, follows, centre }
+    }
+
+    /// The middle of the picture of a shot \[m\].
+    #[must_use]
+    pub fn centre(&self, shot: &Shot, magnification: f64) -> [f64; 2] {
+        if self.follows { drawn(shot, magnification).centre() } else { self.centre }
+    }
+
+    /// From metres to pixels; y points up in the plane and down in the picture.
+    #[must_use]
+    pub fn place(&self, p: [f64; 2], centre: [f64; 2]) -> [f64; 2] {
+        [0.5 * self.size[0] + self.scale * (p[0] - centre[0]), 0.5 * self.size[1] - self.scale * (p[1] - centre[1])]
+    }
+}
+
+fn drawn(shot: &Shot, magnification: f64) -> Extent {
+    Extent::of((0..shot.points.len()).map(|n| shot.place(n, magnification)))
+}
+
+/// The obstacles of a case.
+pub struct Obstacles<'a>(pub &'a [ObstacleEntry]);
+
+/// An obstacle at some time.
+pub enum Shape {
+    /// A point of the boundary \[m\] and the unit outward normal.
+    HalfPlane([f64; 2], [f64; 2]),
+    /// Both ends \[m\].
+    Segment([f64; 2], [f64; 2]),
+}
+
+impl Obstacles<'_> {
+    /// All of them at time `t`.
+    #[must_use]
+    pub fn at(&self, t: f64) -> Vec<Shape> {
+        let two = |c: &Components| [c.0.first().copied().unwrap_or(0.0), c.0.get(1).copied().unwrap_or(0.0)];
+        let shape = |entry: &ObstacleEntry| {
+            let moved = [&entry.velocity.x, &entry.velocity.y].map(|f| f.as_ref().map_or(0.0, |f| f.integral(0.0, t)));
+            let shifted = |c: &Components| [two(c)[0] + moved[0], two(c)[1] + moved[1]];
+            match &entry.shape {
+                ObstacleSpec::HalfPlane { point, normal } => {
+                    let n = two(normal);
+                    let length = n[0].hypot(n[1]).max(f64::MIN_POSITIVE);
+                    Shape::HalfPlane(shifted(point), n.map(|x| x / length))
+                }
+                ObstacleSpec::Segment { a, b } => Shape::Segment(shifted(a), shifted(b)),
+            }
+        };
+        self.0.iter().map(shape).collect()
+    }
+
+    /// The extent enlarged to show the boundary of half-planes that are close by.
+    fn reach(&self, extent: Extent, shots: &[Shot]) -> Extent {
+        let centre = extent.centre();
+        let mut out = extent;
+        for shape in shots.iter().flat_map(|s| self.at(s.time)) {
+            let Shape::HalfPlane(point, n) = shape else { continue };
+            let depth = (point[0] - centre[0]) * n[0] + (point[1] - centre[1]) * n[1];
+            let foot = [centre[0] + depth * n[0], centre[1] + depth * n[1]];
+            let enlarged = extent.with(foot);
+            let is_close = (0..2).all(|k| enlarged.size()[k] <= extent.size()[k] + 0.5 * extent.diagonal());
+            if is_close {
+                out = out.with(foot);
+            }
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A unit square moved by `u`, with one contact force along y at its lower left corner.
+    fn shot(u: [f64; 2], touching: bool) -> Shot {
+        let arrow = Arrow { point: u, force: [0.0, 1.0], normal: [0.0, 1.0], pair: 0 };
+        Shot {
+            time: 0.0,
+            reason: String::new(),
+            points: vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]],
+            displacement: vec![u; 4],
+            cells: vec![vec![0, 1, 2, 3]],
+            body: vec![0; 4],
+            von_mises: vec![1.0],
+            arrows: if touching { vec![arrow] } else { vec![] },
+            skipped: 0,
+        }
+    }
+
+    fn floor() -> Vec<ContactEntry> {
+        let text =
+            "(name: \"c\", candidates: (body: \"b\", group: \"g\"), antagonists: Obstacle(\"o\"), law: Frictionless)";
+        vec![crate::source::options().from_str(text).unwrap()]
+    }
+
+    fn check(u: [f64; 2], touching: bool, factor: f64, held_back: bool) {
+        let found = magnification(&[shot([0.0; 2], false), shot(u, touching)], &floor());
+        assert!((found.0 - factor).abs() < 1e-9 * factor && found.1 == held_back, "{u:?}: {found:?}");
+    }
+
+    #[test]
+    fn visible_motion_is_drawn_as_it_is_and_small_motion_magnified() {
+        check([0.5, 0.0], false, 1.0, false);
+        check([0.0, 0.0], false, 1.0, false);
+        // 5 % of √2 is 0.0707.
+        check([1e-3, 0.0], false, 50.0, false);
+        check([1e-6, 0.0], false, 5e4, false);
+    }
+
+    #[test]
+    fn what_touches_is_drawn_touching() {
+        // Sliding along the floor: no gap was closed.
+        check([1e-3, 0.0], true, 50.0, false);
+        // The square fell by 1e-3 on the floor: at 50× it would sink in by 5 %; at 10× by 0.9 % of 1.41.
+        check([0.0, -1e-3], true, 10.0, true);
+        check([0.0, -0.02], true, 1.0, true);
+    }
+
+    #[test]
+    fn a_view_holds_the_bodies_or_follows_them() {
+        let obstacles = Obstacles(&[]);
+        let near = [shot([0.0; 2], false), shot([0.5, 0.2], false)];
+        let view = View::of(&near, 1.0, &obstacles);
+        assert!(!view.follows);
+        for s in &near {
+            for n in 0..4 {
+                let p = view.place(s.place(n, 1.0), view.centre(s, 1.0));
+                assert!((0..2).all(|k| p[k] >= MARGIN - 1e-9 && p[k] <= view.size[k] - MARGIN + 1e-9), "{p:?}");
+            }
+        }
+        let far = [shot([0.0; 2], false), shot([50.0, 0.0], false)];
+        let view = View::of(&far, 1.0, &obstacles);
+        assert!(view.follows);
+        let p = view.place([50.5, 0.5], view.centre(&far[1], 1.0));
+        assert!((p[0] - 0.5 * view.size[0]).abs() < 1e-9 && (p[1] - 0.5 * view.size[1]).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_floor_close_by_is_in_view_and_moves_with_its_velocity() {
+        let text = "[(name: \"o\", shape: HalfPlane(point: (9.0, -0.2), normal: (0.0, 2.0)), velocity: (y: 0.5))]";
+        let entries: Vec<ObstacleEntry> = crate::source::options().from_str(text).unwrap();
+        let obstacles = Obstacles(&entries);
+        let Shape::HalfPlane(point, normal) = obstacles.at(0.2).remove(0) else { panic!("a half-plane") };
+        assert!((point[1] + 0.1).abs() < 1e-12 && (normal[1] - 1.0).abs() < 1e-12);
+        let shots = [shot([0.0; 2], false)];
+        let view = View::of(&shots, 1.0, &obstacles);
+        let y = view.place([0.5, -0.2], view.centre(&shots[0], 1.0))[1];
+        assert!(y <= view.size[1] - MARGIN + 1e-9, "{y}");
+    }
+}

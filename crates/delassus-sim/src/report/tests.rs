@@ -1,0 +1,316 @@
+//! Reports of real runs: complete, well-formed, true to the manifest, the same every time; and what damage does.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::*;
+use crate::load::Loaded;
+use crate::run::{RunOptions, Silent, run_case};
+
+/// Two bars that meet head-on: contact, probes, exact curves and checks.
+const BARS: &str = include_str!("../../../../cases/bars-impact.ron");
+
+/// A bar that swings, its title full of markup: no contact, no probe, no check.
+const FREE: &str = r#"(
+    title: "A <b>bar</b> & \"quotes\" </title>",
+    materials: [(name: "steel", density: 7800.0, law: KelvinVoigt(young: 2e11, poisson: 0.3))],
+    bodies: [(
+        name: "bar",
+        mesh: Rectangle(corner: (0.0, 0.0), size: (1.0, 0.1), cells: (8, 2)),
+        material: "steel",
+        velocity: (0.0, 1.0),
+    )],
+    boundary: [(body: "bar", group: "left", x: 0.0, y: 0.0)],
+    integrator: Theta(theta: 0.5),
+    step: 1e-4,
+    duration: 1e-3,
+)"#;
+
+/// A finished run in a folder of its own.
+struct Run {
+    dir: tempfile::TempDir,
+}
+
+impl Run {
+    fn of(case: &str) -> Self {
+        let run = Self { dir: tempfile::tempdir().unwrap() };
+        let loaded = Loaded::from_text(Path::new("case.ron"), case.to_owned(), &[]).unwrap();
+        let options = RunOptions { out: Some(run.folder()), ..RunOptions::default() };
+        run_case(&loaded, &options, &mut Silent).unwrap();
+        run
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.dir.path().join("out")
+    }
+
+    fn page(&self) -> String {
+        render(&self.folder()).unwrap()
+    }
+
+    /// Replaces a piece of a file, which has to be there.
+    fn edit(&self, file: &str, from: &str, to: &str) {
+        let path = self.folder().join(file);
+        let text = fs::read_to_string(&path).unwrap();
+        assert!(text.contains(from), "no `{from}` in {file}");
+        fs::write(&path, text.replacen(from, to, 1)).unwrap();
+    }
+
+    /// The message of the error the report ends with, and its exit code.
+    fn error(&self) -> (String, u8) {
+        let error = render(&self.folder()).unwrap_err();
+        (error.to_string(), error.exit_code())
+    }
+}
+
+/// The SVG elements of a page.
+fn figures(page: &str) -> Vec<&str> {
+    page.split("<svg ").skip(1).map(|s| s.split_once("</svg>").expect("a closed svg element").0).collect()
+}
+
+fn ids(page: &str) -> Vec<&str> {
+    let id = |s: &&str| s.strip_prefix("id=\"").and_then(|r| r.split('"').next()).is_some();
+    let found: Vec<&str> = figures(page).into_iter().filter(id).collect();
+    found.into_iter().map(|s| s.split('"').nth(1).unwrap()).collect()
+}
+
+/// Every tag closed in order, attributes quoted and distinct, no stray `<` or `&`: what an XML parser asks for.
+fn assert_well_formed(svg: &str) {
+    let text = format!("<svg {svg}</svg>");
+    let mut open = Vec::new();
+    for (i, piece) in text.split('<').enumerate() {
+        let Some((tag, content)) = piece.split_once('>') else {
+            assert!(i == 0 && piece.is_empty(), "a tag without end: {piece}");
+            continue;
+        };
+        for entity in content.split('&').skip(1).chain(tag.split('&').skip(1)) {
+            let name = entity.split_once(';').map_or("", |e| e.0);
+            assert!(["amp", "lt", "gt", "quot", "#39"].contains(&name), "&{entity}");
+        }
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name), "</{name}>");
+            continue;
+        }
+        let (tag, is_empty) = tag.strip_suffix('/').map_or((tag, false), |t| (t, true));
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+        let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
+        let keys: Vec<&str> = attributes.split('"').step_by(2).map(str::trim).filter(|k| !k.is_empty()).collect();
+        for (k, key) in keys.iter().enumerate() {
+            assert!(key.ends_with('=') && !keys[..k].contains(key), "attribute {key} of {tag}");
+        }
+        if !is_empty {
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+#[test]
+fn the_report_of_an_impact_is_complete() {
+    let run = Run::of(BARS);
+    let page = run.page();
+    let mut expected: Vec<String> = ["fig-mesh-key".to_owned()].to_vec();
+    expected.extend((1..=6).map(|k| format!("fig-mesh-{k}")));
+    expected.extend(["energy", "ledger", "residual", "penetration", "force-1"].map(|n| format!("fig-{n}")));
+    for k in 1..=4 {
+        expected.extend(["velocity", "displacement"].map(|w| format!("fig-probe-{k}-{w}")));
+    }
+    expected.extend(["active", "iterations", "timings"].map(|n| format!("fig-{n}")));
+    assert_eq!(ids(&page), expected);
+    figures(&page).into_iter().for_each(assert_well_formed);
+    for section in
+        ["verdict", "glance", "checks", "exact", "pictures", "energy", "trust", "forces", "probes", "solver", "timings"]
+    {
+        assert_eq!(page.matches(&format!("<section id=\"{section}\"")).count(), 1, "{section}");
+    }
+    // Each ledger line has its own curve.
+    let ledger = figures(&page).into_iter().find(|s| s.starts_with("id=\"fig-ledger\"")).unwrap();
+    for line in ["external work", "viscous dissipation", "friction dissipation", "impact loss", "numerical dissipation"]
+    {
+        assert!(ledger.contains(&format!(">{line}</text>")), "{line}");
+    }
+    // Exact curves for what the solution knows, and only for that.
+    for (figure, has_exact) in [("force-1", true), ("probe-1-velocity", true), ("probe-1-displacement", false)] {
+        let svg = figures(&page).into_iter().find(|s| s.starts_with(&format!("id=\"fig-{figure}\""))).unwrap();
+        assert_eq!(svg.contains("x, exact"), has_exact, "{figure}");
+    }
+    assert!(page.len() < 3_000_000, "{} bytes", page.len());
+}
+
+#[test]
+fn nothing_comes_from_the_network_and_no_script_runs() {
+    let page = Run::of(BARS).page();
+    for piece in ["http://", "https://", "<script", "src=", "href=", "@import", "url(", "javascript:", "onload"] {
+        assert!(!page.contains(piece), "{piece}");
+    }
+}
+
+#[test]
+fn the_numbers_are_those_of_the_manifest() {
+    let run = Run::of(BARS);
+    let page = run.page();
+    let text = fs::read_to_string(run.folder().join("manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let number = |path: &str| manifest.pointer(path).and_then(serde_json::Value::as_f64).unwrap();
+    for path in [
+        "/verdict/law_error",
+        "/verdict/energy_residual",
+        "/verdict/max_penetration",
+        "/verdict/true_penetration",
+        "/verdict/max_active",
+        "/verdict/max_iterations",
+        "/verification/checks/0/found",
+        "/verification/checks/1/error",
+        "/verification/errors/4/l1",
+    ] {
+        // All digits, as an attribute.
+        assert!(page.contains(&format!("<data value=\"{:e}\">", number(path))), "{path}");
+    }
+    let steps = number("/steps");
+    let sentence = format!(
+        "<strong>Pass.</strong> {steps} of {steps} steps at tolerance 1e-12; worst law error {:.1e}; energy ledger closes to {:.1e}; \
+         deepest penetration {:.1e} m as the law sees it, {:.1e} m true; checks: 2 of 2 passed.",
+        number("/verdict/law_error"),
+        number("/verdict/energy_residual"),
+        number("/verdict/max_penetration"),
+        number("/verdict/true_penetration"),
+    );
+    assert!(page.contains(&sentence), "{sentence}");
+    for key in ["case_hash", "state_hash", "commit", "version"] {
+        assert!(page.contains(manifest[key].as_str().unwrap()), "{key}");
+    }
+}
+
+#[test]
+fn the_same_folder_gives_the_same_bytes() {
+    let run = Run::of(BARS);
+    let path = write_report(&run.folder()).unwrap();
+    let first = fs::read(&path).unwrap();
+    assert_eq!(path, run.folder().join("report.html"));
+    assert_eq!(first, run.page().into_bytes());
+    // With its own report in the folder, and read from elsewhere.
+    let moved = run.dir.path().join("moved");
+    fs::rename(run.folder(), &moved).unwrap();
+    write_report(&moved).unwrap();
+    assert_eq!(first, fs::read(moved.join("report.html")).unwrap());
+    assert!(!moved.join("report.html.part").exists());
+}
+
+#[test]
+fn markup_in_a_case_is_only_text() {
+    let page = Run::of(FREE).page();
+    assert!(page.contains("<h1>A &lt;b&gt;bar&lt;/b&gt; &amp; &quot;quotes&quot; &lt;/title&gt;</h1>"));
+    assert!(!page.contains("<b>") && page.matches("</title>").count() == 1 + figures(&page).len());
+    assert!(page.contains("<strong>Pass.</strong> 10 steps without contact; energy ledger closes to "));
+    figures(&page).into_iter().for_each(assert_well_formed);
+    for absent in ["fig-force", "fig-probe", "fig-penetration", "fig-active", "id=\"checks\"", "id=\"exact\""] {
+        assert!(!page.contains(absent), "{absent}");
+    }
+}
+
+#[test]
+fn a_failed_check_and_a_wrong_sign_need_attention() {
+    let run = Run::of(BARS);
+    run.edit("manifest.json", "\"passed\": true", "\"passed\": false");
+    let page = run.page();
+    assert!(page.contains("<section id=\"verdict\" class=\"attention\">\n<p><strong>Attention.</strong>"));
+    assert!(page.contains("checks: 1 of 2 passed") && page.contains("<span class=\"attention\">failed</span>"));
+    assert!(page.contains("<li>The check “contact stress, rho c V” failed.</li>"));
+
+    let run = Run::of(FREE);
+    let history = fs::read_to_string(run.folder().join("history.csv")).unwrap();
+    let column = history.lines().next().unwrap().split(',').position(|n| n == "friction_dissipation").unwrap();
+    let mut lines: Vec<String> = history.lines().map(str::to_owned).collect();
+    let mut cells: Vec<&str> = lines[5].split(',').collect();
+    cells[column] = "-7.5";
+    lines[5] = cells.join(",");
+    fs::write(run.folder().join("history.csv"), lines.join("\n") + "\n").unwrap();
+    let page = run.page();
+    assert!(page.contains("The friction dissipation was negative, as low as -7.50e0 J"), "{page}");
+    assert!(page.contains("<td>negative, as low as -7.500 J</td>"));
+}
+
+#[test]
+fn numbers_beyond_what_was_asked_for_need_attention() {
+    let check = |from: &str, to: &str, remark: &str| {
+        let run = Run::of(BARS);
+        let path = run.folder().join("manifest.json");
+        let mut manifest: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        manifest["verdict"][from] = serde_json::from_str(to).unwrap();
+        fs::write(&path, manifest.to_string()).unwrap();
+        let page = run.page();
+        assert!(page.contains("<strong>Attention.</strong>") && page.contains(remark), "{from} {to}");
+    };
+    check("flagged", "3", "87 of 90 steps at tolerance");
+    check("flagged", "3", "<li>3 steps were accepted beyond tolerance.</li>");
+    check("law_error", "1e-3", "The law error 1.0e-3 is above the tolerance 1e-12.");
+    check("law_error", "null", "The law error NaN is above");
+    check("energy_residual", "0.01", "The energy ledger does not close: 1.0e-2");
+    check("too_deep", "2", "2 times a candidate was deep inside a body");
+}
+
+#[test]
+fn a_run_without_manifest_is_unfinished() {
+    let run = Run::of(BARS);
+    fs::remove_file(run.folder().join("manifest.json")).unwrap();
+    // As if it had been killed while writing a line.
+    let path = run.folder().join("history.csv");
+    let history = fs::read_to_string(&path).unwrap();
+    fs::write(&path, history.lines().take(42).collect::<Vec<_>>().join("\n") + "\n41,9.1e").unwrap();
+    fs::write(run.folder().join("run.log"), "case: x\nstep 41 at t = 1: <no> good\nmore\n").unwrap();
+    let page = run.page();
+    assert!(page.contains("class=\"unfinished\">\n<p><strong>Unfinished.</strong> 40 of 40 steps at tolerance 1e-12"));
+    assert!(page.contains("<li>There is no manifest.json: the run failed, was stopped, or is still going.</li>"));
+    assert!(page.contains("<li>Last message of the log: step 41 at t = 1: &lt;no&gt; good</li>"));
+    assert!(page.contains("id=\"fig-energy\"") && !page.contains("fig-timings") && !page.contains("id=\"provenance\""));
+    figures(&page).into_iter().for_each(assert_well_formed);
+}
+
+#[test]
+fn what_is_not_a_results_folder_is_said_so() {
+    let dir = tempfile::tempdir().unwrap();
+    let missing = render(&dir.path().join("nowhere")).unwrap_err();
+    assert!(matches!(missing, ReportError::NoFolder(_)) && missing.exit_code() == 2);
+    assert!(missing.to_string().contains("nowhere"), "{missing}");
+    let empty = write_report(dir.path()).unwrap_err();
+    assert!(empty.to_string().contains("is not a results folder") && empty.exit_code() == 2, "{empty}");
+    assert!(matches!(empty, SimError::Report(ReportError::NotResults(_))));
+    assert!(fs::read_dir(dir.path()).unwrap().next().is_none(), "nothing is left behind");
+}
+
+#[test]
+fn missing_files_are_named() {
+    for file in
+        ["history.csv", "case.ron", "case.resolved.ron", "fields.pvd", "contacts.pvd", "fields/fields_000000.vtu"]
+    {
+        let run = Run::of(FREE);
+        fs::remove_file(run.folder().join(file)).unwrap();
+        let (text, code) = run.error();
+        assert!(text.starts_with("cannot read `") && text.contains(file) && code == 5, "{text}");
+    }
+}
+
+#[test]
+fn damaged_files_are_named_with_the_place() {
+    let check = |file: &str, from: &str, to: &str, pieces: &[&str]| {
+        let run = Run::of(FREE);
+        run.edit(file, from, to);
+        let (text, code) = run.error();
+        assert_eq!(code, 5);
+        for piece in [file, "is damaged"].iter().chain(pieces) {
+            assert!(text.contains(piece), "no `{piece}` in {text}");
+        }
+    };
+    check("manifest.json", "\"program\"", "program", &["line "]);
+    check("manifest.json", "\"law_error\"", "\"lav_error\"", &["law_error"]);
+    check("history.csv", "time,", "tide,", &["line 1", "no column `time`"]);
+    check("history.csv", "\n2,", "\ntwo,", &["line 4", "`two` in column step"]);
+    check("case.resolved.ron", "integrator:", "integratour:", &["integratour"]);
+    check("fields.pvd", "timestep=\"0.0\"", "timestep=\"zero\"", &["entry 1", "zero"]);
+    check("fields/fields_000000.vtu", "Name=\"von_mises\"", "Name=\"mises\"", &["no cell field `von_mises`"]);
+    check("fields/fields_000000.vtu", "</VTKFile>", "", &["breaks off"]);
+
+    let run = Run::of(FREE);
+    fs::write(run.folder().join("case.ron"), [b'(', 0xff]).unwrap();
+    assert!(run.error().0.contains("byte 1 is not UTF-8"));
+}

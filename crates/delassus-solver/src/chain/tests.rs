@@ -1,0 +1,130 @@
+//! Which method is tried, what it leaves, and that a dimension without Lemke's method passes it over.
+
+use super::*;
+use crate::certificate::certify;
+use crate::local::{Block, LocalSolution, Status};
+use crate::operator::BlockMatrix;
+use crate::problem::{Cone, Derived, Matrix};
+use crate::testing::{Kind, Random, column, coupled_problem, random_problem, zeros};
+
+const BOTH: [Method; 2] = [Method::Nlgs, Method::Lemke];
+
+fn solvers(reports: &[Report]) -> Vec<&'static str> {
+    reports.iter().map(|r| r.solver).collect()
+}
+
+#[test]
+fn the_first_that_converges_ends_the_chain() {
+    let problem = random_problem(&mut Random::new(91), 12, Kind::Deformable);
+    let (mut p, mut q) = (zeros(12), zeros(12));
+    let reports = solve_in_order(&BOTH, &problem, &mut p, &Options::default());
+    assert_eq!(reports, vec![nlgs::solve(&problem, &mut q, &Options::default())]);
+    assert!(reports[0].converged && p == q);
+    let reports = solve_in_order(&[Method::Lemke, Method::Nlgs], &problem, &mut zeros(12), &Options::default());
+    assert_eq!(solvers(&reports), ["lemke"]);
+}
+
+#[test]
+fn lemke_takes_over_from_a_stalling_gauss_seidel() {
+    let problem = column(60, 0.3);
+    let mut p = zeros(60);
+    let reports = solve_in_order(&BOTH, &problem, &mut p, &Options::default());
+    assert_eq!(solvers(&reports), ["nlgs", "lemke"]);
+    assert!(!reports[0].converged && reports[0].iterations <= 1000 && reports[1].converged, "{reports:?}");
+    assert!(certify(&problem, &p).unwrap().law_error <= 1.01e-10);
+    // With nothing to turn to the whole budget is used, even if the same method is named twice.
+    for methods in [&[Method::Nlgs][..], &[Method::Nlgs, Method::Nlgs]] {
+        let reports = solve_in_order(methods, &problem, &mut zeros(60), &Options::default());
+        assert!(reports.len() == methods.len() && reports[0].iterations == 5000, "{reports:?}");
+    }
+}
+
+#[test]
+fn when_all_fail_the_best_impulses_are_left_and_the_last_report_is_theirs() {
+    let options = Options { max_iterations: 3, ..Options::default() };
+    let problem = random_problem(&mut Random::new(92), 20, Kind::Deformable);
+    for methods in [[Method::Nlgs, Method::Lemke], [Method::Lemke, Method::Nlgs]] {
+        let mut p = zeros(20);
+        let reports = solve_in_order(&methods, &problem, &mut p, &options);
+        assert!(reports.len() == 2 && reports.iter().all(|r| !r.converged), "{reports:?}");
+        assert!((certify(&problem, &p).unwrap().law_error - reports[1].residual).abs() < 1e-12);
+        let least = reports.iter().map(|r| r.residual).fold(f64::INFINITY, f64::min);
+        assert!(reports[1].residual <= least);
+    }
+}
+
+#[test]
+fn a_method_that_makes_matters_worse_is_not_followed() {
+    // One sweep from near a solution can lead away from it where contacts are strongly coupled.
+    let (mut random, mut dropped) = (Random::new(95), 0);
+    let options = Options { max_iterations: 1, tolerance: 1e-14 };
+    for _ in 0..200 {
+        let problem = coupled_problem(&mut random, 8, 17, 1.0);
+        let mut start = zeros(8);
+        assert!(lemke::solve(&problem, &mut start, &Options::default()).converged);
+        for x in &mut start {
+            *x += random.vector() * 1e-3;
+        }
+        let mut p = start.clone();
+        let reports = solve_in_order(&[Method::Lemke, Method::Nlgs], &problem, &mut p, &options);
+        assert!(reports.len() == 2 && reports[1].residual <= reports[0].residual, "{reports:?}");
+        assert!((certify(&problem, &p).unwrap().law_error - reports[1].residual).abs() < 1e-12);
+        dropped += usize::from(p == start);
+    }
+    assert!((1..200).contains(&dropped), "{dropped}");
+}
+
+#[test]
+fn nothing_to_try_changes_nothing() {
+    let problem = random_problem(&mut Random::new(93), 5, Kind::Rigid);
+    let mut p = zeros(5);
+    assert!(solve_in_order(&[], &problem, &mut p, &Options::default()).is_empty());
+    assert_eq!(p, zeros(5));
+    let mut wrong = problem.clone();
+    wrong.v_free[0][0] = f64::NAN;
+    let reports = solve_in_order(&BOTH, &wrong, &mut p, &Options::default());
+    assert!(reports.len() == 2 && reports[1].residual.is_nan() && !reports[1].converged);
+}
+
+#[test]
+fn names_in_cases_and_reports() {
+    assert_eq!(serde_json::to_string(&BOTH).unwrap(), "[\"Nlgs\",\"Lemke\"]");
+    assert_eq!(serde_json::from_str::<Method>("\"Lemke\"").unwrap(), Method::Lemke);
+    assert!(serde_json::from_str::<Method>("\"Newton\"").is_err());
+    for method in BOTH {
+        let problem = random_problem(&mut Random::new(94), 3, Kind::Deformable);
+        let report = solve_with(method, &problem, &mut zeros(3), &Options::default()).unwrap();
+        assert_eq!(report.solver, method.name());
+    }
+}
+
+/// Contacts on a line, for a dimension that has no Lemke's method.
+impl LocalKernel<1> for Dimension<1> {
+    fn extreme_eigenvalues(w: &Matrix<1>) -> (f64, f64) {
+        (w[0], w[0])
+    }
+
+    fn solve(w: &Matrix<1>, b: &Vector<1>) -> Vector<1> {
+        Vector::<1>::new(b[0] / w[0])
+    }
+
+    fn coulomb(block: &Block<1>, v_free: &Vector<1>, _mu: f64, _last: &Vector<1>) -> LocalSolution<1> {
+        let impulse = Vector::<1>::new((-v_free[0] / block.largest()).max(0.0));
+        LocalSolution { impulse, status: if v_free[0] > 0.0 { Status::Open } else { Status::Stick }, several: false }
+    }
+}
+
+#[test]
+fn a_dimension_without_lemke_passes_it_over() {
+    let problem = ContactProblem::<1> {
+        operator: BlockMatrix::dense(2, |i, j| Matrix::<1>::new(if i == j { 2.0 } else { -1.0 })),
+        v_free: vec![Vector::<1>::new(-1.0); 2],
+        laws: vec![Derived::standard(Cone::Coulomb(0.0)); 2],
+    };
+    let mut p = vec![Vector::<1>::zeros(); 2];
+    assert!(solve_with(Method::Lemke, &problem, &mut p, &Options::default()).is_none());
+    let reports = solve_in_order(&[Method::Lemke, Method::Nlgs], &problem, &mut p, &Options::default());
+    assert_eq!(solvers(&reports), ["nlgs"]);
+    // 2x − x = 1 at both: one each.
+    assert!(reports[0].converged && p.iter().all(|x| (x[0] - 1.0).abs() < 1e-9));
+}

@@ -1,0 +1,184 @@
+//! The two linear complementarity problems that state Coulomb's law in the plane, and how a basis of each is read.
+//!
+//! ```text
+//! signs, 3 per contact     z = (p_N, Φ₁ = μ p_N + p_T, U_T⁻)      w = (U_N, U_T⁺, Φ₂ = μ p_N − p_T)
+//! bound, 4 per contact     z = (p_N, β⁺, β⁻, λ)                   w = (U_N, λ + U_T, λ − U_T, μ p_N − β⁺ − β⁻),   p_T = β⁺ − β⁻
+//! ```
+//!
+//! "Signs" is Vola, Pratt, Jean & Raous 1998, (14), with U_T = U_T⁺ − U_T⁻. In "bound" λ is the sliding speed |U_T|, and
+//! zᵀM z = pᵀA p + μ λ p_N ≥ 0: M is copositive for every μ. A contact without friction is (p_N; U_N) in both.
+
+use nalgebra::{DMatrix, DVector};
+
+use crate::lcp::{Lcp, Outcome};
+
+/// The frictional contacts with bonds eliminated and units removed.
+pub(super) struct Reduced {
+    pub(super) contacts: Vec<Friction>,
+    /// A, scaled to blocks of order one.
+    pub(super) a: DMatrix<f64>,
+    /// ṽ_free, scaled to a largest entry of one.
+    pub(super) q: DVector<f64>,
+}
+
+/// A contact with Coulomb's law.
+#[derive(Clone, Copy)]
+pub(super) struct Friction {
+    /// Its number in the problem.
+    pub(super) contact: usize,
+    pub(super) mu: f64,
+    /// Row of its normal component in A; that of the tangential one follows, unless μ = 0.
+    pub(super) place: usize,
+}
+
+impl Friction {
+    fn rubs(&self) -> bool {
+        self.mu > 0.0
+    }
+}
+
+/// What a basis says of a contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Motion {
+    /// p = 0.
+    Open,
+    /// U = 0.
+    Stick,
+    /// U_N = 0 and p_T = ratio · p_N.
+    Slip {
+        /// −μ for U_T > 0, μ for U_T < 0.
+        ratio: f64,
+    },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Form {
+    Signs,
+    Bound,
+}
+
+impl Form {
+    fn per_contact(self, friction: &Friction) -> usize {
+        match self {
+            _ if !friction.rubs() => 1,
+            Self::Signs => 3,
+            Self::Bound => 4,
+        }
+    }
+
+    /// First number of each contact in z, and the order of the problem.
+    fn places(self, contacts: &[Friction]) -> (Vec<usize>, usize) {
+        let mut order = 0;
+        let mut next = |c: &Friction| {
+            order += self.per_contact(c);
+            order - self.per_contact(c)
+        };
+        let places = contacts.iter().map(&mut next).collect();
+        (places, order)
+    }
+
+    /// The linear complementarity problem.
+    pub(super) fn problem(self, reduced: &Reduced) -> Lcp {
+        let (places, order) = self.places(&reduced.contacts);
+        let mut lcp = Lcp::zero(order);
+        for (row, &i) in reduced.contacts.iter().zip(&places) {
+            *lcp.right(i) = reduced.q[row.place];
+            if row.rubs() {
+                self.own_rows(&mut lcp, i, row.mu, reduced.q[row.place + 1]);
+            }
+            for (column, &j) in reduced.contacts.iter().zip(&places) {
+                let entry = |k: usize, l: usize| reduced.a[(row.place + k, column.place + l)];
+                self.velocity_row(&mut lcp, (i, 1.0), (j, column), |l| entry(0, l));
+                if row.rubs() {
+                    self.velocity_row(&mut lcp, (i + 1, 1.0), (j, column), |l| entry(1, l));
+                }
+                if row.rubs() && self == Self::Bound {
+                    self.velocity_row(&mut lcp, (i + 2, -1.0), (j, column), |l| entry(1, l));
+                }
+            }
+        }
+        lcp
+    }
+
+    /// What the rows of a contact hold besides velocities; `q` is its tangential free velocity.
+    fn own_rows(self, lcp: &mut Lcp, i: usize, mu: f64, q: f64) {
+        *lcp.right(i + 1) = q;
+        match self {
+            Self::Signs => {
+                *lcp.entry(i + 1, i + 2) = 1.0;
+                *lcp.entry(i + 2, i) = 2.0 * mu;
+                *lcp.entry(i + 2, i + 1) = -1.0;
+            }
+            Self::Bound => {
+                *lcp.right(i + 2) = -q;
+                *lcp.entry(i + 1, i + 3) = 1.0;
+                *lcp.entry(i + 2, i + 3) = 1.0;
+                *lcp.entry(i + 3, i) = mu;
+                *lcp.entry(i + 3, i + 1) = -1.0;
+                *lcp.entry(i + 3, i + 2) = -1.0;
+            }
+        }
+    }
+
+    /// Adds sign · (a_N p_N + a_T p_T) of the contact at `j` to a row, p_T being written in z.
+    fn velocity_row(
+        self,
+        lcp: &mut Lcp,
+        (row, sign): (usize, f64),
+        (j, column): (usize, &Friction),
+        a: impl Fn(usize) -> f64,
+    ) {
+        *lcp.entry(row, j) += sign * a(0);
+        if !column.rubs() {
+            return;
+        }
+        let tangential = sign * a(1);
+        *lcp.entry(row, j + 1) += tangential;
+        match self {
+            Self::Signs => *lcp.entry(row, j) -= column.mu * tangential,
+            Self::Bound => *lcp.entry(row, j + 2) -= tangential,
+        }
+    }
+
+    /// Impulses (normal, tangential) of each contact, in the scaled variables.
+    pub(super) fn impulses(self, reduced: &Reduced, outcome: &Outcome) -> Vec<[f64; 2]> {
+        let (places, _) = self.places(&reduced.contacts);
+        let z = |i: usize| outcome.values[i];
+        let read = |(c, i): (&Friction, usize)| match self {
+            _ if !c.rubs() => [z(i), 0.0],
+            Self::Signs => [z(i), z(i + 1) - c.mu * z(i)],
+            Self::Bound => [z(i), z(i + 1) - z(i + 2)],
+        };
+        reduced.contacts.iter().zip(places).map(read).collect()
+    }
+
+    /// What each contact does in the final basis.
+    pub(super) fn motions(self, reduced: &Reduced, outcome: &Outcome) -> Vec<Motion> {
+        let (places, _) = self.places(&reduced.contacts);
+        let read = |(c, i): (&Friction, usize)| {
+            let is_basic = |k: usize| outcome.basic[i + k];
+            let slip = |ratio: f64| Motion::Slip { ratio };
+            if !is_basic(0) {
+                return Motion::Open;
+            }
+            if !c.rubs() {
+                return slip(0.0);
+            }
+            match self {
+                Self::Signs => match (is_basic(1), is_basic(2)) {
+                    (true, false) => Motion::Stick,
+                    (true, true) => slip(c.mu),
+                    (false, _) => slip(-c.mu),
+                },
+                Self::Bound => match (is_basic(1), is_basic(2), is_basic(3)) {
+                    // Neither β: U_T happens to be zero without friction.
+                    (false, false, _) => slip(0.0),
+                    (true, false, true) => slip(c.mu),
+                    (false, true, true) => slip(-c.mu),
+                    (_, _, false) | (true, true, true) => Motion::Stick,
+                },
+            }
+        };
+        reduced.contacts.iter().zip(places).map(read).collect()
+    }
+}

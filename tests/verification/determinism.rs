@@ -1,0 +1,69 @@
+//! The same case gives the same bits: for any number of threads, and twice in a row.
+//!
+//! Reference: the contract of the program (no result depends on the number of threads or on what was computed before).
+//!
+//! Goal: equal hashes of the final state and equal bytes of `history.csv` for 1, 2 and 4 threads and for two runs, with many
+//! bodies in frictional contact.
+//!
+//! ```text
+//!      [ ]  [ ]  [ ]     three blocks dropped on a fourth
+//!    +----------------+
+//!    +----------------+
+//! ```
+//!
+//! Parameters: E = 1e7 Pa, μ = 0.4, gravity, 60 steps of 2e-4 s.
+//!
+//! Tolerance: none, bits are compared.
+
+use verification::{SCHEMES, load, load_text, show, try_run};
+
+const CASE: &str = r#"(
+    title: "Three blocks on one",
+    materials: [(name: "soft", density: 1000.0, law: KelvinVoigt(young: 1e7, poisson: 0.3))],
+    bodies: [
+        (name: "base", mesh: Rectangle(corner: (0.0, 0.0), size: (3.0, 0.5), cells: (17, 3)), material: "soft"),
+        (name: "a", mesh: Rectangle(corner: (0.1, 0.501), size: (0.6, 0.6), cells: (5, 5)), material: "soft", velocity: (2.0, -3.0)),
+        (name: "b", mesh: Rectangle(corner: (1.1, 0.502), size: (0.6, 0.6), cells: (4, 4), element: Triangle3), material: "soft", velocity: (-1.0, -3.0), spin: 1.0),
+        (name: "c", mesh: Rectangle(corner: (2.1, 0.501), size: (0.6, 0.6), cells: (5, 4)), material: "soft", velocity: (0.0, -5.0)),
+    ],
+    contacts: [
+        (name: "a", candidates: (body: "a", group: "bottom"), antagonists: Surface(body: "base", group: "top"), law: SignoriniCoulomb(friction: 0.4)),
+        (name: "b", candidates: (body: "b", group: "bottom"), antagonists: Surface(body: "base", group: "top"), law: SignoriniCoulomb(friction: 0.4)),
+        (name: "c", candidates: (body: "c", group: "bottom"), antagonists: Surface(body: "base", group: "top"), law: Frictionless, both: true),
+    ],
+    loads: [Gravity(acceleration: (0.0, -9.81))],
+    boundary: [(body: "base", group: "bottom", x: 0.0, y: 0.0)],
+    integrator: ThetaEuler(theta: 0.55),
+    step: 2e-4,
+    duration: 1.2e-2,
+)"#;
+
+#[test]
+fn threads_and_repetition_change_no_bit() {
+    for scheme in SCHEMES {
+        let integrator = format!("integrator={scheme}");
+        for loaded in [load_text(CASE, &[&integrator]), load("bars-impact", &[&integrator])] {
+            let outcomes: Vec<(String, Vec<u8>)> = [1, 1, 2, 4]
+                .into_iter()
+                .map(|threads| {
+                    let (summary, folder) = try_run(&loaded, Some(threads));
+                    let summary = summary.unwrap();
+                    assert!(summary.verdict.max_active >= 2, "nothing touched");
+                    (summary.state_hash, std::fs::read(folder.path().join("history.csv")).unwrap())
+                })
+                .collect();
+            for (hash, history) in &outcomes[1..] {
+                assert_eq!(*hash, outcomes[0].0, "{scheme}: another state");
+                assert!(*history == outcomes[0].1, "{scheme}: another history.csv");
+            }
+            show(&format!("determinism {scheme:34} {} {}", loaded.case.title, &outcomes[0].0[..16]));
+        }
+    }
+}
+
+/// The hash does see a change of the last bit of an input.
+#[test]
+fn the_hash_sees_a_small_change() {
+    let hash = |velocity: &str| try_run(&load("bars-impact", &[velocity]), Some(1)).0.unwrap().state_hash;
+    assert_ne!(hash("bodies.left.velocity=(5.13588, 0.0)"), hash("bodies.left.velocity=(5.135880000000001, 0.0)"));
+}
