@@ -96,7 +96,7 @@ fn compare(mode: Mode, scene: &Scene) -> Result<Compared, Box<dyn std::error::Er
     let mut operators = model.factor(model.h, &[])?;
     let mut x = outcome.snapshot.states[0].v.clone();
     let mut phases = first.phases().to_vec();
-    let (contacts, sweeps) = (outcome.problem.n(), outcome.report.iterations);
+    let (contacts, sweeps) = (outcome.problem.n(), outcome.iterations());
     let ledger = Ledger::default();
     let mut failure = None;
     let mut one_step = || {

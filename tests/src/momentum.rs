@@ -46,7 +46,7 @@ pub fn trace(loaded: &Loaded, weight: f64) -> Trace {
     let mut error = [0.0; 2];
     for i in 0..model.n_steps {
         let outcome = step(&mut engine, &mut timings, &from, model.h).unwrap_or_else(|e| panic!("{e}"));
-        assert!(outcome.is_accepted(model.solver_options.tolerance), "step {i} not solved: {:?}", outcome.report);
+        assert!(outcome.is_accepted(model.solver_options.tolerance), "step {i} not solved: {:?}", outcome.reports);
         ledger = ledger.after(&outcome);
         let (change, scale, outside) = imbalance(&model, &from, &outcome, weight);
         // Errors are summed: a drift of the momentum would be seen.

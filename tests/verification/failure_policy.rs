@@ -41,7 +41,7 @@ const CASE: &str = r#"(
     integrator: ThetaEuler(theta: 0.55),
     step: 2e-3,
     duration: 2e-2,
-    solver: Nlgs(tolerance: 1e-8, max_iterations: 5000, on_failure: Stop),
+    solver: Nlgs(tolerance: 1e-8, max_iterations: 5000, fallback: [], on_failure: Stop),
     probes: [(name: "block", at: Body("block"))],
 )"#;
 

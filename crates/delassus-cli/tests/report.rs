@@ -38,7 +38,7 @@ fn a_run_offers_its_report_and_a_new_run_removes_the_old_one() {
 
 #[test]
 fn a_run_that_fails_is_reported_as_unfinished() {
-    let policy = "tolerance: 1e-14, max_iterations: 1, on_failure: Stop";
+    let policy = "tolerance: 1e-14, max_iterations: 1, fallback: [], on_failure: Stop";
     let scene = Scene::new(&edited(BLOCK, &[("tolerance: 1e-10, max_iterations: 2000", policy)]));
     let done = scene.delassus(&["run", "case.ron", "--out", "out", "--report"]);
     assert_eq!((done.code, done.stdout.as_str()), (4, ""), "{}", done.stderr);

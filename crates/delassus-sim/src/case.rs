@@ -6,7 +6,7 @@
 
 use delassus_dynamics::integrator::IntegratorSpec;
 use delassus_fem::{Formulation, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
-use delassus_solver::LawSpec;
+use delassus_solver::{LawSpec, Method};
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -357,6 +357,8 @@ pub struct BoundaryEntry {
 pub enum SolverSpec {
     /// Nonlinear Gauss–Seidel.
     Nlgs(NlgsSpec),
+    /// Lemke's complementary pivoting: exact; plane problems only.
+    Lemke(LemkeSpec),
 }
 
 impl Default for SolverSpec {
@@ -373,13 +375,42 @@ pub struct NlgsSpec {
     pub tolerance: f64,
     /// Sweeps before the step counts as not converged.
     pub max_iterations: usize,
+    /// Solvers that take over, in this order, when the sweeps do not arrive.
+    pub fallback: Vec<Method>,
     /// What to do then.
     pub on_failure: FailurePolicy,
 }
 
 impl Default for NlgsSpec {
     fn default() -> Self {
-        Self { tolerance: 1e-10, max_iterations: 5000, on_failure: FailurePolicy::CutStep { halvings: 6 } }
+        Self {
+            tolerance: 1e-10,
+            max_iterations: 5000,
+            fallback: vec![Method::Lemke, Method::Nlgs],
+            on_failure: FailurePolicy::default(),
+        }
+    }
+}
+
+/// Options of Lemke's method.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LemkeSpec {
+    /// Largest law error accepted (scale-free natural map).
+    pub tolerance: f64,
+    /// What to do when it is not met.
+    pub on_failure: FailurePolicy,
+}
+
+impl Default for LemkeSpec {
+    fn default() -> Self {
+        Self { tolerance: 1e-10, on_failure: FailurePolicy::default() }
+    }
+}
+
+impl Default for FailurePolicy {
+    fn default() -> Self {
+        Self::CutStep { halvings: 6 }
     }
 }
 

@@ -44,8 +44,8 @@ pub struct Outcome<const D: usize> {
     pub touches: Vec<Touch<D>>,
     /// Energy terms of each body.
     pub balances: Vec<Balance>,
-    /// The solver's own word.
-    pub report: Report,
+    /// The solvers' own words, one for each that was tried; the last holds.
+    pub reports: Vec<Report>,
     /// The independent judgement.
     pub certificate: Certificate,
     /// Largest violation of a contact's law by the law's own statement, scale-free.
@@ -61,12 +61,24 @@ impl<const D: usize> Outcome<D> {
     #[must_use]
     pub fn words(&self) -> String {
         format!(
-            "law error {:.1e} after {} sweeps (solver: {}; the laws' own words: {:.1e})",
+            "law error {:.1e} after {} ({}; the laws' own words: {:.1e})",
             self.certificate.law_error,
-            self.report.iterations,
-            if self.report.converged { "converged" } else { "not converged" },
+            self.reports.iter().map(Report::effort).collect::<Vec<_>>().join(", then "),
+            if self.converged() { "converged" } else { "not converged" },
             self.own_violation
         )
+    }
+
+    /// Did the last solver converge?
+    #[must_use]
+    pub fn converged(&self) -> bool {
+        self.reports.last().is_some_and(|r| r.converged)
+    }
+
+    /// Sweeps and pivots of all solvers.
+    #[must_use]
+    pub fn iterations(&self) -> usize {
+        self.reports.iter().map(|r| r.iterations).sum()
     }
 
     /// Is the step within tolerance, by the solver, by the certificate and by the laws' own words?
@@ -74,7 +86,7 @@ impl<const D: usize> Outcome<D> {
     pub fn is_accepted(&self, tolerance: f64) -> bool {
         // Solver and certificate use the same measure by different code: they differ by rounding. The laws' own words
         // are another measure, equal to it up to a factor of the order of one.
-        self.report.converged
+        self.converged()
             && self.certificate.law_error <= tolerance + ROUNDING
             && self.own_violation <= 10.0 * tolerance + ROUNDING
     }

@@ -112,7 +112,7 @@ impl Columns {
             momentum[0],
             momentum[1],
             touches.iter().filter(|t| t.impulse.amax() > 0.0).count() as f64,
-            outcome.map_or(0.0, |o| o.report.iterations as f64),
+            outcome.map_or(0.0, |o| o.iterations() as f64),
             outcome.map_or(0.0, |o| o.certificate.law_error),
             depth(|t| t.gap),
             depth(|t| t.true_gap),

@@ -181,6 +181,9 @@ where
         let finite = outcome.snapshot.states.iter().all(delassus_dynamics::State::is_finite);
         let good = finite && outcome.is_accepted(self.model.solver_options.tolerance);
         if good {
+            if outcome.reports.len() > 1 {
+                self.note(monitor, format!("step {}: {}", self.step + 1, outcome.words()));
+            }
             return self.accept(outcome, is_output);
         }
         if finite && self.model.policy == FailurePolicy::AcceptAndFlag {
@@ -273,7 +276,7 @@ where
             time,
             contacts: outcome.problem.n(),
             law_error: outcome.certificate.law_error,
-            iterations: outcome.report.iterations,
+            iterations: outcome.iterations(),
             judged: outcome.words(),
             tolerance: self.model.solver_options.tolerance,
             h: outcome.h,

@@ -13,7 +13,7 @@
 
 use delassus_contact::{Detection, NarrowPhase, NodeToFacet};
 use delassus_dynamics::integrator::free_velocity;
-use delassus_solver::{Dimension, LocalKernel, Step, certify, nlgs};
+use delassus_solver::{Dimension, LocalKernel, Step, certify, nlgs, solve_in_order};
 
 use crate::contact_phase::{Active, Moved, active_impulses, corrected, describe, pose};
 use crate::engine::Engine;
@@ -47,17 +47,17 @@ where
     timings.lap("free_velocity");
 
     let mut active = Active::predicted(&contacts, &v_free, &from.impulses, times.gap_time);
-    let (posed, p, report, impulse, v_plus) = loop {
+    let (posed, p, reports, impulse, v_plus) = loop {
         let posed = pose(model, active.of(&contacts), operators, (&from.states, &v_free), &times, timings)?;
         let mut p = posed.warm_start(&from.impulses);
-        let report = nlgs::solve(&posed.problem, &mut p, &model.solver_options);
+        let reports = solve_in_order(&model.methods, &posed.problem, &mut p, &model.solver_options);
         timings.lap("solve");
         let impulse = posed.reactions(&p, &from.states);
         let v_plus = model.for_each_body(operators, |i, w| corrected(w, &v_free[i], &impulse[i]));
         timings.lap("finish");
         // A contact left out that would close now joins, and the problem is solved again.
         if !active.add_closing(&contacts, &v_plus, times.gap_time) {
-            break (posed, p, report, impulse, v_plus);
+            break (posed, p, reports, impulse, v_plus);
         }
     };
 
@@ -74,5 +74,5 @@ where
     let snapshot = Snapshot { states, impulses: active_impulses(&touches) };
     timings.lap("finish");
     let too_deep = too_deep.len();
-    Ok(Outcome { snapshot, h, touches, balances, report, certificate, own_violation, problem, too_deep })
+    Ok(Outcome { snapshot, h, touches, balances, reports, certificate, own_violation, problem, too_deep })
 }

@@ -30,6 +30,8 @@ pub struct Verdict {
     pub flagged: usize,
     /// Steps that were tried again with half the length.
     pub cuts: usize,
+    /// Steps in which another solver took over from the first.
+    pub takeovers: usize,
     /// Most sweeps in a step.
     pub max_iterations: usize,
     /// Sweeps of all steps.
@@ -49,8 +51,9 @@ impl Verdict {
             self.max_penetration = self.max_penetration.max(-t.gap);
             self.true_penetration = self.true_penetration.max(-t.true_gap);
         }
-        self.max_iterations = self.max_iterations.max(outcome.report.iterations);
-        self.total_iterations += outcome.report.iterations;
+        self.max_iterations = self.max_iterations.max(outcome.iterations());
+        self.total_iterations += outcome.iterations();
+        self.takeovers += usize::from(outcome.reports.len() > 1 && outcome.converged());
         let active = outcome.touches.iter().filter(|t| t.impulse.amax() > 0.0).count();
         self.max_active = self.max_active.max(active);
         self.too_deep += outcome.too_deep;
@@ -115,6 +118,9 @@ impl fmt::Display for Summary {
         writeln!(f, "  contact: at most {} active, {mean:.1} sweeps a step (most {})", v.max_active, v.max_iterations)?;
         if v.cuts > 0 {
             writeln!(f, "  {} steps were tried again with half the length", v.cuts)?;
+        }
+        if v.takeovers > 0 {
+            writeln!(f, "  {} steps were solved by the fallback solver (run.log says which)", v.takeovers)?;
         }
         if v.too_deep > 0 {
             writeln!(f, "  warning: {} times a candidate was deep inside a body and left out", v.too_deep)?;

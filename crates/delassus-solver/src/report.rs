@@ -51,6 +51,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// What was done, in words.
+    pub fn effort(&self) -> String {
+        format!("{} iterations of {}", self.iterations, self.solver)
+    }
+
     /// Nothing done and nothing known yet.
     pub(crate) fn not_started(solver: &'static str) -> Self {
         Self { solver, iterations: 0, residual: f64::NAN, converged: false, several_solutions: 0 }

@@ -7,7 +7,7 @@ use delassus_contact::{NarrowPhase, NodeToFacet};
 use delassus_dynamics::operator::MassInverse;
 use delassus_fem::{Material, TimeFunction};
 use delassus_mesh::Mesh;
-use delassus_solver::Options;
+use delassus_solver::{Method, Options};
 
 use super::build_contact::gather_contact_dofs;
 use super::names::{check_names, find_name};
@@ -52,7 +52,7 @@ impl Builder<'_> {
         let case = self.case;
         self.check_all_names();
         let times = self.times();
-        let (solver_options, policy) = self.solver();
+        let (methods, solver_options, policy) = self.solver();
         let integrator = self.problems.check("integrator", case.integrator.build());
         let materials = self.materials();
         let obstacles = self.obstacles::<D>();
@@ -85,7 +85,7 @@ impl Builder<'_> {
         }
         let probes = probes.into_iter().collect::<Option<Vec<_>>>()?;
         let materials = case.materials.iter().map(|m| m.name.clone()).collect();
-        Some(Model { bodies, pairs, integrator, h, n_steps, solver_options, policy, probes, materials })
+        Some(Model { bodies, pairs, integrator, h, n_steps, methods, solver_options, policy, probes, materials })
     }
 
     pub(super) fn check_all_names(&mut self) {
@@ -122,22 +122,29 @@ impl Builder<'_> {
         Some((h, steps as usize))
     }
 
-    pub(super) fn solver(&mut self) -> (Options, FailurePolicy) {
-        let SolverSpec::Nlgs(spec) = &self.case.solver;
-        if !(spec.tolerance > 0.0 && spec.tolerance < 1.0) {
-            let message = format!("tolerance = {} must lie between 0 and 1", spec.tolerance);
+    pub(super) fn solver(&mut self) -> (Vec<Method>, Options, FailurePolicy) {
+        let usual = Options::default();
+        let (methods, tolerance, max_iterations, policy) = match &self.case.solver {
+            SolverSpec::Nlgs(s) => {
+                let methods = std::iter::once(Method::Nlgs).chain(s.fallback.iter().copied()).collect();
+                (methods, s.tolerance, s.max_iterations, s.on_failure)
+            }
+            SolverSpec::Lemke(s) => (vec![Method::Lemke], s.tolerance, usual.max_iterations, s.on_failure),
+        };
+        if !(tolerance > 0.0 && tolerance < 1.0) {
+            let message = format!("tolerance = {} must lie between 0 and 1", tolerance);
             self.problems.input("solver.tolerance", message);
         }
-        if spec.max_iterations == 0 {
+        if max_iterations == 0 {
             self.problems.input("solver.max_iterations", "max_iterations = 0 must be at least 1");
         }
-        if let FailurePolicy::CutStep { halvings } = spec.on_failure
+        if let FailurePolicy::CutStep { halvings } = policy
             && halvings > MAX_HALVINGS
         {
             let message = format!("halvings = {halvings} must be at most {MAX_HALVINGS} (step/2^{MAX_HALVINGS})");
             self.problems.input("solver.on_failure.halvings", message);
         }
-        (Options { tolerance: spec.tolerance, max_iterations: spec.max_iterations }, spec.on_failure)
+        (methods, Options { tolerance, max_iterations }, policy)
     }
 
     pub(super) fn materials(&mut self) -> Vec<Option<Arc<dyn Material>>> {

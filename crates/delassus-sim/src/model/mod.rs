@@ -17,7 +17,7 @@ use delassus_dynamics::integrator::{Balance, BodyView, StepView};
 use delassus_dynamics::operator::MassInverse;
 use delassus_dynamics::{Integrator, Operator, State, System};
 use delassus_fem::{Body, TimeFunction};
-use delassus_solver::{ContactLaw, Options};
+use delassus_solver::{ContactLaw, Method, Options};
 use nalgebra::SVector;
 use rayon::prelude::*;
 
@@ -110,6 +110,8 @@ pub struct Model<const D: usize> {
     pub h: f64,
     /// Number of nominal steps.
     pub n_steps: usize,
+    /// Contact solvers, in the order in which they are tried.
+    pub methods: Vec<Method>,
     /// Contact solver's options.
     pub solver_options: Options,
     /// What to do when it fails.

@@ -73,6 +73,7 @@ impl Results {
     pub fn tolerance(&self) -> f64 {
         match &self.case.solver {
             SolverSpec::Nlgs(nlgs) => nlgs.tolerance,
+            SolverSpec::Lemke(lemke) => lemke.tolerance,
         }
     }
 

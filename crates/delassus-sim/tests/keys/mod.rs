@@ -6,13 +6,13 @@ use std::cell::RefCell;
 use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Newmark, Theta, ThetaEuler};
 use delassus_fem::{Formulation, KelvinVoigt, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
 use delassus_sim::case::{
-    AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, FailurePolicy, LoadEntry, MaterialEntry, MeshSpec,
-    Motion, NlgsSpec, ObstacleEntry, ObstacleSpec, OutputSpec, PlaneCell, ProbeEntry, ProbeSpec, RegionEntry,
+    AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, FailurePolicy, LemkeSpec, LoadEntry, MaterialEntry,
+    MeshSpec, Motion, NlgsSpec, ObstacleEntry, ObstacleSpec, OutputSpec, PlaneCell, ProbeEntry, ProbeSpec, RegionEntry,
     SolverSpec, SurfaceSpec,
 };
 use delassus_sim::verify::{BarsImpact, CheckSpec, Measure, SolutionSpec, VerifySpec};
-use delassus_solver::LawSpec;
 use delassus_solver::law::SignoriniCoulomb;
+use delassus_solver::{LawSpec, Method};
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{
     DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error as _, IntoDeserializer, VariantAccess, Visitor,
@@ -151,6 +151,7 @@ fn table() -> Vec<(&'static str, Names)> {
         ("ThetaEuler", fields::<ThetaEuler>("")),
         ("Newmark", fields::<Newmark>("")),
         ("NlgsSpec", fields::<NlgsSpec>("")),
+        ("LemkeSpec", fields::<LemkeSpec>("")),
         ("FailurePolicy.CutStep", fields::<FailurePolicy>("CutStep")),
         ("OutputSpec", fields::<OutputSpec>("")),
         ("ProbeEntry", fields::<ProbeEntry>("")),
@@ -183,6 +184,7 @@ pub fn enums() -> Vec<(&'static str, Names)> {
         ("ObstacleSpec", variants::<ObstacleSpec>()),
         ("AntagonistSpec", variants::<AntagonistSpec>()),
         ("LawSpec", variants::<LawSpec>()),
+        ("Method", variants::<Method>()),
         ("LoadEntry", variants::<LoadEntry>()),
         ("IntegratorSpec", variants::<IntegratorSpec>()),
         ("SolverSpec", variants::<SolverSpec>()),

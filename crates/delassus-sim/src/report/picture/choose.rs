@@ -24,8 +24,8 @@ pub struct Choice {
     pub reason: String,
 }
 
-/// The initial state, first contact, largest force, release and the end, as far as they occur, then frames in between.
-/// `frames` are the times of the frames \[s\], in order.
+/// The initial state, first contact, largest force, release and the last frame, as far as they occur, then frames in
+/// between. `frames` are the times of the frames \[s\], in order.
 #[must_use]
 pub fn choose(frames: &[f64], story: &Story<'_>) -> Vec<Choice> {
     let mut chosen: Vec<Choice> = Vec::new();
@@ -52,7 +52,7 @@ pub fn choose(frames: &[f64], story: &Story<'_>) -> Vec<Choice> {
     } else if let Some(peak) = largest(&elastic) {
         add(peak, &among("largest elastic energy", elastic[peak], story.elastic));
     }
-    add(last, "end");
+    add(last, "last frame");
     chosen.sort_by_key(|c| c.frame);
     fill(&mut chosen, &progress(frames, &elastic));
     chosen
@@ -142,7 +142,7 @@ mod tests {
                 (35, "largest contact force"),
                 (61, "after release"),
                 (80, ""),
-                (100, "end")
+                (100, "last frame")
             ]
         );
     }
@@ -159,7 +159,7 @@ mod tests {
                 (1, "first contact, largest contact force of all frames"),
                 (2, ""),
                 (3, "after release"),
-                (4, "end")
+                (4, "last frame")
             ]
         );
     }
@@ -180,7 +180,7 @@ mod tests {
     fn few_frames_or_none() {
         let story = Story { time: &[0.0], active: &[], force: &[], elastic: &[] };
         assert!(choose(&[], &story).is_empty());
-        assert_eq!(of(&choose(&[0.0], &story)), [(0, "initial state, end")]);
+        assert_eq!(of(&choose(&[0.0], &story)), [(0, "initial state, last frame")]);
         assert_eq!(choose(&[0.0, 1.0], &story).len(), 2);
     }
 }

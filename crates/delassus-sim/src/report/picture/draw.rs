@@ -229,3 +229,97 @@ pub fn key(common: &Common<'_>) -> String {
     }
     svg.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::shot::Arrow;
+    use super::super::view::{Obstacles, View};
+    use super::*;
+
+    /// n × n quads on the unit square, their stress by number.
+    fn grid(n: usize, stress: impl Fn(usize) -> f64) -> Shot {
+        let node = |i: usize, j: usize| j * (n + 1) + i;
+        let points: Vec<[f64; 2]> =
+            (0..(n + 1) * (n + 1)).map(|k| [k % (n + 1), k / (n + 1)].map(|i| i as f64 / n as f64)).collect();
+        let quad = |k: usize| {
+            let (i, j) = (k % n, k / n);
+            vec![node(i, j), node(i + 1, j), node(i + 1, j + 1), node(i, j + 1)]
+        };
+        Shot {
+            time: 0.0,
+            reason: String::new(),
+            displacement: vec![[0.0; 2]; points.len()],
+            body: vec![0; points.len()],
+            points,
+            cells: (0..n * n).map(quad).collect(),
+            von_mises: (0..n * n).map(stress).collect(),
+            arrows: Vec::new(),
+            skipped: 0,
+        }
+    }
+
+    fn drawn(shot: Shot, lines: bool) -> (String, Vec<String>) {
+        let force = shot.arrows.iter().map(Arrow::size).fold(0.0, f64::max);
+        let shots = [shot];
+        let obstacles = Obstacles(&[]);
+        let view = View::of(&shots, 1.0, &obstacles);
+        let common = Common { view, obstacles, magnification: 1.0, stress: 1.0, force, lines };
+        let mut notes = Vec::new();
+        (picture("fig", "label", &shots[0], &common, &mut notes), notes)
+    }
+
+    #[test]
+    fn a_smooth_field_on_many_cells_is_a_small_picture() {
+        let n = 150;
+        // Stress grows from left to right.
+        let (svg, notes) = drawn(grid(n, |k| (k % n) as f64 / n as f64), false);
+        assert!(svg.len() < 8_000 && notes.is_empty(), "{} {notes:?}", svg.len());
+        // One path for each colour.
+        assert_eq!(svg.matches("stroke-width=\"0.5\"").count(), COLOURS[0]);
+    }
+
+    #[test]
+    fn a_field_that_varies_wildly_is_drawn_with_fewer_colours_or_none() {
+        let noise = |k: usize| ((k as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as f64 / f64::from(1 << 24);
+        let (svg, notes) = drawn(grid(92, noise), false);
+        assert!(svg.len() < MOST_BYTES + 10_000, "{}", svg.len());
+        assert!(notes.len() == 1 && notes[0].contains("colours instead of 24"), "{} {notes:?}", svg.len());
+        let (svg, notes) = drawn(grid(300, noise), false);
+        assert!(svg.len() < 10_000 && notes.len() == 1 && notes[0].contains("grey"), "{} {notes:?}", svg.len());
+    }
+
+    #[test]
+    fn stress_that_is_not_a_number_is_grey() {
+        let (svg, _) = drawn(grid(2, |k| if k == 0 { f64::NAN } else { 0.0 }), true);
+        assert!(svg.contains("fill=\"#bbbbbb\"") && !svg.contains("NaN"));
+        // Three colours of paths at most: grey, the lowest, and the lines.
+        assert_eq!(svg.matches("stroke-width=\"0.5\"").count(), 2);
+    }
+
+    #[test]
+    fn an_arrow_ends_where_the_force_acts_and_its_length_tells_its_size() {
+        let mut shot = grid(2, |_| 0.0);
+        let arrow = |x: f64, force: [f64; 2]| Arrow { point: [x, 0.0], force, normal: [0.0, 1.0], pair: 0 };
+        shot.arrows = vec![arrow(0.0, [0.0, 10.0]), arrow(1.0, [0.0, 5.0]), arrow(0.5, [0.0, 0.01])];
+        let shots = [shot];
+        let view = View::of(&shots, 1.0, &Obstacles(&[]));
+        let corner = view.place([0.0, 0.0], view.centre(&shots[0], 1.0));
+        let [shot] = shots;
+        let (svg, _) = drawn(shot, true);
+        let path = |piece: &str| {
+            let at = svg.find(piece).unwrap();
+            svg[..at].rsplit_once("<path d=\"").unwrap().1.split('"').next().unwrap().to_owned()
+        };
+        let starts: Vec<[f64; 2]> = path("class=\"force\"")
+            .split('M')
+            .skip(1)
+            .map(|s| s.split('L').next().unwrap().split(' ').map(|x| x.parse().unwrap()).collect::<Vec<f64>>())
+            .map(|v| [v[0], v[1]])
+            .collect();
+        // The third is too small to be seen.
+        assert_eq!(starts.len(), 2);
+        // Forces point up: tails lie below the corners, by 42 and 21 pixels.
+        assert!((starts[0][0] - corner[0]).abs() < 0.06 && (starts[0][1] - corner[1] - ARROW).abs() < 0.06);
+        assert!((starts[1][1] - corner[1] - 0.5 * ARROW).abs() < 0.06);
+    }
+}
