@@ -55,6 +55,9 @@ pub const MAX_CONTACTS: usize = 2048;
 /// What a residual is brought to by the last sweeps if that is easy, and how many there are.
 const CLEAN: Options = Options { tolerance: 1e-12, max_iterations: 50 };
 
+/// Residual above which there is more to be cleaned than rounding: sweeps would then only hide that the pivots went wrong.
+const CLEANABLE: f64 = 1e-6;
+
 /// Part of its own mobility, or of the fastest free velocity, that is rounding at a component which bonds hold.
 const HELD: f64 = 1e-11;
 
@@ -120,11 +123,13 @@ fn accept(
             report.residual = residual;
             p.copy_from_slice(candidate);
         }
+        residual
     };
-    keep(&candidate);
-    let target = CLEAN.tolerance.min(options.tolerance);
-    nlgs::solve(problem, &mut candidate, &Options { tolerance: target, ..CLEAN });
-    keep(&candidate);
+    if keep(&candidate) <= CLEANABLE {
+        let tolerance = CLEAN.tolerance.min(options.tolerance);
+        nlgs::solve(problem, &mut candidate, &Options { tolerance, ..CLEAN });
+        keep(&candidate);
+    }
 }
 
 /// The frictional contacts in scaled variables, the components of bonds that hold, and the unit of the scaled impulses; none if

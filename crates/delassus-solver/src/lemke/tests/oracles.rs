@@ -52,7 +52,8 @@ fn agrees_with_gauss_seidel_on_deformable_bodies() {
     });
     // Residual 1e-12 of the sweeps times a condition below 1e3.
     assert!(c.impulses <= 1e-9 && c.velocities <= 1e-9 && c.different == 0);
-    assert!(c.residual <= 1e-12 && c.pivots > 5000, "{} {}", c.residual, c.pivots);
+    // The system of the basis is solved afresh: a few roundings are left, not those of the pivots.
+    assert!(c.residual <= 1e-14 && c.pivots > 5000, "{} {}", c.residual, c.pivots);
 }
 
 #[test]
@@ -65,6 +66,7 @@ fn agrees_with_gauss_seidel_on_rigid_bodies_in_velocities() {
     // Impulses of a singular W are not unique. Wedges let a few problems have several motions.
     assert!(c.velocities <= 1e-9 && c.different <= 5 && c.stalled <= 5, "{:e} {}", c.velocities, c.different);
     assert!(c.impulses > 1e-3, "some impulses are not unique");
+    assert!(c.residual <= 1e-12, "contacts at rest are swept clean: {:e}", c.residual);
 }
 
 #[test]
