@@ -19,6 +19,8 @@ mod free_bar_order;
 #[cfg(test)]
 mod ledger;
 #[cfg(test)]
+mod moving_obstacles;
+#[cfg(test)]
 mod newmark_is_theta;
 #[cfg(test)]
 mod rigid_motion;

@@ -213,6 +213,12 @@ pub struct ObstacleEntry {
     /// Velocity of its translation \[m/s\].
     #[serde(default)]
     pub velocity: Motion,
+    /// Angular velocity about the pivot, counter-clockwise \[rad/s\].
+    #[serde(default)]
+    pub spin: Option<TimeFunction>,
+    /// Point about which it turns, at t = 0; it moves along with the translation \[m\].
+    #[serde(default)]
+    pub pivot: Components,
 }
 
 /// Shapes of obstacles.
@@ -232,6 +238,30 @@ pub enum ObstacleSpec {
         a: Components,
         /// Second end \[m\].
         b: Components,
+    },
+    /// A solid disk.
+    Circle {
+        /// Centre \[m\].
+        centre: Components,
+        /// Radius \[m\].
+        radius: f64,
+    },
+    /// A round hole with bodies inside: everything outside the circle is solid.
+    Hole {
+        /// Centre \[m\].
+        centre: Components,
+        /// Radius \[m\].
+        radius: f64,
+    },
+    /// A solid polygon.
+    Polygon {
+        /// Corners in either order \[m\].
+        points: Vec<Components>,
+    },
+    /// A container with bodies inside: everything outside the polygon is solid.
+    Container {
+        /// Corners in either order \[m\].
+        points: Vec<Components>,
     },
 }
 

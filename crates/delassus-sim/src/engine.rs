@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use delassus_contact::{Detection, Detector, Motion, NarrowPhase, NodeToFacet};
+use delassus_contact::{Detection, Detector, NarrowPhase, NodeToFacet};
 use delassus_dynamics::Operator;
 
 use crate::error::SimError;
@@ -40,7 +40,7 @@ where
         let views: Vec<&[f64]> = positions.iter().map(Vec::as_slice).collect();
         let integrator = &self.model.integrator;
         let from = t + integrator.contact_delay(h);
-        let motions: Vec<Motion<D>> = self.model.obstacle_motions(from, integrator.gap_time(h));
+        let motions = self.model.obstacle_motions(from, integrator.gap_time(h))?;
         Ok(self.detector.detect(&views, &motions)?)
     }
 

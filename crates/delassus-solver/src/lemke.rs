@@ -13,23 +13,23 @@
 //! eliminated, and so are contacts without normal mobility, which carry no impulse (if one closes, no solver can help and the residual
 //! says so). Everything is scaled by 1/√λmax(W̃_αα) and by the largest free velocity, so that units do not matter.
 //!
-//! For large μ that problem is not copositive, and the pivots can end on a ray although there is a solution (not seen below μ = 1.2; in
-//! one of a thousand strongly coupled problems with μ up to 10). Then a second form takes over, of dimension 4n, whose matrix is copositive for
-//! every μ (module `form`). On it the method cannot fail, but for rounding, if q·p ≥ 0 for every p of the cones with A p = 0: so for any
+//! For large μ that problem is not copositive, and the pivots can end on a ray although there is a solution (not seen up to μ = 1.2; in
+//! one of a thousand strongly coupled problems with μ up to 10). Then a second form takes over, of dimension 4n, whose matrix is
+//! copositive for every μ (module `form`). On it the method cannot fail, but for rounding, if q·p ≥ 0 for every p of the cones with A p = 0: so for any
 //! positive definite A, and for rigid bodies whose free velocities derive from a motion, with gaps ≥ 0.
 //!
 //! At the end the linear system of the final basis is solved afresh, and up to fifty Gauss–Seidel sweeps remove rounding at contacts at
 //! rest beside fast ones. The pivots do not use the warm start, except that nothing is done if it is a solution already.
 //!
 //! Cost: about 1.5n pivots, each 9n² multiplications (16n² in the second form), and one LU of order ≤ 2n. Memory: (3n)² numbers,
-//! (4n)² in the second form, besides some copies of W: at most 0.7 GB at the [`MAX_CONTACTS`].
+//! (4n)² in the second form, besides half a dozen copies of W: about 1.4 GB in all at [`MAX_CONTACTS`].
 //!
 //! # Several solutions
 //! With friction a problem can have several solutions; this method finds one, other solvers perhaps another. They are recognised
 //! - at one contact: where μ|W_NT| ≥ W_NN the local kernel tries every status and flags it ([`Report::several_solutions`], here by
 //!   solving each local problem again with the other impulses as found). A contact may then wedge though it could open;
 //! - of a whole problem: when two solvers, or one solver from two starts, give velocities that differ and the certificate passes both.
-//!   No flag is proof of uniqueness. Equal velocities with different impulses are no such case: a singular W (rigid bodies with more
+//!   That nothing is flagged does not prove uniqueness. Equal velocities with different impulses are no such case: a singular W (rigid bodies with more
 //!   contacts than freedoms) leaves impulses undetermined.
 
 mod form;

@@ -4,6 +4,8 @@ use super::{INPUT, Row, check_rows};
 
 const PLANK: &str = "Rectangle(corner: (0.0, 0.0), size: (0.5, 0.1), cells: (5, 1))";
 const TABLE: &str = "Table([(0.0, 0.0), (0.01, 1.0)])";
+const BOW_TIE: &str = "Polygon(points: [(0.4, 0.0), (1.0, 1.0), (1.0, 0.0), (0.4, 1.0)])";
+const WALL_SPIN: (&str, &str) = ("normal: (-1.0, 0.0))),", "normal: (-1.0, 0.0)), spin: inf),");
 const WALL: &str = "HalfPlane(point: (0.4, 0.0), normal: (-1.0, 0.0))";
 const SCHEME: &str = "Theta(theta: 0.6)";
 const MEASURE: &str = "Final(column: \"base.vx\"), expected: 1.0, tolerance: 0.1";
@@ -49,6 +51,17 @@ pub const ROWS: &[Row] = &[
     ("zero normal", "normal: (-1.0", "normal: (0.0", "case.ron:25: | obstacles[0].shape | [0.0, 0.0] has no direction"),
     ("normal NaN", "normal: (-1.0", "normal: (NaN", "case.ron:25:68: | obstacles[0].shape.normal: NaN | finite"),
     ("segment of no length", WALL, "Segment(a: (0.4, 0.0), b: (0.4, 0.0))", "case.ron:25: | [0.4, 0.0] | no length"),
+    (
+        "circle without size",
+        WALL,
+        "Circle(centre: (0.4, 0.0), radius: 0.0)",
+        "case.ron:25: | obstacles[0].shape | radius",
+    ),
+    ("hole inside out", WALL, "Hole(centre: (0.4, 0.0), radius: -1.0)", "case.ron:25: | -1 | radius"),
+    ("polygon of two points", WALL, "Polygon(points: [(0.4, 0.0), (1.0, 0.0)])", "case.ron:25: | 2 points"),
+    ("polygon that crosses itself", WALL, BOW_TIE, "case.ron:25: | cross"),
+    ("corner in space", WALL, "Container(points: [(0.4, 0.0, 0.0)])", "case.ron:25: | points[0] | 3 components"),
+    ("spin without end", WALL_SPIN.0, WALL_SPIN.1, "case.ron:25: | spin | finite"),
     ("negative friction", "friction: 0.3", "friction: -0.3", "case.ron:32: | contacts[0].law | friction = -0.3 | ≥ 0"),
     ("friction NaN", "friction: 0.3", "friction: NaN", "case.ron:32: | contacts[0].law | friction = NaN | finite"),
     (

@@ -1,6 +1,6 @@
 //! Contact pairs of a case: obstacles, candidates, antagonists.
 
-use delassus_contact::{CandidateSet, FacetSurface, NarrowPhase, NodeToFacet, Obstacle};
+use delassus_contact::{Antagonist, CandidateSet, FacetSurface, NarrowPhase, NodeToFacet, Obstacle, Solid};
 use delassus_fem::TimeFunction;
 use delassus_mesh::MeshError;
 use delassus_solver::LawSpec;
@@ -8,39 +8,76 @@ use nalgebra::SVector;
 
 use super::build::Builder;
 use super::names::find_name;
-use super::{ModelBody, ModelPair, MovingObstacle, Pass, Target};
+use super::{Generate, ModelBody, ModelPair, MovingObstacle, Pass, Space, Target};
 use crate::case::{AntagonistSpec, Components, ContactEntry, Motion, ObstacleSpec, SurfaceSpec};
 use crate::problem::ProblemKind;
 
 impl Builder<'_> {
-    pub(super) fn obstacles<const D: usize>(&mut self) -> Vec<Option<MovingObstacle<D>>> {
+    pub(super) fn obstacles<const D: usize>(&mut self) -> Vec<Option<MovingObstacle<D>>>
+    where
+        Space<D>: Generate<D>,
+    {
         let case = self.case;
         let mut out = Vec::new();
         for (i, entry) in case.obstacles.iter().enumerate() {
             let at = |key: &str| format!("obstacles[{i}].{key}");
-            let mut point = |key: &str, c: &Components| {
-                let path = at(&format!("shape.{key}"));
-                if c.0.is_empty() {
-                    self.problems.input(&path, format!("{key} needs {D} components"));
-                    return None;
-                }
-                self.vector::<D>(&path, c).map(SVector::from)
-            };
-            let shape = match &entry.shape {
-                ObstacleSpec::HalfPlane { point: p, normal } => {
-                    let (point, normal) = (point("point", p), point("normal", normal));
-                    point.zip(normal).map(|(point, normal)| Obstacle::HalfSpace { point, normal })
-                }
-                ObstacleSpec::Segment { a, b } => {
-                    let (a, b) = (point("a", a), point("b", b));
-                    a.zip(b).map(|(a, b)| Obstacle::Segment { a, b })
-                }
-            };
-            let shape = shape.and_then(|s: Obstacle<D>| self.problems.check(&at("shape"), s.validate().map(|()| s)));
+            let shape = self.shape(&at("shape"), &entry.shape);
             let velocity = self.motion(&at("velocity"), &entry.velocity);
-            out.push(shape.zip(velocity).map(|(shape, velocity)| MovingObstacle { shape, velocity }));
+            let spin = entry.spin.clone().unwrap_or(TimeFunction::Constant(0.0));
+            let spin = self.function(&at("spin"), &spin).then_some(spin);
+            let pivot = self.vector::<D>(&at("pivot"), &entry.pivot).map(SVector::from);
+            out.push(match (shape, velocity, spin, pivot) {
+                (Some(shape), Some(velocity), Some(spin), Some(pivot)) => {
+                    Some(MovingObstacle { shape, velocity, spin, pivot })
+                }
+                _ => None,
+            });
         }
         out
+    }
+
+    fn shape<const D: usize>(&mut self, path: &str, spec: &ObstacleSpec) -> Option<Antagonist<D>>
+    where
+        Space<D>: Generate<D>,
+    {
+        let obstacle = match spec {
+            ObstacleSpec::HalfPlane { point, normal } => {
+                let (point, normal) = (self.point(path, "point", point), self.point(path, "normal", normal));
+                Obstacle::HalfSpace { point: point?, normal: normal? }
+            }
+            ObstacleSpec::Segment { a, b } => {
+                let (a, b) = (self.point(path, "a", a), self.point(path, "b", b));
+                Obstacle::Segment { a: a?, b: b? }
+            }
+            ObstacleSpec::Circle { centre, radius } => {
+                Obstacle::Ball { centre: self.point(path, "centre", centre)?, radius: *radius }
+            }
+            ObstacleSpec::Hole { centre, radius } => {
+                Obstacle::Cavity { centre: self.point(path, "centre", centre)?, radius: *radius }
+            }
+            ObstacleSpec::Polygon { points } => return self.polygon(path, points, Solid::Inside),
+            ObstacleSpec::Container { points } => return self.polygon(path, points, Solid::Outside),
+        };
+        self.problems.check(path, obstacle.validate()).map(|()| obstacle.into())
+    }
+
+    fn polygon<const D: usize>(&mut self, path: &str, points: &[Components], solid: Solid) -> Option<Antagonist<D>>
+    where
+        Space<D>: Generate<D>,
+    {
+        let corners = points.iter().enumerate().map(|(k, c)| self.point(path, &format!("points[{k}]"), c));
+        let corners = corners.collect::<Option<Vec<_>>>()?;
+        self.problems.check(path, Space::<D>::polygon(corners, solid)).map(Into::into)
+    }
+
+    /// D components that must be given.
+    fn point<const D: usize>(&mut self, path: &str, key: &str, c: &Components) -> Option<SVector<f64, D>> {
+        let path = format!("{path}.{key}");
+        if c.0.is_empty() {
+            self.problems.input(&path, format!("{key} needs {D} components"));
+            return None;
+        }
+        self.vector::<D>(&path, c).map(SVector::from)
     }
 
     pub(super) fn motion(&mut self, path: &str, motion: &Motion) -> Option<Vec<TimeFunction>> {

@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
+use delassus_contact::{ContactError, RigidSurface, Solid};
 use delassus_mesh::{CellKind, Mesh, MeshError, generate, gmsh};
+use nalgebra::SVector;
 use sha2::{Digest, Sha256};
 
 use crate::case::{Components, Counts, MeshSpec, PlaneCell};
@@ -11,10 +13,13 @@ use crate::problem::{ProblemKind, Problems};
 /// A space of D dimensions, to hang dimension-specific generators on.
 pub struct Space<const D: usize>;
 
-/// Generators of meshes in D dimensions.
+/// What must be built differently in each dimension: generated meshes, rigid polygons.
 pub trait Generate<const D: usize> {
     /// The mesh of a generator; lengths of component lists have been checked.
     fn generate(spec: &MeshSpec) -> Result<Mesh<D>, MeshError>;
+
+    /// A rigid polygon.
+    fn polygon(points: Vec<SVector<f64, D>>, solid: Solid) -> Result<RigidSurface<D>, ContactError>;
 }
 
 impl Generate<2> for Space<2> {
@@ -34,6 +39,10 @@ impl Generate<2> for Space<2> {
             }
             MeshSpec::Disk(d) => generate::disk(pair(&d.centre), d.radius, counts(&d.core), d.rings, d.refine),
         }
+    }
+
+    fn polygon(points: Vec<SVector<f64, 2>>, solid: Solid) -> Result<RigidSurface<2>, ContactError> {
+        RigidSurface::polygon(points, solid)
     }
 }
 

@@ -10,7 +10,8 @@ mod names;
 use std::sync::Arc;
 
 use delassus_contact::{
-    Antagonist, CandidateSet, Contact, FacetSurface, Motion, NarrowPhase, NodeToFacet, Obstacle, Pair,
+    Antagonist, CandidateSet, Contact, ContactError, FacetSurface, NarrowPhase, NodeToFacet, Obstacle, Pair, Pose,
+    RigidMotion,
 };
 use delassus_dynamics::factor::Analysis;
 use delassus_dynamics::integrator::{Balance, BodyView, StepView};
@@ -18,7 +19,7 @@ use delassus_dynamics::operator::MassInverse;
 use delassus_dynamics::{Integrator, Operator, State, System};
 use delassus_fem::{Body, TimeFunction};
 use delassus_solver::{ContactLaw, Method, Options};
-use nalgebra::SVector;
+use nalgebra::{Rotation, SMatrix, SVector};
 use rayon::prelude::*;
 
 use crate::case::FailurePolicy;
@@ -71,19 +72,29 @@ pub enum Target<const D: usize> {
     Obstacle(MovingObstacle<D>),
 }
 
-/// An obstacle and the velocity of its translation.
+/// A rigid obstacle and its prescribed motion.
 #[derive(Clone)]
 pub struct MovingObstacle<const D: usize> {
-    /// Shape at t = 0.
-    pub shape: Obstacle<D>,
-    /// Velocity components \[m/s\].
+    /// Shape at t = 0: an obstacle or a rigid surface, never the surface of a body.
+    pub shape: Antagonist<D>,
+    /// Velocity components of the translation \[m/s\].
     pub velocity: Vec<TimeFunction>,
+    /// Angular velocity in the x-y plane \[rad/s\].
+    pub spin: TimeFunction,
+    /// Point about which it turns, at t = 0 \[m\].
+    pub pivot: SVector<f64, D>,
 }
 
 impl<const D: usize> MovingObstacle<D> {
-    /// Displacement at time `t` \[m\].
-    fn displacement(&self, t: f64) -> SVector<f64, D> {
-        SVector::from_fn(|i, _| self.velocity.get(i).map_or(0.0, |f| f.integral(0.0, t)))
+    /// Where it is at time `t`.
+    fn pose(&self, t: f64) -> Pose<D> {
+        let translation = SVector::from_fn(|i, _| self.velocity.get(i).map_or(0.0, |f| f.integral(0.0, t)));
+        let (sin, cos) = self.spin.integral(0.0, t).sin_cos();
+        let mut turn = SMatrix::<f64, D, D>::identity();
+        if D >= 2 {
+            (turn[(0, 0)], turn[(0, 1)], turn[(1, 0)], turn[(1, 1)]) = (cos, -sin, sin, cos);
+        }
+        Pose { rotation: Rotation::from_matrix_unchecked(turn), centre: self.pivot, translation }
     }
 }
 
@@ -198,15 +209,11 @@ impl<const D: usize> Model<D> {
         self.pairs.iter().enumerate().flat_map(|(i, p)| p.passes.iter().zip(0u8..).map(move |(pass, k)| (i, k, pass)))
     }
 
-    /// Where every pass's obstacle is at time `from`, and its mean velocity over the gap time after it.
-    #[must_use]
-    pub fn obstacle_motions(&self, from: f64, gap_time: f64) -> Vec<Motion<D>> {
+    /// How every pass's obstacle moves over the gap time after time `from`.
+    pub fn obstacle_motions(&self, from: f64, gap_time: f64) -> Result<Vec<RigidMotion<D>>, ContactError> {
         let motion = |pass: &Pass<D>| match &pass.antagonist {
-            Target::Surface(_) => Motion::default(),
-            Target::Obstacle(o) => {
-                let displacement = o.displacement(from);
-                Motion { displacement, velocity: (o.displacement(from + gap_time) - displacement) / gap_time }
-            }
+            Target::Surface(_) => Ok(RigidMotion::default()),
+            Target::Obstacle(o) => RigidMotion::between(&o.pose(from), &o.pose(from + gap_time), gap_time),
         };
         self.passes().map(|(_, _, pass)| motion(pass)).collect()
     }
@@ -261,7 +268,7 @@ where
                     // A node deeper than a facet is long has come through from another side.
                     Target::Surface(s) => (Antagonist::Surface(s.clone()), s.facet_sizes(&rest[s.body()]).1),
                     // Behind a segment by more than its length is not behind it; a half-space has no other side.
-                    Target::Obstacle(o) => (Antagonist::Obstacle(o.shape), extent(&o.shape)),
+                    Target::Obstacle(o) => (o.shape.clone(), extent(&o.shape)),
                 };
                 Pair {
                     id: i as u32,
@@ -278,9 +285,9 @@ where
 }
 
 /// Largest penetration of an obstacle that still counts as one \[m\].
-fn extent<const D: usize>(shape: &Obstacle<D>) -> f64 {
+fn extent<const D: usize>(shape: &Antagonist<D>) -> f64 {
     match shape {
-        Obstacle::Segment { a, b } => (b - a).norm(),
+        Antagonist::Obstacle(Obstacle::Segment { a, b }) => (b - a).norm(),
         _ => f64::INFINITY,
     }
 }

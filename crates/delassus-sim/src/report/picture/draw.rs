@@ -126,6 +126,15 @@ fn obstacles(svg: &mut Svg, shot: &Shot, common: &Common<'_>, centre: [f64; 2]) 
             Shape::Segment(a, b) => {
                 svg.line(place(a), place(b), GREY, "stroke-width=\"5\" stroke-linecap=\"round\"");
             }
+            Shape::Outline(points, solid_outside) => {
+                let mut d = polyline(points.into_iter().map(place)) + "Z";
+                if solid_outside {
+                    let [w, h] = common.view.size;
+                    d += &(polyline([[0.0, 0.0], [w, 0.0], [w, h], [0.0, h]]) + "Z");
+                }
+                let style = "fill=\"#ececec\" fill-rule=\"evenodd\" stroke-width=\"1.5\"";
+                svg.path(&d, &format!("{style} stroke=\"{GREY}\""));
+            }
         }
     }
 }

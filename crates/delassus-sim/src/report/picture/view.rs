@@ -157,7 +157,12 @@ pub enum Shape {
     HalfPlane([f64; 2], [f64; 2]),
     /// Both ends \[m\].
     Segment([f64; 2], [f64; 2]),
+    /// A closed outline \[m\], and whether the solid is outside it.
+    Outline(Vec<[f64; 2]>, bool),
 }
+
+/// Corners of a drawn circle.
+const ROUND: usize = 96;
 
 impl Obstacles<'_> {
     /// All of them at time `t`.
@@ -166,14 +171,30 @@ impl Obstacles<'_> {
         let two = |c: &Components| [c.0.first().copied().unwrap_or(0.0), c.0.get(1).copied().unwrap_or(0.0)];
         let shape = |entry: &ObstacleEntry| {
             let moved = [&entry.velocity.x, &entry.velocity.y].map(|f| f.as_ref().map_or(0.0, |f| f.integral(0.0, t)));
-            let shifted = |c: &Components| [two(c)[0] + moved[0], two(c)[1] + moved[1]];
+            let (sin, cos) = entry.spin.as_ref().map_or(0.0, |f| f.integral(0.0, t)).sin_cos();
+            let pivot = two(&entry.pivot);
+            let turned = |v: [f64; 2]| [cos * v[0] - sin * v[1], sin * v[0] + cos * v[1]];
+            let placed = |p: [f64; 2]| {
+                let v = turned([p[0] - pivot[0], p[1] - pivot[1]]);
+                [pivot[0] + v[0] + moved[0], pivot[1] + v[1] + moved[1]]
+            };
+            let shifted = |c: &Components| placed(two(c));
+            let circle = |centre: &Components, radius: f64| -> Vec<[f64; 2]> {
+                let at = |k: usize| std::f64::consts::TAU * k as f64 / ROUND as f64;
+                let c = two(centre);
+                (0..ROUND).map(|k| placed([c[0] + radius * at(k).cos(), c[1] + radius * at(k).sin()])).collect()
+            };
             match &entry.shape {
                 ObstacleSpec::HalfPlane { point, normal } => {
-                    let n = two(normal);
+                    let n = turned(two(normal));
                     let length = n[0].hypot(n[1]).max(f64::MIN_POSITIVE);
                     Shape::HalfPlane(shifted(point), n.map(|x| x / length))
                 }
                 ObstacleSpec::Segment { a, b } => Shape::Segment(shifted(a), shifted(b)),
+                ObstacleSpec::Circle { centre, radius } => Shape::Outline(circle(centre, *radius), false),
+                ObstacleSpec::Hole { centre, radius } => Shape::Outline(circle(centre, *radius), true),
+                ObstacleSpec::Polygon { points } => Shape::Outline(points.iter().map(shifted).collect(), false),
+                ObstacleSpec::Container { points } => Shape::Outline(points.iter().map(shifted).collect(), true),
             }
         };
         self.0.iter().map(shape).collect()
