@@ -15,14 +15,14 @@ use crate::factor::{Analysis, Factor, Workspace};
 use crate::integrator::Coefficients;
 use crate::{DynamicsError, System};
 
-/// Marks a dof that is not condensed.
-const NOT_CONDENSED: u32 = u32::MAX;
-
-/// w on the dofs that contact can touch, dense.
+/// w on the dofs that contact can touch, dense. One more row and column of zeros stands for all other dofs, so that reading
+/// it needs no question whether a dof is condensed.
 #[derive(Debug)]
 pub struct Condensed {
     n: usize,
-    position: Vec<u32>,
+    /// Row of each dof; `n`, the row of zeros, for one that is not condensed.
+    position: Vec<usize>,
+    /// (n + 1) × (n + 1), row by row.
     values: Vec<f64>,
 }
 
@@ -30,8 +30,20 @@ impl Condensed {
     /// The entry w_ij, for condensed or prescribed dofs; zero for a dof that is not condensed.
     #[must_use]
     pub fn entry(&self, i: usize, j: usize) -> f64 {
-        let (a, b) = (self.position[i], self.position[j]);
-        if a == NOT_CONDENSED || b == NOT_CONDENSED { 0.0 } else { self.values[a as usize * self.n + b as usize] }
+        self.row(self.position[i])[self.position[j]]
+    }
+
+    /// Where a dof is in the rows.
+    #[must_use]
+    pub fn position(&self, dof: usize) -> usize {
+        self.position[dof]
+    }
+
+    /// The row at a [position](Self::position).
+    #[must_use]
+    pub fn row(&self, position: usize) -> &[f64] {
+        let length = self.n + 1;
+        &self.values[position * length..(position + 1) * length]
     }
 
     /// Number of condensed dofs.
@@ -77,11 +89,16 @@ impl Operator {
         let workspace = Workspace::new(analysis);
 
         let free: Vec<usize> = contact_dofs.iter().copied().filter(|dof| fixed.binary_search(dof).is_err()).collect();
-        let mut position = vec![NOT_CONDENSED; system.n_dof()];
+        let n = free.len();
+        let mut position = vec![n; system.n_dof()];
         for (k, &dof) in free.iter().enumerate() {
-            position[dof] = k as u32;
+            position[dof] = k;
         }
-        let condensed = Condensed { n: free.len(), position, values: factor.condense(&free)? };
+        let mut values = vec![0.0; (n + 1) * (n + 1)];
+        for (row, w) in values.chunks_exact_mut(n + 1).zip(factor.condense(&free)?.chunks_exact(n.max(1))) {
+            row[..n].copy_from_slice(w);
+        }
+        let condensed = Condensed { n, position, values };
         Ok(Self { factor, condensed, fixed, workspace, coefficients })
     }
 

@@ -12,28 +12,33 @@ use delassus_contact::{Contact, Map};
 use delassus_dynamics::Operator;
 use delassus_solver::{BlockMatrix, Matrix, SolverError};
 
-/// One nodal share of a contact: body, node, signed weight.
-struct Share {
+/// One nodal share of a contact: body, positions of the node's dofs in its condensed operator, signed weight.
+struct Share<const D: usize> {
     body: usize,
-    node: usize,
+    positions: [usize; D],
     weight: f64,
 }
 
 /// The shares of all contacts, contact after contact.
-struct Shares {
-    all: Vec<Share>,
+struct Shares<const D: usize> {
+    all: Vec<Share<D>>,
     /// Contact i has `all[first[i]..first[i + 1]]`.
     first: Vec<usize>,
 }
 
-impl Shares {
-    fn of<const D: usize>(contacts: &[&Contact<D>]) -> Self {
+impl<const D: usize> Shares<D> {
+    fn of(contacts: &[&Contact<D>], operators: &[Operator]) -> Self {
         let mut all = Vec::with_capacity((D + 1) * contacts.len());
         let mut first = vec![0];
         for contact in contacts {
             for (side, sign) in contact.sides.iter().zip([1.0, -1.0]) {
                 if let (Some(body), Map::Nodes(nodes)) = (side.body, &side.map) {
-                    all.extend(nodes.iter().map(|&(node, weight)| Share { body, node, weight: sign * weight }));
+                    let w = operators[body].condensed();
+                    all.extend(nodes.iter().map(|&(node, weight)| Share {
+                        body,
+                        positions: std::array::from_fn(|i| w.position(D * node + i)),
+                        weight: sign * weight,
+                    }));
                 }
             }
             first.push(all.len());
@@ -41,7 +46,7 @@ impl Shares {
         Self { all, first }
     }
 
-    fn of_contact(&self, i: usize) -> &[Share] {
+    fn of_contact(&self, i: usize) -> &[Share<D>] {
         &self.all[self.first[i]..self.first[i + 1]]
     }
 
@@ -60,12 +65,13 @@ impl Shares {
 
 /// Σ (± c_k)(± c_l) w_kl of two contacts, in world axes.
 #[inline]
-fn world_block<const D: usize>(a: &[Share], b: &[Share], operators: &[Operator]) -> Matrix<D> {
+fn world_block<const D: usize>(a: &[Share<D>], b: &[Share<D>], operators: &[Operator]) -> Matrix<D> {
     let mut sum = Matrix::<D>::zeros();
     for k in a {
         let w = operators[k.body].condensed();
+        let rows = k.positions.map(|p| w.row(p));
         for l in b.iter().filter(|l| l.body == k.body) {
-            let block = Matrix::<D>::from_fn(|r, c| w.entry(D * k.node + r, D * l.node + c));
+            let block = Matrix::<D>::from_fn(|r, c| rows[r][l.positions[c]]);
             sum += block * (k.weight * l.weight);
         }
     }
@@ -78,7 +84,7 @@ pub fn condense<const D: usize>(
     operators: &[Operator],
 ) -> Result<BlockMatrix<D>, SolverError> {
     let n = contacts.len();
-    let shares = Shares::of(contacts);
+    let shares = Shares::of(contacts, operators);
     let frames: Vec<Matrix<D>> = contacts.iter().map(|c| c.frame).collect();
     let full = shares.have_common_body();
     let mut blocks = vec![Matrix::<D>::zeros(); if full { n * n } else { 0 }];
