@@ -155,3 +155,23 @@ fn a_cut_that_helps() {
     assert_eq!(rows.len() as u64, 21 + cuts);
     assert!((rows[rows.len() - 1][1] - 2e-3).abs() < 1e-15);
 }
+
+/// A body faster than numbers reach: the run stops with the reason, the last good state and a log that tells the same.
+#[test]
+fn numbers_that_overflow_stop_the_run() {
+    for (speed, reason) in [("1e308", "step 1 at t = 0e0 s"), ("1e200", "step 1 at t = 0e0 s")] {
+        let scene = Scene::new(BLOCK);
+        let set = format!("bodies.block.velocity=({speed}, 0.0)");
+        let done = scene.delassus(&["run", "case.ron", "--out", "out", "--set", &set]);
+        assert_eq!(done.code, 4, "{speed}: {}", done.stderr);
+        assert!(
+            done.stderr.contains(reason) && done.stderr.contains("the last good state is in out"),
+            "{}",
+            done.stderr
+        );
+        assert_eq!(json(&scene, "last-good-state.json")["step"], 0);
+        let log = std::fs::read_to_string(scene.path("out/run.log")).unwrap();
+        let told = done.stderr.trim().trim_start_matches("error: ").lines().last().unwrap();
+        assert!(log.contains(told), "{log}\n{told}");
+    }
+}

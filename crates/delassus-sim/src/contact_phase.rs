@@ -128,7 +128,7 @@ pub(crate) fn corrected(operator: &mut Operator, v_free: &[f64], impulse: &[f64]
 }
 
 /// The larger error; NaN is the largest of all.
-fn worse(a: f64, b: f64) -> f64 {
+pub(crate) fn worse(a: f64, b: f64) -> f64 {
     if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
 }
 

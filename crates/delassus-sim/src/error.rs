@@ -102,6 +102,11 @@ pub enum SimError {
     /// The results folder holds a run already.
     #[error("`{0}` holds results already; give --force to replace them, or --out DIR for another folder")]
     Occupied(PathBuf),
+    /// `--force` on a folder with files named like results, but not made by a run.
+    #[error(
+        "`{0}` has files named like results but no case.resolved.ron, so no run made it; give --out DIR for another folder"
+    )]
+    NotResults(PathBuf),
     /// A file cannot be read or written.
     #[error("cannot {action} `{path}`: {source}")]
     Io {
@@ -149,7 +154,7 @@ impl SimError {
             },
             Self::Body { .. } | Self::Contact(_) => 3,
             Self::Solver(_) | Self::Step { .. } | Self::NotConverged { .. } | Self::NotFinite { .. } => 4,
-            Self::Occupied(_) | Self::Io { .. } | Self::Vtk { .. } | Self::Plot { .. } => 5,
+            Self::Occupied(_) | Self::NotResults(_) | Self::Io { .. } | Self::Vtk { .. } | Self::Plot { .. } => 5,
             Self::Report(e) => e.exit_code(),
             Self::Internal(_) => 70,
         }

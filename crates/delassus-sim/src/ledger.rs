@@ -89,6 +89,7 @@ impl Ledger {
     #[must_use]
     pub fn relative_residual(&self) -> f64 {
         let scale = self.scale();
-        if scale > 0.0 { self.residual().abs() / scale } else { 0.0 }
+        // Nothing happened: nothing is left over. A scale that is no number gives none.
+        if scale <= 0.0 { 0.0 } else { self.residual().abs() / scale }
     }
 }

@@ -23,6 +23,9 @@ const FILES: [&str; 12] = [
 ];
 const FOLDERS: [&str; 2] = ["fields", "contacts"];
 
+/// The file by which a results folder is known, written first.
+pub const MARK: &str = "case.resolved.ron";
+
 /// A results folder.
 #[derive(Clone, Debug)]
 pub struct Folder {
@@ -37,12 +40,17 @@ impl Folder {
         if occupied && !force {
             return Err(SimError::Occupied(path.to_owned()));
         }
+        if occupied && !path.join(MARK).exists() {
+            return Err(SimError::NotResults(path.to_owned()));
+        }
         folder.make_dir(path)?;
         for name in FILES {
-            folder.remove(&path.join(name), |p| fs::remove_file(p))?;
+            folder.remove(&path.join(name))?;
         }
         for name in FOLDERS {
-            folder.remove(&path.join(name), |p| fs::remove_dir_all(p))?;
+            for frame in frames_in(&path.join(name), name) {
+                folder.remove(&frame)?;
+            }
             folder.make_dir(&path.join(name))?;
         }
         Ok(folder)
@@ -58,11 +66,11 @@ impl Folder {
         fs::create_dir_all(path).map_err(|source| SimError::Io { action: "create", path: path.to_owned(), source })
     }
 
-    fn remove(&self, path: &Path, how: fn(&Path) -> std::io::Result<()>) -> Result<(), SimError> {
+    fn remove(&self, path: &Path) -> Result<(), SimError> {
         if !path.exists() {
             return Ok(());
         }
-        how(path).map_err(|source| SimError::Io { action: "remove", path: path.to_owned(), source })
+        fs::remove_file(path).map_err(|source| SimError::Io { action: "remove", path: path.to_owned(), source })
     }
 
     /// Where it is.
@@ -92,6 +100,16 @@ impl Folder {
     }
 }
 
+/// The frames of an earlier run: `name_*.vtu`, also half-written ones.
+fn frames_in(folder: &Path, name: &str) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let is_frame = |path: &PathBuf| {
+        let file = path.file_name().map(|f| f.to_string_lossy().into_owned()).unwrap_or_default();
+        file.starts_with(&format!("{name}_")) && (file.ends_with(".vtu") || file.ends_with(".vtu.part"))
+    };
+    entries.filter_map(|e| e.ok().map(|e| e.path())).filter(is_frame).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -101,15 +119,29 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a/b");
         let folder = Folder::create(&path, false).unwrap();
+        folder.write(MARK, b"()").unwrap();
         folder.write("manifest.json", b"{}").unwrap();
-        folder.write("fields/x.vtu", b"x").unwrap();
+        folder.write("fields/fields_000001.vtu", b"x").unwrap();
         fs::write(path.join("notes.txt"), "mine").unwrap();
+        fs::write(path.join("fields/mine.vtu"), "mine").unwrap();
         let refused = Folder::create(&path, false).unwrap_err();
         assert!(matches!(refused, SimError::Occupied(_)) && refused.exit_code() == 5);
         assert!(refused.to_string().contains("--force"));
         Folder::create(&path, true).unwrap();
-        assert!(!path.join("manifest.json").exists() && !path.join("fields/x.vtu").exists());
-        assert_eq!(fs::read_to_string(path.join("notes.txt")).unwrap(), "mine");
+        assert!(!path.join("manifest.json").exists() && !path.join("fields/fields_000001.vtu").exists());
+        for name in ["notes.txt", "fields/mine.vtu"] {
+            assert_eq!(fs::read_to_string(path.join(name)).unwrap(), "mine");
+        }
+    }
+
+    #[test]
+    fn force_does_not_touch_a_folder_that_is_not_of_a_run() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("case.ron"), "my own case").unwrap();
+        let refused = Folder::create(dir.path(), true).unwrap_err();
+        assert!(matches!(refused, SimError::NotResults(_)) && refused.exit_code() == 5, "{refused}");
+        assert!(refused.to_string().contains("case.resolved.ron"));
+        assert_eq!(fs::read_to_string(dir.path().join("case.ron")).unwrap(), "my own case");
     }
 
     #[test]

@@ -14,7 +14,7 @@ use crate::load::Loaded;
 use crate::model::{Generate, Model, Space};
 use crate::observer::{ContactFrames, FieldFrames, Frame, HistoryFile, Observer};
 use crate::record::Columns;
-use crate::results::Folder;
+use crate::results::{Folder, MARK};
 use crate::step::{Outcome, Snapshot, step};
 use crate::summary::{Verdict, manifest, state_hash};
 use crate::timings::Timings;
@@ -80,16 +80,19 @@ where
     Dimension<D>: LocalKernel<D>,
 {
     let started = std::time::Instant::now();
+    let mut timings = Timings::default();
     let model = loaded.model::<D>()?;
     let mut engine = Engine::new(&model)?;
+    timings.lap("load");
     // Factoring first: a body that cannot be factored is bad input, and leaves nothing behind.
     engine.operators(model.h)?;
+    timings.lap("factor");
     let out = options.out.clone().unwrap_or_else(|| Path::new("results").join(loaded.name()));
     let folder = Folder::create(&out, options.force)?;
+    folder.write(MARK, loaded.resolved_text()?.as_bytes())?;
     folder.write("case.ron", loaded.given.as_bytes())?;
-    folder.write("case.resolved.ron", loaded.resolved_text()?.as_bytes())?;
 
-    let mut runner = Runner::start(&model, engine, loaded, folder)?;
+    let mut runner = Runner::start(&model, engine, loaded, folder, timings)?;
     monitor.started(&loaded.case.title, model.n_steps);
     let finished = runner.run_all(monitor);
     monitor.ended();
@@ -122,7 +125,13 @@ where
     NodeToFacet: NarrowPhase<D>,
     Dimension<D>: LocalKernel<D>,
 {
-    fn start(model: &'a Model<D>, engine: Engine<'a, D>, loaded: &Loaded, folder: Folder) -> Result<Self, SimError> {
+    fn start(
+        model: &'a Model<D>,
+        engine: Engine<'a, D>,
+        loaded: &Loaded,
+        folder: Folder,
+        timings: Timings,
+    ) -> Result<Self, SimError> {
         let snapshot = model.start();
         let every = loaded.case.output.every.unwrap_or_else(|| model.n_steps.div_ceil(USUAL_FRAMES)).max(1);
         let mut runner = Self {
@@ -138,7 +147,7 @@ where
             step: 0,
             every,
             verdict: Verdict::default(),
-            timings: Timings::default(),
+            timings,
             log: vec![format!("case: {}", loaded.case.title)],
             notes: 0,
         };
@@ -154,11 +163,12 @@ where
                 FailurePolicy::CutStep { halvings } => halvings,
                 FailurePolicy::Stop | FailurePolicy::AcceptAndFlag => 0,
             };
-            let moved = self.advance(self.model.h, halvings, is_output, monitor);
-            if moved.is_err() {
-                self.write_log()?;
+            if let Err(e) = self.advance(self.model.h, halvings, is_output, monitor) {
+                self.log.push(e.to_string());
+                // What stopped the run matters more than what may go wrong in writing about it.
+                let _ = self.write_log();
+                return Err(e);
             }
-            moved?;
             monitor.progressed(i, self.snapshot.time());
         }
         Ok(())
@@ -169,11 +179,10 @@ where
         let outcome = match step(&mut self.engine, &mut self.timings, &self.snapshot, h) {
             Ok(outcome) => outcome,
             Err(e) => {
-                self.save_state()?;
                 return Err(SimError::Step {
                     step: self.step + 1,
                     time: self.snapshot.time(),
-                    saved: self.folder.path().display().to_string(),
+                    saved: self.place_of(self.save_state()),
                     source: Box::new(e),
                 });
             }
@@ -206,7 +215,7 @@ where
             self.advance(0.5 * h, halvings - 1, false, monitor)?;
             return self.advance(0.5 * h, halvings - 1, is_output, monitor);
         }
-        Err(self.give_up(&outcome, finite)?)
+        Err(self.give_up(&outcome, finite))
     }
 
     fn accept(&mut self, outcome: Outcome<D>, is_output: bool) -> Result<(), SimError> {
@@ -261,17 +270,19 @@ where
     }
 
     /// Saves the last good state and the problem that was not solved; returns the error to end with.
-    fn give_up(&mut self, outcome: &Outcome<D>, finite: bool) -> Result<SimError, SimError> {
-        self.save_state()?;
-        let saved = self.folder.path().display().to_string();
+    fn give_up(&self, outcome: &Outcome<D>, finite: bool) -> SimError {
+        let saved = self.save_state();
         let (step, time) = (self.step + 1, self.snapshot.time());
         if !finite {
             let bad = outcome.snapshot.states.iter().position(|s| !s.is_finite()).unwrap_or(0);
-            return Ok(SimError::NotFinite { step, time, body: self.model.bodies[bad].name.clone(), saved });
+            let body = self.model.bodies[bad].name.clone();
+            return SimError::NotFinite { step, time, body, saved: self.place_of(saved) };
         }
-        let problem = serde_json::to_vec(&outcome.problem).map_err(|e| SimError::Internal(e.to_string()))?;
-        self.folder.write("failed-problem.json", &problem)?;
-        let error = SimError::NotConverged {
+        let saved = saved.and_then(|()| {
+            let problem = serde_json::to_vec(&outcome.problem).map_err(|e| SimError::Internal(e.to_string()))?;
+            self.folder.write("failed-problem.json", &problem)
+        });
+        SimError::NotConverged {
             step,
             time,
             contacts: outcome.problem.n(),
@@ -280,10 +291,16 @@ where
             judged: outcome.words(),
             tolerance: self.model.solver_options.tolerance,
             h: outcome.h,
-            saved,
-        };
-        self.log.push(error.to_string());
-        Ok(error)
+            saved: self.place_of(saved),
+        }
+    }
+
+    /// Where things were saved, or why they were not.
+    fn place_of(&self, saved: Result<(), SimError>) -> String {
+        match saved {
+            Ok(()) => self.folder.path().display().to_string(),
+            Err(e) => format!("no file ({e})"),
+        }
     }
 
     fn write_log(&self) -> Result<(), SimError> {

@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
+use crate::contact_phase::worse;
 use crate::history::History;
 use crate::ledger::Ledger;
 use crate::load::Loaded;
@@ -45,8 +46,8 @@ pub struct Verdict {
 impl Verdict {
     /// Takes a step into account.
     pub fn look_at<const D: usize>(&mut self, outcome: &Outcome<D>, ledger: &Ledger) {
-        self.law_error = self.law_error.max(outcome.certificate.law_error);
-        self.energy_residual = self.energy_residual.max(ledger.relative_residual());
+        self.law_error = worse(self.law_error, outcome.certificate.law_error);
+        self.energy_residual = worse(self.energy_residual, ledger.relative_residual());
         for t in &outcome.touches {
             self.max_penetration = self.max_penetration.max(-t.gap);
             self.true_penetration = self.true_penetration.max(-t.true_gap);

@@ -56,6 +56,7 @@ impl Builder<'_> {
         let integrator = self.problems.check("integrator", case.integrator.build());
         let materials = self.materials();
         let obstacles = self.obstacles::<D>();
+        self.check_loads_and_boundary();
         if case.output.every == Some(0) {
             self.problems.input("output.every", "0 steps between frames: must be at least 1");
         }
@@ -129,7 +130,10 @@ impl Builder<'_> {
                 let methods = std::iter::once(Method::Nlgs).chain(s.fallback.iter().copied()).collect();
                 (methods, s.tolerance, s.max_iterations, s.on_failure)
             }
-            SolverSpec::Lemke(s) => (vec![Method::Lemke], s.tolerance, usual.max_iterations, s.on_failure),
+            // Sweeps where there are more contacts than pivoting can take.
+            SolverSpec::Lemke(s) => {
+                (vec![Method::Lemke, Method::Nlgs], s.tolerance, usual.max_iterations, s.on_failure)
+            }
         };
         if !(tolerance > 0.0 && tolerance < 1.0) {
             let message = format!("tolerance = {} must lie between 0 and 1", tolerance);

@@ -65,8 +65,8 @@ impl Builder<'_> {
             nodal_forces: Vec::new(),
             prescribed: Vec::new(),
         };
-        self.loads(i, &mut input);
-        self.boundary(i, &mut input);
+        self.loads(&mut input);
+        self.boundary(&mut input);
         constants?;
         let body = match Body::new(input) {
             Ok(body) => body,
@@ -134,26 +134,59 @@ impl Builder<'_> {
         regions
     }
 
-    pub(super) fn loads<const D: usize>(&mut self, body: usize, input: &mut BodyInput<D>) {
+    /// What can be said of loads and prescribed velocities without the bodies they act on.
+    pub(super) fn check_loads_and_boundary(&mut self) {
         let case = self.case;
-        let names: Vec<&str> = case.bodies.iter().map(|b| b.name.as_str()).collect();
+        for (k, load) in case.loads.iter().enumerate() {
+            let at = |key: &str| format!("loads[{k}].{key}");
+            let factor = match load {
+                LoadEntry::Gravity { bodies, factor, .. } => {
+                    for (n, name) in bodies.iter().enumerate() {
+                        self.known_body(&at(&format!("bodies[{n}]")), name);
+                    }
+                    factor
+                }
+                LoadEntry::Traction { body, factor, .. }
+                | LoadEntry::Pressure { body, factor, .. }
+                | LoadEntry::NodalForce { body, factor, .. } => {
+                    self.known_body(&at("body"), body);
+                    factor
+                }
+            };
+            self.function(&at("factor"), factor);
+            if let LoadEntry::Pressure { pressure, .. } = load
+                && !pressure.is_finite()
+            {
+                self.problems.input(at("pressure"), format!("{pressure} is not a finite number"));
+            }
+        }
+        for (k, entry) in case.boundary.iter().enumerate() {
+            let path = format!("boundary[{k}]");
+            self.known_body(&format!("{path}.body"), &entry.body);
+            if entry.x.is_none() && entry.y.is_none() {
+                self.problems.input(&path, "neither x nor y is prescribed: give at least one velocity");
+            }
+            for (key, f) in [("x", &entry.x), ("y", &entry.y)] {
+                if let Some(f) = f {
+                    self.function(&format!("{path}.{key}"), f);
+                }
+            }
+        }
+    }
+
+    pub(super) fn loads<const D: usize>(&mut self, input: &mut BodyInput<D>) {
+        let case = self.case;
         for (k, load) in case.loads.iter().enumerate() {
             let at = |key: &str| format!("loads[{k}].{key}");
             match load {
                 LoadEntry::Gravity { acceleration, bodies, factor } => {
-                    if body == 0 {
-                        self.function(&at("factor"), factor);
-                        for (n, name) in bodies.iter().enumerate() {
-                            find_name(&mut self.problems, &at(&format!("bodies[{n}]")), "body", name, &names);
-                        }
-                    }
                     let mine = (bodies.is_empty() || bodies.contains(&input.name)) && factor.validate().is_ok();
                     if let (true, Some(acceleration)) = (mine, self.vector(&at("acceleration"), acceleration)) {
                         input.gravity.push(Gravity { acceleration, factor: factor.clone() });
                     }
                 }
                 LoadEntry::Traction { body: name, group, traction, factor } => {
-                    if self.acts_on(k, body, name, group, factor, input)
+                    if self.acts_on(k, name, group, factor, input)
                         && self.has_facets(&at("group"), &input.mesh, group)
                         && let Some(t) = self.vector(&at("traction"), traction)
                     {
@@ -165,10 +198,7 @@ impl Builder<'_> {
                     }
                 }
                 LoadEntry::Pressure { body: name, group, pressure, factor } => {
-                    if body == 0 && !pressure.is_finite() {
-                        self.problems.input(at("pressure"), format!("{pressure} is not a finite number"));
-                    }
-                    if self.acts_on(k, body, name, group, factor, input)
+                    if self.acts_on(k, name, group, factor, input)
                         && self.has_facets(&at("group"), &input.mesh, group)
                         && pressure.is_finite()
                     {
@@ -180,7 +210,7 @@ impl Builder<'_> {
                     }
                 }
                 LoadEntry::NodalForce { body: name, group, force, factor } => {
-                    if self.acts_on(k, body, name, group, factor, input)
+                    if self.acts_on(k, name, group, factor, input)
                         && let Some(force) = self.vector(&at("force"), force)
                     {
                         input.nodal_forces.push(NodalForce { group: group.clone(), force, factor: factor.clone() });
@@ -194,18 +224,13 @@ impl Builder<'_> {
     pub(super) fn acts_on<const D: usize>(
         &mut self,
         k: usize,
-        body: usize,
         name: &str,
         group: &str,
         factor: &TimeFunction,
         input: &BodyInput<D>,
     ) -> bool {
         let path = format!("loads[{k}]");
-        if body == 0 {
-            self.function(&format!("{path}.factor"), factor);
-            self.known_body(&format!("{path}.body"), name);
-        }
-        // A wrong factor has been noted once, at its place.
+        // A wrong factor has been noted at its place.
         name == input.name
             && factor.validate().is_ok()
             && self.known_group(&format!("{path}.group"), &input.mesh, group)
@@ -217,22 +242,11 @@ impl Builder<'_> {
         facets.map_err(|e| self.problems.add(path, e.to_string(), ProblemKind::Mesh)).is_ok()
     }
 
-    pub(super) fn boundary<const D: usize>(&mut self, body: usize, input: &mut BodyInput<D>) {
+    pub(super) fn boundary<const D: usize>(&mut self, input: &mut BodyInput<D>) {
         let case = self.case;
         for (k, entry) in case.boundary.iter().enumerate() {
             let path = format!("boundary[{k}]");
             let components = [("x", &entry.x), ("y", &entry.y)];
-            if body == 0 {
-                self.known_body(&format!("{path}.body"), &entry.body);
-                if components.iter().all(|(_, f)| f.is_none()) {
-                    self.problems.input(&path, "neither x nor y is prescribed: give at least one velocity");
-                }
-                for (key, f) in components {
-                    if let Some(f) = f {
-                        self.function(&format!("{path}.{key}"), f);
-                    }
-                }
-            }
             if entry.body != input.name || !self.known_group(&format!("{path}.group"), &input.mesh, &entry.group) {
                 continue;
             }

@@ -1,5 +1,7 @@
 //! The verdict in words: what was reached, what needs attention, and the energy ledger with the signs of its lines.
 
+use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Theta};
+
 use super::figures::LINES;
 use super::folder::Results;
 use super::manifest::Verdict;
@@ -175,6 +177,20 @@ pub struct LedgerLine {
     pub sign_is_right: bool,
 }
 
+/// Must a loss be positive with this scheme? Friction works on the scheme's test velocity, which is that of the law only for θ-Euler
+/// and θ = 1; Newmark with β > γ/2 gives back algorithmic energy.
+fn sign_is_certain(integrator: &IntegratorSpec, column: &str) -> bool {
+    match (integrator, column) {
+        (
+            IntegratorSpec::Theta(Theta { theta }) | IntegratorSpec::ModifiedTheta(ModifiedTheta { theta }),
+            "friction_dissipation",
+        ) => *theta >= 1.0,
+        (IntegratorSpec::Newmark(_), "friction_dissipation") => false,
+        (IntegratorSpec::Newmark(n), "numerical_dissipation") => 2.0 * n.beta <= n.gamma,
+        _ => true,
+    }
+}
+
 /// The lines of the ledger, with the check of their signs.
 #[must_use]
 pub fn ledger(results: &Results) -> Vec<LedgerLine> {
@@ -190,7 +206,9 @@ pub fn ledger(results: &Results) -> Vec<LedgerLine> {
             lowest,
             highest: values.iter().copied().fold(0.0, f64::max),
             is_loss: l.is_loss,
-            sign_is_right: !l.is_loss || lowest >= -SIGN_LIMIT * scale,
+            sign_is_right: !l.is_loss
+                || !sign_is_certain(&results.case.integrator, l.column)
+                || lowest >= -SIGN_LIMIT * scale,
         }
     };
     LINES.iter().zip(&lines).map(line).collect()
