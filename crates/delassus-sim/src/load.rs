@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use delassus_contact::{NarrowPhase, NodeToFacet};
-use sha2::{Digest, Sha256};
 
 use crate::case::{
     BodyEntry, BoundaryEntry, Case, ContactEntry, LoadEntry, MaterialEntry, MeshSpec, ObstacleEntry, OutputSpec,
     ProbeEntry, SolverSpec,
 };
 use crate::error::SimError;
+use crate::hash::sha256;
 use crate::model::{Generate, Model, Space};
 use crate::problem::{Problem, ProblemKind, Problems};
 use crate::source::{Document, Probe, options};
@@ -115,7 +115,7 @@ impl Loaded {
     /// Hash of the text after `--set`.
     #[must_use]
     pub fn hash(&self) -> String {
-        Sha256::digest(self.document.text().as_bytes()).iter().map(|b| format!("{b:02x}")).collect()
+        sha256(self.document.text().as_bytes())
     }
 
     /// Checks everything and builds the model.

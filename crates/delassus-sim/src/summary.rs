@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 use serde_json::json;
-use sha2::{Digest, Sha256};
 
 use crate::contact_phase::worse;
+use crate::hash::sha256;
 use crate::history::History;
 use crate::ledger::Ledger;
 use crate::load::Loaded;
@@ -160,8 +160,8 @@ fn write_verification(f: &mut fmt::Formatter<'_>, verification: &Verification) -
 /// SHA-256 of every bit of the state.
 #[must_use]
 pub fn state_hash(snapshot: &Snapshot) -> String {
-    let mut hash = Sha256::new();
-    let mut add = |x: &f64| hash.update(x.to_bits().to_le_bytes());
+    let mut bytes = Vec::new();
+    let mut add = |x: &f64| bytes.extend(x.to_bits().to_le_bytes());
     for s in &snapshot.states {
         add(&s.t);
         [&s.q, &s.v, &s.aux].into_iter().flatten().for_each(&mut add);
@@ -172,7 +172,7 @@ pub fn state_hash(snapshot: &Snapshot) -> String {
         add(&f64::from(key.candidate));
         p.iter().for_each(&mut add);
     }
-    hash.finalize().iter().map(|b| format!("{b:02x}")).collect()
+    sha256(&bytes)
 }
 
 /// The text of `manifest.json`.

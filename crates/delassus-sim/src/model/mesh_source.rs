@@ -5,9 +5,9 @@ use std::path::Path;
 use delassus_contact::{ContactError, RigidSurface, Solid};
 use delassus_mesh::{CellKind, Mesh, MeshError, generate, gmsh};
 use nalgebra::SVector;
-use sha2::{Digest, Sha256};
 
 use crate::case::{Components, Counts, MeshSpec, PlaneCell};
+use crate::hash::sha256;
 use crate::problem::{ProblemKind, Problems};
 
 /// A space of D dimensions, to hang dimension-specific generators on.
@@ -81,18 +81,12 @@ where
         }
     };
     match gmsh::read(&bytes).and_then(|msh| msh.to_mesh::<D>()) {
-        Ok(mesh) => Some((mesh, Some(hash(&bytes)))),
+        Ok(mesh) => Some((mesh, Some(sha256(&bytes)))),
         Err(e) => {
             problems.add(path, format!("mesh `{}`: {e}", file.display()), ProblemKind::Mesh);
             None
         }
     }
-}
-
-/// SHA-256 in hexadecimal.
-#[must_use]
-pub fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|b| format!("{b:02x}")).collect()
 }
 
 fn check_lengths(problems: &mut Problems, path: &str, spec: &MeshSpec, d: usize) -> Option<()> {
