@@ -13,7 +13,7 @@
 //!
 //! Parameters: as `cases/bars-impact.ron`, V = 5.13588 m/s, drift V.
 //!
-//! Tolerances: stress 1 % and release 3 % for modified θ 0.55, 5 % for the others: one step is 2.2 % of the contact, θ = ½
+//! Tolerances: stress 1 % (2.5 % where noted), release 3 % for modified θ 0.55, 5 % for the others: one step is 2.2 % of the contact, θ = ½
 //! oscillates by 2 % and θ = 1 rises slowly. Velocities in contact 1e-10 V: zero but for rounding and the solver's 1e-12.
 
 use verification::bars::{SPEED, figures, plateau, run_bars};
@@ -35,7 +35,10 @@ fn closing(run: &Run) -> Vec<f64> {
 #[test]
 fn stress_and_release_are_exact_within_the_mesh() {
     for scheme in SCHEMES {
-        let (stress, release) = if scheme == "ModifiedTheta(theta: 0.55)" { (0.01, 0.03) } else { (0.05, 0.05) };
+        let release = if scheme == "ModifiedTheta(theta: 0.55)" { 0.03 } else { 0.05 };
+        // Oscillating (θ = ½, Newmark) and most dissipative (θ = 1) schemes miss 1 %: 2.2 % and 1.5 % off.
+        let is_off = scheme == "Theta(theta: 0.5)" || scheme.starts_with("Newmark") || scheme.contains("theta: 1");
+        let stress = if is_off { 0.025 } else { 0.01 };
         let run = shifted(scheme);
         let f = figures(&run, SPEED);
         show(&format!(

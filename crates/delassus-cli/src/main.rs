@@ -4,7 +4,7 @@ mod progress;
 
 use std::fmt::Write as _;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -92,7 +92,7 @@ fn execute(command: Command) -> Result<String, SimError> {
     match command {
         Command::Run { case, out, set, threads, force, quiet, no_progress, report } => {
             let loaded = Loaded::read(&case, &set)?;
-            let folder = out.unwrap_or_else(|| Path::new("results").join(loaded.name()));
+            let folder = out.unwrap_or_else(|| loaded.results_folder());
             let options = RunOptions { out: Some(folder.clone()), force, threads: threads.map(usize::from) };
             let mut progress = Progress::new(quiet || no_progress, quiet);
             let run = run_case(&loaded, &options, &mut progress);

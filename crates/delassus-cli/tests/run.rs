@@ -108,9 +108,18 @@ fn the_manifest() {
     assert!(m["verdict"]["law_error"].as_f64().unwrap() <= 1e-10);
     assert_eq!(m["verdict"]["flagged"], 0);
     assert_eq!(m["verification"]["checks"][0]["passed"], true);
-    for phase in
-        ["detect", "factor", "free_velocity", "condense", "derive_laws", "solve", "certify", "finish", "observe"]
-    {
+    for phase in [
+        "load",
+        "detect",
+        "factor",
+        "free_velocity",
+        "condense",
+        "derive_laws",
+        "solve",
+        "certify",
+        "finish",
+        "observe",
+    ] {
         assert!(m["timings_s"][phase].as_f64().unwrap() >= 0.0, "{phase}");
     }
     assert_eq!(m["timings_s"]["steps"], 20);

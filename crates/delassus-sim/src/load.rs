@@ -95,6 +95,12 @@ impl Loaded {
         self.path.parent().unwrap_or(Path::new(""))
     }
 
+    /// Where a run leaves its results when nothing else is asked for.
+    #[must_use]
+    pub fn results_folder(&self) -> PathBuf {
+        Path::new("results").join(self.name())
+    }
+
     /// The case with all defaults written out.
     pub fn resolved_text(&self) -> Result<String, SimError> {
         let pretty = ron::ser::PrettyConfig::new().struct_names(false);

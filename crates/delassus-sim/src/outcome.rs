@@ -93,7 +93,7 @@ impl<const D: usize> Outcome<D> {
 }
 
 /// Largest difference by rounding between two evaluations of a scale-free error.
-const ROUNDING: f64 = 1e-12;
+pub(crate) const ROUNDING: f64 = 1e-12;
 
 impl Snapshot {
     /// Time of the state \[s\].

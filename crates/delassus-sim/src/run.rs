@@ -1,6 +1,6 @@
 //! A whole run: steps, the policy when a step fails, observers, and what is left at the end.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use delassus_contact::{NarrowPhase, NodeToFacet};
 use delassus_solver::{Dimension, LocalKernel};
@@ -87,7 +87,7 @@ where
     // Factoring first: a body that cannot be factored is bad input, and leaves nothing behind.
     engine.operators(model.h)?;
     timings.lap("factor");
-    let out = options.out.clone().unwrap_or_else(|| Path::new("results").join(loaded.name()));
+    let out = options.out.clone().unwrap_or_else(|| loaded.results_folder());
     let folder = Folder::create(&out, options.force)?;
     folder.write(MARK, loaded.resolved_text()?.as_bytes())?;
     folder.write("case.ron", loaded.given.as_bytes())?;

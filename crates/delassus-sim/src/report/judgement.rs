@@ -5,6 +5,7 @@ use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Theta};
 use super::figures::LINES;
 use super::folder::Results;
 use super::manifest::Verdict;
+use crate::outcome::ROUNDING;
 
 /// Relative residual of the energy ledger above which it does not close. For linear bodies it is round-off, some 1e-15
 /// times the square root of the number of steps; a wrong or missing term shows as 1e-3 and more.
@@ -121,7 +122,9 @@ fn remarks(results: &Results, v: &Verdict) -> Vec<String> {
     let mut out = Vec::new();
     if v.flagged > 0 {
         out.push(format!("{} steps were accepted beyond tolerance.", v.flagged));
-    } else if !results.case.contacts.is_empty() && (v.law_error.is_nan() || v.law_error > results.tolerance()) {
+    } else if !results.case.contacts.is_empty()
+        && (v.law_error.is_nan() || v.law_error > results.tolerance() + ROUNDING)
+    {
         out.push(format!("The law error {:.1e} is above the tolerance {:.0e}.", v.law_error, results.tolerance()));
     }
     if v.energy_residual.is_nan() || v.energy_residual > LEDGER_LIMIT {
@@ -152,7 +155,7 @@ fn from_history(results: &Results) -> Verdict {
         energy_residual: most("energy_residual"),
         max_penetration: most("max_penetration"),
         true_penetration: most("true_penetration"),
-        flagged: column("law_error").iter().filter(|e| has_contact && **e > tolerance).count(),
+        flagged: column("law_error").iter().filter(|e| has_contact && **e > tolerance + ROUNDING).count(),
         cuts: 0,
         max_iterations: most("solver_iterations") as usize,
         total_iterations: column("solver_iterations").iter().filter(|x| x.is_finite()).sum::<f64>() as usize,
