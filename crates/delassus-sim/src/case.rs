@@ -37,6 +37,9 @@ pub struct Case {
     /// Prescribed velocities.
     #[serde(default)]
     pub boundary: Vec<BoundaryEntry>,
+    /// How the bodies are deformed at t = 0.
+    #[serde(default)]
+    pub start: StartSpec,
     /// Time-stepping scheme.
     pub integrator: IntegratorSpec,
     /// Step h \[s\].
@@ -59,6 +62,16 @@ pub struct Case {
 
 fn two() -> usize {
     2
+}
+
+/// How the bodies are deformed at t = 0.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+pub enum StartSpec {
+    /// As their meshes are.
+    #[default]
+    Undeformed,
+    /// At rest under the loads of t = 0, with boundaries and obstacles held; then the initial velocities are given.
+    Equilibrium,
 }
 
 /// A material.
@@ -281,7 +294,8 @@ pub struct Motion {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContactEntry {
-    /// Name; `history.csv` gets the columns `name.force_x`, `name.force_y`.
+    /// Name; `history.csv` gets the columns `name.force_x`, `name.force_y`, `name.area`, `name.stick_area`,
+    /// `name.max_pressure`.
     pub name: String,
     /// The side whose nodes may touch.
     pub candidates: SurfaceSpec,
@@ -292,6 +306,9 @@ pub struct ContactEntry {
     /// Also let the antagonist's nodes touch the candidates' segments (two passes).
     #[serde(default)]
     pub both: bool,
+    /// Deepest penetration accepted in the geometry as it is given \[m\].
+    #[serde(default)]
+    pub initial_penetration: f64,
 }
 
 /// A named group of a body.

@@ -4,11 +4,14 @@ use std::fmt::Write;
 
 use delassus_contact::{NarrowPhase, NodeToFacet};
 use delassus_dynamics::System;
+use delassus_solver::{Dimension, LocalKernel};
 
 use crate::engine::Engine;
 use crate::error::SimError;
 use crate::load::Loaded;
-use crate::model::{Generate, Model, Space, Target};
+use crate::model::{Generate, Space, Target};
+use crate::start::Start;
+use crate::step::Snapshot;
 
 /// Checks a case and tells what it holds; errors are those a run would give.
 pub fn check_case(loaded: &Loaded) -> Result<String, SimError> {
@@ -22,25 +25,28 @@ fn check_in<const D: usize>(loaded: &Loaded) -> Result<String, SimError>
 where
     Space<D>: Generate<D>,
     NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: LocalKernel<D>,
 {
     let model = loaded.model::<D>()?;
     let mut engine = Engine::new(&model)?;
     engine.operators(model.h)?;
+    let start = Start::find(loaded, &mut engine)?;
     let mut out = String::new();
     // Writing to a String cannot fail.
-    let _ = describe(&mut out, loaded, &model, &mut engine);
+    let _ = describe(&mut out, loaded, &start, &mut engine);
     Ok(out)
 }
 
 fn describe<const D: usize>(
     out: &mut String,
     loaded: &Loaded,
-    model: &Model<D>,
+    start: &Start,
     engine: &mut Engine<'_, D>,
 ) -> Result<(), std::fmt::Error>
 where
     NodeToFacet: NarrowPhase<D>,
 {
+    let model = engine.model;
     writeln!(out, "{}", loaded.case.title)?;
     let mut crossing = f64::INFINITY;
     for b in &model.bodies {
@@ -81,7 +87,10 @@ where
             )?;
         }
     }
-    initial_gaps(out, model, engine)?;
+    if let Some(equilibrium) = &start.equilibrium {
+        writeln!(out, "  {equilibrium}")?;
+    }
+    initial_gaps(out, &start.snapshot, engine)?;
     let dense: usize = model.bodies.iter().map(|b| 8 * b.contact_dofs.len().pow(2)).sum();
     writeln!(out, "  {} dofs in all; condensed operators take {:.1} MB", model.n_dof(), dense as f64 / 1e6)?;
     writeln!(
@@ -98,14 +107,15 @@ where
 /// Distance between the bodies at the start.
 fn initial_gaps<const D: usize>(
     out: &mut String,
-    model: &Model<D>,
+    start: &Snapshot,
     engine: &mut Engine<'_, D>,
 ) -> Result<(), std::fmt::Error>
 where
     NodeToFacet: NarrowPhase<D>,
 {
-    let start: Vec<Vec<f64>> = model.start().states.into_iter().map(|s| s.q).collect();
-    let Ok(detection) = engine.detect(&start, 0.0, model.h) else { return Ok(()) };
+    let model = engine.model;
+    let q: Vec<Vec<f64>> = start.states.iter().map(|s| s.q.clone()).collect();
+    let Ok(detection) = engine.detect_between(&q, 0.0, model.h) else { return Ok(()) };
     for (i, pair) in model.pairs.iter().enumerate() {
         let mine = detection.contacts.iter().filter(|c| c.key.pair as usize == i);
         let Some(nearest) = mine.min_by(|a, b| a.gap.total_cmp(&b.gap)) else { continue };

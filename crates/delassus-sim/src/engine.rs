@@ -36,11 +36,15 @@ where
 
     /// Contacts in the configuration `q_c` of a step from `t` with length `h`.
     pub fn detect(&mut self, q_c: &[Vec<f64>], t: f64, h: f64) -> Result<Detection<D>, SimError> {
-        let positions = self.model.positions(Some(q_c));
-        let views: Vec<&[f64]> = positions.iter().map(Vec::as_slice).collect();
         let integrator = &self.model.integrator;
-        let from = t + integrator.contact_delay(h);
-        let motions = self.model.obstacle_motions(from, integrator.gap_time(h))?;
+        self.detect_between(q_c, t + integrator.contact_delay(h), integrator.gap_time(h))
+    }
+
+    /// Contacts of the bodies displaced by `q`, with the obstacles where they are at `time`; they will move for `gap_time`.
+    pub fn detect_between(&mut self, q: &[Vec<f64>], time: f64, gap_time: f64) -> Result<Detection<D>, SimError> {
+        let positions = self.model.positions(Some(q));
+        let views: Vec<&[f64]> = positions.iter().map(Vec::as_slice).collect();
+        let motions = self.model.obstacle_motions(time, gap_time)?;
         Ok(self.detector.detect(&views, &motions)?)
     }
 

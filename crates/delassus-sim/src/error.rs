@@ -85,6 +85,21 @@ pub enum SimError {
         /// What is wrong.
         source: Box<SimError>,
     },
+    /// `start: Equilibrium` where there is none.
+    #[error(
+        "start: Equilibrium: no state of rest was found: after {steps} long steps a part {out_of_balance:.1e} of the forces \
+         is still not balanced ({judged}).\n\
+         Bodies must be supported against their loads at t = 0: close gaps to their supports, hold them by `boundary`, or \
+         use `start: Undeformed`."
+    )]
+    NoEquilibrium {
+        /// Long steps taken.
+        steps: usize,
+        /// Out-of-balance force over all forces.
+        out_of_balance: f64,
+        /// What solver, certificate and laws said of the last step.
+        judged: String,
+    },
     /// The state is no longer made of numbers.
     #[error(
         "step {step} at t = {time:e} s: body `{body}` is no longer finite (NaN or infinity); the last good state is in {saved}"
@@ -153,7 +168,11 @@ impl SimError {
                 Some(ProblemKind::File) => 5,
             },
             Self::Body { .. } | Self::Contact(_) => 3,
-            Self::Solver(_) | Self::Step { .. } | Self::NotConverged { .. } | Self::NotFinite { .. } => 4,
+            Self::Solver(_)
+            | Self::Step { .. }
+            | Self::NoEquilibrium { .. }
+            | Self::NotConverged { .. }
+            | Self::NotFinite { .. } => 4,
             Self::Occupied(_) | Self::NotResults(_) | Self::Io { .. } | Self::Vtk { .. } | Self::Plot { .. } => 5,
             Self::Report(e) => e.exit_code(),
             Self::Internal(_) => 70,

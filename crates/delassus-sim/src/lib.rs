@@ -27,6 +27,7 @@ pub mod report;
 pub mod results;
 pub mod run;
 pub mod source;
+pub mod start;
 pub mod step;
 pub mod summary;
 pub mod timings;

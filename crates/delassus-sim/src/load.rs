@@ -6,7 +6,7 @@ use delassus_contact::{NarrowPhase, NodeToFacet};
 
 use crate::case::{
     BodyEntry, BoundaryEntry, Case, ContactEntry, LoadEntry, MaterialEntry, MeshSpec, ObstacleEntry, OutputSpec,
-    ProbeEntry, SolverSpec,
+    ProbeEntry, SolverSpec, StartSpec,
 };
 use crate::error::SimError;
 use crate::hash::sha256;
@@ -30,6 +30,7 @@ pub fn top_level_keys() -> Vec<(&'static str, Probe)> {
         ("contacts", Probe::list::<ContactEntry>()),
         ("loads", Probe::list::<LoadEntry>()),
         ("boundary", Probe::list::<BoundaryEntry>()),
+        ("start", Probe::value::<StartSpec>()),
         ("integrator", Probe::value::<delassus_dynamics::integrator::IntegratorSpec>()),
         ("step", Probe::value::<f64>()),
         ("duration", Probe::value::<f64>()),
@@ -130,7 +131,16 @@ impl Loaded {
         Space<D>: Generate<D>,
         NodeToFacet: NarrowPhase<D>,
     {
-        Model::build(&self.case, self.folder()).map_err(|problems| self.problems(problems))
+        self.model_of(&self.case)
+    }
+
+    /// The model of a variant of the case.
+    pub(crate) fn model_of<const D: usize>(&self, case: &Case) -> Result<Model<D>, SimError>
+    where
+        Space<D>: Generate<D>,
+        NodeToFacet: NarrowPhase<D>,
+    {
+        Model::build(case, self.folder()).map_err(|problems| self.problems(problems))
     }
 
     /// Problems as a user reads them.

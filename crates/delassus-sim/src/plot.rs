@@ -3,7 +3,7 @@
 use plotters::prelude::*;
 
 use crate::history::History;
-use crate::verify::{Plot, exact_column};
+use crate::verify::{Plot, Profile, Traction, exact_column};
 
 const SIZE: (u32, u32) = (900, 520);
 const COLOURS: [RGBColor; 4] =
@@ -70,6 +70,61 @@ fn draw(
             .label(*name)
             .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
     }
+    chart.configure_series_labels().background_style(WHITE.mix(0.85)).border_style(RGBColor(200, 200, 200)).draw()?;
+    root.present()?;
+    Ok(())
+}
+
+/// Points of the exact curve of a profile.
+const PROFILE_POINTS: u32 = 400;
+
+/// Computed tractions as dots over the exact profile.
+pub fn along_contact(profile: &Profile<'_>, tractions: &[Traction]) -> Result<String, String> {
+    let curve: Vec<(f64, f64)> = (0..=PROFILE_POINTS)
+        .map(|i| profile.reach * (2.0 * f64::from(i) / f64::from(PROFILE_POINTS) - 1.0))
+        .map(|x| (x, (profile.exact)(x)))
+        .collect();
+    let dots: Vec<(f64, f64)> = tractions.iter().map(|t| (t.x - profile.centre, t.value)).collect();
+    let mut text = String::new();
+    draw_profile(&mut text, profile, &curve, &dots).map_err(|e| e.to_string())?;
+    Ok(text)
+}
+
+fn draw_profile(
+    text: &mut String,
+    profile: &Profile<'_>,
+    curve: &[(f64, f64)],
+    dots: &[(f64, f64)],
+) -> Result<(), Box<dyn std::error::Error>> {
+    let all = curve.iter().chain(dots).map(|p| p.1).filter(|y| y.is_finite());
+    let (low, high) = all.fold((0.0_f64, 0.0_f64), |(l, h), y| (l.min(y), h.max(y)));
+    let margin = 0.08 * (high - low).max(f64::MIN_POSITIVE);
+    let root = SVGBackend::with_string(text, SIZE).into_drawing_area();
+    root.fill(&WHITE)?;
+    let mut chart = ChartBuilder::on(&root)
+        .caption(profile.title, ("sans-serif", 22))
+        .margin(14)
+        .x_label_area_size(44)
+        .y_label_area_size(86)
+        .build_cartesian_2d(-profile.reach..profile.reach, low - margin..high + margin)?;
+    chart
+        .configure_mesh()
+        .x_desc("distance from the middle of the contact [m]")
+        .y_desc(profile.label)
+        .x_label_formatter(&|x| format!("{x:.1e}"))
+        .y_label_formatter(&|y| if y.abs() < 1e4 { format!("{y:.2}") } else { format!("{y:.1e}") })
+        .max_light_lines(0)
+        .bold_line_style(RGBColor(225, 225, 225))
+        .draw()?;
+    let grey = RGBColor(90, 90, 90).stroke_width(1);
+    chart
+        .draw_series(LineSeries::new(curve.iter().copied(), grey))?
+        .label("exact")
+        .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], grey));
+    chart
+        .draw_series(dots.iter().map(|&p| Circle::new(p, 3, COLOURS[0].filled())))?
+        .label("computed")
+        .legend(|(x, y)| Circle::new((x + 9, y), 3, COLOURS[0].filled()));
     chart.configure_series_labels().background_style(WHITE.mix(0.85)).border_style(RGBColor(200, 200, 200)).draw()?;
     root.present()?;
     Ok(())

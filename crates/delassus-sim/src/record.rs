@@ -3,11 +3,12 @@
 use delassus_contact::NarrowPhase;
 use delassus_contact::NodeToFacet;
 use delassus_dynamics::System;
+use delassus_solver::Status;
 
 use crate::case::Case;
 use crate::ledger::Ledger;
 use crate::model::Model;
-use crate::step::{Outcome, Snapshot};
+use crate::step::{Outcome, Snapshot, Touch};
 use crate::verify::{SolutionSpec, exact_column};
 
 /// Columns every history has.
@@ -31,6 +32,9 @@ pub const FIXED: [&str; 18] = [
     "true_penetration",
     "step_size",
 ];
+
+/// Columns of every contact pair, behind its name and a dot.
+pub const PAIR: [&str; 5] = ["force_x", "force_y", "area", "stick_area", "max_pressure"];
 
 /// The columns of a case's history.
 pub struct Columns {
@@ -67,7 +71,7 @@ impl Columns {
     pub fn names(&self) -> Vec<String> {
         let mut out: Vec<String> = FIXED.iter().map(|s| (*s).to_owned()).collect();
         for p in &self.pairs {
-            out.extend(["force_x", "force_y"].map(|f| format!("{p}.{f}")));
+            out.extend(PAIR.map(|f| format!("{p}.{f}")));
         }
         for p in &self.probes {
             out.extend(["ux", "uy", "vx", "vy"].map(|f| format!("{p}.{f}")));
@@ -97,7 +101,7 @@ impl Columns {
         let h = outcome.map_or(0.0, |o| o.h);
         let momentum = momentum(model, snapshot);
         let touches = outcome.map_or(&[][..], |o| &o.touches);
-        let depth = |gap: fn(&crate::step::Touch<D>) -> f64| touches.iter().map(|t| -gap(t)).fold(0.0, f64::max);
+        let depth = |gap: fn(&Touch<D>) -> f64| touches.iter().map(|t| -gap(t)).fold(0.0, f64::max);
         let mut out = vec![
             *step as f64,
             snapshot.time(),
@@ -120,6 +124,7 @@ impl Columns {
         ];
         for pair in 0..self.pairs.len() {
             out.extend(pair_force(touches, pair, h).iter().take(2));
+            out.extend(pair_extent(touches, pair, h));
         }
         for probe in &model.probes {
             let state = &snapshot.states[probe.body];
@@ -153,7 +158,7 @@ fn momentum<const D: usize>(model: &Model<D>, snapshot: &Snapshot) -> [f64; D] {
 }
 
 /// Force of a pair on its candidate side over the step \[N\].
-fn pair_force<const D: usize>(touches: &[crate::step::Touch<D>], pair: usize, h: f64) -> [f64; D] {
+fn pair_force<const D: usize>(touches: &[Touch<D>], pair: usize, h: f64) -> [f64; D] {
     let mut total = [0.0; D];
     for t in touches.iter().filter(|t| t.contact.key.pair as usize == pair && t.impulse.amax() > 0.0) {
         // In the second pass the candidates are the other side.
@@ -164,4 +169,17 @@ fn pair_force<const D: usize>(touches: &[crate::step::Touch<D>], pair: usize, h:
         }
     }
     total
+}
+
+/// Area in contact, area that sticks \[m²\] and largest pressure \[Pa\] of a pair, by the tributary areas of its candidates.
+fn pair_extent<const D: usize>(touches: &[Touch<D>], pair: usize, h: f64) -> [f64; 3] {
+    let (mut area, mut stick, mut pressure) = (0.0, 0.0, 0.0_f64);
+    // The second pass covers the same surface again.
+    let first = |t: &&Touch<D>| t.contact.key.pair as usize == pair && t.contact.key.pass == 0 && t.impulse[0] > 0.0;
+    for t in touches.iter().filter(first) {
+        area += t.contact.area;
+        stick += if t.status == Status::Stick { t.contact.area } else { 0.0 };
+        pressure = pressure.max(t.impulse[0] / (h * t.contact.area));
+    }
+    [area, stick, pressure]
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::error::SimError;
 
 /// Everything a run may leave in its folder, so that `--force` removes these and nothing else.
-const FILES: [&str; 12] = [
+const FILES: [&str; 15] = [
     "case.ron",
     "case.resolved.ron",
     "manifest.json",
@@ -19,6 +19,9 @@ const FILES: [&str; 12] = [
     "failed-problem.json",
     "contact-velocity.svg",
     "contact-force.svg",
+    "velocity.svg",
+    "pressure-profile.svg",
+    "shear-profile.svg",
     "report.html",
 ];
 const FOLDERS: [&str; 2] = ["fields", "contacts"];

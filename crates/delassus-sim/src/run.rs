@@ -15,6 +15,7 @@ use crate::model::{Generate, Model, Space};
 use crate::observer::{ContactFrames, FieldFrames, Frame, HistoryFile, Observer};
 use crate::record::Columns;
 use crate::results::{Folder, MARK};
+use crate::start::Start;
 use crate::step::{Outcome, Snapshot, step};
 use crate::summary::{Verdict, manifest, state_hash};
 use crate::timings::Timings;
@@ -87,12 +88,14 @@ where
     // Factoring first: a body that cannot be factored is bad input, and leaves nothing behind.
     engine.operators(model.h)?;
     timings.lap("factor");
+    let start = Start::find(loaded, &mut engine)?;
+    timings.lap("start");
     let out = options.out.clone().unwrap_or_else(|| loaded.results_folder());
     let folder = Folder::create(&out, options.force)?;
     folder.write(MARK, loaded.resolved_text()?.as_bytes())?;
     folder.write("case.ron", loaded.given.as_bytes())?;
 
-    let mut runner = Runner::start(&model, engine, loaded, folder, timings)?;
+    let mut runner = Runner::start(&model, engine, loaded, start, folder, timings)?;
     monitor.started(&loaded.case.title, model.n_steps);
     let finished = runner.run_all(monitor);
     monitor.ended();
@@ -129,10 +132,13 @@ where
         model: &'a Model<D>,
         engine: Engine<'a, D>,
         loaded: &Loaded,
+        start: Start,
         folder: Folder,
         timings: Timings,
     ) -> Result<Self, SimError> {
-        let snapshot = model.start();
+        let snapshot = start.snapshot;
+        let mut log = vec![format!("case: {}", loaded.case.title)];
+        log.extend(start.equilibrium.map(|e| e.to_string()));
         let every = loaded.case.output.every.unwrap_or_else(|| model.n_steps.div_ceil(USUAL_FRAMES)).max(1);
         let mut runner = Self {
             model,
@@ -148,7 +154,7 @@ where
             every,
             verdict: Verdict::default(),
             timings,
-            log: vec![format!("case: {}", loaded.case.title)],
+            log,
             notes: 0,
         };
         runner.observe(true)?;
@@ -310,7 +316,7 @@ where
     fn conclude(mut self, loaded: &Loaded, options: &RunOptions, wall: f64) -> Result<Summary, SimError> {
         let history = &self.history.history;
         let mut pictures = Vec::new();
-        let verification = loaded.case.verify.as_ref().map(|spec| verify(spec, history));
+        let mut verification = loaded.case.verify.as_ref().map(|spec| verify(spec, history));
         if let Some(solution) = loaded.case.verify.as_ref().and_then(|v| v.solution.as_ref()) {
             for plot in solution.solution().plots() {
                 let path = self.folder.file(plot.file);
@@ -318,6 +324,18 @@ where
                     crate::plot::against_exact(&plot, history).map_err(|reason| SimError::Plot { path, reason })?;
                 self.folder.write(plot.file, svg.as_bytes())?;
                 pictures.push(plot.file.to_owned());
+            }
+            if let (Some(outcome), Some(verification)) = (&self.last, &mut verification) {
+                let names: Vec<&str> = self.model.pairs.iter().map(|p| p.name.as_str()).collect();
+                for profile in solution.solution().profiles(self.snapshot.time()) {
+                    let tractions = profile.tractions(&names, outcome);
+                    verification.errors.extend(profile.error(&tractions));
+                    let path = self.folder.file(profile.file);
+                    let svg = crate::plot::along_contact(&profile, &tractions)
+                        .map_err(|reason| SimError::Plot { path, reason })?;
+                    self.folder.write(profile.file, svg.as_bytes())?;
+                    pictures.push(profile.file.to_owned());
+                }
             }
         }
         let summary = Summary {

@@ -107,6 +107,11 @@ impl Builder<'_> {
             LawSpec::SignoriniCoulomb(law) => law.friction,
             LawSpec::Frictionless => 0.0,
         };
+        let depth = entry.initial_penetration;
+        if !(depth.is_finite() && depth >= 0.0) {
+            let message = format!("initial_penetration = {depth} must be finite and not negative");
+            self.problems.input(at("initial_penetration"), message);
+        }
         let mut passes = Vec::new();
         let candidates = self.candidates(&at("candidates"), &entry.candidates, bodies);
         match &entry.antagonists {

@@ -247,6 +247,19 @@ impl<const D: usize> Model<D> {
         self.bodies.iter().map(|b| b.body.n_dof()).sum()
     }
 
+    /// Diameter of the largest body: the diagonal of its box \[m\].
+    #[must_use]
+    pub fn size(&self) -> f64 {
+        let diagonal = |b: &ModelBody<D>| {
+            let range = |i: usize| {
+                let coordinates = b.body.mesh().points.iter().map(move |p| p[i]);
+                coordinates.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, u), x| (l.min(x), u.max(x)))
+            };
+            (0..D).map(range).map(|(low, high)| (high - low) * (high - low)).sum::<f64>().sqrt()
+        };
+        self.bodies.iter().map(diagonal).fold(0.0, f64::max)
+    }
+
     /// Number of candidate nodes.
     #[must_use]
     pub fn n_candidates(&self) -> usize {

@@ -7,11 +7,15 @@
 
 mod bars_impact;
 mod measure;
+mod profile;
+mod sliding;
 
 use serde::{Deserialize, Serialize};
 
 pub use bars_impact::BarsImpact;
 pub use measure::Measure;
+pub use profile::{Part, Profile, Traction};
+pub use sliding::Sliding;
 
 use crate::history::History;
 
@@ -30,6 +34,8 @@ pub struct VerifySpec {
 pub enum SolutionSpec {
     /// Head-on impact of two equal elastic bars.
     BarsImpact(BarsImpact),
+    /// A block that slides on a plane, or sticks to it.
+    Sliding(Sliding),
 }
 
 impl SolutionSpec {
@@ -38,6 +44,7 @@ impl SolutionSpec {
     pub fn solution(&self) -> &dyn ExactSolution {
         match self {
             Self::BarsImpact(s) => s,
+            Self::Sliding(s) => s,
         }
     }
 }
@@ -53,6 +60,10 @@ pub trait ExactSolution {
     fn value(&self, column: &str, t: f64, h: f64) -> Option<f64>;
     /// Pictures of computed against exact: file name, title, label of the vertical axis, columns.
     fn plots(&self) -> Vec<Plot>;
+    /// Tractions along contacts that it knows at time `t`.
+    fn profiles(&self, _t: f64) -> Vec<Profile<'_>> {
+        Vec::new()
+    }
 }
 
 /// A picture of some columns over time.

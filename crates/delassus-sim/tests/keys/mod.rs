@@ -8,9 +8,9 @@ use delassus_fem::{Formulation, KelvinVoigt, MassKind, MaterialSpec, Rayleigh, S
 use delassus_sim::case::{
     AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, FailurePolicy, LemkeSpec, LoadEntry, MaterialEntry,
     MeshSpec, Motion, NlgsSpec, ObstacleEntry, ObstacleSpec, OutputSpec, PlaneCell, ProbeEntry, ProbeSpec, RegionEntry,
-    SolverSpec, SurfaceSpec,
+    SolverSpec, StartSpec, SurfaceSpec,
 };
-use delassus_sim::verify::{BarsImpact, CheckSpec, Measure, SolutionSpec, VerifySpec};
+use delassus_sim::verify::{BarsImpact, CheckSpec, Measure, Sliding, SolutionSpec, VerifySpec};
 use delassus_solver::law::SignoriniCoulomb;
 use delassus_solver::{LawSpec, Method};
 use serde::de::value::{Error, StrDeserializer};
@@ -162,6 +162,7 @@ fn table() -> Vec<(&'static str, Names)> {
         ("ProbeSpec.Point", fields::<ProbeSpec>("Point")),
         ("VerifySpec", fields::<VerifySpec>("")),
         ("BarsImpact", fields::<BarsImpact>("")),
+        ("Sliding", fields::<Sliding>("")),
         ("CheckSpec", fields::<CheckSpec>("")),
     ]
 }
@@ -179,6 +180,7 @@ pub fn all() -> Vec<String> {
 /// All enums with their variants.
 pub fn enums() -> Vec<(&'static str, Names)> {
     let list = vec![
+        ("StartSpec", variants::<StartSpec>()),
         ("MaterialSpec", variants::<MaterialSpec>()),
         ("MeshSpec", variants::<MeshSpec>()),
         ("PlaneCell", variants::<PlaneCell>()),

@@ -1,0 +1,233 @@
+//! The state a run starts from: the geometry as given, or the equilibrium under the loads of t = 0.
+//!
+//! Penetrations in the geometry as given are refused unless the pair allows them: the first step would push the bodies
+//! apart with the speed penetration/h, an impact nobody asked for.
+//!
+//! The equilibrium is found with the steps of the run itself: everything that moves is held (boundaries, obstacles,
+//! initial velocities, factors of loads at their value of t = 0) and implicit Euler steps of a length H far above the
+//! bodies' periods are taken, each from rest:
+//!
+//! ```text
+//! M (q⁺ − q)/H² + C (q⁺ − q)/H + K q⁺ = P(0) + H r        laws of contact on q⁺ − q
+//! ```
+//!
+//! This is the proximal-point iteration for the equilibrium: an elastic mode of frequency ω shrinks by 1/(1 + ω²H²) a
+//! step, a rigid motion that nothing resists is left alone. What the inertia term leaves over is the out-of-balance force.
+
+use delassus_contact::{NarrowPhase, NodeToFacet};
+use delassus_dynamics::integrator::{IntegratorSpec, Theta};
+use delassus_dynamics::{State, System};
+use delassus_fem::TimeFunction;
+use delassus_solver::{Dimension, LocalKernel};
+
+use crate::case::{Case, Components, LemkeSpec, LoadEntry, Motion, OutputSpec, SolverSpec, StartSpec};
+use crate::engine::Engine;
+use crate::error::SimError;
+use crate::load::Loaded;
+use crate::model::{Generate, Model, Space};
+use crate::problem::{ProblemKind, Problems};
+use crate::step::{Outcome, Snapshot, step};
+use crate::timings::Timings;
+
+/// H over the time a wave takes through the largest body: its lowest modes shrink by some 1e-4 a step.
+const LONG: f64 = 30.0;
+
+/// Out-of-balance force over all forces at which the equilibrium counts as reached.
+const BALANCED: f64 = 1e-12;
+
+/// The same when rounding stops further progress.
+const BALANCED_TO_ROUNDING: f64 = 1e-8;
+
+/// Steps in which the out-of-balance force must halve at least once.
+const PATIENCE: usize = 20;
+
+/// A penetration of this part of the model's size is rounding of coordinates.
+const ROUNDING_OF_COORDINATES: f64 = 1e-10;
+
+/// Where a run starts.
+pub struct Start {
+    /// The state at t = 0.
+    pub snapshot: Snapshot,
+    /// How the equilibrium was found, if one was asked for.
+    pub equilibrium: Option<Equilibrium>,
+}
+
+/// How an equilibrium was found.
+#[derive(Clone, Copy, Debug)]
+pub struct Equilibrium {
+    /// Long steps taken.
+    pub steps: usize,
+    /// Out-of-balance force over the sum of loads and contact forces.
+    pub out_of_balance: f64,
+    /// Largest displacement of a node along an axis \[m\].
+    pub displacement: f64,
+}
+
+impl std::fmt::Display for Equilibrium {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { steps, out_of_balance, displacement } = self;
+        write!(
+            f,
+            "start: equilibrium after {steps} long steps, out of balance by {out_of_balance:.1e} of the forces; \
+             largest displacement {displacement:.3e} m"
+        )
+    }
+}
+
+impl Start {
+    /// Refuses penetrations that the case does not allow, then finds the state asked for.
+    pub fn find<const D: usize>(loaded: &Loaded, engine: &mut Engine<'_, D>) -> Result<Self, SimError>
+    where
+        Space<D>: Generate<D>,
+        NodeToFacet: NarrowPhase<D>,
+        Dimension<D>: LocalKernel<D>,
+    {
+        refuse_penetrations(loaded, engine)?;
+        match loaded.case.start {
+            StartSpec::Undeformed => Ok(Self { snapshot: engine.model.start(), equilibrium: None }),
+            StartSpec::Equilibrium => equilibrium(loaded, engine.model),
+        }
+    }
+}
+
+/// The geometry as given, with the obstacles where they are at t = 0.
+fn refuse_penetrations<const D: usize>(loaded: &Loaded, engine: &mut Engine<'_, D>) -> Result<(), SimError>
+where
+    NodeToFacet: NarrowPhase<D>,
+{
+    let model = engine.model;
+    let at_rest: Vec<Vec<f64>> = model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
+    let found = engine.detect_between(&at_rest, 0.0, model.h)?.penetrations;
+    let rounding = ROUNDING_OF_COORDINATES * model.size();
+    let mut problems = Problems::default();
+    // Detections know passes; the deepest of a pair's passes speaks for the pair.
+    for (pair, entry) in loaded.case.contacts.iter().enumerate() {
+        let passes = model.passes().zip(&found).filter(|((p, _, _), _)| *p == pair);
+        let deepest = passes.filter_map(|(_, f)| f.deepest.map(|d| (d, f.n_behind)));
+        let Some((deepest, n)) = deepest.min_by(|a, b| a.0.gap.total_cmp(&b.0.gap)) else { continue };
+        let (depth, allowed) = (-deepest.gap, entry.initial_penetration);
+        if depth > allowed + rounding {
+            let place: Vec<f64> = deepest.point.iter().copied().collect();
+            let message = format!(
+                "contact `{}` starts with {n} candidates behind their antagonist, the deepest by {depth:.3e} m at {place:?}; \
+                 move the bodies apart, or allow it with `initial_penetration: {:.1e}` (the first step then pushes them apart)",
+                entry.name,
+                1.01 * depth
+            );
+            problems.add(format!("contacts[{pair}]"), message, ProblemKind::Mesh);
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(loaded.problems(problems)) }
+}
+
+/// The case with everything held as it is at t = 0, stepped with `h`.
+fn held(case: &Case, h: f64) -> Case {
+    let mut held = Case {
+        start: StartSpec::Undeformed,
+        integrator: IntegratorSpec::Theta(Theta { theta: 1.0 }),
+        step: h,
+        duration: h,
+        // Steps this long make W nearly singular: pivoting does not mind.
+        solver: SolverSpec::Lemke(LemkeSpec { tolerance: tolerance(&case.solver), ..LemkeSpec::default() }),
+        output: OutputSpec::default(),
+        probes: Vec::new(),
+        verify: None,
+        ..case.clone()
+    };
+    for body in &mut held.bodies {
+        (body.velocity, body.spin) = (Components::default(), 0.0);
+    }
+    for obstacle in &mut held.obstacles {
+        (obstacle.velocity, obstacle.spin) = (Motion::default(), None);
+    }
+    for boundary in &mut held.boundary {
+        for velocity in [&mut boundary.x, &mut boundary.y] {
+            *velocity = velocity.as_ref().map(|_| TimeFunction::Constant(0.0));
+        }
+    }
+    for load in &mut held.loads {
+        let (LoadEntry::Gravity { factor, .. }
+        | LoadEntry::Traction { factor, .. }
+        | LoadEntry::Pressure { factor, .. }
+        | LoadEntry::NodalForce { factor, .. }) = load;
+        *factor = TimeFunction::Constant(factor.value(0.0));
+    }
+    held
+}
+
+fn tolerance(solver: &SolverSpec) -> f64 {
+    match solver {
+        SolverSpec::Nlgs(s) => s.tolerance,
+        SolverSpec::Lemke(s) => s.tolerance,
+    }
+}
+
+/// Long steps from rest to rest, until inertia has nothing to say.
+fn equilibrium<const D: usize>(loaded: &Loaded, model: &Model<D>) -> Result<Start, SimError>
+where
+    Space<D>: Generate<D>,
+    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: LocalKernel<D>,
+{
+    let slowest = model.bodies.iter().map(|b| b.body.characteristics().max_wave_speed).fold(f64::INFINITY, f64::min);
+    let h = LONG * model.size() / slowest;
+    let calm = loaded.model_of::<D>(&held(&loaded.case, h))?;
+    let mut engine = Engine::new(&calm)?;
+    let mut timings = Timings::default();
+    let mut snapshot = calm.start();
+    let (mut best, mut since, mut steps) = (f64::INFINITY, 0, 0);
+    loop {
+        let outcome = step(&mut engine, &mut timings, &snapshot, h)?;
+        steps += 1;
+        let left = out_of_balance(&calm, &outcome);
+        let solved = outcome.is_accepted(calm.solver_options.tolerance);
+        let words = outcome.words();
+        snapshot = at_rest(outcome.snapshot);
+        (best, since) = if left < 0.5 * best { (left, 0) } else { (best, since + 1) };
+        let stalled = since >= PATIENCE || !left.is_finite();
+        if solved && (left <= BALANCED || (stalled && left <= BALANCED_TO_ROUNDING)) {
+            let displacement = snapshot.states.iter().flat_map(|s| &s.q).fold(0.0, |m: f64, x| m.max(x.abs()));
+            let equilibrium = Equilibrium { steps, out_of_balance: left, displacement };
+            return Ok(Start { snapshot: set_going(model, snapshot, h), equilibrium: Some(equilibrium) });
+        }
+        if stalled {
+            return Err(SimError::NoEquilibrium { steps, out_of_balance: left, judged: words });
+        }
+    }
+}
+
+/// Σ |M v|/H over Σ |P| + Σ |r|: what the inertia of the long step still carries.
+fn out_of_balance<const D: usize>(model: &Model<D>, outcome: &Outcome<D>) -> f64 {
+    let (mut inertia, mut forces) = (0.0, 0.0);
+    for (b, state) in model.bodies.iter().zip(&outcome.snapshot.states) {
+        let mut x = vec![0.0; state.v.len()];
+        b.body.mass_times_into(&state.v, &mut x);
+        inertia += x.iter().map(|m| m.abs()).sum::<f64>() / outcome.h;
+        b.body.loads_into(0.0, &mut x);
+        forces += x.iter().map(|p| p.abs()).sum::<f64>();
+    }
+    forces += outcome.touches.iter().map(|t| t.impulse.amax()).sum::<f64>() / outcome.h;
+    if inertia > 0.0 { inertia / forces } else { 0.0 }
+}
+
+/// The same displacements and contact impulses, at t = 0 and without velocity.
+fn at_rest(mut snapshot: Snapshot) -> Snapshot {
+    for s in &mut snapshot.states {
+        *s = State::new(0.0, std::mem::take(&mut s.q), vec![0.0; s.v.len()]);
+    }
+    snapshot
+}
+
+/// The equilibrium with the model's initial velocities; the contact forces go over as the impulses of a step of the run.
+fn set_going<const D: usize>(model: &Model<D>, calm: Snapshot, h: f64) -> Snapshot {
+    let mut out = model.start();
+    for (i, (to, from)) in out.states.iter_mut().zip(calm.states).enumerate() {
+        to.q = from.q;
+        model.view(i).start(to);
+    }
+    out.impulses = calm.impulses;
+    for (_, p) in &mut out.impulses {
+        p.iter_mut().for_each(|x| *x *= model.h / h);
+    }
+    out
+}
