@@ -13,6 +13,8 @@ mod delassus_operator;
 #[cfg(test)]
 mod determinism;
 #[cfg(test)]
+mod equilibrium;
+#[cfg(test)]
 mod failure_policy;
 #[cfg(test)]
 mod free_bar_order;

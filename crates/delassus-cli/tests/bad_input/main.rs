@@ -13,6 +13,7 @@ mod meshes;
 mod names;
 mod numbers;
 mod several;
+mod start;
 mod text;
 mod values;
 
@@ -22,6 +23,8 @@ use common::{BLOCK, Done, Scene, edited};
 const INPUT: i32 = 2;
 /// Exit code for a mesh or a geometry that is wrong.
 const MESH: i32 = 3;
+/// Exit code for equations that are not solved.
+const NOT_CONVERGED: i32 = 4;
 /// Exit code for files that cannot be read or written.
 const FILES: i32 = 5;
 
