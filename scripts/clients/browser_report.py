@@ -162,9 +162,9 @@ def cases(folder):
     history.write_text("".join(lines[:470]))
     report_again(folder / "killed")
     figures = {
-        "bars": [*COMMON, "fig-force-1", "fig-timings", *meshes(6), *probes(4)],
-        "block": [*COMMON, "fig-force-1", "fig-timings", *meshes(6), *probes(1)],
-        "killed": [*COMMON, "fig-force-1", *meshes(6), *probes(1)],
+        "bars": [*COMMON, "fig-force-1", "fig-area-1", "fig-timings", *meshes(6), *probes(4)],
+        "block": [*COMMON, "fig-force-1", "fig-area-1", "fig-timings", *meshes(6), *probes(1)],
+        "killed": [*COMMON, "fig-force-1", "fig-area-1", *meshes(6), *probes(1)],
     }
     words = {"bars": "Pass.", "block": "Pass.", "killed": "Unfinished."}
     with Browser() as browser:

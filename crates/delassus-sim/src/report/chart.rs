@@ -92,7 +92,21 @@ pub enum Kind {
     Log,
 }
 
-/// A picture of curves over time.
+/// What the horizontal axis measures.
+#[derive(Clone, Copy, Debug)]
+pub struct Horizontal {
+    /// In words.
+    pub quantity: &'static str,
+    /// Unit.
+    pub unit: &'static str,
+}
+
+impl Horizontal {
+    /// Time.
+    pub const TIME: Self = Self { quantity: "time", unit: "s" };
+}
+
+/// A picture of curves over time, or over another quantity.
 #[derive(Clone, Debug)]
 pub struct Chart {
     /// Identifier in the page.
@@ -103,6 +117,8 @@ pub struct Chart {
     pub quantity: &'static str,
     /// Unit of the values, empty for plain numbers.
     pub unit: &'static str,
+    /// The horizontal axis.
+    pub horizontal: Horizontal,
     /// The vertical axis.
     pub kind: Kind,
     /// Curves; later ones are drawn over earlier ones.
@@ -130,15 +146,16 @@ impl Axis {
 }
 
 impl Chart {
-    /// The picture. `time` in seconds, one for each value of every curve.
+    /// The picture. `time` (or what is in its place) in SI units, ascending, one for each value of every curve.
     #[must_use]
     pub fn draw(&self, time: &[f64]) -> String {
         let rows = self.legend_rows();
         let top = 8.0 + LEGEND_ROW * rows.len() as f64;
         let mut svg = Svg::new(&self.id, &self.label, WIDTH, top + PLOT_HEIGHT + BOTTOM);
-        let end = time.iter().copied().filter(|t| t.is_finite()).fold(0.0, f64::max);
+        let end = time.iter().copied().filter(|t| t.is_finite()).fold(f64::NEG_INFINITY, f64::max);
+        let end = if end.is_finite() { end } else { 0.0 };
         let start = time.iter().copied().filter(|t| t.is_finite()).fold(end, f64::min);
-        let time_unit = Unit::fitting(end.abs().max(start.abs()), "s");
+        let time_unit = Unit::fitting(end.abs().max(start.abs()), self.horizontal.unit);
         let (from, to) = (start / time_unit.size, if end > start { end / time_unit.size } else { start + 1.0 });
         let finite = || self.curves.iter().flat_map(|c| &c.values).copied().filter(|x| x.is_finite());
         let log = self.kind == Kind::Log;
@@ -158,7 +175,7 @@ impl Chart {
         }
         let centre = LEFT + 0.5 * (WIDTH - LEFT - RIGHT);
         let below = top + PLOT_HEIGHT + BOTTOM - 8.0;
-        svg.text([centre, below], Anchor::Middle, &format!("time [{}]", time_unit.symbol));
+        svg.text([centre, below], Anchor::Middle, &format!("{} [{}]", self.horizontal.quantity, time_unit.symbol));
         let symbol = if log { self.unit } else { &unit.symbol };
         let title = if symbol.is_empty() { self.quantity.to_owned() } else { format!("{} [{symbol}]", self.quantity) };
         let middle = top + 0.5 * PLOT_HEIGHT;
@@ -302,6 +319,7 @@ mod tests {
             label: "label".into(),
             quantity: "force",
             unit: "N",
+            horizontal: Horizontal::TIME,
             kind,
             curves: curves.collect(),
             levels: vec![(1e-3, "level".into())],

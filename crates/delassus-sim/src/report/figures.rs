@@ -1,6 +1,6 @@
 //! Which curves the report shows, taken from the columns of `history.csv`.
 
-use super::chart::{BLACK, BLUE, Chart, Curve, GREEN, Kind, ORANGE, PURPLE, RED, Stroke};
+use super::chart::{BLACK, BLUE, Chart, Curve, GREEN, Horizontal, Kind, ORANGE, PURPLE, RED, Stroke};
 use super::folder::Results;
 use crate::verify::exact_column;
 
@@ -123,6 +123,16 @@ pub fn forces(results: &Results) -> Vec<Figure> {
         let mut plot = Plot::new(results, &format!("fig-force-{}", k + 1), &label, "force", "N");
         plot.components(pair, ["force_x", "force_y"]);
         out.push(plot.figure(&format!("Contact pair “{pair}”: force on its candidate side.")));
+        let label = format!("Contact area of pair {pair}");
+        let mut plot = Plot::new(results, &format!("fig-area-{}", k + 1), &label, "area", "m²");
+        for (ending, name, stroke) in
+            [("area", "in contact", Stroke::full(BLUE)), ("stick_area", "sticking", Stroke::dashed(RED, "7 3"))]
+        {
+            let column = format!("{pair}.{ending}");
+            plot.exact(&column, name);
+            plot.curve(name, results.column(&column), stroke);
+        }
+        out.push(plot.figure(&format!("Contact pair “{pair}”: area of the candidates that carry a force.")));
     }
     out
 }
@@ -182,6 +192,7 @@ impl<'a> Plot<'a> {
             label: label.to_owned(),
             quantity,
             unit,
+            horizontal: Horizontal::TIME,
             kind: Kind::Linear,
             curves: Vec::new(),
             levels: Vec::new(),

@@ -17,6 +17,7 @@ mod judgement;
 mod manifest;
 mod page;
 mod picture;
+mod profiles;
 mod scale;
 mod svg;
 mod tables;
@@ -36,7 +37,8 @@ pub const FILE: &str = "report.html";
 pub fn render(folder: &Path) -> Result<String, ReportError> {
     let results = Results::read(folder)?;
     let gallery = picture::gallery(&results)?;
-    Ok(page::page(&results, &gallery))
+    let profiles = profiles::profiles(&results)?;
+    Ok(page::page(&results, &gallery, &profiles))
 }
 
 /// Writes the page into its results folder and returns its path.

@@ -18,7 +18,7 @@ const STYLE: &str = include_str!("style.css");
 
 /// The whole page.
 #[must_use]
-pub fn page(results: &Results, gallery: &Gallery) -> String {
+pub fn page(results: &Results, gallery: &Gallery, profiles: &[Figure]) -> String {
     let judgement = judge(results);
     let title = escape(&results.case.title);
     let mut out = format!(
@@ -36,7 +36,7 @@ pub fn page(results: &Results, gallery: &Gallery) -> String {
     out += "</div>\n";
     pictures(&mut out, gallery);
     if judgement.steps > 0 {
-        plots(&mut out, results);
+        plots(&mut out, results, profiles);
     } else {
         out += "<p class=\"note\">No step was accepted, so there is nothing to plot.</p>\n";
     }
@@ -48,7 +48,8 @@ pub fn page(results: &Results, gallery: &Gallery) -> String {
 }
 
 /// Everything over time.
-fn plots(out: &mut String, results: &Results) {
+fn plots(out: &mut String, results: &Results, profiles: &[Figure]) {
+    section(out, "profiles", "Along the contact", profiles, "");
     energy(out, results);
     section(out, "trust", "How far to trust it", &figures::trust(results), "");
     let more = |ending: &str, what: &str| match results.groups(ending).len() {

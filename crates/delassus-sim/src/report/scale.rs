@@ -20,10 +20,12 @@ impl Unit {
         if symbol.is_empty() || !largest.is_finite() || largest <= 0.0 {
             return plain;
         }
+        // A prefix of a square counts twice: 1 mm² is 1e-6 m².
+        let power = if symbol.ends_with('²') { 2 } else { 1 };
         // Rounded up a little: 0.9999 of a unit is one of them.
-        let decade = 3 * ((largest * 1.001).log10() / 3.0).floor() as i32;
-        match PREFIXES.iter().find(|(e, _)| *e == decade) {
-            Some((e, prefix)) => Self { size: 10_f64.powi(*e), symbol: format!("{prefix}{symbol}") },
+        let decade = 3 * power * ((largest * 1.001).log10() / f64::from(3 * power)).floor() as i32;
+        match PREFIXES.iter().find(|(e, _)| *e * power == decade) {
+            Some((_, prefix)) => Self { size: 10_f64.powi(decade), symbol: format!("{prefix}{symbol}") },
             None => Self { size: 10_f64.powi(decade), symbol: format!("10{} {symbol}", superscript(decade)) },
         }
     }
@@ -165,6 +167,10 @@ mod tests {
             (5e4, "ks"),
         ] {
             assert_eq!(Unit::fitting(x, "s").symbol, symbol, "{x}");
+        }
+        for (x, symbol, size) in [(2e-2, "mm²", 1e-6), (3.0, "m²", 1.0), (2e-7, "µm²", 1e-12), (5e6, "km²", 1e6)] {
+            let unit = Unit::fitting(x, "m²");
+            assert!(unit.symbol == symbol && (unit.size / size - 1.0).abs() < 1e-12, "{x}: {}", unit.symbol);
         }
         assert_eq!(Unit::show(2.0034e-4, "s"), "200.3 µs");
         assert_eq!(Unit::show(-5.1, "m/s"), "-5.100 m/s");
