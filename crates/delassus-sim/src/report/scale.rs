@@ -23,7 +23,9 @@ impl Unit {
         // A prefix of a square counts twice: 1 mm² is 1e-6 m².
         let power = if symbol.ends_with('²') { 2 } else { 1 };
         // Rounded up a little: 0.9999 of a unit is one of them.
-        let decade = 3 * power * ((largest * 1.001).log10() / f64::from(3 * power)).floor() as i32;
+        // Squares have few prefixes: from 0.01 to 10⁴ of a unit rather than from 1 to 10⁶.
+        let shift = if power == 2 { 100.0 } else { 1.0 };
+        let decade = 3 * power * ((largest * 1.001 * shift).log10() / f64::from(3 * power)).floor() as i32;
         match PREFIXES.iter().find(|(e, _)| *e * power == decade) {
             Some((_, prefix)) => Self { size: 10_f64.powi(decade), symbol: format!("{prefix}{symbol}") },
             None => Self { size: 10_f64.powi(decade), symbol: format!("10{} {symbol}", superscript(decade)) },
@@ -168,7 +170,9 @@ mod tests {
         ] {
             assert_eq!(Unit::fitting(x, "s").symbol, symbol, "{x}");
         }
-        for (x, symbol, size) in [(2e-2, "mm²", 1e-6), (3.0, "m²", 1.0), (2e-7, "µm²", 1e-12), (5e6, "km²", 1e6)] {
+        for (x, symbol, size) in
+            [(2e-3, "mm²", 1e-6), (0.2, "m²", 1.0), (3.0, "m²", 1.0), (2e-9, "µm²", 1e-12), (5e6, "km²", 1e6)]
+        {
             let unit = Unit::fitting(x, "m²");
             assert!(unit.symbol == symbol && (unit.size / size - 1.0).abs() < 1e-12, "{x}: {}", unit.symbol);
         }
