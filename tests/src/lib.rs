@@ -79,7 +79,7 @@ pub fn case_path(name: &str) -> PathBuf {
 
 fn owned(settings: &[&str]) -> Vec<String> {
     // Frames of fields are not looked at here, and cost most of the time of a small run.
-    let quiet = "output.every=1000000";
+    let quiet = "output=(every: 1000000)";
     settings.iter().copied().chain([quiet]).map(str::to_owned).collect()
 }
 
@@ -92,9 +92,7 @@ pub fn load(name: &str, settings: &[&str]) -> Loaded {
 /// A case given as text, with `--set` assignments.
 #[must_use]
 pub fn load_text(text: &str, settings: &[&str]) -> Loaded {
-    // `--set` adds one missing key at a time: `output.every` needs the block.
-    let whole =
-        Loaded::from_text(Path::new("inline.ron"), text.to_owned(), &owned(&[&["output=()"], settings].concat()));
+    let whole = Loaded::from_text(Path::new("inline.ron"), text.to_owned(), &owned(settings));
     whole.unwrap_or_else(|e| panic!("{e}"))
 }
 

@@ -9,6 +9,8 @@ mod bars_impact_convergence;
 #[cfg(test)]
 mod bars_impact_schemes;
 #[cfg(test)]
+mod contact_patch;
+#[cfg(test)]
 mod delassus_operator;
 #[cfg(test)]
 mod determinism;
@@ -21,12 +23,18 @@ mod free_bar_order;
 #[cfg(test)]
 mod ledger;
 #[cfg(test)]
+mod ledger_signs;
+#[cfg(test)]
 mod moving_obstacles;
 #[cfg(test)]
 mod newmark_is_theta;
 #[cfg(test)]
+mod no_jump;
+#[cfg(test)]
 mod rigid_motion;
 #[cfg(test)]
 mod sliding_blocks;
+#[cfg(test)]
+mod solvers_agree;
 #[cfg(test)]
 mod units;

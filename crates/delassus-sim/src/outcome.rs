@@ -52,6 +52,8 @@ pub struct Outcome<const D: usize> {
     pub own_violation: f64,
     /// The contact problem that was solved.
     pub problem: ContactProblem<D>,
+    /// Its solution, in its order and local frames \[N·s\].
+    pub solution: Vec<Vector<D>>,
     /// Candidates found deep inside their antagonist and left out.
     pub too_deep: usize,
 }

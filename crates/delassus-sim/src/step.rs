@@ -74,5 +74,5 @@ where
     let snapshot = Snapshot { states, impulses: active_impulses(&touches) };
     timings.lap("finish");
     let too_deep = too_deep.len();
-    Ok(Outcome { snapshot, h, touches, balances, reports, certificate, own_violation, problem, too_deep })
+    Ok(Outcome { snapshot, h, touches, balances, reports, certificate, own_violation, problem, solution: p, too_deep })
 }
