@@ -5,7 +5,9 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of tests that fails is a failed test")]
 
 pub mod bars;
+pub mod blocks;
 pub mod dense;
+pub mod impact;
 pub mod momentum;
 
 use std::path::{Path, PathBuf};

@@ -141,3 +141,21 @@ fn an_interference_fit_starts_pressed() {
     let struck = run(&load_text(text, &["start=Undeformed"]));
     assert!(struck.column("joint.force_x")[1] < 20.0 * expected, "{}", struck.column("joint.force_x")[1]);
 }
+
+/// However viscous the material, and however damped the body: the equilibrium is that of the elastic one.
+#[test]
+fn viscosity_does_not_hide_the_load() {
+    for times in [0.0, 1.0, 1e4, 1e8] {
+        let (bulk, shear) = (times * 10.0, times * 4.0);
+        let text = column(0.0, 0.0, 0.0, "")
+            .replace("poisson: 0", &format!("bulk_viscosity: {bulk:e}, shear_viscosity: {shear:e}, poisson: 0"));
+        let text = text.replace(
+            "material: \"soft\",",
+            &format!("material: \"soft\", damping: (alpha: {times:e}, beta: {times:e}),"),
+        );
+        let run = run(&load_text(&text, &[]));
+        let (error, drift) = ((run.column("top.uy")[0] / exact(1.0) - 1.0).abs(), run.largest("top.vy"));
+        show(&format!("equilibrium, viscosity x {times:.0e}: displacement {error:.1e}, drift {drift:.1e} m/s"));
+        assert!(error < 1e-9 && drift < 1e-9, "{times}: {error:e} {drift:e}");
+    }
+}

@@ -11,6 +11,8 @@ mod bars_impact_schemes;
 #[cfg(test)]
 mod contact_patch;
 #[cfg(test)]
+mod cylinder_impact;
+#[cfg(test)]
 mod delassus_operator;
 #[cfg(test)]
 mod determinism;
@@ -20,6 +22,8 @@ mod equilibrium;
 mod failure_policy;
 #[cfg(test)]
 mod free_bar_order;
+#[cfg(test)]
+mod incline;
 #[cfg(test)]
 mod ledger;
 #[cfg(test)]
@@ -31,7 +35,13 @@ mod newmark_is_theta;
 #[cfg(test)]
 mod no_jump;
 #[cfg(test)]
+mod oblique_impact;
+#[cfg(test)]
 mod rigid_motion;
+#[cfg(test)]
+mod similar_problems;
+#[cfg(test)]
+mod sliding_block;
 #[cfg(test)]
 mod sliding_blocks;
 #[cfg(test)]

@@ -28,8 +28,15 @@ use nalgebra::DMatrix;
 use verification::{load, show};
 
 /// The cases, each with what shortens it.
-const CASES: [(&str, &[&str]); 4] =
-    [("bars-impact", &[]), ("bars-impact-2d", &[]), ("blocks-gmsh", &[]), ("sliding-block", &[])];
+const CASES: [(&str, &[&str]); 7] = [
+    ("bars-impact", &[]),
+    ("bars-impact-2d", &[]),
+    ("blocks-gmsh", &[]),
+    ("cylinder-impact", &[]),
+    ("oblique-impact", &[]),
+    ("sliding-block", &[]),
+    ("incline", &[]),
+];
 
 /// Law error to which the sweeps go, and Lemke's method.
 const SWEPT: f64 = 1e-13;

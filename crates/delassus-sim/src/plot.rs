@@ -50,7 +50,7 @@ fn draw(
         .x_desc("time [s]")
         .y_desc(plot.label.as_str())
         .x_label_formatter(&|x| format!("{x:.1e}"))
-        .y_label_formatter(&|y| if y.abs() < 1e4 { format!("{y:.2}") } else { format!("{y:.1e}") })
+        .y_label_formatter(&|y| label(*y, high - low))
         .max_light_lines(0)
         .bold_line_style(RGBColor(225, 225, 225))
         .draw()?;
@@ -73,6 +73,15 @@ fn draw(
     chart.configure_series_labels().background_style(WHITE.mix(0.85)).border_style(RGBColor(200, 200, 200)).draw()?;
     root.present()?;
     Ok(())
+}
+
+/// A number on an axis that spans `range`: as many digits as tell neighbouring labels apart.
+fn label(value: f64, range: f64) -> String {
+    if !(1e-3..1e4).contains(&range) {
+        return format!("{value:.1e}");
+    }
+    let digits = (2.0 - range.log10()).ceil().clamp(0.0, 6.0) as usize;
+    format!("{value:.digits$}")
 }
 
 /// Points of the exact curve of a profile.
@@ -112,7 +121,7 @@ fn draw_profile(
         .x_desc("distance from the middle of the contact [m]")
         .y_desc(profile.label)
         .x_label_formatter(&|x| format!("{x:.1e}"))
-        .y_label_formatter(&|y| if y.abs() < 1e4 { format!("{y:.2}") } else { format!("{y:.1e}") })
+        .y_label_formatter(&|y| label(*y, high - low))
         .max_light_lines(0)
         .bold_line_style(RGBColor(225, 225, 225))
         .draw()?;

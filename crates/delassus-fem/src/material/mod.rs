@@ -78,4 +78,12 @@ impl MaterialSpec {
             Self::KelvinVoigt(law) => Ok(Box::new(law.build(density)?)),
         }
     }
+
+    /// The same material without what slows it down: it takes its equilibrium at once.
+    #[must_use]
+    pub fn without_viscosity(&self) -> Self {
+        match self {
+            Self::KelvinVoigt(law) => Self::KelvinVoigt(law.clone().with_viscosity(0.0, 0.0)),
+        }
+    }
 }

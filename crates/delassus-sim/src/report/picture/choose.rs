@@ -42,7 +42,7 @@ pub fn choose(frames: &[f64], story: &Story<'_>) -> Vec<Choice> {
     let at = |values: &[f64]| -> Vec<f64> { rows.iter().map(|&i| values.get(i).copied().unwrap_or(0.0)).collect() };
     let (active, force, elastic) = (at(story.active), at(story.force), at(story.elastic));
     if let Some(first) = active.iter().position(|&a| a > 0.0) {
-        add(first, "first contact");
+        add(first, "first contact forces");
         if let Some(peak) = largest(&force) {
             add(peak, &among("largest contact force", force[peak], story.force));
             if let Some(release) = (peak..frames.len()).find(|&i| active[i] <= 0.0) {
@@ -138,7 +138,7 @@ mod tests {
             of(&choose(&time, &story)),
             [
                 (0, "initial state"),
-                (20, "first contact"),
+                (20, "first contact forces"),
                 (35, "largest contact force"),
                 (61, "after release"),
                 (80, ""),
@@ -156,7 +156,7 @@ mod tests {
             of(&choose(&frames, &story)),
             [
                 (0, "initial state"),
-                (1, "first contact, largest contact force of all frames"),
+                (1, "first contact forces, largest contact force of all frames"),
                 (2, ""),
                 (3, "after release"),
                 (4, "last frame")

@@ -1,0 +1,640 @@
+"""Shows a results folder in ParaView: deformed bodies in the colours of a field, contact forces as arrows.
+
+In ParaView (5.11 or later): open fields.pvd of the folder, then Macros > Import new macro..., or View > Python Shell > Run
+Script. The folder may also be named by RESULTS below or by the environment variable DELASSUS_RESULTS.
+
+On the command line, without a screen:
+
+    pvpython scripts/paraview/open_results.py RESULTS --picture out.png --last
+
+Bad input ends with exit code 2 and a sentence. Without DISPLAY, a build of ParaView that can only draw on an X server gets
+a private one (Xvfb) for as long as it runs.
+"""
+
+import argparse
+import json
+import math
+import os
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+# What the macro shows when it runs in ParaView; the command line has options for these.
+RESULTS = ""
+FIELD = "von_mises"
+SCALE = "1"
+
+# The colours of report.html: lightness falls all the way, and a body without stress stays pale behind the arrows.
+PALE_TO_DARK = [(252, 249, 222), (196, 226, 178), (104, 188, 188), (42, 134, 184), (38, 74, 148), (14, 20, 72)]
+# For fields of both signs: white is zero.
+TWO_SIDED = [(33, 74, 135), (107, 160, 205), (245, 245, 240), (221, 137, 93), (140, 35, 25)]
+ARROWS, LINES, OUTLINE, UNDEFORMED, INK = (0.84, 0.21, 0.02), (0.42, 0.44, 0.46), (0.05,) * 3, (0.6,) * 3, (0.1,) * 3
+
+# How the arrays are called in the picture.
+LABELS = {
+    "von_mises": "von Mises stress [Pa]",
+    "stress": "stress [Pa]",
+    "strain": "strain",
+    "displacement": "displacement [m]",
+    "velocity": "velocity [m/s]",
+    "reaction": "reaction [N]",
+    "body": "body",
+    "material": "material",
+}
+
+
+class Trouble(Exception):
+    """What the user should put right, in a sentence."""
+
+
+def collection(path):
+    """(time, file) of a PVD file; every file it lists is there."""
+    try:
+        entries = list(ElementTree.parse(path).getroot().iter("DataSet"))
+        times = [float(entry.attrib["timestep"]) for entry in entries]
+        files = [path.parent / entry.attrib["file"] for entry in entries]
+    except (ElementTree.ParseError, KeyError, ValueError) as error:
+        raise Trouble(f"{path} is not a collection of frames: {error}")
+    if not times:
+        raise Trouble(f"{path} lists no frames")
+    missing = [file for file in files if not file.is_file()]
+    if missing:
+        raise Trouble(f"{path} lists {missing[0].name}, which is not there ({len(missing)} files missing)")
+    return list(zip(times, files))
+
+
+class Folder:
+    """What lies in a results folder."""
+
+    def __init__(self, path):
+        self.path = Path(path)
+        if not self.path.is_dir():
+            raise Trouble(f"the results folder `{path}` does not exist")
+        self.fields = self.path / "fields.pvd"
+        if not self.fields.is_file():
+            raise Trouble(f"`{path}` has no fields.pvd: it is not the results folder of a run")
+        self.field_frames, self.contact_frames = collection(self.fields), []
+        # A folder without contacts.pvd is shown without arrows.
+        self.contacts = self.path / "contacts.pvd"
+        if self.contacts.is_file():
+            self.contact_frames = collection(self.contacts)
+        else:
+            self.contacts = None
+        self.times = sorted({time for time, _ in self.field_frames + self.contact_frames})
+        try:
+            self.title = str(json.loads((self.path / "manifest.json").read_text(encoding="utf-8"))["title"])
+        except (OSError, ValueError, KeyError, TypeError):
+            # A run that was stopped has no manifest yet.
+            self.title = self.path.resolve().name
+
+    def frame(self, options):
+        """Number of the frame asked for; of a time, the nearest frame."""
+        first, last, n = self.times[0], self.times[-1], len(self.times)
+        if options.frame is not None:
+            if not -n <= options.frame < n:
+                raise Trouble(f"frame {options.frame} is out of range: there are {n} frames, 0 to {n - 1}")
+            return options.frame % n
+        if options.time is not None:
+            slack = 1e-9 * (last - first)
+            if not first - slack <= options.time <= last + slack:
+                raise Trouble(f"time {options.time:g} s is out of range: the run has {first:g} to {last:g} s")
+            return min(range(n), key=lambda i: abs(self.times[i] - options.time))
+        return n - 1
+
+
+def need_display(width, height):
+    """An X server of our own, when ParaView can only draw on one and there is none."""
+    if not sys.platform.startswith("linux") or os.environ.get("DISPLAY"):
+        return
+    import vtkmodules.vtkRenderingOpenGL2  # noqa: F401, the factory of render windows
+    from vtkmodules.vtkRenderingCore import vtkRenderWindow
+
+    if vtkRenderWindow().GetClassName() != "vtkXOpenGLRenderWindow":
+        return
+    if not shutil.which("Xvfb"):
+        raise Trouble("this ParaView draws on an X server only and DISPLAY is not set: install Xvfb (package xvfb)")
+    screen = f"{max(width, 640)}x{max(height, 480)}x24"
+    # Numbers of our own: servers that look for a free one can take that of one that is just ending.
+    for number in range(1000 + os.getpid() % 50000, 60000, 1111):
+        # The shell ends the server when our end of its input closes, that is when we end, however that comes.
+        # Without -noreset it would start afresh, and refuse us for a moment, between two of ParaView's connections.
+        serve = f"Xvfb :{number} -displayfd 1 -screen 0 {screen} -nolisten tcp -noreset"
+        script = f"{serve} & exec >&-; read -r line; kill $!; wait"
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+        server = subprocess.Popen(["sh", "-c", script], text=True, **pipes)
+        if server.stdout.readline().strip():
+            break
+        server.communicate()
+    else:
+        raise Trouble("Xvfb did not start")
+    os.environ["DISPLAY"] = f":{number}"
+    # A copy that no object owns: Python closes its objects before ParaView has left the server.
+    os.dup(server.stdin.fileno())
+
+
+def round_down(x):
+    """The largest 1, 2 or 5 times a power of ten that is not above x."""
+    power = 10.0 ** math.floor(math.log10(x))
+    return max(m * power for m in (1.0, 2.0, 5.0) if m * power <= x * (1 + 1e-12))
+
+
+def with_prefix(x, unit):
+    """122 MN instead of 1.22e8 N."""
+    power = min(3, max(-3, math.floor(math.log10(x) / 3.0 + 1e-9))) if x > 0.0 else 0
+    return f"{x / 1000.0**power:.3g} {['n', 'µ', 'm', '', 'k', 'M', 'G'][power + 3]}{unit}"
+
+
+def frames(listed):
+    """The grids of a collection, one after the other."""
+    from vtkmodules.vtkCommonCore import vtkObject
+    from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader
+
+    for _, path in listed:
+        reader = vtkXMLUnstructuredGridReader()
+        reader.SetFileName(str(path))
+        # What the reader would say is said below.
+        vtkObject.GlobalWarningDisplayOff()
+        reader.Update()
+        vtkObject.GlobalWarningDisplayOn()
+        if reader.GetErrorCode():
+            raise Trouble(f"{path} cannot be read: it is damaged")
+        yield path, reader.GetOutput()
+
+
+def array(path, data, name):
+    """An array of a frame as numbers, one row a point or cell."""
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+
+    found = data.GetArray(name)
+    if found is None:
+        raise Trouble(f"{path} has no array `{name}`")
+    return vtk_to_numpy(found).reshape(found.GetNumberOfTuples(), found.GetNumberOfComponents())
+
+
+class Box:
+    """The box around points in the plane."""
+
+    def __init__(self):
+        self.low, self.high = [math.inf] * 2, [-math.inf] * 2
+
+    def add(self, points):
+        if len(points):
+            for i in range(2):
+                self.low[i] = min(self.low[i], float(points[:, i].min()))
+                self.high[i] = max(self.high[i], float(points[:, i].max()))
+
+    def bounds(self):
+        return [self.low[0], self.high[0], self.low[1], self.high[1]]
+
+
+class Survey:
+    """What all frames have in common: range of the field, size of the bodies, largest displacement and force.
+
+    The files are read directly; to send every frame through ParaView's pipeline would take several times as long.
+    """
+
+    def __init__(self, folder, field):
+        from vtkmodules.util.numpy_support import vtk_to_numpy
+        import numpy as np
+
+        self.folder, self.range = folder, (math.inf, -math.inf)
+        self.select(next(frames(folder.field_frames))[1], field)
+        shift, self.force, undeformed = 0.0, 0.0, Box()
+        for path, grid in frames(folder.field_frames):
+            if grid.GetNumberOfCells() == 0:
+                raise Trouble(f"{path} has no cells")
+            undeformed.add(vtk_to_numpy(grid.GetPoints().GetData()))
+            values = array(path, grid.GetPointData() if self.kind == "POINTS" else grid.GetCellData(), self.array)
+            values = np.linalg.norm(values, axis=1) if self.column < 0 else values[:, self.column]
+            self.range = min(self.range[0], float(values.min())), max(self.range[1], float(values.max()))
+            displacement = array(path, grid.GetPointData(), "displacement")
+            shift = max(shift, float(np.linalg.norm(displacement, axis=1).max()))
+        for path, grid in frames(folder.contact_frames):
+            if grid.GetNumberOfPoints():
+                forces = np.linalg.norm(array(path, grid.GetPointData(), "force"), axis=1)
+                self.force = max(self.force, float(forces.max()))
+        self.undeformed = undeformed.bounds()
+        self.size = math.dist(undeformed.low, undeformed.high)
+        # Bodies that move by less than 1 % of their size hardly show it; magnified, they move by 5 to 10 %.
+        self.tiny = 0.0 < shift < 0.01 * self.size
+        self.offer = round_down(0.1 * self.size / shift) if self.tiny else 1.0
+
+    def select(self, grid, field):
+        """The array and component that give the colours."""
+        self.array, _, component = field.partition(":")
+        arrays = {}
+        for kind, data in (("POINTS", grid.GetPointData()), ("CELLS", grid.GetCellData())):
+            for i in range(data.GetNumberOfArrays()):
+                arrays[data.GetArrayName(i)] = (kind, data.GetArray(i))
+        if self.array not in arrays:
+            raise Trouble(f"there is no field `{self.array}`; there are {', '.join(sorted(arrays))}")
+        self.kind, found = arrays[self.array]
+        n = found.GetNumberOfComponents()
+        names = [found.GetComponentName(i) for i in range(n)] if n > 1 else []
+        if n == 3:
+            component = component or "Magnitude"
+            names.append("Magnitude")
+        if n > 1 and component not in names:
+            raise Trouble(f"field `{self.array}` needs a component: {', '.join(f'{self.array}:{c}' for c in names)}")
+        if n == 1 and component:
+            raise Trouble(f"field `{self.array}` has no components")
+        self.component = component
+        self.column = -1 if component == "Magnitude" else names.index(component) if component else 0
+
+    def enclose(self, scale, arrow):
+        """The box around the bodies of all frames, undeformed and magnified, and around the tips of the arrows."""
+        from vtkmodules.util.numpy_support import vtk_to_numpy
+
+        box = Box()
+        for path, grid in frames(self.folder.field_frames):
+            points = vtk_to_numpy(grid.GetPoints().GetData())
+            box.add(points)
+            box.add(points + scale * array(path, grid.GetPointData(), "displacement"))
+        for path, grid in frames(self.folder.contact_frames):
+            if grid.GetNumberOfPoints():
+                points = vtk_to_numpy(grid.GetPoints().GetData())
+                box.add(points + arrow * array(path, grid.GetPointData(), "force"))
+        return box.bounds()
+
+
+class Scene:
+    """The pipeline, and what it shows over the whole run."""
+
+    def __init__(self, survey, scale, readers=None):
+        from paraview import simple
+
+        folder = survey.folder
+        self.simple, self.folder = simple, folder
+        readers = readers or {}
+        self.bodies = readers.get(folder.fields) or simple.PVDReader(FileName=str(folder.fields))
+        self.contacts = None
+        if folder.contacts:
+            self.contacts = readers.get(folder.contacts) or simple.PVDReader(FileName=str(folder.contacts))
+        self.name(self.bodies, "bodies, undeformed")
+        self.survey, self.automatic = survey, scale == "auto"
+        self.scale = survey.offer if self.automatic else float(scale)
+        # The longest arrow of the run: a sixth of the model.
+        self.arrow = survey.size / 6.0 / survey.force if survey.force > 0.0 else 0.0
+        self.box = survey.enclose(self.scale, self.arrow)
+        self.connect()
+
+    def name(self, source, name):
+        self.simple.RenameSource(name, source)
+        return source
+
+    def values(self, source):
+        """Range of the field in the frame the source is at."""
+        survey = self.survey
+        data = source.PointData if survey.kind == "POINTS" else source.CellData
+        return data[survey.array].GetRange(survey.column)
+
+    def connect(self):
+        simple = self.simple
+        self.warp = self.name(simple.WarpByVector(Input=self.bodies), "bodies")
+        self.warp.Vectors = ["POINTS", "displacement"]
+        self.warp.ScaleFactor = self.scale
+        self.edges = {}
+        for source, name in ((self.bodies, "outline, undeformed"), (self.warp, "outline")):
+            surface = simple.ExtractSurface(Input=source)
+            edges = simple.FeatureEdges(Input=surface)
+            edges.BoundaryEdges, edges.FeatureEdges, edges.NonManifoldEdges = 1, 0, 0
+            self.edges[name] = self.name(edges, name)
+        # The edges that ParaView draws on surfaces fade out in long cells; a wireframe does not.
+        self.edges["mesh"] = self.name(surface, "mesh")
+        self.arrows = None
+        if self.contacts:
+            self.name(self.contacts, "contacts")
+            self.active = self.name(self.loaded(), "contacts with a force")
+        if self.arrow > 0.0:
+            glyphs = simple.Glyph(Input=self.active, GlyphType="Arrow")
+            glyphs.OrientationArray = ["POINTS", "force"]
+            glyphs.ScaleArray = ["POINTS", "force"]
+            glyphs.VectorScaleMode = "Scale by Magnitude"
+            glyphs.ScaleFactor = self.arrow
+            glyphs.GlyphMode = "All Points"
+            shape = glyphs.GlyphType
+            shape.TipLength, shape.TipRadius, shape.ShaftRadius = 0.28, 0.075, 0.022
+            shape.TipResolution = shape.ShaftResolution = 16
+            self.arrows = self.name(glyphs, "contact forces")
+
+    def loaded(self):
+        """The contacts that carry a force, where the bodies are drawn."""
+        simple = self.simple
+        magnitude = simple.Calculator(Input=self.contacts, AttributeType="Point Data")
+        magnitude.ResultArrayName, magnitude.Function = "force_magnitude", "mag(force)"
+        loaded = simple.Threshold(Input=magnitude, Scalars=["POINTS", "force_magnitude"])
+        # All from the smallest positive number on.
+        loaded.ThresholdMethod, loaded.UpperThreshold = "Above Upper Threshold", sys.float_info.min
+        if self.scale == 1.0:
+            return loaded
+        # A contact point is next to a node of its candidates' body and moves along with it.
+        true = simple.WarpByVector(Input=self.bodies, Vectors=["POINTS", "displacement"], ScaleFactor=1.0)
+        nodes = simple.PointDatasetInterpolator(Input=true, Source=loaded, Kernel="VoronoiKernel")
+        nodes.PassPointArrays = 1
+        return simple.WarpByVector(Input=nodes, Vectors=["POINTS", "displacement"], ScaleFactor=self.scale - 1.0)
+
+    def describe(self, frame):
+        """Figures of a frame, for tests and scripts."""
+        time = self.folder.times[frame]
+        self.warp.UpdatePipeline(time)
+        arrows = 0
+        if self.contacts:
+            self.active.UpdatePipeline(time)
+            arrows = self.active.GetDataInformation().GetNumberOfPoints()
+        return {
+            "title": self.folder.title,
+            "frames": len(self.folder.times),
+            "frame": frame,
+            "time": time,
+            "field": self.survey.array + (f":{self.survey.component}" if self.survey.component else ""),
+            "range": list(self.values(self.warp)),
+            "range_of_run": list(self.survey.range),
+            "scale": self.scale,
+            "scale_offered": self.survey.offer,
+            "bounds": list(self.warp.GetDataInformation().GetBounds())[:4],
+            "bounds_undeformed": self.survey.undeformed,
+            "bounds_of_run": self.box,
+            "cells": self.warp.GetDataInformation().GetNumberOfCells(),
+            "arrows": arrows,
+            "largest_force": self.survey.force,
+            "metres_per_newton": self.arrow,
+        }
+
+    def draw(self, view):
+        """Puts everything into the view."""
+        # Or the first drawing would move the camera.
+        self.simple._DisableFirstRenderCameraReset()
+        self.view = view
+        view.UseColorPaletteForBackground = 0
+        view.BackgroundColorMode = "Single Color"
+        view.Background = [1.0, 1.0, 1.0]
+        view.OrientationAxesVisibility = view.CenterAxesVisibility = 0
+        view.InteractionMode = "2D"
+        simple = self.simple
+        for source in (self.bodies, self.contacts):
+            if source:
+                simple.Hide(source, view)
+        flat = {"Ambient": 1.0, "Diffuse": 0.0, "Specular": 0.0}
+        self.colour(self.show(self.warp, Representation="Surface", **flat))
+        lines = (("outline, undeformed", UNDEFORMED, 1.2), ("mesh", LINES, 1.0), ("outline", OUTLINE, 1.8))
+        plain = [(self.edges[name], colour, width) for name, colour, width in lines]
+        if self.arrows:
+            plain.append((self.arrows, ARROWS, 1.0))
+        for source, colour, width in plain:
+            kind = "Wireframe" if source is self.edges["mesh"] else "Surface"
+            display = self.show(source, Representation=kind, LineWidth=width, **flat)
+            display.ColorArrayName = ["POINTS", ""]
+            display.AmbientColor = display.DiffuseColor = list(colour)
+        self.arrange()
+
+    def show(self, source, **properties):
+        display = self.simple.Show(source, self.view)
+        for name, value in properties.items():
+            setattr(display, name, list(value) if isinstance(value, tuple) else value)
+        return display
+
+    def colour(self, display):
+        simple, survey = self.simple, self.survey
+        simple.ColorBy(display, [part for part in (survey.kind, survey.array, survey.component) if part])
+        low, high = survey.range
+        if low < 0.0:
+            high = max(-low, high)
+            low, stops = -high, TWO_SIDED
+        else:
+            low, stops = 0.0, PALE_TO_DARK
+        if high <= low:
+            high = low + 1.0
+        table = simple.GetColorTransferFunction(survey.array)
+        table.ColorSpace = "RGB"
+        at = [low + (high - low) * i / (len(stops) - 1) for i in range(len(stops))]
+        table.RGBPoints = [x for value, rgb in zip(at, stops) for x in (value, *(c / 255.0 for c in rgb))]
+        # Or the colours would follow every frame.
+        table.AutomaticRescaleRangeMode = "Never"
+        display.SetScalarBarVisibility(self.view, True)
+        self.limits, self.bar = (low, high), simple.GetScalarBar(table, self.view)
+
+    def arrange(self):
+        """Title and time on top, the scale bar beside or below, the bodies as large as the rest allows."""
+        width, height = self.view.ViewSize
+        k = min(height / 500.0, width / 700.0)
+        margin, top, beside, below = 22 * k, 78 * k, 150 * k, 74 * k
+        x0, x1, y0, y1 = self.box
+        extent = max(x1 - x0, 1e-9 * self.survey.size), max(y1 - y0, 1e-9 * self.survey.size)
+
+        def zoom(right, bottom):
+            """Pixels a metre when these strips are left free."""
+            return min((width - 2 * margin - right) / extent[0], (height - margin - top - bottom) / extent[1])
+
+        vertical = zoom(beside, 0.0) >= zoom(0.0, below)
+        right, bottom = (beside, 0.0) if vertical else (0.0, below)
+        scale = zoom(right, bottom)
+        # The scale bar stays close to a narrow model.
+        side = (width - right + scale * extent[0]) / 2 + 24 * k
+        # The middle of the room for the bodies, in pixels from the middle of the view, is the middle of the box.
+        off = -right / 2, (bottom - top + margin) / 2
+        focus = [(x0 + x1) / 2 - off[0] / scale, (y0 + y1) / 2 - off[1] / scale]
+        view = self.view
+        view.CameraParallelProjection = 1
+        view.CameraFocalPoint = [*focus, 0.0]
+        view.CameraPosition = [*focus, 4.0 * self.survey.size]
+        view.CameraViewUp = [0.0, 1.0, 0.0]
+        view.CameraParallelScale = height / 2 / scale
+        view.CenterOfRotation = [*focus, 0.0]
+        self.legend(k, vertical, side, (width, height))
+        self.words(k, margin, (width, height))
+
+    def legend(self, k, vertical, side, size):
+        bar = self.bar
+        name, component = self.survey.array, self.survey.component
+        word, _, unit = LABELS.get(name, name).partition(" [")
+        if component and component != "Magnitude":
+            word = f"{word} {component}"
+        bar.Title, bar.ComponentTitle = f"{word} [{unit}" if unit else word, ""
+        bar.AutoOrient, bar.Orientation = 0, "Vertical" if vertical else "Horizontal"
+        bar.HorizontalTitle = 1
+        bar.TitleJustification = "Left" if vertical else "Centered"
+        bar.TitleColor = bar.LabelColor = list(INK)
+        bar.TitleFontSize, bar.LabelFontSize = round(14 * k), round(13 * k)
+        bar.TitleBold = bar.LabelBold = bar.TitleItalic = bar.LabelItalic = 0
+        bar.ScalarBarThickness = round(14 * k)
+        bar.DrawScalarBarOutline, bar.ScalarBarOutlineColor = 1, [0.6] * 3
+        bar.AutomaticLabelFormat, bar.LabelFormat = 0, "%g"
+        bar.AddRangeLabels, bar.UseCustomLabels = 0, 1
+        low, high = self.limits
+        step = round_down((high - low) / 3.5)
+        bar.CustomLabels = [i * step for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
+        bar.WindowLocation = "Any Location"
+        width, height = size
+        if vertical:
+            bar.ScalarBarLength = 0.62
+            bar.Position = [side / width, 0.14]
+        else:
+            bar.ScalarBarLength = 0.5
+            bar.Position = [0.25, 18 * k / height]
+
+    def words(self, k, margin, size):
+        """Title, what is shown and how large, time."""
+        width, height = size
+        simple, view = self.simple, self.view
+        # Glyphs of Arial are about half as wide as high.
+        title_size = min(19 * k, (width - 2 * margin - 130 * k) / (0.52 * max(len(self.folder.title), 1)))
+        about = []
+        if self.automatic and self.scale != 1.0:
+            about.append(f"displacements magnified {self.scale:g} times (automatic)")
+        elif self.scale != 1.0:
+            about.append(f"displacements magnified {self.scale:g} times")
+        else:
+            about.append("displacements to scale")
+        if self.arrows:
+            longest = with_prefix(self.survey.force, "N")
+            about.append(f"arrows: contact forces on the candidates' side, longest of the run {longest}")
+        about = ";  ".join(about)
+        about_size = min(13 * k, (width - 2 * margin) / (0.5 * len(about)))
+        for name, text, font, y, bold in (
+            ("title", self.folder.title, title_size, height - 34 * k, 1),
+            ("explanation", about, about_size, height - 56 * k, 0),
+        ):
+            source = self.name(simple.Text(Text=text), name)
+            self.label_at(source, (margin / width, y / height), font, bold)
+        duration = self.folder.times[-1]
+        factor, unit = next(((f, u) for f, u in ((1.0, "s"), (1e3, "ms")) if duration * f >= 0.5), (1e6, "µs"))
+        note = simple.AnnotateTimeFilter(Input=self.warp)
+        # Older versions take printf's formats.
+        digits = max(0, 4 - len(str(int(duration * factor))))
+        number = f"{{time:.{digits}f}}" if "{" in note.Format else f"%.{digits}f"
+        note.Format, note.Scale = f"t = {number} {unit}", factor
+        self.name(note, "time")
+        self.label_at(note, ((width - margin - 125 * k) / width, (height - 34 * k) / height), 16 * k, 0)
+
+    def label_at(self, source, position, font, bold):
+        self.show(
+            source, WindowLocation="Any Location", Position=list(position), FontSize=max(1, int(font)), Bold=bold,
+            Color=INK, FontFamily="Arial", Justification="Left",
+        )
+
+
+def open_readers(simple):
+    """Collections that are open in ParaView, by path."""
+    found = {}
+    for source in simple.GetSources().values():
+        name = getattr(source, "FileName", None)
+        if isinstance(name, str) and Path(name).name in ("fields.pvd", "contacts.pvd"):
+            found[Path(name)] = source
+    return found
+
+
+def in_paraview():
+    """The macro: shows the folder in the active view."""
+    from paraview import print_error, simple
+
+    try:
+        readers = open_readers(simple)
+        active = getattr(simple.GetActiveSource(), "FileName", "")
+        chosen = Path(active) if isinstance(active, str) and Path(active) in readers else next(iter(readers), None)
+        path = RESULTS or os.environ.get("DELASSUS_RESULTS") or (chosen and chosen.parent)
+        if not path:
+            raise Trouble("open fields.pvd of a results folder first (File > Open), then run this macro again")
+        scene = Scene(Survey(Folder(path), FIELD), SCALE, readers)
+        scene.draw(simple.GetActiveViewOrCreate("RenderView"))
+        if scene.survey.tiny and not scene.automatic:
+            print(f'displacements are tiny: with SCALE = "auto" they are magnified {scene.survey.offer:g} times')
+        simple.GetAnimationScene().UpdateAnimationUsingDataTimeSteps()
+        simple.SetActiveSource(scene.warp)
+        simple.Render()
+    except Trouble as trouble:
+        print_error(f"error: {trouble}")
+
+
+def options_of(arguments):
+    parser = argparse.ArgumentParser(prog="open_results.py", description="Draws a results folder with ParaView.")
+    parser.add_argument("results", metavar="RESULTS", help="results folder of a run")
+    parser.add_argument("--picture", metavar="FILE", help="write a picture (PNG)")
+    parser.add_argument("--describe", action="store_true", help="print what is shown, as JSON")
+    parser.add_argument("--field", default=FIELD, help="array and component: von_mises (default), stress:XX, velocity, ...")
+    parser.add_argument("--scale", default=SCALE, help="magnification of the displacements, a number or `auto` (default 1)")
+    parser.add_argument("--size", default="900x500", metavar="WxH", help="size of the picture in pixels (default 900x500)")
+    when = parser.add_mutually_exclusive_group()
+    when.add_argument("--time", type=float, metavar="T", help="the frame nearest to this time [s]")
+    when.add_argument("--frame", type=int, metavar="N", help="frame number; the first is 0, the last -1")
+    when.add_argument("--last", action="store_true", help="the last frame (default)")
+    options = parser.parse_args(arguments)
+    if not options.picture and not options.describe:
+        raise Trouble("nothing to do: give --picture FILE or --describe")
+    try:
+        options.width, options.height = (int(n) for n in options.size.split("x"))
+    except ValueError:
+        options.width = 0
+    if not options.width or not (100 <= options.width <= 10000 and 100 <= options.height <= 10000):
+        raise Trouble(f"--size is `{options.size}`, expected WIDTHxHEIGHT with 100 to 10000 pixels each, as 900x500")
+    try:
+        right = options.scale == "auto" or (float(options.scale) >= 0.0 and math.isfinite(float(options.scale)))
+    except ValueError:
+        right = False
+    if not right:
+        raise Trouble(f"--scale is `{options.scale}`, expected a number that is not negative, or `auto`")
+    if options.time is not None and not math.isfinite(options.time):
+        raise Trouble(f"--time is {options.time}, expected seconds")
+    if options.picture:
+        if not options.picture.lower().endswith(".png"):
+            raise Trouble(f"the picture `{options.picture}` must end in .png")
+        if not Path(options.picture).resolve().parent.is_dir():
+            raise Trouble(f"the folder of the picture `{options.picture}` does not exist")
+    return options
+
+
+def on_command_line(arguments):
+    try:
+        options = options_of(arguments)
+        folder = Folder(options.results)
+        frame = folder.frame(options)
+        survey = Survey(folder, options.field)
+        if options.picture:
+            need_display(options.width, options.height)
+        scene = Scene(survey, options.scale)
+        described = scene.describe(frame)
+        if options.picture:
+            save(scene, folder.times[frame], options)
+            # Where a point of the plane is in the picture: focus is its middle.
+            described["focus"] = list(scene.view.CameraFocalPoint)[:2]
+            described["pixels_per_metre"] = options.height / 2 / scene.view.CameraParallelScale
+        if options.describe:
+            print(json.dumps(described, indent=1))
+        elif scene.survey.tiny and not scene.automatic:
+            print(f"displacements are tiny: --scale auto would magnify them {scene.survey.offer:g} times")
+    except Trouble as trouble:
+        print(f"error: {trouble}", file=sys.stderr)
+        return 2
+    return 0
+
+
+def save(scene, time, options):
+    simple = scene.simple
+    view = simple.CreateView("RenderView")
+    view.ViewSize = [options.width, options.height]
+    scene.draw(view)
+    view.ViewTime = time
+    simple.Render(view)
+    # Written aside: a picture that is there is whole.
+    aside = f"{options.picture}.{os.getpid()}.png"
+    done = simple.SaveScreenshot(aside, view, ImageResolution=[options.width, options.height])
+    if not done or not Path(aside).is_file():
+        raise Trouble(f"ParaView could not write `{options.picture}`")
+    os.replace(aside, options.picture)
+
+
+def main():
+    # pvpython passes its script on; the program with windows has no arguments for us.
+    if not sys.argv or not sys.argv[0].endswith(".py"):
+        return in_paraview()
+    code = on_command_line(sys.argv[1:])
+    sys.stdout.flush()
+    sys.stderr.flush()
+    # Everything is written. Some builds of ParaView end with an error of X when they tear down their window.
+    os._exit(code)
+
+
+# The Python shell of ParaView has a name of its own.
+if __name__ in ("__main__", "__vtkconsole__"):
+    main()
