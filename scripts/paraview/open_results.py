@@ -84,10 +84,14 @@ class Folder:
             self.contacts = None
         self.times = sorted({time for time, _ in self.field_frames + self.contact_frames})
         try:
-            self.title = str(json.loads((self.path / "manifest.json").read_text(encoding="utf-8"))["title"])
+            manifest = json.loads((self.path / "manifest.json").read_text(encoding="utf-8"))
+            self.title = str(manifest["title"])
+            # Numbers of a case without units are shown bare.
+            self.has_units = manifest.get("units", "Si") == "Si"
         except (OSError, ValueError, KeyError, TypeError):
             # A run that was stopped has no manifest yet.
             self.title = self.path.resolve().name
+            self.has_units = True
 
     def frame(self, options):
         """Number of the frame asked for; of a time, the nearest frame."""
@@ -449,6 +453,7 @@ class Scene:
         bar = self.bar
         name, component = self.survey.array, self.survey.component
         word, _, unit = LABELS.get(name, name).partition(" [")
+        unit = unit if self.folder.has_units else ""
         if component and component != "Magnitude":
             word = f"{word} {component}"
         bar.Title, bar.ComponentTitle = f"{word} [{unit}" if unit else word, ""
@@ -488,7 +493,7 @@ class Scene:
         else:
             about.append("displacements to scale")
         if self.arrows:
-            longest = with_prefix(self.survey.force, "N")
+            longest = with_prefix(self.survey.force, "N") if self.folder.has_units else f"{self.survey.force:.3g}"
             about.append(f"arrows: contact forces on the candidates' side, longest of the run {longest}")
         about = ";  ".join(about)
         about_size = min(13 * k, (width - 2 * margin) / (0.5 * len(about)))
@@ -500,11 +505,12 @@ class Scene:
             self.label_at(source, (margin / width, y / height), font, bold)
         duration = self.folder.times[-1]
         factor, unit = next(((f, u) for f, u in ((1.0, "s"), (1e3, "ms")) if duration * f >= 0.5), (1e6, "µs"))
+        factor, unit = (factor, unit) if self.folder.has_units else (1.0, "")
         note = simple.AnnotateTimeFilter(Input=self.warp)
         # Older versions take printf's formats.
         digits = max(0, 4 - len(str(int(duration * factor))))
         number = f"{{time:.{digits}f}}" if "{" in note.Format else f"%.{digits}f"
-        note.Format, note.Scale = f"t = {number} {unit}", factor
+        note.Format, note.Scale = f"t = {number} {unit}".rstrip(), factor
         self.name(note, "time")
         self.label_at(note, ((width - margin - 125 * k) / width, (height - 34 * k) / height), 16 * k, 0)
 

@@ -18,6 +18,9 @@ use crate::verify::VerifySpec;
 pub struct Case {
     /// One line about the case.
     pub title: String,
+    /// The units of its numbers, for labels.
+    #[serde(default)]
+    pub units: Units,
     /// Dimension of space.
     #[serde(default = "two")]
     pub dimension: usize,
@@ -62,6 +65,27 @@ pub struct Case {
 
 fn two() -> usize {
     2
+}
+
+/// The units of a case's numbers. They change labels, never results.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+pub enum Units {
+    /// Metre, kilogram, second.
+    #[default]
+    Si,
+    /// None, or a consistent set of others: numbers are shown bare.
+    Plain,
+}
+
+impl Units {
+    /// A unit's symbol, or nothing where numbers are shown bare.
+    #[must_use]
+    pub fn symbol(self, si: &'static str) -> &'static str {
+        match self {
+            Self::Si => si,
+            Self::Plain => "",
+        }
+    }
 }
 
 /// How the bodies are deformed at t = 0.

@@ -6,7 +6,7 @@ use delassus_contact::{NarrowPhase, NodeToFacet};
 
 use crate::case::{
     BodyEntry, BoundaryEntry, Case, ContactEntry, LoadEntry, MaterialEntry, MeshSpec, ObstacleEntry, OutputSpec,
-    ProbeEntry, SolverSpec, StartSpec,
+    ProbeEntry, SolverSpec, StartSpec, Units,
 };
 use crate::error::SimError;
 use crate::hash::sha256;
@@ -23,6 +23,7 @@ pub const REQUIRED: [&str; 6] = ["title", "materials", "bodies", "integrator", "
 pub fn top_level_keys() -> Vec<(&'static str, Probe)> {
     vec![
         ("title", Probe::value::<String>()),
+        ("units", Probe::value::<Units>()),
         ("dimension", Probe::value::<usize>()),
         ("materials", Probe::list::<MaterialEntry>()),
         ("bodies", Probe::list::<BodyEntry>()),

@@ -340,6 +340,7 @@ where
         }
         let summary = Summary {
             title: loaded.case.title.clone(),
+            units: loaded.case.units,
             folder: self.folder.path().to_owned(),
             steps: self.step,
             time: self.snapshot.time(),

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde_json::json;
 
+use crate::case::Units;
 use crate::contact_phase::worse;
 use crate::hash::sha256;
 use crate::history::History;
@@ -66,6 +67,8 @@ impl Verdict {
 pub struct Summary {
     /// The case's title.
     pub title: String,
+    /// Its units, for labels.
+    pub units: Units,
     /// Results folder.
     pub folder: PathBuf,
     /// Accepted steps.
@@ -98,10 +101,11 @@ impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let v = &self.verdict;
         writeln!(f, "{}", self.title)?;
+        let (s, m) = (self.units.symbol(" s"), self.units.symbol(" m"));
         let speed = self.steps as f64 / self.wall.max(1e-9);
         writeln!(
             f,
-            "  {} steps to t = {:.6e} s in {:.2} s ({speed:.0} steps/s); {} dofs, {} candidates",
+            "  {} steps to t = {:.6e}{s} in {:.2} s ({speed:.0} steps/s); {} dofs, {} candidates",
             self.steps, self.time, self.wall, self.n_dof, self.n_candidates
         )?;
         let met = self.steps - v.flagged;
@@ -112,7 +116,7 @@ impl fmt::Display for Summary {
         )?;
         writeln!(
             f,
-            "  energy ledger closes to {:.1e}; deepest penetration {:.2e} m (law), {:.2e} m (true)",
+            "  energy ledger closes to {:.1e}; deepest penetration {:.2e}{m} (law), {:.2e}{m} (true)",
             v.energy_residual, v.max_penetration, v.true_penetration
         )?;
         let mean = v.total_iterations as f64 / self.steps.max(1) as f64;
@@ -197,6 +201,7 @@ pub fn manifest<const D: usize>(
         "version": env!("CARGO_PKG_VERSION"),
         "commit": env!("DELASSUS_COMMIT"),
         "title": summary.title,
+        "units": summary.units,
         "case": loaded.path.file_name().map(|n| n.to_string_lossy().into_owned()),
         "case_hash": loaded.hash(),
         "mesh_hashes": meshes,

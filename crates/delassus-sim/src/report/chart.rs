@@ -175,9 +175,9 @@ impl Chart {
         }
         let centre = LEFT + 0.5 * (WIDTH - LEFT - RIGHT);
         let below = top + PLOT_HEIGHT + BOTTOM - 8.0;
-        svg.text([centre, below], Anchor::Middle, &format!("{} [{}]", self.horizontal.quantity, time_unit.symbol));
+        svg.text([centre, below], Anchor::Middle, &titled(self.horizontal.quantity, &time_unit.symbol));
         let symbol = if log { self.unit } else { &unit.symbol };
-        let title = if symbol.is_empty() { self.quantity.to_owned() } else { format!("{} [{symbol}]", self.quantity) };
+        let title = titled(self.quantity, symbol);
         let middle = top + 0.5 * PLOT_HEIGHT;
         svg.text_with([14.0, middle], Anchor::Middle, &title, &format!("transform=\"rotate(-90 14 {middle})\""));
 
@@ -244,6 +244,11 @@ impl Chart {
             }
         }
     }
+}
+
+/// A quantity with its unit, if it has one.
+pub fn titled(quantity: &str, symbol: &str) -> String {
+    if symbol.is_empty() { quantity.to_owned() } else { format!("{quantity} [{symbol}]") }
 }
 
 fn linear_axis(values: impl Iterator<Item = f64>, whole: bool) -> Axis {

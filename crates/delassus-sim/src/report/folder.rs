@@ -7,6 +7,7 @@ use delassus_mesh::vtk::{GridData, read_pvd, read_vtu};
 use super::csv;
 use super::error::ReportError;
 use super::manifest::Manifest;
+use super::scale::Unit;
 use crate::case::{Case, SolverSpec};
 use crate::error::SimError;
 use crate::history::History;
@@ -75,6 +76,12 @@ impl Results {
             SolverSpec::Nlgs(nlgs) => nlgs.tolerance,
             SolverSpec::Lemke(lemke) => lemke.tolerance,
         }
+    }
+
+    /// A number in words, with its unit if the case has units.
+    #[must_use]
+    pub fn show(&self, value: f64, si: &'static str) -> String {
+        Unit::show(value, self.case.units.symbol(si))
     }
 
     /// A column of the history; empty when there is none of that name.

@@ -7,9 +7,9 @@ use super::figures::{self, Figure, MOST_GROUPS};
 use super::folder::Results;
 use super::judgement::{Judgement, Word, judge, ledger, small, worst_row};
 use super::picture::Gallery;
-use super::scale::Unit;
 use super::svg::escape;
 use super::tables::{checks, exact_errors, provenance, timings};
+use crate::case::Units;
 
 /// Most bytes of a text shown whole; longer ones are cut, and say so.
 const MOST_TEXT: usize = 200_000;
@@ -70,7 +70,7 @@ pub fn data(value: f64, text: &str) -> String {
 fn header(out: &mut String, results: &Results, judgement: &Judgement) {
     let time = results.history.rows().last().and(results.column("time").last().copied()).unwrap_or(0.0);
     let mut facts = vec![
-        format!("{} to t = {}", count(judgement.steps, "step", "steps"), Unit::show(time, "s")),
+        format!("{} to t = {}", count(judgement.steps, "step", "steps"), results.show(time, "s")),
         count(results.case.bodies.len(), "body", "bodies"),
         count(results.case.contacts.len(), "contact pair", "contact pairs"),
     ];
@@ -110,8 +110,10 @@ fn count(n: usize, one: &str, many: &str) -> String {
 fn glance(out: &mut String, results: &Results, judgement: &Judgement) {
     let v = &judgement.verdict;
     let place = |column: &str| {
-        worst_row(results, column)
-            .map_or_else(|| "zero throughout".to_owned(), |(row, t)| format!("step {row}, t = {}", Unit::show(t, "s")))
+        worst_row(results, column).map_or_else(
+            || "zero throughout".to_owned(),
+            |(row, t)| format!("step {row}, t = {}", results.show(t, "s")),
+        )
     };
     let mut rows: Vec<(&str, String, String)> = Vec::new();
     let mut row = |name, value: f64, text: String, remark: String| rows.push((name, data(value, &text), remark));
@@ -124,7 +126,7 @@ fn glance(out: &mut String, results: &Results, judgement: &Judgement) {
     }
     row("Energy ledger residual", v.energy_residual, small(v.energy_residual), place("energy_residual"));
     if has_contact {
-        let depth = |x: f64| format!("{} m", small(x));
+        let depth = |x: f64| format!("{} {}", small(x), results.case.units.symbol("m")).trim_end().to_owned();
         let seen = place("max_penetration");
         row("Penetration, as the law sees it", v.max_penetration, depth(v.max_penetration), seen);
         row("Penetration, true", v.true_penetration, depth(v.true_penetration), place("true_penetration"));
@@ -199,7 +201,7 @@ fn energy(out: &mut String, results: &Results) {
         if last { values.last().copied() } else { values.first().copied() }.unwrap_or(0.0)
     };
     let mut row = |name: &str, value: f64, sign: &str| {
-        let text = data(value, &Unit::show(value, "J"));
+        let text = data(value, &results.show(value, "J"));
         let _ =
             writeln!(out, "<tr><th scope=\"row\">{name}</th><td class=\"n\">{text}</td><td>{}</td></tr>", escape(sign));
     };
@@ -210,12 +212,12 @@ fn energy(out: &mut String, results: &Results) {
             _ if line.end.abs() + line.highest + line.lowest.abs() <= 0.0 => "zero throughout".to_owned(),
             (false, _) => "may have either sign".to_owned(),
             (true, true) => "never negative: as it should be".to_owned(),
-            (true, false) => format!("negative, as low as {}", Unit::show(line.lowest, "J")),
+            (true, false) => format!("negative, as low as {}", results.show(line.lowest, "J")),
         };
         row(&format!("{prefix}{}", line.name), line.end, &sign);
     }
     let (kinetic, elastic) = (at("kinetic_energy", true), at("elastic_energy", true));
-    let parts = format!("kinetic {}, elastic {}", Unit::show(kinetic, "J"), Unit::show(elastic, "J"));
+    let parts = format!("kinetic {}, elastic {}", results.show(kinetic, "J"), results.show(elastic, "J"));
     row("= energy at the end", kinetic + elastic, &parts);
     out.push_str("</tbody>\n</table></div>\n");
     out.push_str(
@@ -241,8 +243,12 @@ fn texts(out: &mut String, results: &Results, judgement: &Judgement) {
     );
     out.push_str(
         "<p class=\"note\">Curves of more than 2000 steps show the first, smallest, largest and last value of each of 500 \
-         stretches. Units are SI with the usual prefixes.</p>\n",
+         stretches. ",
     );
+    out.push_str(match results.case.units {
+        Units::Si => "Units are SI with the usual prefixes.</p>\n",
+        Units::Plain => "Numbers are in the units of the case, whatever they are.</p>\n",
+    });
 }
 
 fn pre(text: &str) -> String {

@@ -4,6 +4,7 @@ use super::chart::{BLUE, Chart, Curve, Horizontal, Kind, Stroke};
 use super::error::ReportError;
 use super::figures::Figure;
 use super::folder::Results;
+use crate::case::Units;
 use crate::verify::{Part, Profile};
 
 /// Points of the exact curve, beside those at the candidates.
@@ -17,7 +18,7 @@ pub fn profiles(results: &Results) -> Result<Vec<Figure>, ReportError> {
     for (k, profile) in solution.solution().profiles(*time).iter().enumerate() {
         let found = tractions(results, file, profile)?;
         if !found.is_empty() {
-            out.push(figure(k + 1, profile, &found));
+            out.push(figure(results.case.units, k + 1, profile, &found));
         }
     }
     Ok(out)
@@ -46,7 +47,7 @@ fn tractions(results: &Results, file: &str, profile: &Profile<'_>) -> Result<Vec
     Ok(out)
 }
 
-fn figure(number: usize, profile: &Profile<'_>, found: &[(f64, f64)]) -> Figure {
+fn figure(units: Units, number: usize, profile: &Profile<'_>, found: &[(f64, f64)]) -> Figure {
     let fine = (0..=FINE).map(|i| profile.reach * (2.0 * f64::from(i) / f64::from(FINE) - 1.0));
     let mut places: Vec<f64> = fine.chain(found.iter().map(|p| p.0)).collect();
     places.sort_by(f64::total_cmp);
@@ -58,8 +59,8 @@ fn figure(number: usize, profile: &Profile<'_>, found: &[(f64, f64)]) -> Figure 
             Part::Normal => "pressure",
             Part::Tangential => "shear traction",
         },
-        unit: "Pa",
-        horizontal: Horizontal { quantity: "distance from the middle of the contact", unit: "m" },
+        unit: units.symbol("Pa"),
+        horizontal: Horizontal { quantity: "distance from the middle of the contact", unit: units.symbol("m") },
         kind: Kind::Linear,
         curves: vec![
             curve("exact", places.iter().map(|&x| (profile.exact)(x)).collect(), Stroke::exact()),

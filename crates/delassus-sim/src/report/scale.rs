@@ -35,6 +35,9 @@ impl Unit {
     /// A value in the plain unit, in words: `12.3 µs`.
     #[must_use]
     pub fn show(value: f64, symbol: &str) -> String {
+        if symbol.is_empty() {
+            return bare(value);
+        }
         if value.abs() <= 0.0 {
             return format!("0 {symbol}");
         }
@@ -51,6 +54,19 @@ impl Unit {
             _ => format!("{x:.1}"),
         };
         format!("{text} {}", unit.symbol)
+    }
+}
+
+/// Four digits of a number without unit.
+fn bare(value: f64) -> String {
+    let size = value.abs();
+    match size {
+        _ if size <= 0.0 => "0".to_owned(),
+        _ if (1e-3..1e4).contains(&size) => {
+            let digits = (3.0 - size.log10().floor()).max(0.0) as usize;
+            format!("{value:.digits$}")
+        }
+        _ => format!("{value:.3e}"),
     }
 }
 
@@ -179,6 +195,9 @@ mod tests {
         assert_eq!(Unit::show(2.0034e-4, "s"), "200.3 µs");
         assert_eq!(Unit::show(-5.1, "m/s"), "-5.100 m/s");
         assert_eq!(Unit::show(0.0, "J"), "0 J");
+        for (x, text) in [(0.0, "0"), (5.68, "5.680"), (-0.1738, "-0.1738"), (1234.5, "1234"), (2e-5, "2.000e-5")] {
+            assert_eq!(Unit::show(x, ""), text);
+        }
         assert_eq!(Unit::show(2.77e-19, "m"), "2.770e-19 m");
     }
 

@@ -8,7 +8,7 @@ use delassus_fem::{Formulation, KelvinVoigt, MassKind, MaterialSpec, Rayleigh, S
 use delassus_sim::case::{
     AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, FailurePolicy, LemkeSpec, LoadEntry, MaterialEntry,
     MeshSpec, Motion, NlgsSpec, ObstacleEntry, ObstacleSpec, OutputSpec, PlaneCell, ProbeEntry, ProbeSpec, RegionEntry,
-    SolverSpec, StartSpec, SurfaceSpec,
+    SolverSpec, StartSpec, SurfaceSpec, Units,
 };
 use delassus_sim::verify::{BarsImpact, CheckSpec, Measure, Sliding, SolutionSpec, VerifySpec};
 use delassus_solver::law::SignoriniCoulomb;
@@ -181,6 +181,7 @@ pub fn all() -> Vec<String> {
 pub fn enums() -> Vec<(&'static str, Names)> {
     let list = vec![
         ("StartSpec", variants::<StartSpec>()),
+        ("Units", variants::<Units>()),
         ("MaterialSpec", variants::<MaterialSpec>()),
         ("MeshSpec", variants::<MeshSpec>()),
         ("PlaneCell", variants::<PlaneCell>()),

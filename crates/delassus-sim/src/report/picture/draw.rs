@@ -8,6 +8,7 @@ use super::shot::Shot;
 use super::view::Shape;
 use super::{Common, MOST_ARROWS, SMALLEST_ARROW};
 use crate::report::chart::RED;
+use crate::report::chart::titled;
 use crate::report::scale::{Unit, linear_ticks, round_down};
 use crate::report::svg::{Anchor, GREY, INK, Svg, polyline};
 
@@ -189,7 +190,7 @@ fn length_bar(svg: &mut Svg, common: &Common<'_>) {
         &polyline([[8.0, y - 4.0], [8.0, y], [8.0 + length, y], [8.0 + length, y - 4.0]]),
         &format!("fill=\"none\" stroke=\"{INK}\" stroke-width=\"1.4\""),
     );
-    let unit = Unit::fitting(metres, "m");
+    let unit = Unit::fitting(metres, common.units.symbol("m"));
     let text = format!("{} {}", (metres / unit.size * 1000.0).round() / 1000.0, unit.symbol);
     svg.text_with([14.0 + length, y + 2.0], Anchor::Start, &text, "font-size=\"17\"");
 }
@@ -198,8 +199,8 @@ fn length_bar(svg: &mut Svg, common: &Common<'_>) {
 pub fn key(common: &Common<'_>) -> String {
     let mut svg = Svg::new("fig-mesh-key", "Key to the pictures: colours, arrows, lines", 640.0, 84.0);
     let (left, width, top) = (10.0, 330.0, 24.0);
-    let unit = Unit::fitting(common.stress, "Pa");
-    svg.text([left, 14.0], Anchor::Start, &format!("von Mises stress [{}]", unit.symbol));
+    let unit = Unit::fitting(common.stress, common.units.symbol("Pa"));
+    svg.text([left, 14.0], Anchor::Start, &titled("von Mises stress", &unit.symbol));
     let n = COLOURS[0];
     for k in 0..n {
         let x = left + width * k as f64 / n as f64;
@@ -213,7 +214,7 @@ pub fn key(common: &Common<'_>) -> String {
             let x = left + width * tick.value / largest;
             svg.line([x, top + 16.0], [x, top + 21.0], GREY, "");
             // The largest value has its own text at the end.
-            if tick.value < 0.8 * largest {
+            if tick.value < 0.7 * largest {
                 svg.text([x, top + 35.0], Anchor::Middle, &tick.text);
             }
         }
@@ -229,7 +230,7 @@ pub fn key(common: &Common<'_>) -> String {
         let (mut shafts, mut heads) = (String::new(), String::new());
         arrow_paths(&mut shafts, &mut heads, [x + ARROW, 40.0], [1.0, 0.0], ARROW);
         draw_arrows(&mut svg, &shafts, &heads);
-        let text = format!("contact force, largest {}", Unit::show(common.force, "N"));
+        let text = format!("contact force, largest {}", Unit::show(common.force, common.units.symbol("N")));
         svg.text([x + 52.0, 44.5], Anchor::Start, &text);
     }
     if !common.obstacles.0.is_empty() {
@@ -272,7 +273,8 @@ mod tests {
         let shots = [shot];
         let obstacles = Obstacles(&[]);
         let view = View::of(&shots, 1.0, &obstacles);
-        let common = Common { view, obstacles, magnification: 1.0, stress: 1.0, force, lines };
+        let common =
+            Common { view, obstacles, magnification: 1.0, stress: 1.0, force, lines, units: crate::case::Units::Si };
         let mut notes = Vec::new();
         (picture("fig", "label", &shots[0], &common, &mut notes), notes)
     }

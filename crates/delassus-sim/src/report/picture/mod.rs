@@ -12,7 +12,7 @@ mod view;
 
 use super::error::ReportError;
 use super::folder::Results;
-use super::scale::Unit;
+use crate::case::Units;
 use choose::{Choice, Story, choose};
 use shot::Shot;
 use view::{Obstacles, View, magnification};
@@ -54,6 +54,7 @@ struct Common<'a> {
     /// Largest contact force of all pictures \[N\].
     force: f64,
     lines: bool,
+    units: Units,
 }
 
 /// Draws the frames of a run that are worth it.
@@ -81,11 +82,12 @@ pub fn gallery(results: &Results) -> Result<Gallery, ReportError> {
         stress: largest(shots.iter().flat_map(|s| s.von_mises.iter().copied())),
         force: largest(shots.iter().flat_map(|s| &s.arrows).map(|a| a.size())),
         lines: first.cells.len() <= MOST_LINES,
+        units: results.case.units,
     };
     let mut gallery =
         Gallery { key: draw::key(&common), notes: notes(&common, &shots, held_back), ..Gallery::default() };
     for (k, shot) in shots.iter().enumerate() {
-        let time = Unit::show(shot.time, "s");
+        let time = results.show(shot.time, "s");
         let reason = if shot.reason.is_empty() { String::new() } else { format!(" — {}", shot.reason) };
         let label = format!("Deformed bodies at {time}{reason}");
         let svg = draw::picture(&format!("fig-mesh-{}", k + 1), &label, shot, &common, &mut gallery.notes);
