@@ -9,6 +9,8 @@ mod bars_impact_convergence;
 #[cfg(test)]
 mod bars_impact_schemes;
 #[cfg(test)]
+mod cattaneo_mindlin;
+#[cfg(test)]
 mod contact_patch;
 #[cfg(test)]
 mod cylinder_impact;
@@ -22,6 +24,8 @@ mod equilibrium;
 mod failure_policy;
 #[cfg(test)]
 mod free_bar_order;
+#[cfg(test)]
+mod hertz_cylinder;
 #[cfg(test)]
 mod incline;
 #[cfg(test)]

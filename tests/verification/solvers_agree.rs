@@ -28,7 +28,7 @@ use nalgebra::DMatrix;
 use verification::{load, show};
 
 /// The cases, each with what shortens it.
-const CASES: [(&str, &[&str]); 7] = [
+const CASES: [(&str, &[&str]); 9] = [
     ("bars-impact", &[]),
     ("bars-impact-2d", &[]),
     ("blocks-gmsh", &[]),
@@ -36,6 +36,9 @@ const CASES: [(&str, &[&str]); 7] = [
     ("oblique-impact", &[]),
     ("sliding-block", &[]),
     ("incline", &[]),
+    ("hertz-cylinder", &[]),
+    // Sweeps grow with the square of the step here: 4e3 instead of 5e4.
+    ("cattaneo-mindlin", &["step=5e-4", "duration=0.15"]),
 ];
 
 /// Law error to which the sweeps go, and Lemke's method.

@@ -124,7 +124,7 @@ impl Columns {
         ];
         for pair in 0..self.pairs.len() {
             out.extend(pair_force(touches, pair, h).iter().take(2));
-            out.extend(pair_extent(touches, pair, h));
+            out.extend(pair_extent(touches, pair, model.pairs[pair].friction, h));
         }
         for probe in &model.probes {
             let state = &snapshot.states[probe.body];
@@ -172,13 +172,14 @@ fn pair_force<const D: usize>(touches: &[Touch<D>], pair: usize, h: f64) -> [f64
 }
 
 /// Area in contact, area that sticks \[m²\] and largest pressure \[Pa\] of a pair, by the tributary areas of its candidates.
-fn pair_extent<const D: usize>(touches: &[Touch<D>], pair: usize, h: f64) -> [f64; 3] {
+fn pair_extent<const D: usize>(touches: &[Touch<D>], pair: usize, friction: f64, h: f64) -> [f64; 3] {
     let (mut area, mut stick, mut pressure) = (0.0, 0.0, 0.0_f64);
     // The second pass covers the same surface again.
     let first = |t: &&Touch<D>| t.contact.key.pair as usize == pair && t.contact.key.pass == 0 && t.impulse[0] > 0.0;
     for t in touches.iter().filter(first) {
         area += t.contact.area;
-        stick += if t.status == Status::Stick { t.contact.area } else { 0.0 };
+        // Without friction nothing sticks, even where it does not move.
+        stick += if t.status == Status::Stick && friction > 0.0 { t.contact.area } else { 0.0 };
         pressure = pressure.max(t.impulse[0] / (h * t.contact.area));
     }
     [area, stick, pressure]

@@ -34,9 +34,9 @@ pub struct Verdict {
     pub cuts: usize,
     /// Steps in which another solver took over from the first.
     pub takeovers: usize,
-    /// Most sweeps in a step.
+    /// Most sweeps and pivots in a step.
     pub max_iterations: usize,
-    /// Sweeps of all steps.
+    /// Sweeps and pivots of all steps.
     pub total_iterations: usize,
     /// Most contacts that acted at once.
     pub max_active: usize,
@@ -120,7 +120,11 @@ impl fmt::Display for Summary {
             v.energy_residual, v.max_penetration, v.true_penetration
         )?;
         let mean = v.total_iterations as f64 / self.steps.max(1) as f64;
-        writeln!(f, "  contact: at most {} active, {mean:.1} sweeps a step (most {})", v.max_active, v.max_iterations)?;
+        writeln!(
+            f,
+            "  contact: at most {} active, {mean:.1} iterations a step (most {})",
+            v.max_active, v.max_iterations
+        )?;
         if v.cuts > 0 {
             writeln!(f, "  {} steps were tried again with half the length", v.cuts)?;
         }

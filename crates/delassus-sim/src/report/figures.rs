@@ -162,11 +162,14 @@ pub fn solver(results: &Results) -> Vec<Figure> {
     }
     let mut active = Plot::new(results, "fig-active", "Active contacts over time", "contacts", "");
     active.curve("active contacts", results.column("active_contacts"), Stroke::full(BLUE));
-    let mut sweeps = Plot::new(results, "fig-iterations", "Solver sweeps over time", "sweeps", "");
-    sweeps.curve("sweeps of the contact solver", results.column("solver_iterations"), Stroke::full(ORANGE));
+    let mut sweeps = Plot::new(results, "fig-iterations", "Solver iterations over time", "iterations", "");
+    sweeps.curve("sweeps and pivots of the contact solver", results.column("solver_iterations"), Stroke::full(ORANGE));
     active.chart.kind = Kind::Count;
     sweeps.chart.kind = Kind::Count;
-    vec![active.figure("Contacts that carry a force."), sweeps.figure("Sweeps of the contact solver in each step.")]
+    vec![
+        active.figure("Contacts that carry a force."),
+        sweeps.figure("Sweeps (or pivots) of the contact solver in each step."),
+    ]
 }
 
 fn sum(a: &[f64], b: &[f64]) -> Vec<f64> {

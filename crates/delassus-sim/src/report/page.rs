@@ -133,7 +133,7 @@ fn glance(out: &mut String, results: &Results, judgement: &Judgement) {
         row("Most active contacts", v.max_active as f64, v.max_active.to_string(), place("active_contacts"));
         let mean = v.total_iterations as f64 / judgement.steps.max(1) as f64;
         let sweeps = format!("{mean:.1} a step on average");
-        row("Most sweeps in a step", v.max_iterations as f64, v.max_iterations.to_string(), sweeps);
+        row("Most iterations in a step", v.max_iterations as f64, v.max_iterations.to_string(), sweeps);
     }
     if v.cuts > 0 {
         row("Steps cut in half", v.cuts as f64, v.cuts.to_string(), "tried again with half the length".to_owned());

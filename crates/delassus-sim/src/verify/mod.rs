@@ -6,6 +6,8 @@
 //! [`SolutionSpec`].
 
 mod bars_impact;
+mod cattaneo_mindlin;
+mod hertz_line;
 mod measure;
 mod profile;
 mod sliding;
@@ -13,6 +15,8 @@ mod sliding;
 use serde::{Deserialize, Serialize};
 
 pub use bars_impact::BarsImpact;
+pub use cattaneo_mindlin::CattaneoMindlin;
+pub use hertz_line::{Ellipse, HertzLine};
 pub use measure::Measure;
 pub use profile::{Part, Profile, Traction};
 pub use sliding::Sliding;
@@ -36,6 +40,10 @@ pub enum SolutionSpec {
     BarsImpact(BarsImpact),
     /// A block that slides on a plane, or sticks to it.
     Sliding(Sliding),
+    /// A cylinder pressed on a plane, or on another.
+    HertzLine(HertzLine),
+    /// Two cylinders pressed together, then pushed sideways: partial slip.
+    CattaneoMindlin(CattaneoMindlin),
 }
 
 impl SolutionSpec {
@@ -45,6 +53,8 @@ impl SolutionSpec {
         match self {
             Self::BarsImpact(s) => s,
             Self::Sliding(s) => s,
+            Self::HertzLine(s) => s,
+            Self::CattaneoMindlin(s) => s,
         }
     }
 }

@@ -10,7 +10,9 @@ use delassus_sim::case::{
     MeshSpec, Motion, NlgsSpec, ObstacleEntry, ObstacleSpec, OutputSpec, PlaneCell, ProbeEntry, ProbeSpec, RegionEntry,
     SolverSpec, StartSpec, SurfaceSpec, Units,
 };
-use delassus_sim::verify::{BarsImpact, CheckSpec, Measure, Sliding, SolutionSpec, VerifySpec};
+use delassus_sim::verify::{
+    BarsImpact, CattaneoMindlin, CheckSpec, HertzLine, Measure, Sliding, SolutionSpec, VerifySpec,
+};
 use delassus_solver::law::SignoriniCoulomb;
 use delassus_solver::{LawSpec, Method};
 use serde::de::value::{Error, StrDeserializer};
@@ -163,6 +165,8 @@ fn table() -> Vec<(&'static str, Names)> {
         ("VerifySpec", fields::<VerifySpec>("")),
         ("BarsImpact", fields::<BarsImpact>("")),
         ("Sliding", fields::<Sliding>("")),
+        ("HertzLine", fields::<HertzLine>("")),
+        ("CattaneoMindlin", fields::<CattaneoMindlin>("")),
         ("CheckSpec", fields::<CheckSpec>("")),
     ]
 }
