@@ -30,6 +30,7 @@ SCALE = "1"
 PALE_TO_DARK = [(252, 249, 222), (196, 226, 178), (104, 188, 188), (42, 134, 184), (38, 74, 148), (14, 20, 72)]
 # For fields of both signs: white is zero.
 TWO_SIDED = [(33, 74, 135), (107, 160, 205), (245, 245, 240), (221, 137, 93), (140, 35, 25)]
+OBSTACLES = (0.45, 0.42, 0.38)
 ARROWS, LINES, OUTLINE, UNDEFORMED, INK = (0.84, 0.21, 0.02), (0.42, 0.44, 0.46), (0.05,) * 3, (0.6,) * 3, (0.1,) * 3
 
 # How the arrays are called in the picture.
@@ -82,6 +83,9 @@ class Folder:
             self.contact_frames = collection(self.contacts)
         else:
             self.contacts = None
+        # Cases without obstacles have none.
+        obstacles = self.path / "obstacles.pvd"
+        self.obstacles = obstacles if obstacles.is_file() else None
         self.times = sorted({time for time, _ in self.field_frames + self.contact_frames})
         try:
             manifest = json.loads((self.path / "manifest.json").read_text(encoding="utf-8"))
@@ -276,6 +280,11 @@ class Scene:
         self.contacts = None
         if folder.contacts:
             self.contacts = readers.get(folder.contacts) or simple.PVDReader(FileName=str(folder.contacts))
+        self.obstacles = None
+        # Magnified displacements would carry the bodies through them.
+        if folder.obstacles and scale != "auto" and float(scale) == 1.0:
+            reader = readers.get(folder.obstacles) or simple.PVDReader(FileName=str(folder.obstacles))
+            self.obstacles = self.name(reader, "obstacles")
         self.name(self.bodies, "bodies, undeformed")
         self.survey, self.automatic = survey, scale == "auto"
         self.scale = survey.offer if self.automatic else float(scale)
@@ -384,6 +393,8 @@ class Scene:
         self.colour(self.show(self.warp, Representation="Surface", **flat))
         lines = (("outline, undeformed", UNDEFORMED, 1.2), ("mesh", LINES, 1.0), ("outline", OUTLINE, 1.8))
         plain = [(self.edges[name], colour, width) for name, colour, width in lines]
+        if self.obstacles:
+            plain.append((self.obstacles, OBSTACLES, 3.0))
         if self.arrows:
             plain.append((self.arrows, ARROWS, 1.0))
         for source, colour, width in plain:

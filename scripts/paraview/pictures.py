@@ -24,6 +24,13 @@ COLOURS, ENOUGH = 256, 40_000
 # Options of open_results.py, by the name of the results folder.
 SHOTS = {
     "bars-impact": ["--time", "5e-5", "--scale", "auto"],
+    "bars-impact-2d": ["--time", "4e-5", "--scale", "auto"],
+    "cattaneo-mindlin": ["--last"],
+    "cylinder-impact": ["--time", "2.64"],
+    "hertz-cylinder": ["--last"],
+    "incline": ["--last"],
+    "oblique-impact": ["--time", "1e-3"],
+    "sliding-block": ["--time", "0.1"],
     "blocks-gmsh": ["--time", "0.05"],
 }
 

@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 use crate::error::SimError;
 
 /// Everything a run may leave in its folder, so that `--force` removes these and nothing else.
-const FILES: [&str; 15] = [
+const FILES: [&str; 16] = [
     "case.ron",
     "case.resolved.ron",
     "manifest.json",
     "history.csv",
     "fields.pvd",
     "contacts.pvd",
+    "obstacles.pvd",
     "run.log",
     "last-good-state.json",
     "failed-problem.json",
@@ -24,7 +25,7 @@ const FILES: [&str; 15] = [
     "shear-profile.svg",
     "report.html",
 ];
-const FOLDERS: [&str; 2] = ["fields", "contacts"];
+const FOLDERS: [&str; 3] = ["fields", "contacts", "obstacles"];
 
 /// The file by which a results folder is known, written first.
 pub const MARK: &str = "case.resolved.ron";

@@ -12,7 +12,7 @@ use crate::error::SimError;
 use crate::ledger::Ledger;
 use crate::load::Loaded;
 use crate::model::{Generate, Model, Space};
-use crate::observer::{ContactFrames, FieldFrames, Frame, HistoryFile, Observer};
+use crate::observer::{ContactFrames, FieldFrames, Frame, HistoryFile, Observer, ObstacleFrames};
 use crate::record::Columns;
 use crate::results::{Folder, MARK};
 use crate::start::Start;
@@ -110,6 +110,7 @@ struct Runner<'a, const D: usize> {
     history: HistoryFile,
     fields: FieldFrames,
     contacts: ContactFrames,
+    obstacles: ObstacleFrames,
     snapshot: Snapshot,
     ledger: Ledger,
     last: Option<Outcome<D>>,
@@ -146,6 +147,7 @@ where
             history: HistoryFile::create(&folder, Columns::of_case(&loaded.case))?,
             fields: FieldFrames::new(&folder),
             contacts: ContactFrames::new(&folder),
+            obstacles: ObstacleFrames::new(&folder),
             folder,
             ledger: initial_ledger(model, &snapshot),
             snapshot,
@@ -242,7 +244,8 @@ where
             outcome: self.last.as_ref(),
             is_output,
         };
-        let observers: [&mut dyn Observer<D>; 3] = [&mut self.history, &mut self.fields, &mut self.contacts];
+        let observers: [&mut dyn Observer<D>; 4] =
+            [&mut self.history, &mut self.fields, &mut self.contacts, &mut self.obstacles];
         for observer in observers {
             observer.observe(&frame)?;
         }

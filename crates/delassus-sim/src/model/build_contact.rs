@@ -28,7 +28,7 @@ impl Builder<'_> {
             let pivot = self.vector::<D>(&at("pivot"), &entry.pivot).map(SVector::from);
             out.push(match (shape, velocity, spin, pivot) {
                 (Some(shape), Some(velocity), Some(spin), Some(pivot)) => {
-                    Some(MovingObstacle { shape, velocity, spin, pivot })
+                    Some(MovingObstacle { number: i, shape, velocity, spin, pivot })
                 }
                 _ => None,
             });

@@ -75,6 +75,8 @@ pub enum Target<const D: usize> {
 /// A rigid obstacle and its prescribed motion.
 #[derive(Clone)]
 pub struct MovingObstacle<const D: usize> {
+    /// Its place in the case's list.
+    pub number: usize,
     /// Shape at t = 0: an obstacle or a rigid surface, never the surface of a body.
     pub shape: Antagonist<D>,
     /// Velocity components of the translation \[m/s\].
@@ -87,7 +89,7 @@ pub struct MovingObstacle<const D: usize> {
 
 impl<const D: usize> MovingObstacle<D> {
     /// Where it is at time `t`.
-    fn pose(&self, t: f64) -> Pose<D> {
+    pub fn pose(&self, t: f64) -> Pose<D> {
         let translation = SVector::from_fn(|i, _| self.velocity.get(i).map_or(0.0, |f| f.integral(0.0, t)));
         let (sin, cos) = self.spin.integral(0.0, t).sin_cos();
         let mut turn = SMatrix::<f64, D, D>::identity();

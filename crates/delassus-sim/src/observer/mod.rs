@@ -3,6 +3,7 @@
 mod contacts;
 mod fields;
 mod history;
+mod obstacles;
 
 use crate::error::SimError;
 use crate::ledger::Ledger;
@@ -12,6 +13,7 @@ use crate::step::{Outcome, Snapshot};
 pub use contacts::ContactFrames;
 pub use fields::FieldFrames;
 pub use history::HistoryFile;
+pub use obstacles::ObstacleFrames;
 
 /// An accepted state, as observers see it.
 pub struct Frame<'a, const D: usize> {

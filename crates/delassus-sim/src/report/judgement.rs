@@ -104,8 +104,9 @@ fn sentence(results: &Results, v: &Verdict, steps: usize) -> String {
     }
     parts.push(format!("energy ledger closes to {}", small(v.energy_residual)));
     if !results.case.contacts.is_empty() {
+        let m = results.case.units.symbol(" m");
         parts.push(format!(
-            "deepest penetration {} m as the law sees it, {} m true",
+            "deepest penetration {}{m} as the law sees it, {}{m} true",
             small(v.max_penetration),
             small(v.true_penetration)
         ));
