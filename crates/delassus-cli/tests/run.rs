@@ -76,9 +76,9 @@ fn the_results_folder() {
         std::fs::read_dir(&out).unwrap().map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     let expected = ["case.resolved.ron", "case.ron", "contacts", "contacts.pvd", "fields", "fields.pvd", "history.csv"];
-    assert_eq!(names, [&expected[..], &["manifest.json", "run.log"]].concat());
+    assert_eq!(names, [&expected[..], &["manifest.json", "obstacles", "obstacles.pvd", "run.log"]].concat());
     // The state at the start and every fifth of 20 steps.
-    for pvd in ["fields", "contacts"] {
+    for pvd in ["fields", "contacts", "obstacles"] {
         let text = text(&out.join(format!("{pvd}.pvd")));
         let frames: Vec<&str> = text.split("file=\"").skip(1).map(|s| s.split('"').next().unwrap()).collect();
         assert_eq!(frames.len(), 5, "{text}");

@@ -55,7 +55,8 @@ impl Folder {
             for frame in frames_in(&path.join(name), name) {
                 folder.remove(&frame)?;
             }
-            folder.make_dir(&path.join(name))?;
+            // Of an earlier case; it stays if something else is in it.
+            let _ = fs::remove_dir(path.join(name));
         }
         Ok(folder)
     }
@@ -75,6 +76,11 @@ impl Folder {
             return Ok(());
         }
         fs::remove_file(path).map_err(|source| SimError::Io { action: "remove", path: path.to_owned(), source })
+    }
+
+    /// Makes a folder in it, unless it is there.
+    pub fn make(&self, name: &str) -> Result<(), SimError> {
+        self.make_dir(&self.path.join(name))
     }
 
     /// Where it is.
@@ -125,6 +131,7 @@ mod tests {
         let folder = Folder::create(&path, false).unwrap();
         folder.write(MARK, b"()").unwrap();
         folder.write("manifest.json", b"{}").unwrap();
+        folder.make("fields").unwrap();
         folder.write("fields/fields_000001.vtu", b"x").unwrap();
         fs::write(path.join("notes.txt"), "mine").unwrap();
         fs::write(path.join("fields/mine.vtu"), "mine").unwrap();

@@ -131,6 +131,9 @@ pub(super) fn write_frame<const D: usize>(
         let path = folder.file(path);
         move |source| SimError::Vtk { path, source }
     };
+    if written.is_empty() {
+        folder.make(name)?;
+    }
     let mut bytes = Vec::new();
     write_vtu(&mut bytes, time, grid).map_err(vtk(&file))?;
     folder.write(&file, &bytes)?;
