@@ -18,7 +18,7 @@ from vtkmodules.vtkIOImage import vtkPNGReader
 
 from support import ROOT, Frame, History, close, read_pvd, run_case
 
-CASES = ["bars-impact", "blocks-gmsh"]
+CASES = ["bars-impact", "blocks-gmsh", "cylinder-impact"]
 MACRO = ROOT / "scripts" / "paraview" / "open_results.py"
 PACKAGES = ["paraview", "python3-paraview", "xvfb", "libgl1-mesa-dri"]
 

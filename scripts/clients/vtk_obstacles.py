@@ -1,0 +1,103 @@
+"""The outlines of obstacles: where they must be at every frame, by the motion of the case."""
+
+import numpy as np
+from support import Frame, assert_meshio_agrees, close, read_pvd, run_case
+
+# A block that hovers among a floor that rises, a disk that passes by and a square that turns about its corner.
+CASE = """(
+    title: "Outlines",
+    materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1e3, poisson: 0.3))],
+    bodies: [(name: "block", mesh: Rectangle(corner: (-0.5, 1.0), size: (1.0, 0.5), cells: (2, 1)), material: "m",
+              velocity: (0.25, 0.0))],
+    obstacles: [
+        (name: "floor", shape: HalfPlane(point: (7.0, -1.0), normal: (0.0, 3.0)), velocity: (y: 0.5)),
+        (name: "disk", shape: Circle(centre: (5.0, 0.0), radius: 0.75), velocity: (x: -1.0), spin: 2.0, pivot: (5.0, 0.0)),
+        (name: "square", shape: Polygon(points: [(-5, 0), (-4, 0), (-4, 1), (-5, 1)]), spin: 0.5, pivot: (-5.0, 0.0)),
+        (name: "idle", shape: Circle(centre: (50.0, 0.0), radius: 1.0)),
+    ],
+    contacts: [
+        (name: "a", candidates: (body: "block", group: "bottom"), antagonists: Obstacle("floor"), law: Frictionless),
+        (name: "b", candidates: (body: "block", group: "right"), antagonists: Obstacle("disk"), law: Frictionless),
+        (name: "c", candidates: (body: "block", group: "left"), antagonists: Obstacle("square"), law: Frictionless),
+        (name: "d", candidates: (body: "block", group: "top"), antagonists: Obstacle("floor"), law: Frictionless),
+    ],
+    integrator: Theta(theta: 0.5),
+    step: 0.01,
+    duration: 0.2,
+    output: (every: 5),
+)"""
+
+EXPECTED = 6
+
+
+class Run:
+    def __init__(self, folder):
+        case = folder / "outlines.ron"
+        case.write_text(CASE)
+        run_case(case, folder / "out")
+        listed = read_pvd(folder / "out" / "obstacles.pvd")
+        self.paths = [path for _, path in listed]
+        self.times = [time for time, _ in listed]
+        self.frames = [Frame(path) for path in self.paths]
+        self.fields = [time for time, _ in read_pvd(folder / "out" / "fields.pvd")]
+
+    def lines(self, number):
+        """(time, ends of the lines) of an obstacle, by frames."""
+        for time, frame in zip(self.times, self.frames):
+            chosen = np.flatnonzero(frame.cell_data["obstacle"] == number)
+            yield time, np.array([frame.points[frame.cells[i]] for i in chosen])
+
+
+def frames_are_those_of_the_fields(run):
+    assert run.times == run.fields and len(run.times) == 5
+    for time, frame in zip(run.times, run.frames):
+        assert frame.time == time and set(frame.types) == {3}
+        # Each obstacle once, though two pairs name the floor; one that nothing can touch is left out.
+        counts = np.bincount(frame.cell_data["obstacle"]).tolist()
+        assert counts == [1, 96, 4], counts
+
+
+def meshio_reads_the_same_bits(run):
+    for path, frame in zip(run.paths, run.frames):
+        assert_meshio_agrees(path, frame)
+
+
+def the_floor_rises_below_the_block(run):
+    for time, lines in run.lines(0):
+        close("height", lines[..., 1], -1.0 + 0.5 * time, 1e-14)
+        # The block's shadow, 1 m long, and a tenth more on either side.
+        close("ends", np.sort(lines[0, :, 0]), np.array([-0.6, 0.6]) + 0.25 * time, 1e-12)
+
+
+def the_disk_passes_by(run):
+    for time, lines in run.lines(1):
+        off = lines - [5.0 - time, 0.0, 0.0]
+        close("radius", np.linalg.norm(off, axis=2), 0.75, 1e-13)
+        close("closed", lines[:, 1], np.roll(lines[:, 0], -1, axis=0), 0.0)
+
+
+def the_square_turns(run):
+    for time, lines in run.lines(2):
+        c, s = np.cos(0.5 * time), np.sin(0.5 * time)
+        corners = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) @ np.array([[c, s], [-s, c]]) + [-5.0, 0.0]
+        for corner in corners:
+            near = np.linalg.norm(lines[:, :, :2] - corner, axis=2)
+            assert np.count_nonzero(near < 1e-13) == 2, f"t = {time}: two lines meet at {corner}"
+
+
+def no_obstacles_no_file(run, folder):
+    case = folder / "free.ron"
+    start, end = CASE.index("    obstacles: ["), CASE.index("    integrator")
+    case.write_text(CASE[:start] + CASE[end:])
+    run_case(case, folder / "free")
+    assert not (folder / "free" / "obstacles.pvd").exists() and not (folder / "free" / "obstacles").exists()
+
+
+def cases(folder):
+    run = Run(folder)
+    checks = [
+        frames_are_those_of_the_fields, meshio_reads_the_same_bits, the_floor_rises_below_the_block, the_disk_passes_by,
+        the_square_turns,
+    ]
+    named = [(check.__name__, lambda check=check: check(run)) for check in checks]
+    return [*named, ("no_obstacles_no_file", lambda: no_obstacles_no_file(run, folder))]
