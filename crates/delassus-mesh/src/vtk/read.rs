@@ -11,8 +11,8 @@ use vtkio::{IOBuffer, Vtk};
 
 use super::{Cells, Grid, Location, VtkError};
 
-/// Shortest base64 text that holds the eight bytes of a length.
-const SHORTEST_ARRAY: usize = 12;
+/// Bytes of the length that stands before the values of an array.
+const LENGTH_BYTES: usize = 8;
 
 /// Reasons why a VTK file cannot be read.
 #[derive(Debug, Error)]
@@ -176,7 +176,9 @@ fn check_encoding(text: &str) -> Result<(), VtkReadError> {
             continue;
         }
         let content = tag.content.trim();
-        if attribute(tag.attributes, "format").as_deref() != Some("binary") || content.len() < SHORTEST_ARRAY {
+        if attribute(tag.attributes, "format").as_deref() != Some("binary")
+            || !decoded_length(content).is_some_and(|n| n >= LENGTH_BYTES)
+        {
             return wrong(format!("array `{name}` is not inline base64 with a length of eight bytes"));
         }
         let components = attribute(tag.attributes, "NumberOfComponents").unwrap_or_else(|| "1".to_owned());
@@ -187,6 +189,15 @@ fn check_encoding(text: &str) -> Result<(), VtkReadError> {
         }
     }
     Ok(())
+}
+
+/// Bytes that a base64 text stands for; none if it is not one.
+fn decoded_length(text: &str) -> Option<usize> {
+    let padding = text.len() - text.trim_end_matches('=').len();
+    let digits = &text.as_bytes()[..text.len() - padding];
+    let is_digit = |c: &u8| c.is_ascii_alphanumeric() || *c == b'+' || *c == b'/';
+    let whole = text.len().is_multiple_of(4) && padding <= 2 && digits.iter().all(is_digit);
+    whole.then(|| text.len() / 4 * 3 - padding)
 }
 
 /// An opening tag and the text up to the next tag.

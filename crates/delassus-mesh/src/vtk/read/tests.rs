@@ -140,6 +140,18 @@ fn a_damaged_collection_names_the_entry() {
     assert!(matches!(read_pvd(&[0xff]).unwrap_err(), VtkReadError::NotText { byte: 0 }));
 }
 
+/// A stretch cut out of an array so that what is left looks like base64 but holds fewer bytes than a length.
+#[test]
+fn an_array_shorter_than_its_length_is_refused() {
+    let text = String::from_utf8(sample()).unwrap();
+    let content = text.split("<DataArray").nth(2).unwrap().split_once('>').unwrap().1.split('<').next().unwrap().trim();
+    for short in ["AAAAAAAAAA==", "AAAAAAAAAAA", "AAAA====AAAA", "CAAAAAAAAA==", "++//AAA=", "ÄAAAAAAAAAA"] {
+        let damaged = text.replacen(content, short, 1);
+        assert!(matches!(read_vtu(damaged.as_bytes()), Err(VtkReadError::Format(_))), "{short}");
+    }
+    assert_eq!(decoded_length("AAAAAAAAAAA="), Some(8));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
