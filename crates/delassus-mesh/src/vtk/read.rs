@@ -177,7 +177,7 @@ fn check_encoding(text: &str) -> Result<(), VtkReadError> {
         }
         let content = tag.content.trim();
         if attribute(tag.attributes, "format").as_deref() != Some("binary")
-            || !decoded_length(content).is_some_and(|n| n >= LENGTH_BYTES)
+            || decoded_length(content).is_none_or(|n| n < LENGTH_BYTES)
         {
             return wrong(format!("array `{name}` is not inline base64 with a length of eight bytes"));
         }
