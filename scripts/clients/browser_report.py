@@ -19,7 +19,7 @@ from browser import Browser
 from support import ROOT, run_case, tool
 
 # Figures every report of a run with contact has.
-COMMON = ["fig-mesh-key", "fig-energy", "fig-ledger", "fig-residual", "fig-penetration", "fig-active", "fig-iterations"]
+COMMON = ["fig-mesh-key", "fig-energy", "fig-ledger", "fig-losses", "fig-residual", "fig-penetration", "fig-active", "fig-iterations"]
 
 # For every figure: its size on the page, how many strokes and fills it has, and the boxes of its texts in its own units.
 FIGURES = """
@@ -148,12 +148,13 @@ def report_again(results):
     assert done.returncode == 0, done.stderr
 
 
-EXPECTED = 8
+EXPECTED = 10
 
 
 def cases(folder):
     run_case(ROOT / "cases" / "bars-impact.ron", folder / "bars", "--report")
     run_case(block(folder), folder / "block", "--report")
+    run_case(ROOT / "cases" / "hertz-cylinder.ron", folder / "hertz", "--report")
     # As a run that was killed leaves it.
     run_case(folder / "block.ron", folder / "killed", "--report")
     (folder / "killed" / "manifest.json").unlink()
@@ -164,9 +165,10 @@ def cases(folder):
     figures = {
         "bars": [*COMMON, "fig-force-1", "fig-area-1", "fig-timings", *meshes(6), *probes(4)],
         "block": [*COMMON, "fig-force-1", "fig-area-1", "fig-timings", *meshes(6), *probes(1)],
+        "hertz": [*COMMON, "fig-profile-1", "fig-force-1", "fig-area-1", "fig-timings", *meshes(6), *probes(1)],
         "killed": [*COMMON, "fig-force-1", "fig-area-1", *meshes(6), *probes(1)],
     }
-    words = {"bars": "Pass.", "block": "Pass.", "killed": "Unfinished."}
+    words = {"bars": "Pass.", "block": "Pass.", "hertz": "Pass.", "killed": "Unfinished."}
     with Browser() as browser:
         for name, expected in figures.items():
             yield f"{name}: wide", lambda: check_page(browser, folder, name, expected, words[name])

@@ -10,6 +10,8 @@
 //! Tolerances: displacements 1e-9 of the largest (the balance is reached to some 1e-11 of the forces, and a soft mode
 //! magnifies that); velocities of the run afterwards 1e-9 of g times the lowest period.
 
+use delassus_sim::engine::Engine;
+use delassus_sim::start::Start;
 use verification::{SCHEMES, load_text, run, show};
 
 const YOUNG: f64 = 1e7;
@@ -158,4 +160,56 @@ fn viscosity_does_not_hide_the_load() {
         show(&format!("equilibrium, viscosity x {times:.0e}: displacement {error:.1e}, drift {drift:.1e} m/s"));
         assert!(error < 1e-9 && drift < 1e-9, "{times}: {error:e} {drift:e}");
     }
+}
+
+/// A slender beam has periods far above those of waves through it: the long steps grow until they are longer.
+#[test]
+fn a_slender_beam_hangs() {
+    let text = r#"(
+        title: "A thin beam under its weight",
+        materials: [(name: "steel", density: 7800.0, law: KelvinVoigt(young: 2e11, poisson: 0.0))],
+        bodies: [(
+            name: "beam",
+            mesh: Rectangle(corner: (0.0, 0.0), size: (1.0, 0.004), cells: (100, 2)),
+            material: "steel",
+        )],
+        boundary: [(body: "beam", group: "left", x: 0.0, y: 0.0)],
+        loads: [Gravity(acceleration: (0.0, -10.0))],
+        start: Equilibrium,
+        integrator: Theta(theta: 0.5),
+        step: 1e-3,
+        duration: 0.02,
+        probes: [(name: "tip", at: Group(body: "beam", group: "right"))],
+    )"#;
+    let loaded = load_text(text, &[]);
+    let model = loaded.model::<2>().unwrap();
+    let found = Start::find(&loaded, &mut Engine::new(&model).unwrap()).unwrap().equilibrium.unwrap();
+    let run = run(&loaded);
+    let (sag, drift) = (run.column("tip.uy")[0], run.largest("tip.vy"));
+    show(&format!("equilibrium of a thin beam: {found}; sag {sag:.4e} m, drift {drift:.1e} m/s"));
+    // ρ g t L⁴/(8 E I) = 36.6 mm for a beam; linear cells five times as long as high lock, and hang less.
+    assert!(sag < -5e-3 && sag > -36.6e-3 && found.steps < 20, "{sag} {found}");
+    // √(g·sag) is the speed of a free fall over the sag.
+    assert!(drift < 1e-7 * (10.0 * sag.abs()).sqrt(), "{drift:e}");
+}
+
+/// A body above its support falls on it, however far; one that was pushed out of its support ends without any force.
+#[test]
+fn gaps_close_and_overlaps_open() {
+    for gap in [1e-4, 1e-2, 3.0] {
+        let text = column(0.0, 0.3, 0.0, "").replace("corner: (-0.2, 0.0)", &format!("corner: (-0.2, {gap:e})"));
+        let run = run(&load_text(&text, &[]));
+        let (top, drift) = (run.column("top.uy")[0], run.largest("top.vy"));
+        show(&format!("equilibrium {gap:.0e} m above the ground: moved {top:.6e} m, drift {drift:.1e} m/s"));
+        assert!((top + gap - exact(1.0)).abs() < 1e-8 * gap.max(1e-2) && drift < 1e-6, "{top} {drift:e}");
+    }
+    let text = column(0.0, 0.0, 0.0, "")
+        .replace("corner: (-0.2, 0.0)", "corner: (-0.2, -0.01)")
+        .replace("law: SignoriniCoulomb", "initial_penetration: 0.01, law: SignoriniCoulomb")
+        .replace("loads: [Gravity(acceleration: (0, -10))],", "");
+    assert!(!text.contains("Gravity"), "{text}");
+    let run = run(&load_text(&text, &[]));
+    let (moved, drift) = (run.column("top.uy")[0], run.largest("top.vy"));
+    show(&format!("equilibrium 1 cm inside the ground, no load: moved {moved:.6e} m, drift {drift:.1e} m/s"));
+    assert!((moved - 0.01).abs() < 1e-12 && drift < 1e-9, "{moved} {drift:e}");
 }

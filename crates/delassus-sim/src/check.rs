@@ -10,8 +10,7 @@ use crate::engine::Engine;
 use crate::error::SimError;
 use crate::load::Loaded;
 use crate::model::{Generate, Space, Target};
-use crate::start::Start;
-use crate::step::Snapshot;
+use crate::start::{Overlap, Start, rounding};
 
 /// Checks a case and tells what it holds; errors are those a run would give.
 pub fn check_case(loaded: &Loaded) -> Result<String, SimError> {
@@ -46,7 +45,8 @@ fn describe<const D: usize>(
 where
     NodeToFacet: NarrowPhase<D>,
 {
-    let model = engine.model;
+    let (model, units) = (engine.model, loaded.case.units);
+    let [m, kg, s, speed] = [" m", " kg", " s", " m/s"].map(|symbol| units.symbol(symbol));
     writeln!(out, "{}", loaded.case.title)?;
     let mut crossing = f64::INFINITY;
     for b in &model.bodies {
@@ -55,7 +55,7 @@ where
         crossing = crossing.min(c.crossing_time);
         writeln!(
             out,
-            "  body `{}`: {} nodes, {} cells, {} dofs ({} prescribed), mass {:.4e} kg",
+            "  body `{}`: {} nodes, {} cells, {} dofs ({} prescribed), mass {:.4e}{kg}",
             b.name,
             mesh.n_points(),
             mesh.bulk_cells().count(),
@@ -65,7 +65,7 @@ where
         )?;
         writeln!(
             out,
-            "      shortest edge {:.4e} m, wave speed {:.4e} m/s, crossing time {:.3e} s; {} dofs can be in contact",
+            "      shortest edge {:.4e}{m}, fastest wave {:.4e}{speed}, crossing time {:.3e}{s}; {} dofs can be in contact",
             c.min_edge,
             c.max_wave_speed,
             c.crossing_time,
@@ -90,38 +90,52 @@ where
     if let Some(equilibrium) = &start.equilibrium {
         writeln!(out, "  {equilibrium}")?;
     }
-    initial_gaps(out, &start.snapshot, engine)?;
+    initial_gaps(out, loaded, start, engine)?;
     let dense: usize = model.bodies.iter().map(|b| 8 * b.contact_dofs.len().pow(2)).sum();
     writeln!(out, "  {} dofs in all; condensed operators take {:.1} MB", model.n_dof(), dense as f64 / 1e6)?;
     writeln!(
         out,
-        "  {} steps of h = {:.4e} s; a wave crosses the smallest cell in {crossing:.3e} s (h is {:.2} of it)",
+        "  {} steps of h = {:.4e}{s}; a wave crosses the smallest cell in {crossing:.3e}{s} (h is {:.2} of it)",
         model.n_steps,
         model.h,
         model.h / crossing
     )?;
-    writeln!(out, "  suggested step for impacts: about {:.2e} s", 0.9 * crossing)?;
+    writeln!(out, "  suggested step for impacts: about {:.2e}{s}", 0.9 * crossing)?;
     write!(out, "  no problem found")
 }
 
 /// Distance between the bodies at the start.
 fn initial_gaps<const D: usize>(
     out: &mut String,
-    start: &Snapshot,
+    loaded: &Loaded,
+    start: &Start,
     engine: &mut Engine<'_, D>,
 ) -> Result<(), std::fmt::Error>
 where
     NodeToFacet: NarrowPhase<D>,
 {
-    let model = engine.model;
-    let q: Vec<Vec<f64>> = start.states.iter().map(|s| s.q.clone()).collect();
+    let (model, m) = (engine.model, loaded.case.units.symbol(" m"));
+    for Overlap { pair, candidates, depth, place } in &start.overlaps {
+        writeln!(
+            out,
+            "  contact `{}`: {candidates} candidates overlap as given, the deepest initial penetration {depth:.3e}{m} at {place:?}",
+            model.pairs[*pair].name
+        )?;
+    }
+    let q: Vec<Vec<f64>> = start.snapshot.states.iter().map(|s| s.q.clone()).collect();
     let Ok(detection) = engine.detect_between(&q, 0.0, model.h) else { return Ok(()) };
     for (i, pair) in model.pairs.iter().enumerate() {
         let mine = detection.contacts.iter().filter(|c| c.key.pair as usize == i);
         let Some(nearest) = mine.min_by(|a, b| a.gap.total_cmp(&b.gap)) else { continue };
         let place: Vec<f64> = nearest.point.iter().copied().collect();
-        let word = if nearest.gap < 0.0 { "deepest initial penetration" } else { "smallest initial gap" };
-        writeln!(out, "  contact `{}`: {word} {:.3e} m at {place:?}", pair.name, nearest.gap.abs())?;
+        match nearest.gap {
+            gap if gap.abs() <= rounding(model) => writeln!(out, "  contact `{}`: touching at {place:?}", pair.name)?,
+            gap if gap > 0.0 => {
+                writeln!(out, "  contact `{}`: smallest initial gap {gap:.3e}{m} at {place:?}", pair.name)?
+            }
+            // As given; told above.
+            _ => {}
+        }
     }
     if !detection.too_deep.is_empty() {
         writeln!(out, "  warning: {} candidates start deep inside their antagonist", detection.too_deep.len())?;

@@ -2,6 +2,7 @@
 
 use plotters::prelude::*;
 
+use crate::case::Units;
 use crate::history::History;
 use crate::verify::{Plot, Profile, Traction, exact_column};
 
@@ -10,7 +11,7 @@ const COLOURS: [RGBColor; 4] =
     [RGBColor(31, 119, 180), RGBColor(214, 86, 39), RGBColor(44, 140, 60), RGBColor(140, 70, 160)];
 
 /// Computed curves in colour over the exact ones in grey.
-pub fn against_exact(plot: &Plot, history: &History) -> Result<String, String> {
+pub fn against_exact(plot: &Plot, history: &History, units: Units) -> Result<String, String> {
     let time = history.column("time").ok_or("the history has no time")?;
     let mut curves = Vec::new();
     for column in &plot.columns {
@@ -24,7 +25,7 @@ pub fn against_exact(plot: &Plot, history: &History) -> Result<String, String> {
     let end = time.last().copied().unwrap_or(1.0);
 
     let mut text = String::new();
-    draw(&mut text, plot, &time, &curves, (end, low, high)).map_err(|e| e.to_string())?;
+    draw(&mut text, plot, &time, &curves, (end, low, high), units).map_err(|e| e.to_string())?;
     Ok(text)
 }
 
@@ -36,6 +37,7 @@ fn draw(
     time: &[f64],
     curves: &[Curve<'_>],
     (end, low, high): (f64, f64, f64),
+    units: Units,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let root = SVGBackend::with_string(text, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
@@ -47,8 +49,8 @@ fn draw(
         .build_cartesian_2d(0.0..end, low..high)?;
     chart
         .configure_mesh()
-        .x_desc("time [s]")
-        .y_desc(plot.label.as_str())
+        .x_desc(titled("time [s]", units))
+        .y_desc(titled(&plot.label, units))
         .x_label_formatter(&|x| format!("{x:.1e}"))
         .y_label_formatter(&|y| label(*y, high - low))
         .max_light_lines(0)
@@ -75,6 +77,14 @@ fn draw(
     Ok(())
 }
 
+/// The title of an axis, without its unit in a case that has none.
+fn titled(title: &str, units: Units) -> &str {
+    match units {
+        Units::Si => title,
+        Units::Plain => title.split(" [").next().unwrap_or(title),
+    }
+}
+
 /// A number on an axis that spans `range`: as many digits as tell neighbouring labels apart.
 fn label(value: f64, range: f64) -> String {
     if !(1e-3..1e4).contains(&range) {
@@ -88,14 +98,14 @@ fn label(value: f64, range: f64) -> String {
 const PROFILE_POINTS: u32 = 400;
 
 /// Computed tractions as dots over the exact profile.
-pub fn along_contact(profile: &Profile<'_>, tractions: &[Traction]) -> Result<String, String> {
+pub fn along_contact(profile: &Profile<'_>, tractions: &[Traction], units: Units) -> Result<String, String> {
     let curve: Vec<(f64, f64)> = (0..=PROFILE_POINTS)
         .map(|i| profile.reach * (2.0 * f64::from(i) / f64::from(PROFILE_POINTS) - 1.0))
         .map(|x| (x, (profile.exact)(x)))
         .collect();
     let dots: Vec<(f64, f64)> = tractions.iter().map(|t| (t.x - profile.centre, t.value)).collect();
     let mut text = String::new();
-    draw_profile(&mut text, profile, &curve, &dots).map_err(|e| e.to_string())?;
+    draw_profile(&mut text, profile, &curve, &dots, units).map_err(|e| e.to_string())?;
     Ok(text)
 }
 
@@ -104,6 +114,7 @@ fn draw_profile(
     profile: &Profile<'_>,
     curve: &[(f64, f64)],
     dots: &[(f64, f64)],
+    units: Units,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let all = curve.iter().chain(dots).map(|p| p.1).filter(|y| y.is_finite());
     let (low, high) = all.fold((0.0_f64, 0.0_f64), |(l, h), y| (l.min(y), h.max(y)));
@@ -118,8 +129,8 @@ fn draw_profile(
         .build_cartesian_2d(-profile.reach..profile.reach, low - margin..high + margin)?;
     chart
         .configure_mesh()
-        .x_desc("distance from the middle of the contact [m]")
-        .y_desc(profile.label)
+        .x_desc(titled("distance from the middle of the contact [m]", units))
+        .y_desc(titled(profile.label, units))
         .x_label_formatter(&|x| format!("{x:.1e}"))
         .y_label_formatter(&|y| label(*y, high - low))
         .max_light_lines(0)

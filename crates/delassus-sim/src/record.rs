@@ -7,7 +7,7 @@ use delassus_solver::Status;
 
 use crate::case::Case;
 use crate::ledger::Ledger;
-use crate::model::Model;
+use crate::model::{Model, ModelPair};
 use crate::step::{Outcome, Snapshot, Touch};
 use crate::verify::{SolutionSpec, exact_column};
 
@@ -124,7 +124,10 @@ impl Columns {
         ];
         for pair in 0..self.pairs.len() {
             out.extend(pair_force(touches, pair, h).iter().take(2));
-            out.extend(pair_extent(touches, pair, model.pairs[pair].friction, h));
+            let ModelPair { friction, passes, .. } = &model.pairs[pair];
+            // Two passes share the pressure in ways that mean nothing.
+            let extent = if passes.len() == 1 { pair_extent(touches, pair, *friction, h) } else { [f64::NAN; 3] };
+            out.extend(extent);
         }
         for probe in &model.probes {
             let state = &snapshot.states[probe.body];
@@ -174,9 +177,7 @@ fn pair_force<const D: usize>(touches: &[Touch<D>], pair: usize, h: f64) -> [f64
 /// Area in contact, area that sticks \[m²\] and largest pressure \[Pa\] of a pair, by the tributary areas of its candidates.
 fn pair_extent<const D: usize>(touches: &[Touch<D>], pair: usize, friction: f64, h: f64) -> [f64; 3] {
     let (mut area, mut stick, mut pressure) = (0.0, 0.0, 0.0_f64);
-    // The second pass covers the same surface again.
-    let first = |t: &&Touch<D>| t.contact.key.pair as usize == pair && t.contact.key.pass == 0 && t.impulse[0] > 0.0;
-    for t in touches.iter().filter(first) {
+    for t in touches.iter().filter(|t| t.contact.key.pair as usize == pair && t.impulse[0] > 0.0) {
         area += t.contact.area;
         // Without friction nothing sticks, even where it does not move.
         stick += if t.status == Status::Stick && friction > 0.0 { t.contact.area } else { 0.0 };

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::error::SimError;
 
 /// Everything a run may leave in its folder, so that `--force` removes these and nothing else.
-const FILES: [&str; 16] = [
+const FILES: [&str; 17] = [
     "case.ron",
     "case.resolved.ron",
     "manifest.json",
@@ -21,6 +21,7 @@ const FILES: [&str; 16] = [
     "contact-velocity.svg",
     "contact-force.svg",
     "velocity.svg",
+    "max-pressure.svg",
     "pressure-profile.svg",
     "shear-profile.svg",
     "report.html",

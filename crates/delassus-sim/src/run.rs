@@ -323,18 +323,20 @@ where
         if let Some(solution) = loaded.case.verify.as_ref().and_then(|v| v.solution.as_ref()) {
             for plot in solution.solution().plots() {
                 let path = self.folder.file(plot.file);
-                let svg =
-                    crate::plot::against_exact(&plot, history).map_err(|reason| SimError::Plot { path, reason })?;
+                let svg = crate::plot::against_exact(&plot, history, loaded.case.units)
+                    .map_err(|reason| SimError::Plot { path, reason })?;
                 self.folder.write(plot.file, svg.as_bytes())?;
                 pictures.push(plot.file.to_owned());
             }
             if let (Some(outcome), Some(verification)) = (&self.last, &mut verification) {
                 let names: Vec<&str> = self.model.pairs.iter().map(|p| p.name.as_str()).collect();
-                for profile in solution.solution().profiles(self.snapshot.time()) {
+                let is_single = |name: &str| self.model.pairs.iter().any(|p| p.name == name && p.passes.len() == 1);
+                let profiles = solution.solution().profiles(self.snapshot.time());
+                for profile in profiles.into_iter().filter(|p| is_single(p.pair)) {
                     let tractions = profile.tractions(&names, outcome);
                     verification.errors.extend(profile.error(&tractions));
                     let path = self.folder.file(profile.file);
-                    let svg = crate::plot::along_contact(&profile, &tractions)
+                    let svg = crate::plot::along_contact(&profile, &tractions, loaded.case.units)
                         .map_err(|reason| SimError::Plot { path, reason })?;
                     self.folder.write(profile.file, svg.as_bytes())?;
                     pictures.push(profile.file.to_owned());

@@ -156,6 +156,10 @@ fn write_verification(f: &mut fmt::Formatter<'_>, verification: &Verification) -
     }
     for c in &verification.checks {
         let word = if c.passed { "pass" } else { "FAIL" };
+        if c.found.is_nan() {
+            writeln!(f, "  {word}  {}: it never came to that, expected {:.6e}", c.name, c.expected)?;
+            continue;
+        }
         writeln!(
             f,
             "  {word}  {}: {:.6e}, expected {:.6e} (error {:.2e}, allowed {:.2e})",

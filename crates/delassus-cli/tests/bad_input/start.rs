@@ -21,7 +21,7 @@ fn overlapping_bodies() {
         &[SUNK],
         MESH,
         "case.ron:28: | contacts[0] | contact `slide` starts with 5 candidates behind their antagonist \
-         | the deepest by 2.000e-3 m at [0.1, 0.098] | initial_penetration: 2.0e-3",
+         | the deepest by 2.000e-3 m at [0.1, 0.098] | initial_penetration: 2.1e-3",
     );
     refused(
         "behind the wall",
@@ -42,7 +42,12 @@ fn an_overlap_can_be_allowed() {
     };
     let good = allowed("2.1e-3");
     assert_eq!(good.code, 0, "{good:?}");
-    assert!(good.stdout.contains("contact `slide`: deepest initial penetration 2.000e-3 m"), "{}", good.stdout);
+    assert!(
+        good.stdout
+            .contains("contact `slide`: 5 candidates overlap as given, the deepest initial penetration 2.000e-3 m"),
+        "{}",
+        good.stdout
+    );
     check_message("not enough", &allowed("1.9e-3"), MESH, "deepest by 2.000e-3 m");
     check_message("negative", &allowed("-1.0"), INPUT, "initial_penetration = -1 must be finite and not negative");
     check_message("NaN", &allowed("NaN"), INPUT, "initial_penetration = NaN");
@@ -63,10 +68,10 @@ fn no_equilibrium() {
         NOT_CONVERGED,
         "start: Equilibrium: no state of rest was found | is still not balanced | start: Undeformed",
     );
-    // Nothing below it.
+    // Nothing below it that could hold it.
     refused(
         "falls",
-        &[(&from, &to), ("corner: (0.1, 0.1)", "corner: (0.1, 5.0)")],
+        &[(&from, &to), ("corner: (0.1, 0.1)", "corner: (-5.0, 5.0)")],
         NOT_CONVERGED,
         "no state of rest was found",
     );

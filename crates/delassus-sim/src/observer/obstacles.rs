@@ -52,10 +52,10 @@ impl<const D: usize> Observer<D> for ObstacleFrames {
             .map(SVector::from_column_slice)
             .collect();
         let (mut points, mut owner) = (Vec::new(), Vec::new());
-        for (k, obstacle) in (0_i32..).zip(&obstacles) {
+        for obstacle in &obstacles {
             for [a, b] in outline(obstacle, frame.snapshot.time(), &nodes) {
                 points.extend([a, b].map(|x| [x[0], x[1], 0.0]));
-                owner.push(k);
+                owner.push(i32::try_from(obstacle.number).unwrap_or(i32::MAX));
             }
         }
         let connectivity: Vec<usize> = (0..points.len()).collect();

@@ -29,9 +29,16 @@ pub fn energies(results: &Results) -> Vec<Figure> {
     for line in LINES {
         spent.curve(line.name, line.values(results), line.stroke);
     }
+    let mut losses =
+        Plot::new(results, "fig-losses", "Losses over time, logarithmic", "energy lost since the start", "J");
+    losses.chart.kind = Kind::Log;
+    for line in LINES.iter().filter(|l| l.is_loss) {
+        losses.curve(line.name, line.values(results), line.stroke);
+    }
     vec![
         stored.figure("Energy of the bodies."),
         spent.figure("Where energy came from and went, summed since the start; losses count as positive."),
+        losses.figure("The losses again on a logarithmic axis, where small ones show. Zero is not drawn."),
     ]
 }
 

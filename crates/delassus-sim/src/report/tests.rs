@@ -111,7 +111,9 @@ fn the_report_of_an_impact_is_complete() {
     let page = run.page();
     let mut expected: Vec<String> = ["fig-mesh-key".to_owned()].to_vec();
     expected.extend((1..=6).map(|k| format!("fig-mesh-{k}")));
-    expected.extend(["energy", "ledger", "residual", "penetration", "force-1", "area-1"].map(|n| format!("fig-{n}")));
+    expected.extend(
+        ["energy", "ledger", "losses", "residual", "penetration", "force-1", "area-1"].map(|n| format!("fig-{n}")),
+    );
     for k in 1..=4 {
         expected.extend(["velocity", "displacement"].map(|w| format!("fig-probe-{k}-{w}")));
     }

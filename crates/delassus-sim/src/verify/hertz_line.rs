@@ -126,7 +126,7 @@ impl ExactSolution for HertzLine {
 
     fn plots(&self) -> Vec<Plot> {
         vec![Plot {
-            file: "contact-force.svg",
+            file: "max-pressure.svg",
             title: "Largest pressure of the contact".into(),
             label: "pressure [Pa]".into(),
             columns: vec![format!("{}.max_pressure", self.pair)],

@@ -180,21 +180,31 @@ pub fn exact_column(column: &str) -> String {
     format!("{column}.exact")
 }
 
+/// What errors are relative to: the largest exact value, or the largest found where the exact ones are rounding beside it.
+fn error_unit(exact: f64, found: f64) -> f64 {
+    match () {
+        () if exact > 1e-9 * found => exact,
+        () if found > 0.0 => found,
+        () => 1.0,
+    }
+}
+
 /// Errors of one column, weighted by the step lengths.
 #[must_use]
 pub fn column_error(history: &History, column: &str) -> Option<ColumnError> {
     let (found, exact) = (history.column(column)?, history.column(&exact_column(column))?);
     let time = history.column("time")?;
-    let (mut l1, mut l2, mut max, mut scale, mut total) = (0.0, 0.0, 0.0_f64, 0.0_f64, 0.0);
+    let (mut l1, mut l2, mut max, mut total) = (0.0, 0.0, 0.0_f64, 0.0);
+    let (mut scale, mut size) = (0.0_f64, 0.0_f64);
     for i in 1..time.len() {
         let (h, e) = (time[i] - time[i - 1], (found[i] - exact[i]).abs());
         l1 += h * e;
         l2 += h * e * e;
         total += h;
         max = max.max(e);
-        scale = scale.max(exact[i].abs());
+        (scale, size) = (scale.max(exact[i].abs()), size.max(found[i].abs()));
     }
-    let unit = if scale > 0.0 { scale } else { 1.0 };
+    let unit = error_unit(scale, size);
     (total > 0.0).then(|| ColumnError {
         column: column.to_owned(),
         l1: l1 / total / unit,

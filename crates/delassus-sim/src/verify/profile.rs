@@ -5,7 +5,7 @@
 //! error                     Σ A_i |t_i − t(x_i)| / Σ A_i / max |t|     over the candidates with |x_i − x₀| ≤ reach
 //! ```
 
-use super::ColumnError;
+use super::{ColumnError, error_unit};
 use crate::step::Outcome;
 
 /// Which part of the traction.
@@ -74,7 +74,8 @@ impl Profile<'_> {
     /// Errors of the computed tractions, relative to the largest exact one found at a candidate.
     #[must_use]
     pub fn error(&self, tractions: &[Traction]) -> Option<ColumnError> {
-        let (mut l1, mut l2, mut max, mut scale, mut total) = (0.0, 0.0, 0.0_f64, 0.0_f64, 0.0);
+        let (mut l1, mut l2, mut max, mut total) = (0.0, 0.0, 0.0_f64, 0.0);
+        let (mut scale, mut size) = (0.0_f64, 0.0_f64);
         for t in tractions {
             let exact = (self.exact)(t.x - self.centre);
             let e = (t.value - exact).abs();
@@ -82,13 +83,14 @@ impl Profile<'_> {
             l2 += t.area * e * e;
             total += t.area;
             max = max.max(e);
-            scale = scale.max(exact.abs());
+            (scale, size) = (scale.max(exact.abs()), size.max(t.value.abs()));
         }
         let word = match self.part {
             Part::Normal => "pressure",
             Part::Tangential => "shear",
         };
-        (total > 0.0 && scale > 0.0).then(|| ColumnError {
+        let scale = error_unit(scale, size);
+        (total > 0.0).then(|| ColumnError {
             column: format!("{}.{word}(x)", self.pair),
             l1: l1 / total / scale,
             l2: (l2 / total).sqrt() / scale,
