@@ -8,7 +8,7 @@ import gmsh
 # and triangle, point.
 DIMENSION = {1: 1, 2: 2, 3: 2, 4: 3, 5: 3, 8: 1, 9: 2, 15: 0}
 # Those Delassus computes with in the plane.
-PLANE = {1, 2, 3, 15}
+PLANE = {1, 2, 3, 8, 9, 15, 16}
 
 
 class Model:

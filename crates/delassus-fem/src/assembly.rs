@@ -8,17 +8,36 @@ use delassus_dynamics::Matrices;
 use delassus_mesh::{CellKind, Mesh};
 
 use crate::FemError;
-use crate::element::{Q4, T3};
-use crate::kernel::{CellAverage, CellModel, Kernel, packed_index};
+use crate::element::{H8, H20, Pri6, Q4, Q8, S2, S3, T3, T6, Te4, Te10};
+use crate::kernel::{CellAverage, CellModel, FacetPoint, Kernel, packed_index};
 use crate::sparsity::NodeBlocks;
 
 /// The element of a kind of cell in D dimensions.
 fn kernel_of<const D: usize>(kind: CellKind) -> Option<Kernel<D>> {
     match kind {
+        CellKind::Segment2 => in_dimension(Kernel::of::<S2, 2>()),
+        CellKind::Segment3 => in_dimension(Kernel::of::<S3, 3>()),
         CellKind::Triangle3 => in_dimension(Kernel::of::<T3, 3>()),
+        CellKind::Triangle6 => in_dimension(Kernel::of::<T6, 6>()),
         CellKind::Quad4 => in_dimension(Kernel::of::<Q4, 4>()),
-        _ => None,
+        CellKind::Quad8 => in_dimension(Kernel::of::<Q8, 8>()),
+        CellKind::Tetrahedron4 => in_dimension(Kernel::of::<Te4, 4>()),
+        CellKind::Tetrahedron10 => in_dimension(Kernel::of::<Te10, 10>()),
+        CellKind::Hexahedron8 => in_dimension(Kernel::of::<H8, 8>()),
+        CellKind::Hexahedron20 => in_dimension(Kernel::of::<H20, 20>()),
+        CellKind::Prism6 => in_dimension(Kernel::of::<Pri6, 6>()),
+        CellKind::Point => None,
     }
+}
+
+/// The quadrature points of a facet with its nodes at `x` in space, if its kind has an element.
+pub(crate) fn facet_points(kind: CellKind, x: &[[f64; 3]]) -> Option<Vec<FacetPoint>> {
+    let facet = match kind.dim() {
+        1 => kernel_of::<1>(kind)?.facet,
+        2 => kernel_of::<2>(kind)?.facet,
+        _ => return None,
+    };
+    Some(facet(x))
 }
 
 /// The kernel if it is one of D dimensions.
@@ -38,7 +57,7 @@ struct Block<const D: usize> {
     stiffness: Vec<f64>,
     /// Reduced damping of each cell, viscosity and β K \[N·s/m\]; empty without damping.
     damping: Vec<f64>,
-    /// Consistent mass of pairs of nodes of each cell \[kg\].
+    /// Consistent mass of pairs of nodes of each cell \[kg\]; empty once the body is assembled.
     mass: Vec<f64>,
 }
 
@@ -114,12 +133,20 @@ impl<const D: usize> Assembly<D> {
         }
     }
 
-    /// Mass of each node: the sum of its row of the consistent mass \[kg\].
-    pub fn node_masses(&self) -> Vec<f64> {
+    /// Mass of each node \[kg\]: the sum of its row of the consistent mass; lumped masses of quadratic cells are instead
+    /// the diagonal, scaled to the mass of the cell (Hinton, Rock & Zienkiewicz 1976), since row sums can be negative.
+    pub fn node_masses(&self, lumped: bool) -> Vec<f64> {
         let mut masses = vec![0.0; self.n_nodes];
         for b in &self.blocks {
             let n = b.kernel.n_nodes;
             for (cell, m) in b.nodes.chunks_exact(n).zip(b.mass.chunks_exact(n * n)) {
+                if lumped && !b.kernel.is_linear {
+                    let scale = m.iter().sum::<f64>() / m.iter().step_by(n + 1).sum::<f64>();
+                    for (&node, diagonal) in cell.iter().zip(m.iter().step_by(n + 1)) {
+                        masses[node] += scale * diagonal;
+                    }
+                    continue;
+                }
                 for (&node, row) in cell.iter().zip(m.chunks_exact(n)) {
                     masses[node] += row.iter().sum::<f64>();
                 }
@@ -168,6 +195,14 @@ impl<const D: usize> Assembly<D> {
             *c += alpha * m;
         }
         Matrices { pattern: pattern.pattern(), mass, damping, stiffness, lumped }
+    }
+}
+
+impl<const D: usize> Assembly<D> {
+    /// Gives the memory of the masses of the cells back: they are needed for [`matrices`](Self::matrices) and
+    /// [`node_masses`](Self::node_masses) only.
+    pub fn forget_masses(&mut self) {
+        self.blocks.iter_mut().for_each(|block| block.mass = Vec::new());
     }
 }
 
@@ -289,16 +324,21 @@ mod tests {
         // not convex: positive at the centre, negative at a corner
         let dart = vec![[0.0, 0.0], [4.0, 0.0], [1.0, 1.0], [0.0, 4.0]];
         refuses(dart, CellKind::Quad4, &["cell 0", "determinant is -"]);
-    }
-
-    #[test]
-    fn kinds_without_an_element_are_refused() {
-        refuses(vec![[0.0], [1.0]], CellKind::Segment2, &["cell 0 is a Segment2", "1D"]);
+        let flat = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]];
+        refuses(flat, CellKind::Tetrahedron4, &["cell 0", "determinant is 0e0"]);
+        // a middle pulled beyond the quarter point folds the map at the corner, which straight edges would not show
+        let bent = vec![[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.2, 0.0], [0.5, 0.5], [0.0, 0.5]];
+        refuses(bent, CellKind::Triangle6, &["cell 0", "determinant is -"]);
     }
 
     #[test]
     fn an_element_serves_its_own_dimension_only() {
         assert!(kernel_of::<2>(CellKind::Quad4).is_some());
         assert!(kernel_of::<3>(CellKind::Quad4).is_none());
+        for kind in CellKind::all() {
+            let found =
+                [kernel_of::<1>(kind).is_some(), kernel_of::<2>(kind).is_some(), kernel_of::<3>(kind).is_some()];
+            assert_eq!(found, [1, 2, 3].map(|dim| kind.dim() == dim), "{kind}");
+        }
     }
 }

@@ -23,7 +23,8 @@ use crate::{FemError, Formulation, Gravity, Material, NodalForce, PrescribedVelo
 /// How the mass of a cell is given to its nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MassKind {
-    /// Diagonal, by the sums of the rows of the consistent mass.
+    /// Diagonal: the sums of the rows of the consistent mass for linear elements; for quadratic ones, where those can be
+    /// negative, its diagonal scaled to the mass of the cell (Hinton, Rock & Zienkiewicz 1976), always positive.
     #[default]
     Lumped,
     /// ρ ∫ N_a N_b.
@@ -51,7 +52,7 @@ pub struct BodyInput<const D: usize> {
     pub mesh: Arc<Mesh<D>>,
     /// Materials of all cells.
     pub regions: Vec<Region>,
-    /// Plane strain or plane stress, with thickness.
+    /// Plane strain or plane stress, with thickness; or solid.
     pub section: Section,
     /// How strains follow from displacements.
     pub formulation: Formulation,
@@ -70,7 +71,8 @@ pub struct BodyInput<const D: usize> {
 }
 
 impl<const D: usize> BodyInput<D> {
-    /// A body of one material, free, without loads: plane strain of thickness 1 m, standard formulation, lumped mass.
+    /// A body of one material, free, without loads: plane strain of thickness 1 m (2D) or solid (3D), standard
+    /// formulation, lumped mass.
     #[must_use]
     pub fn new(name: impl Into<String>, mesh: Arc<Mesh<D>>, material: Arc<dyn Material>) -> Self {
         Self {
@@ -137,6 +139,7 @@ impl<const D: usize> Body<D> {
         let BodyInput { mesh, regions, section, formulation, rayleigh, .. } = input;
         mesh.validate()?;
         section.validate()?;
+        let section = section.in_dimension::<D>()?;
         if formulation == Formulation::BBar && matches!(section, Section::PlaneStress { .. }) {
             return Err(FemError::BBarPlaneStress);
         }
@@ -144,12 +147,14 @@ impl<const D: usize> Body<D> {
         check_non_negative("rayleigh", "beta", rayleigh.beta)?;
         let region_of_cell = regions_of_cells(&mesh, &regions)?;
         let model = |cell| cell_model(&regions, &region_of_cell, section, formulation, cell);
-        let assembly = Assembly::new(&mesh, rayleigh.beta, model)?;
-        let node_masses = assembly.node_masses();
-        if let Some(node) = node_masses.iter().position(|m| !m.is_finite() || *m <= 0.0) {
-            let (position, mass) = (mesh.points[node].to_vec(), node_masses[node]);
+        let mut assembly = Assembly::new(&mesh, rayleigh.beta, model)?;
+        // lumped masses are positive for every node of a cell; row sums of quadratic ones need not be
+        let lumped = assembly.node_masses(true);
+        if let Some(node) = lumped.iter().position(|m| !m.is_finite() || *m <= 0.0) {
+            let (position, mass) = (mesh.points[node].to_vec(), lumped[node]);
             return Err(FemError::MasslessNode { node, position, mass });
         }
+        let node_masses = if input.mass == MassKind::Lumped { lumped } else { assembly.node_masses(false) };
 
         let mut loads = Vec::new();
         for gravity in &input.gravity {
@@ -164,6 +169,7 @@ impl<const D: usize> Body<D> {
         }
         let prescribed = Prescribed::new(&mesh, &input.prescribed)?;
         let matrices = assembly.matrices(input.mass == MassKind::Lumped, &node_masses, rayleigh.alpha);
+        assembly.forget_masses();
         Ok(Self {
             name: input.name,
             mesh,
@@ -217,8 +223,9 @@ impl<const D: usize> Body<D> {
         self.mesh.points.iter().zip(q.chunks_exact(D)).map(moved).collect()
     }
 
-    /// Area that belongs to each node of a surface \[m²\], nodes ascending; facets as of
-    /// [`Mesh::group_facets`](delassus_mesh::Mesh::group_facets).
+    /// Area that belongs to each node of a surface \[m²\], ∫ N_a dA, nodes ascending; facets as of
+    /// [`Mesh::group_facets`](delassus_mesh::Mesh::group_facets). Zero or negative at the corners of quadratic facets of
+    /// three-dimensional bodies.
     ///
     /// # Errors
     /// [`FemError::NoElement`] for a kind of facet without shape functions.
@@ -227,7 +234,7 @@ impl<const D: usize> Body<D> {
             .map_err(|e| e.at(format!("body `{}`", self.name)))
     }
 
-    /// Mass of each node, M·1 \[kg\]: the weights of the centre of mass and of the total momentum.
+    /// Mass of each node, M·1 \[kg\] (not positive at every node for the consistent mass of quadratic cells): the weights of the centre of mass and of the total momentum.
     #[must_use]
     pub fn node_masses(&self) -> &[f64] {
         &self.node_masses

@@ -2,6 +2,8 @@
 
 use delassus_mesh::{CellKind, MeshError};
 
+use crate::Section;
+
 /// What can be wrong with a material, a function of time or a body.
 #[derive(Debug, thiserror::Error)]
 pub enum FemError {
@@ -105,7 +107,7 @@ pub enum FemError {
     },
     /// A cell is inverted or has no volume.
     #[error(
-        "cell {cell} centred at {centre:?} is inverted or flat: its Jacobian determinant is {determinant:e}, must be > 0 (nodes of plane cells go counter-clockwise)"
+        "cell {cell} centred at {centre:?} is inverted or flat: its Jacobian determinant is {determinant:e}, must be > 0 (nodes of plane cells go counter-clockwise, those of the first face of volume cells seen from inside; middles of edges stay near the middle)"
     )]
     InvertedCell {
         /// Global number of the cell.
@@ -124,6 +126,16 @@ pub enum FemError {
         position: Vec<f64>,
         /// Its mass \[kg\].
         mass: f64,
+    },
+    /// A section for bodies of another dimension.
+    #[error(
+        "section {section:?} is not one of a {dimension}D body: PlaneStrain and PlaneStress are for 2D, Solid is for 3D"
+    )]
+    SectionDimension {
+        /// The section given.
+        section: Section,
+        /// The dimension of space.
+        dimension: usize,
     },
     /// B-bar in plane stress.
     #[error("formulation BBar has no meaning in plane stress (nothing locks there): use Standard")]

@@ -13,7 +13,13 @@
 //! ```
 //!
 //! so a rigid translation, however large, gives exactly no force and no energy, the forces of a cell add to zero, and
-//! 21 numbers hold a Q4, 10 a T3 (lower triangle, row by row: entry (r, c) at r(r+1)/2 + c).
+//! 21 numbers hold a Q4, 10 a T3, 231 an H8 (lower triangle, row by row: entry (r, c) at r(r+1)/2 + c).
+//!
+//! Unknowns of the cell itself (incompatible modes) follow those of the nodes and are eliminated from the last on,
+//!
+//! ```text
+//! K_ij ← K_ij − K_ri K_rj / K_rr   (i, j < r) ,     then   x_r = −Σ_{c<r} K_rc x_c / K_rr   from the first on
+//! ```
 //!
 //! Everything is generic over the element and monomorphised; [`Kernel`] is the table of the resulting functions.
 
@@ -27,9 +33,7 @@ use crate::tensor::{Mandel, Tangent, von_mises};
 
 /// A quadrature point of a cell in space.
 pub(crate) struct Point<const D: usize, const N: usize> {
-    /// The shape functions.
-    pub shape: SVector<f64, N>,
-    /// Their gradients in space, one column per node \[1/m\].
+    /// The gradients of the shape functions in space, one column per node \[1/m\].
     pub gradient: SMatrix<f64, D, N>,
     /// Weight times Jacobian determinant \[m^D\].
     pub volume: f64,
@@ -61,6 +65,17 @@ pub(crate) struct CellAverage {
     pub von_mises: f64,
 }
 
+/// A quadrature point of a facet in space.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct FacetPoint {
+    /// The shape functions of the facet.
+    pub shape: Vec<f64>,
+    /// Weight times area element \[m^(D−1)\].
+    pub area: f64,
+    /// Unit normal: on the right of a curve in the plane z = 0, on the side that sees a surface counter-clockwise.
+    pub normal: [f64; 3],
+}
+
 type Average<const D: usize> = fn(&[[f64; D]], &CellModel, &[[f64; D]], &[[f64; D]]) -> CellAverage;
 type AddForce = fn(&[usize], &[f64], &[f64], &mut [f64]);
 
@@ -68,6 +83,8 @@ type AddForce = fn(&[usize], &[f64], &[f64], &mut [f64]);
 #[derive(Clone, Copy)]
 pub(crate) struct Kernel<const D: usize> {
     pub n_nodes: usize,
+    /// Whether the only nodes are the corners.
+    pub is_linear: bool,
     /// Length of a reduced cell matrix.
     pub n_packed: usize,
     /// The integrals over a cell from the positions of its nodes, or the worst Jacobian determinant if not positive.
@@ -78,6 +95,8 @@ pub(crate) struct Kernel<const D: usize> {
     pub add_force: AddForce,
     /// ½ qᵀ K q over all cells: (nodes of the cells, reduced matrices, q).
     pub energy: fn(&[usize], &[f64], &[f64]) -> f64,
+    /// The quadrature points of a curve or surface of this element in space; none for a volume.
+    pub facet: fn(&[[f64; 3]]) -> Vec<FacetPoint>,
 }
 
 impl<const D: usize> Kernel<D> {
@@ -85,11 +104,13 @@ impl<const D: usize> Kernel<D> {
     pub fn of<E: Element<D, N>, const N: usize>() -> Self {
         Self {
             n_nodes: N,
+            is_linear: E::KIND.is_linear(),
             n_packed: packed_length(D * (N - 1)),
             integrate: integrate::<E, D, N>,
             average: average::<E, D, N>,
             add_force: add_force::<D, N>,
             energy: energy::<D, N>,
+            facet: facet::<E, D, N>,
         }
     }
 }
@@ -105,7 +126,7 @@ pub(crate) const fn packed_index(row: usize, column: usize) -> usize {
 }
 
 /// Determinant by elimination with pivoting; `SMatrix::determinant` is not available for generic D.
-fn determinant<const D: usize>(mut a: SMatrix<f64, D, D>) -> f64 {
+pub(crate) fn determinant<const D: usize>(mut a: SMatrix<f64, D, D>) -> f64 {
     let mut product = 1.0;
     for k in 0..D {
         let pivot = (k..D).fold(k, |best, i| if a[(i, k)].abs() > a[(best, k)].abs() { i } else { best });
@@ -129,16 +150,18 @@ fn determinant<const D: usize>(mut a: SMatrix<f64, D, D>) -> f64 {
 }
 
 /// ∂x/∂ξ.
-fn jacobian<E: Element<D, N>, const D: usize, const N: usize>(x: &[[f64; D]], xi: &[f64; D]) -> SMatrix<f64, D, D> {
+pub(crate) fn jacobian<E: Element<D, N>, const D: usize, const N: usize>(
+    x: &[[f64; D]],
+    xi: &[f64; D],
+) -> SMatrix<f64, D, D> {
     let gradient = E::shape_grad(&SVector::from(*xi));
     SMatrix::from_fn(|i, j| (0..N).map(|a| x[a][i] * gradient[(j, a)]).sum())
 }
 
-/// The smallest Jacobian determinant over the points of both rules and the nodes, relative to the reference cell.
-fn worst_determinant<E: Element<D, N>, const D: usize, const N: usize>(x: &[[f64; D]]) -> f64 {
-    let at = E::RULE.iter().chain(E::MASS_RULE).map(|(xi, _)| xi).chain(&E::NODES);
-    let all = at.map(|xi| determinant(jacobian::<E, D, N>(x, xi)));
-    all.fold(f64::INFINITY, |worst, det| if det.is_nan() || worst.is_nan() { f64::NAN } else { worst.min(det) })
+/// The smallest of the Jacobian determinants; NaN if one is.
+fn worst(determinants: impl Iterator<Item = f64>) -> f64 {
+    let least = |worst: f64, det: f64| if det.is_nan() || worst.is_nan() { f64::NAN } else { worst.min(det) };
+    determinants.fold(f64::INFINITY, least)
 }
 
 /// The quadrature points of a cell in space. The cell must not be inverted.
@@ -151,7 +174,6 @@ pub(crate) fn points<E: Element<D, N>, const D: usize, const N: usize>(
             let jacobian = jacobian::<E, D, N>(x, xi);
             let xi = SVector::from(*xi);
             Some(Point {
-                shape: E::shape(&xi),
                 gradient: jacobian.try_inverse()?.transpose() * E::shape_grad(&xi),
                 volume: weight * determinant(jacobian),
             })
@@ -159,44 +181,103 @@ pub(crate) fn points<E: Element<D, N>, const D: usize, const N: usize>(
         .collect()
 }
 
-/// Σ_qp B_aᵀ 𝐂 B_b · volume · thickness for a, b ≥ 1, packed.
+/// Σ_qp B_aᵀ 𝐂 B_b · volume · thickness without the first node, packed; the modes last, not yet eliminated.
 fn reduced_matrix<const D: usize, const N: usize>(
     points: &[Point<D, N>],
-    operators: &[[SMatrix<f64, 6, D>; N]],
+    operators: &[Vec<SMatrix<f64, 6, D>>],
     tangent: &Tangent,
     thickness: f64,
 ) -> Vec<f64> {
-    let mut packed = vec![0.0; packed_length(D * (N - 1))];
+    let n = D * operators.first().map_or(0, |b| b.len() - 1);
+    let mut packed = vec![0.0; packed_length(n)];
+    // row k holds component k of 𝐂 B for all columns, so that the inner loop runs over neighbours in memory
+    let mut weighted: [Vec<f64>; 6] = std::array::from_fn(|_| vec![0.0; n]);
+    let mut products = vec![0.0; n];
     for (point, b) in points.iter().zip(operators) {
-        let weighted: [SMatrix<f64, 6, D>; N] = std::array::from_fn(|a| tangent * b[a] * (point.volume * thickness));
-        for row in 0..D * (N - 1) {
-            for column in 0..=row {
-                let left = b[row / D + 1].column(row % D);
-                packed[packed_index(row, column)] += left.dot(&weighted[column / D + 1].column(column % D));
+        for (node, b) in b.iter().skip(1).enumerate() {
+            let stress = tangent * b * (point.volume * thickness);
+            for (k, weighted) in weighted.iter_mut().enumerate() {
+                (0..D).for_each(|i| weighted[D * node + i] = stress[(k, i)]);
             }
+        }
+        for row in 0..n {
+            let (left, products) = (b[row / D + 1].column(row % D), &mut products[..=row]);
+            products.fill(0.0);
+            for (left, weighted) in left.iter().zip(&weighted) {
+                products.iter_mut().zip(weighted).for_each(|(p, w)| *p += left * w);
+            }
+            let entries = &mut packed[packed_index(row, 0)..=packed_index(row, row)];
+            entries.iter_mut().zip(&*products).for_each(|(entry, p)| *entry += p);
         }
     }
     packed
+}
+
+/// A pivot below this part of its diagonal entry is rounding: the mode has no stiffness (a fluid without shear viscosity),
+/// so the others do not feel it either.
+const SINGULAR: f64 = 1e-12;
+
+/// Eliminates all unknowns from `kept` on; their rows stay, for [`recover`]. Rows without pivot are emptied.
+fn eliminate(packed: &mut [f64], kept: usize) {
+    let n = (0..).find(|&n| packed_length(n) >= packed.len()).unwrap_or(0);
+    let diagonal: Vec<f64> = (0..n).map(|r| packed[packed_index(r, r)]).collect();
+    for r in (kept..n).rev() {
+        let (above, row) = packed.split_at_mut(packed_index(r, 0));
+        let pivot = row[r];
+        if pivot <= SINGULAR * diagonal[r] {
+            row[..=r].fill(0.0);
+            continue;
+        }
+        let mut entries = above.iter_mut();
+        for i in 0..r {
+            let factor = row[i] / pivot;
+            for (x, entry) in row[..=i].iter().zip(&mut entries) {
+                *entry -= factor * x;
+            }
+        }
+    }
+}
+
+/// The unknowns that [`eliminate`] took out, appended to the kept ones.
+fn recover(packed: &[f64], x: &mut Vec<f64>) {
+    while packed_length(x.len()) < packed.len() {
+        let r = x.len();
+        let row = &packed[packed_index(r, 0)..=packed_index(r, r)];
+        let force: f64 = row.iter().zip(x.iter()).map(|(k, x)| k * x).sum();
+        x.push(if row[r] > 0.0 { -force / row[r] } else { 0.0 });
+    }
 }
 
 fn integrate<E: Element<D, N>, const D: usize, const N: usize>(
     x: &[[f64; D]],
     model: &CellModel,
 ) -> Result<CellIntegrals, f64> {
-    let worst = worst_determinant::<E, D, N>(x);
+    let at = |xi: &[f64; D]| determinant(jacobian::<E, D, N>(x, xi));
+    let mass_determinants: Vec<f64> = E::MASS_RULE.iter().map(|(xi, _)| at(xi)).collect();
+    let others = E::RULE.iter().map(|(xi, _)| xi).chain(&E::NODES).map(at);
+    let worst = worst(mass_determinants.iter().copied().chain(others));
     if worst.is_nan() || worst <= 0.0 {
         return Err(worst);
     }
     let thickness = model.section.thickness();
     let response = model.material.respond(&Kinematics3::rest(), 1.0, &[], &mut []);
     let stiffness_points = points::<E, D, N>(x, E::RULE);
-    let operators = model.formulation.operators(&stiffness_points);
-    let matrix =
-        |tangent: &Tangent| reduced_matrix(&stiffness_points, &operators, &model.section.condense(tangent), thickness);
+    let operators = model.formulation.operators::<E, D, N>(x, &stiffness_points);
+    let matrix = |tangent: &Tangent| {
+        if tangent.amax() <= 0.0 {
+            return vec![0.0; packed_length(D * (N - 1))];
+        }
+        let mut packed = reduced_matrix(&stiffness_points, &operators, &model.section.condense(tangent), thickness);
+        eliminate(&mut packed, D * (N - 1));
+        packed.truncate(packed_length(D * (N - 1)));
+        packed
+    };
 
     let mut mass = SMatrix::<f64, N, N>::zeros();
-    for p in points::<E, D, N>(x, E::MASS_RULE) {
-        mass += p.shape * p.shape.transpose() * (p.volume * thickness * model.material.density());
+    for ((xi, weight), determinant) in E::MASS_RULE.iter().zip(mass_determinants) {
+        let shape = E::shape(&SVector::from(*xi));
+        let volume = weight * determinant;
+        mass += shape * shape.transpose() * (volume * thickness * model.material.density());
     }
     Ok(CellIntegrals {
         stiffness: matrix(&response.tangent),
@@ -212,17 +293,31 @@ fn average<E: Element<D, N>, const D: usize, const N: usize>(
     v: &[[f64; D]],
 ) -> CellAverage {
     let points = points::<E, D, N>(x, E::RULE);
-    let operators = model.formulation.operators(&points);
+    let operators = model.formulation.operators::<E, D, N>(x, &points);
     let volume: f64 = points.iter().map(|p| p.volume).sum();
     let mut mean = CellAverage { stress: Mandel::zeros(), strain: Mandel::zeros(), von_mises: 0.0 };
-    // relative to the first node, as the forces are
-    let plane_strain = |b: &[SMatrix<f64, 6, D>; N], u: &[[f64; D]]| {
-        (1..N).fold(Mandel::zeros(), |sum, a| sum + b[a] * (SVector::from(u[a]) - SVector::from(u[0])))
+    let has_modes = operators.first().is_some_and(|b| b.len() > N);
+    // relative to the first node, as the forces are; then the modes
+    let unknowns = |u: &[[f64; D]], tangent: &Tangent| -> Vec<SVector<f64, D>> {
+        let mut d: Vec<SVector<f64, D>> =
+            u.iter().skip(1).map(|u_a| SVector::from(*u_a) - SVector::from(u[0])).collect();
+        if has_modes {
+            let mut packed = reduced_matrix(&points, &operators, &model.section.condense(tangent), 1.0);
+            eliminate(&mut packed, D * (N - 1));
+            let mut all: Vec<f64> = d.iter().flat_map(|d| d.iter().copied()).collect();
+            recover(&packed, &mut all);
+            d.extend(all[D * (N - 1)..].chunks_exact(D).map(SVector::from_column_slice));
+        }
+        d
+    };
+    let plane_strain = |b: &[SMatrix<f64, 6, D>], d: &[SVector<f64, D>]| {
+        b.iter().skip(1).zip(d).fold(Mandel::zeros(), |sum, (b, d)| sum + b * d)
     };
     let tangents = model.material.respond(&Kinematics3::rest(), 1.0, &[], &mut []);
+    let (q, v) = (unknowns(q, &tangents.tangent), unknowns(v, &tangents.rate_tangent));
     for (point, b) in points.iter().zip(&operators) {
-        let strain = model.section.complete(&tangents.tangent, &plane_strain(b, q));
-        let strain_rate = model.section.complete(&tangents.rate_tangent, &plane_strain(b, v));
+        let strain = model.section.complete(&tangents.tangent, &plane_strain(b, &q));
+        let strain_rate = model.section.complete(&tangents.rate_tangent, &plane_strain(b, &v));
         let response = model.material.respond(&Kinematics3 { strain, strain_rate }, 1.0, &[], &mut []);
         let share = point.volume / volume;
         mean.stress += response.stress * share;
@@ -230,6 +325,31 @@ fn average<E: Element<D, N>, const D: usize, const N: usize>(
         mean.von_mises += von_mises(&response.stress) * share;
     }
     mean
+}
+
+fn facet<E: Element<D, N>, const D: usize, const N: usize>(x: &[[f64; 3]]) -> Vec<FacetPoint> {
+    let point = |(xi, weight): &([f64; D], f64)| {
+        let xi = SVector::from(*xi);
+        let gradient = E::shape_grad(&xi);
+        let tangent = |j: usize| -> [f64; 3] {
+            std::array::from_fn(|i| x.iter().enumerate().map(|(a, x)| x[i] * gradient[(j, a)]).sum())
+        };
+        let normal = match D {
+            1 => {
+                let [x, y, _] = tangent(0);
+                [y, -x, 0.0]
+            }
+            2 => {
+                let (a, b) = (tangent(0), tangent(1));
+                [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+            }
+            _ => return None,
+        };
+        let size = normal.iter().map(|n| n * n).sum::<f64>().sqrt();
+        let shape = E::shape(&xi).as_slice().to_vec();
+        Some(FacetPoint { shape, area: weight * size, normal: normal.map(|n| n / size) })
+    };
+    E::RULE.iter().filter_map(point).collect()
 }
 
 /// Displacements of the nodes of a cell relative to its first node (row 0 stays zero).

@@ -25,7 +25,22 @@
 //! # Ok::<(), delassus_fem::FemError>(())
 //! ```
 //!
-//! To add an element: one file in `element/` and one arm of the `match` in `assembly.rs`. To add a material: one file
+//! The same in space: plane strain and plane stress give way to a solid.
+//!
+//! ```
+//! use delassus_fem::{Body, BodyInput, Formulation, KelvinVoigt, MaterialSpec};
+//! use delassus_mesh::{CellKind, generate};
+//!
+//! let mesh = generate::block([0.0; 3], [1.0, 0.1, 0.1], [10, 1, 1], CellKind::Hexahedron8, 1)?;
+//! let steel = MaterialSpec::KelvinVoigt(KelvinVoigt::elastic(2.1e11, 0.3)).build(7800.0)?;
+//! let beam = BodyInput::new("beam", mesh.into(), steel.into());
+//! // one layer of hexahedra bends as it should with incompatible modes only
+//! let beam = Body::new(BodyInput { formulation: Formulation::IncompatibleModes, ..beam })?;
+//! assert!((beam.total_mass() - 78.0).abs() < 1e-12);
+//! # Ok::<(), delassus_fem::FemError>(())
+//! ```
+//!
+//! To add an element: one file in `element/`, one row of the table of `CellKind` and one arm of the `match` in `assembly.rs`. To add a material: one file
 //! in `material/` and one variant of [`MaterialSpec`].
 
 mod assembly;

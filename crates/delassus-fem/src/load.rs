@@ -9,7 +9,7 @@
 use delassus_mesh::Mesh;
 
 use crate::error::check_finite;
-use crate::surface::{facet_areas, facet_normal};
+use crate::surface::facet_forces;
 use crate::{FemError, TimeFunction};
 
 /// A uniform acceleration field on the whole body.
@@ -98,12 +98,12 @@ impl<const D: usize> SurfaceLoad<D> {
         self.factor.validate()?;
         let mut entries = Vec::new();
         for facet in mesh.group_facets(&self.group)? {
-            let traction = match &self.traction {
+            let traction = |normal: [f64; D]| match &self.traction {
                 Traction::Vector(t) => *t,
-                Traction::Pressure(p) => facet_normal(mesh, &facet)?.map(|n| -p * n),
+                Traction::Pressure(p) => normal.map(|n| -p * n),
             };
-            for (node, area) in facet_areas(mesh, &facet, thickness)? {
-                entries.extend((0..D).map(|i| (D * node + i, area * traction[i])));
+            for (node, force) in facet_forces(mesh, &facet, thickness, traction)? {
+                entries.extend((0..D).map(|i| (D * node + i, force[i])));
             }
         }
         Ok(LoadVector { entries, factor: self.factor.clone() })

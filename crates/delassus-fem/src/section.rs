@@ -1,4 +1,4 @@
-//! The section of a two-dimensional body: how it sits in three-dimensional space.
+//! The section of a body: how a two-dimensional one sits in three-dimensional space.
 //!
 //! ```text
 //! plane strain :  ε_zz = 0
@@ -16,7 +16,9 @@ use crate::FemError;
 use crate::error::check_positive;
 use crate::tensor::{Mandel, Tangent, ZZ};
 
-/// How a two-dimensional body sits in space.
+/// How a two-dimensional body sits in space; a three-dimensional one fills it.
+///
+/// The default, plane strain of thickness 1 m, stands for `Solid` in a three-dimensional body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum Section {
@@ -32,6 +34,8 @@ pub enum Section {
         #[serde(default = "unit_thickness")]
         thickness: f64,
     },
+    /// A body in three dimensions.
+    Solid,
 }
 
 fn unit_thickness() -> f64 {
@@ -45,11 +49,24 @@ impl Default for Section {
 }
 
 impl Section {
-    /// Thickness along z \[m\].
+    /// Thickness along z \[m\], by which integrals over the body are multiplied; 1 for a solid.
     #[must_use]
     pub fn thickness(&self) -> f64 {
         match *self {
             Self::PlaneStrain { thickness } | Self::PlaneStress { thickness } => thickness,
+            Self::Solid => 1.0,
+        }
+    }
+
+    /// This section in D dimensions: the default one becomes `Solid` in three.
+    ///
+    /// # Errors
+    /// [`FemError::SectionDimension`] if it is for bodies of another dimension.
+    pub fn in_dimension<const D: usize>(self) -> Result<Self, FemError> {
+        match (D, self) {
+            (2, Self::PlaneStrain { .. } | Self::PlaneStress { .. }) | (3, Self::Solid) => Ok(self),
+            (3, _) if self == Self::default() => Ok(Self::Solid),
+            _ => Err(FemError::SectionDimension { section: self, dimension: D }),
         }
     }
 
@@ -74,7 +91,7 @@ impl Section {
                 condensed.column_mut(ZZ).fill(0.0);
                 condensed
             }
-            Self::PlaneStress { .. } | Self::PlaneStrain { .. } => *tangent,
+            Self::PlaneStress { .. } | Self::PlaneStrain { .. } | Self::Solid => *tangent,
         }
     }
 
@@ -142,5 +159,20 @@ mod tests {
         let plate = ron::from_str::<Section>("PlaneStress(thickness: 0.01)").unwrap();
         assert_eq!(plate, Section::PlaneStress { thickness: 0.01 });
         assert!(ron::from_str::<Section>("PlaneStress(thicknes: 0.01)").is_err());
+        assert_eq!(ron::from_str::<Section>("Solid").unwrap(), Section::Solid);
+    }
+
+    #[test]
+    fn each_section_has_its_dimension() {
+        assert_eq!(Section::default().in_dimension::<3>().unwrap(), Section::Solid);
+        assert_eq!(Section::Solid.in_dimension::<3>().unwrap(), Section::Solid);
+        assert_eq!(STRESS.in_dimension::<2>().unwrap(), STRESS);
+        for message in [
+            STRESS.in_dimension::<3>().unwrap_err().to_string(),
+            Section::PlaneStrain { thickness: 2.0 }.in_dimension::<3>().unwrap_err().to_string(),
+            Section::Solid.in_dimension::<2>().unwrap_err().to_string(),
+        ] {
+            assert!(message.contains("section"), "{message}");
+        }
     }
 }

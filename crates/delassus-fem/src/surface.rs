@@ -1,45 +1,50 @@
-//! Areas of boundary facets and their shares on nodes.
+//! Integrals over boundary facets.
 //!
 //! ```text
-//! A_a = t ∫ N_a ds      (t: thickness of the section; a straight segment gives half its length to each end)
+//! A_a = t ∫ N_a dA ,   F_a = t ∫ N_a T dA ,   T = −p n for a pressure      (t: thickness of the section)
 //! ```
+//!
+//! by the quadrature of the facet's own element: half the length of a segment to each end, a third of the area of a
+//! triangle to each corner, and the exact ∫ N_a n dA of a warped bilinear quadrilateral. Flat quadratic facets have no
+//! area at the corners of triangles, a negative one at those of quadrilaterals: right for loads, not for unilateral
+//! contact at nodes.
 
 use std::collections::BTreeMap;
 
-use delassus_mesh::{CellKind, Facet, Mesh};
+use delassus_mesh::{Facet, Mesh};
 
 use crate::FemError;
+use crate::assembly::facet_points;
+use crate::kernel::FacetPoint;
 
-/// ∫ N_a ds of each node of a facet, relative to the measure of the facet.
-fn shares(kind: CellKind) -> Option<&'static [f64]> {
-    match kind {
-        CellKind::Segment2 => Some(&[0.5, 0.5]),
-        _ => None,
+/// The quadrature points of a facet.
+fn points<const D: usize>(mesh: &Mesh<D>, facet: &Facet) -> Result<Vec<FacetPoint>, FemError> {
+    let in_space = |&node: &usize| std::array::from_fn(|i| if i < D { mesh.points[node][i] } else { 0.0 });
+    let x: Vec<[f64; 3]> = facet.nodes.iter().map(in_space).collect();
+    let no_element = FemError::NoElement { cell: facet.cell, kind: facet.kind, dimension: D };
+    if facet.kind.dim() + 1 != D {
+        return Err(no_element);
     }
+    facet_points(facet.kind, &x).ok_or(no_element)
 }
 
-/// The outward unit normal of a facet; facets have the body on their left.
-pub(crate) fn facet_normal<const D: usize>(mesh: &Mesh<D>, facet: &Facet) -> Result<[f64; D], FemError> {
-    match (D, facet.kind, facet.nodes.as_slice()) {
-        (2, CellKind::Segment2, &[a, b]) => {
-            let along: [f64; D] = std::array::from_fn(|i| mesh.points[b][i] - mesh.points[a][i]);
-            let length = along.iter().map(|x| x * x).sum::<f64>().sqrt();
-            Ok(std::array::from_fn(|i| if i == 0 { along[1] / length } else { -along[0] / length }))
-        }
-        _ => Err(FemError::NoElement { cell: facet.cell, kind: facet.kind, dimension: D }),
-    }
-}
-
-/// The area of each node of a facet \[m²\]: (node, area).
-pub(crate) fn facet_areas<const D: usize>(
+/// The force on each node of a facet \[N\] from the force per area at its points, given by the normal: (node, force).
+pub(crate) fn facet_forces<const D: usize>(
     mesh: &Mesh<D>,
     facet: &Facet,
     thickness: f64,
-) -> Result<impl Iterator<Item = (usize, f64)>, FemError> {
-    let no_element = FemError::NoElement { cell: facet.cell, kind: facet.kind, dimension: D };
-    let shares = shares(facet.kind).ok_or(no_element)?;
-    let area = mesh.facet_measure(facet) * thickness;
-    Ok(facet.nodes.iter().copied().zip(shares.iter().map(move |share| share * area)))
+    traction: impl Fn([f64; D]) -> [f64; D],
+) -> Result<Vec<(usize, [f64; D])>, FemError> {
+    let mut forces: Vec<(usize, [f64; D])> = facet.nodes.iter().map(|&node| (node, [0.0; D])).collect();
+    for point in points(mesh, facet)? {
+        let area = point.area * thickness;
+        let traction = traction(std::array::from_fn(|i| point.normal[i]));
+        for ((_, force), share) in forces.iter_mut().zip(&point.shape) {
+            let area = share * area;
+            (0..D).for_each(|i| force[i] += area * traction[i]);
+        }
+    }
+    Ok(forces)
 }
 
 /// The area that belongs to each node of a surface \[m²\], nodes ascending.
@@ -50,8 +55,13 @@ pub(crate) fn tributary_areas<const D: usize>(
 ) -> Result<Vec<(usize, f64)>, FemError> {
     let mut areas = BTreeMap::new();
     for facet in facets {
-        for (node, area) in facet_areas(mesh, facet, thickness)? {
-            *areas.entry(node).or_insert(0.0) += area;
+        let mut shares = vec![0.0; facet.nodes.len()];
+        for point in points(mesh, facet)? {
+            let area = point.area * thickness;
+            shares.iter_mut().zip(&point.shape).for_each(|(sum, share)| *sum += share * area);
+        }
+        for (&node, share) in facet.nodes.iter().zip(shares) {
+            *areas.entry(node).or_insert(0.0) += share;
         }
     }
     Ok(areas.into_iter().collect())
@@ -59,18 +69,98 @@ pub(crate) fn tributary_areas<const D: usize>(
 
 #[cfg(test)]
 mod tests {
+    use delassus_mesh::CellKind;
+
     use super::*;
 
     #[test]
-    fn a_facet_without_shares_is_an_error() {
+    fn a_facet_without_an_element_is_an_error() {
         let mesh = Mesh::<2> { points: vec![[0.0, 0.0]], ..Mesh::default() };
-        let facet = Facet { kind: CellKind::Point, nodes: vec![0], cell: 7 };
-        let errors = [
-            tributary_areas(&mesh, std::slice::from_ref(&facet), 1.0).unwrap_err(),
-            facet_normal(&mesh, &facet).unwrap_err(),
+        for (kind, nodes) in [(CellKind::Point, vec![0]), (CellKind::Triangle3, vec![0; 3])] {
+            let facet = Facet { kind, nodes, cell: 7 };
+            let errors = [
+                tributary_areas(&mesh, std::slice::from_ref(&facet), 1.0).unwrap_err(),
+                facet_forces(&mesh, &facet, 1.0, |n| n).unwrap_err(),
+            ];
+            for message in errors.map(|e| e.to_string()) {
+                assert!(message.contains(&format!("cell 7 is a {kind}")) && message.contains("2D"), "{message}");
+            }
+        }
+    }
+
+    /// Half the length times the thickness, and the normal (t_y, −t_x), to the last bit: quadrature adds no rounding to what
+    /// plane models have always computed.
+    #[test]
+    fn a_straight_segment_is_exact_to_the_last_bit() {
+        let mut seed = 1_u64;
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
+        };
+        for _ in 0..200 {
+            let points = vec![[next(), next()], [next(), next()]];
+            let (thickness, p) = (next().abs(), 1e7 * next());
+            let (dx, dy) = (points[1][0] - points[0][0], points[1][1] - points[0][1]);
+            let length = (dx * dx + dy * dy).sqrt();
+            let area = 0.5 * (length * thickness);
+            let exact = [area * (-p * (dy / length)), area * (-p * (-dx / length))];
+            let mesh = Mesh::<2> { points, ..Mesh::default() };
+            let facet = Facet { kind: CellKind::Segment2, nodes: vec![0, 1], cell: 0 };
+            let bits = |f: [f64; 2]| f.map(f64::to_bits);
+            for (_, force) in facet_forces(&mesh, &facet, thickness, |n| n.map(|n| -p * n)).unwrap() {
+                assert_eq!(bits(force), bits(exact));
+            }
+            for (_, share) in tributary_areas(&mesh, &[facet], thickness).unwrap() {
+                assert_eq!(share.to_bits(), area.to_bits());
+            }
+        }
+    }
+
+    /// ∫ n dA of a bilinear quadrilateral is half the cross product of its diagonals, however warped.
+    #[test]
+    fn the_area_vector_of_a_warped_quadrilateral_is_exact() {
+        let points = vec![[0.0, 0.0, 0.0], [1.0, 0.1, 0.3], [1.2, 1.0, -0.4], [-0.1, 0.9, 0.5]];
+        let mesh = Mesh::<3> { points, ..Mesh::default() };
+        let facet = Facet { kind: CellKind::Quad4, nodes: vec![0, 1, 2, 3], cell: 0 };
+        let forces = facet_forces(&mesh, &facet, 1.0, |n| n).unwrap();
+        let sum: [f64; 3] = std::array::from_fn(|i| forces.iter().map(|f| f.1[i]).sum());
+        let d = |a: usize, b: usize| -> [f64; 3] { std::array::from_fn(|i| mesh.points[b][i] - mesh.points[a][i]) };
+        let (a, b) = (d(0, 2), d(1, 3));
+        let exact = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+        assert!((0..3).all(|i| (sum[i] - 0.5 * exact[i]).abs() < 1e-15), "{sum:?}: a dozen roundings");
+    }
+
+    /// Shares of flat unit facets: ½ and ½; ⅙, ⅙, ⅔; thirds; 0 and ⅓; quarters; −1/12 and ⅓.
+    #[test]
+    fn shares_of_flat_facets_are_those_of_the_textbooks() {
+        let square = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 0.0, 1.0], [0.0, 0.0, 1.0]];
+        let (corner, middle) = (-1.0 / 12.0, 1.0 / 3.0);
+        let cases: [(CellKind, &[f64]); 4] = [
+            (CellKind::Triangle3, &[1.0 / 6.0; 3]),
+            (CellKind::Triangle6, &[0.0, 0.0, 0.0, 1.0 / 6.0, 1.0 / 6.0, 1.0 / 6.0]),
+            (CellKind::Quad4, &[0.25; 4]),
+            (CellKind::Quad8, &[corner, corner, corner, corner, middle, middle, middle, middle]),
         ];
-        for message in errors.map(|e| e.to_string()) {
-            assert!(message.contains("cell 7 is a Point") && message.contains("2D"), "{message}");
+        for (kind, shares) in cases {
+            let mut points = square[..kind.n_corners()].to_vec();
+            for &[a, b] in kind.mid_nodes() {
+                points.push(std::array::from_fn(|i| 0.5 * (square[a][i] + square[b][i])));
+            }
+            let mesh = Mesh::<3> { points, ..Mesh::default() };
+            let facet = Facet { kind, nodes: (0..kind.n_nodes()).collect(), cell: 0 };
+            let areas = tributary_areas(&mesh, &[facet], 1.0).unwrap();
+            for ((_, area), share) in areas.iter().zip(shares) {
+                assert!((area - share).abs() < 1e-15, "{kind}: {areas:?}");
+            }
+        }
+        let line = vec![[0.0, 0.0], [1.0, 0.0], [0.5, 0.0]];
+        let mesh = Mesh::<2> { points: line, ..Mesh::default() };
+        for (kind, shares) in
+            [(CellKind::Segment2, &[0.5, 0.5][..]), (CellKind::Segment3, &[1.0 / 6.0, 1.0 / 6.0, 2.0 / 3.0])]
+        {
+            let facet = Facet { kind, nodes: (0..kind.n_nodes()).collect(), cell: 0 };
+            let areas = tributary_areas(&mesh, &[facet], 1.0).unwrap();
+            assert!(areas.iter().zip(shares).all(|((_, area), share)| (area - share).abs() < 1e-15), "{kind}");
         }
     }
 }

@@ -4,12 +4,16 @@
 //! the facet of an outer cell has the body on its left:
 //!
 //! ```text
-//! t = (x₁ − x₀)/|x₁ − x₀|,   outward normal n = (t_y, −t_x)
+//! 2D   t = (x₁ − x₀)/|x₁ − x₀|,   outward normal n = (t_y, −t_x)
+//! 3D   corners counter-clockwise seen from outside,   n = a/|a|,   a = ½ Σ (x_k − x₀) × (x_{k+1} − x₀)
 //! ```
+//!
+//! a is the integral of the normal over any surface that the (straight) edges bound, a warped quadrilateral for example.
 
 use crate::{CellKind, Mesh, MeshError};
 
-/// A facet of one bulk cell, oriented so that its outward normal is on its right.
+/// A facet of one bulk cell, oriented so that its outward normal is on its right (2D), or that its corners are
+/// counter-clockwise seen from outside (3D).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facet {
     /// Kind, one dimension below the mesh.
@@ -30,6 +34,17 @@ fn key(nodes: &[usize], kind: CellKind) -> Key {
     }
     key.sort_unstable();
     key
+}
+
+/// The corners from the lowest on, in the direction of the facet.
+fn way(facet: &Facet) -> Vec<usize> {
+    let n = facet.kind.n_corners();
+    let corners = &facet.nodes[..n];
+    if n < 3 {
+        return corners.to_vec();
+    }
+    let lowest = (0..n).min_by_key(|&i| corners[i]).unwrap_or(0);
+    (0..n).map(|i| corners[(lowest + i) % n]).collect()
 }
 
 /// All facets of all bulk cells: (key, cell, local facet), sorted.
@@ -81,7 +96,7 @@ impl<'a, const D: usize> FacetTable<'a, D> {
     pub(crate) fn check_overlap(&self) -> Result<(), MeshError> {
         for owners in self.rows.chunk_by(|a, b| a.0 == b.0).filter(|owners| owners.len() > 1) {
             let facets: Vec<Facet> = owners.iter().map(|o| self.facet(o.1, o.2)).collect();
-            let same_way = D == 2 && facets[0].nodes == facets[1].nodes;
+            let same_way = way(&facets[0]) == way(&facets[1]);
             if facets.len() > 2 || same_way {
                 return Err(MeshError::Overlap {
                     nodes: facets[0].nodes.clone(),
@@ -170,16 +185,31 @@ impl<const D: usize> Mesh<D> {
     }
 }
 
-impl Mesh<2> {
-    /// Outward unit normal (t_y, −t_x) of a facet; zero if the facet has no length.
+impl<const D: usize> Mesh<D> {
+    /// Outward unit normal of a facet, in 3D the direction of its area vector; zero if the facet has no measure.
     ///
     /// # Panics
     /// If the facet is not of this mesh.
-    pub fn facet_normal(&self, facet: &Facet) -> [f64; 2] {
-        let [a, b] = [facet.nodes[0], facet.nodes[1]].map(|node| self.points[node]);
-        let (dx, dy) = (b[0] - a[0], b[1] - a[1]);
-        let length = dx.hypot(dy);
-        if length > 0.0 { [dy / length, -dx / length] } else { [0.0, 0.0] }
+    pub fn facet_normal(&self, facet: &Facet) -> [f64; D] {
+        let corners = &facet.nodes[..facet.kind.n_corners()];
+        let along = |node: usize| -> [f64; 3] {
+            let (x, origin) = (&self.points[node], &self.points[corners[0]]);
+            std::array::from_fn(|i| if i < D { x[i] - origin[i] } else { 0.0 })
+        };
+        let normal = match corners {
+            [_, b] => {
+                let [dx, dy, _] = along(*b);
+                [dy, -dx, 0.0]
+            }
+            [_, rest @ ..] => rest.windows(2).fold([0.0; 3], |sum, pair| {
+                let (a, b) = (along(pair[0]), along(pair[1]));
+                let cross = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+                std::array::from_fn(|i| sum[i] + cross[i])
+            }),
+            [] => [0.0; 3],
+        };
+        let size = normal[0].hypot(normal[1]).hypot(normal[2]);
+        std::array::from_fn(|i| if size > 0.0 { normal[i] / size } else { 0.0 })
     }
 }
 
@@ -279,6 +309,36 @@ mod tests {
         };
         let error = mesh.validate().unwrap_err();
         assert!(matches!(&error, MeshError::Overlap { cells, .. } if cells == &[0, 1, 2]), "{error}");
+    }
+
+    #[test]
+    fn cells_that_overlap_in_space_are_found() {
+        let mesh = Mesh::<3> {
+            points: vec![[0., 0., 0.], [1., 0., 0.], [0., 1., 0.], [0., 0., 1.], [0.2, 0.2, 2.]],
+            blocks: vec![CellBlock { kind: CellKind::Tetrahedron4, nodes: vec![0, 1, 2, 3, 1, 2, 0, 4] }],
+            groups: vec![],
+        };
+        let error = mesh.validate().unwrap_err();
+        assert!(matches!(&error, MeshError::Overlap { cells, .. } if cells == &[0, 1]), "{error}");
+        let mut apart = mesh.clone();
+        apart.points[4] = [0.2, 0.2, -1.0];
+        apart.blocks[0].nodes[4..].copy_from_slice(&[2, 1, 0, 4]);
+        apart.validate().unwrap();
+        assert_eq!(apart.boundary().len(), 6);
+    }
+
+    #[test]
+    fn facets_of_groups_in_space() {
+        let mut mesh = generate::block([0.0; 3], [1.0; 3], [2, 2, 2], CellKind::Hexahedron8, 1).unwrap();
+        let flipped: Vec<usize> = mesh.blocks[1].nodes.chunks(4).flat_map(|quad| quad.iter().rev().copied()).collect();
+        mesh.blocks[1].nodes = flipped;
+        let facets = mesh.group_facets("top").unwrap();
+        assert_eq!(facets.len(), 4);
+        // outward whatever the file says
+        assert!(facets.iter().all(|f| (mesh.facet_normal(f)[1] - 1.0).abs() < 1e-15));
+        assert_eq!(mesh.group_facets("body").unwrap().len(), 24);
+        let text = mesh.group_facets("bottom_left").unwrap_err().to_string();
+        assert!(text.contains("bottom_left"), "{text}");
     }
 
     proptest! {

@@ -1,14 +1,20 @@
-//! Structured meshes of simple plane shapes, with named groups.
+//! Structured meshes of simple shapes, with named groups.
 //!
 //! Every generator takes `refine`, which multiplies all its cell counts: a convergence study changes one
-//! number. Groups are numbered from 1: first the bulk `body`, then the curves, then the points.
+//! number. Groups are numbered from 1: first the bulk `body`, then the surfaces, the curves, the points.
 
 mod annulus;
+mod ball;
+mod block;
 mod disk;
+mod extrude;
 mod rectangle;
 
 pub use annulus::annulus;
+pub use ball::ball;
+pub use block::block;
 pub use disk::disk;
+pub use extrude::extrude;
 pub use rectangle::rectangle;
 
 use std::ops::Range;
@@ -73,7 +79,7 @@ fn parameter<T>(
 }
 
 /// A finite number, or an error.
-fn finite(shape: &'static str, name: &'static str, value: [f64; 2]) -> Result<(), MeshError> {
+fn finite<const N: usize>(shape: &'static str, name: &'static str, value: [f64; N]) -> Result<(), MeshError> {
     if value.iter().all(|x| x.is_finite()) {
         return Ok(());
     }

@@ -21,7 +21,9 @@
 //!
 //! Conventions
 //! - Coordinates in metres. Two-dimensional cells are counter-clockwise; facets have the body on their
-//!   left, so that the outward normal is (t_y, −t_x) for the tangent t.
+//!   left, so that the outward normal is (t_y, −t_x) for the tangent t. Facets of three-dimensional cells are
+//!   counter-clockwise seen from outside.
+//! - Nodes of a cell are in VTK's order.
 //! - Cell numbers are global: the blocks of a mesh concatenated in order. Readers and generators put the
 //!   cells of the highest dimension first, so the bulk cells are `0..n_bulk`.
 //! - Nothing here depends on the order of a hash table: the same input gives the same mesh, bit for bit.
@@ -34,6 +36,7 @@ mod geometry;
 pub mod gmsh;
 mod group;
 mod mesh;
+mod quadratic;
 pub mod vtk;
 
 pub use boundary::Facet;

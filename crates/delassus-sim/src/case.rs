@@ -457,7 +457,7 @@ impl Default for NlgsSpec {
         Self {
             tolerance: 1e-10,
             max_iterations: 5000,
-            fallback: vec![Method::Lemke, Method::Nlgs],
+            fallback: vec![Method::Lemke, Method::Newton, Method::Nlgs],
             on_failure: FailurePolicy::default(),
         }
     }

@@ -94,7 +94,7 @@ fn stated_defaults_are_the_programs() {
     let given = [
         "dimension=2",
         "boundary=[]",
-        "solver=Nlgs(tolerance: 1e-10, max_iterations: 5000, fallback: [Lemke, Nlgs], on_failure: CutStep(halvings: 6))",
+        "solver=Nlgs(tolerance: 1e-10, max_iterations: 5000, fallback: [Lemke, Newton, Nlgs], on_failure: CutStep(halvings: 6))",
         "output=()",
         "bodies.block.regions=[]",
         "bodies.block.section=PlaneStrain(thickness: 1.0)",

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::local::{Dimension, LocalKernel};
 use crate::problem::{ContactProblem, Vector};
 use crate::report::{Options, Report};
-use crate::{lemke, nlgs};
+use crate::{lemke, newton, nlgs};
 
 /// The solvers, as a case names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -14,6 +14,8 @@ pub enum Method {
     Nlgs,
     /// Lemke's method ([`lemke`]): plane problems of at most [`lemke::MAX_CONTACTS`] contacts.
     Lemke,
+    /// Semismooth Newton with proximal regularisation ([`newton`]): problems of at most [`newton::MAX_COMPONENTS`] components.
+    Newton,
 }
 
 impl Method {
@@ -22,6 +24,7 @@ impl Method {
         match self {
             Self::Nlgs => nlgs::NAME,
             Self::Lemke => lemke::NAME,
+            Self::Newton => newton::NAME,
         }
     }
 
@@ -33,6 +36,7 @@ impl Method {
         match self {
             Self::Nlgs => true,
             Self::Lemke => Dimension::<D>::lemke().is_some() && problem.n() <= lemke::MAX_CONTACTS,
+            Self::Newton => D * problem.n() <= newton::MAX_COMPONENTS,
         }
     }
 }
@@ -52,6 +56,7 @@ where
     }
     match method {
         Method::Nlgs => Some(nlgs::solve(problem, p, options)),
+        Method::Newton => Some(newton::solve(problem, p, options)),
         Method::Lemke => Dimension::<D>::lemke().map(|solve| solve(problem, p, options)),
     }
 }

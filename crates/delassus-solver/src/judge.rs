@@ -12,7 +12,10 @@ use crate::residual::{SCALE_FLOOR, larger, natural_map, relative};
 use crate::transform::Standard;
 
 /// A problem with its contacts prepared in their standard variables.
-pub(crate) struct Judge<'a, const D: usize> {
+pub(crate) struct Judge<'a, const D: usize>
+where
+    Dimension<D>: LocalKernel<D>,
+{
     pub(crate) problem: &'a ContactProblem<D>,
     pub(crate) contacts: Vec<Standard<D>>,
     judged: Vec<Judged>,
@@ -62,6 +65,21 @@ where
     /// V_α by the impulses last judged [m/s].
     pub(crate) fn scale(&self, contact: usize) -> f64 {
         self.judged[contact].scale.max(self.floor())
+    }
+
+    /// Σ error²/λmax of the impulses last judged \[J\]: what a line search brings down. Contacts without mobility are not in it.
+    pub(crate) fn merit(&self) -> f64 {
+        let energy = |(contact, judged): (&Standard<D>, &Judged)| match contact.block.largest() {
+            lambda if lambda > 0.0 => judged.error * judged.error / lambda,
+            _ => 0.0,
+        };
+        self.contacts.iter().zip(&self.judged).map(energy).sum()
+    }
+
+    /// Σ e_α² of the impulses last judged: the same near a solution, where the small contacts count as well.
+    pub(crate) fn fine_merit(&self) -> f64 {
+        let floor = self.floor();
+        self.judged.iter().map(|contact| relative(contact.error, larger(contact.scale, floor)).powi(2)).sum()
     }
 
     /// Number of contacts whose local problem, the others' impulses being as they are, has several solutions.

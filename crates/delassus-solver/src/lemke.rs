@@ -34,7 +34,6 @@
 
 mod form;
 mod polish;
-mod standard;
 
 use nalgebra::{DMatrix, DVector};
 
@@ -43,8 +42,8 @@ use crate::lcp::End;
 use crate::nlgs;
 use crate::problem::{Cone, ContactProblem, IMMOBILE, Vector};
 use crate::report::{Options, Report};
+use crate::standard::Standard;
 use form::{Form, Friction, Reduced};
-use standard::Standard;
 
 /// Name in reports and cases.
 pub const NAME: &str = "lemke";
@@ -134,7 +133,7 @@ fn accept(
 
 /// The frictional contacts in scaled variables, the components of bonds that hold, and the unit of the scaled impulses; none if
 /// anything is not finite.
-fn reduce(problem: &ContactProblem<2>, standard: &Standard) -> Option<(Reduced, Vec<usize>, f64)> {
+fn reduce(problem: &ContactProblem<2>, standard: &Standard<2>) -> Option<(Reduced, Vec<usize>, f64)> {
     let mobility = |i: usize| standard.w[(i, i)];
     let (mut rubbing, mut free, mut bonded) = (Vec::new(), Vec::new(), Vec::new());
     for (contact, law) in problem.laws.iter().enumerate() {

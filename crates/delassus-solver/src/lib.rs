@@ -5,8 +5,8 @@
 //!               0 ≤ ṽ_N ⟂ p̃_N ≥ 0,   ‖p̃_T‖ ≤ μ p̃_N,   ṽ_T ≠ 0 ⇒ p̃_T = −μ p̃_N ṽ_T/‖ṽ_T‖
 //! ```
 //!
-//! A contact law ([`law`]) says once per contact and step what (a, B, s, S) and the cone are; solvers ([`nlgs`], in the plane also
-//! [`lemke`]; [`chain`] tries them in order) work on the resulting [`ContactProblem`]; the certificate ([`certificate`]) judges the
+//! A contact law ([`law`]) says once per contact and step what (a, B, s, S) and the cone are; solvers ([`nlgs`], [`newton`], in the
+//! plane also [`lemke`]; [`chain`] tries them in order) work on the resulting [`ContactProblem`]; the certificate ([`certificate`]) judges the
 //! result by code of its own. Nothing here knows a mesh, a body, an element or a time integrator.
 //!
 //! Conventions: gap ≥ 0 open, normal impulse ≥ 0 pushes the bodies apart, local index 0 is the normal, then the tangents.
@@ -22,11 +22,13 @@ pub mod law;
 mod lcp;
 pub mod lemke;
 pub mod local;
+pub mod newton;
 pub mod nlgs;
 pub mod operator;
 pub mod problem;
 pub mod report;
 mod residual;
+mod standard;
 #[cfg(test)]
 mod testing;
 mod transform;

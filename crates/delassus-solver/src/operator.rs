@@ -97,6 +97,9 @@ impl<const D: usize> BlockMatrix<D> {
     #[inline]
     pub fn row_times(&self, i: usize, p: &[Vector<D>]) -> Vector<D> {
         let (columns, blocks) = self.row(i);
+        if D == 3 {
+            return sum_of_products(columns, blocks, p);
+        }
         let mut sum = Vector::<D>::zeros();
         for (&j, block) in columns.iter().zip(blocks) {
             if let Some(x) = p.get(j) {
@@ -137,6 +140,45 @@ impl<const D: usize> BlockMatrix<D> {
             }
         }
         if largest > 0.0 { worst / largest } else { 0.0 }
+    }
+}
+
+/// Σ blocks·p. Each of the D² products of a block has a sum of its own, so that no addition waits for the one before it, and a full row
+/// runs over `p` without looking at the columns.
+#[inline]
+fn sum_of_products<const D: usize>(columns: &[usize], blocks: &[Matrix<D>], p: &[Vector<D>]) -> Vector<D> {
+    // Columns ascend and none is there twice: as many as `p` has are all of them.
+    let sums = if columns.len() == p.len() && columns.last().is_none_or(|&j| j < p.len()) {
+        full_row(blocks, p)
+    } else {
+        let mut sums = [[0.0; D]; D];
+        for (&j, block) in columns.iter().zip(blocks) {
+            if let Some(x) = p.get(j) {
+                add_products(&mut sums, block, x);
+            }
+        }
+        sums
+    };
+    Vector::<D>::from_fn(|k, _| sums.iter().map(|column| column[k]).sum())
+}
+
+/// The sums of a full row; a function by itself, so that all of them stay in registers.
+#[inline(never)]
+fn full_row<const D: usize>(blocks: &[Matrix<D>], p: &[Vector<D>]) -> [[f64; D]; D] {
+    let mut sums = [[0.0; D]; D];
+    for (block, x) in blocks.iter().zip(p) {
+        add_products(&mut sums, block, x);
+    }
+    sums
+}
+
+/// Column l of `sums` += x_l · column l of `block`.
+#[inline(always)]
+fn add_products<const D: usize>(sums: &mut [[f64; D]; D], block: &Matrix<D>, x: &Vector<D>) {
+    for l in 0..D {
+        for k in 0..D {
+            sums[l][k] += block.data.0[l][k] * x[l];
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::error::SolverError;
 pub struct Options {
     /// Largest accepted natural-map residual over the contacts, without unit.
     pub tolerance: f64,
-    /// Sweeps (NLGS) or pivots (Lemke) after which a solver gives up.
+    /// Sweeps (NLGS), pivots (Lemke) or linear solves (Newton) after which a solver gives up.
     pub max_iterations: usize,
 }
 
@@ -38,15 +38,15 @@ impl Options {
 pub struct Report {
     /// Name of the solver.
     pub solver: &'static str,
-    /// Sweeps (NLGS) or pivots (Lemke) done.
+    /// Sweeps (NLGS), pivots (Lemke) or linear solves (Newton) done.
     pub iterations: usize,
     /// Natural-map residual of the impulses handed back, max over the contacts, without unit. NaN if the data are not finite or
     /// do not fit together.
     pub residual: f64,
     /// Whether the residual is within the tolerance.
     pub converged: bool,
-    /// Contacts whose local problem had several solutions in the last sweep, or has at the solution (Lemke); possible where
-    /// μ|W_NT| ≥ W_NN.
+    /// Contacts whose local problem had several solutions in the last sweep, or has at the solution (Lemke, Newton); possible
+    /// where μ|W_NT| ≥ W_NN, in space also a little below.
     pub several_solutions: usize,
 }
 

@@ -1,5 +1,7 @@
 //! Random data for the tests: a small generator of its own (the same numbers everywhere) and contact problems that have solutions.
 
+pub(crate) mod space;
+
 use nalgebra::{DMatrix, DVector};
 
 use crate::operator::BlockMatrix;
@@ -36,7 +38,12 @@ impl Random {
     }
 
     pub(crate) fn vector(&mut self) -> Vector<2> {
-        Vector::<2>::new(self.between(-1.0, 1.0), self.between(-1.0, 1.0))
+        self.point()
+    }
+
+    /// Components uniform in [−1, 1).
+    pub(crate) fn point<const D: usize>(&mut self) -> Vector<D> {
+        Vector::<D>::from_fn(|_, _| self.between(-1.0, 1.0))
     }
 }
 

@@ -13,7 +13,10 @@ use crate::problem::{Cone, Derived, Matrix, Vector};
 
 /// One contact in its standard variables.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Standard<const D: usize> {
+pub(crate) struct Standard<const D: usize>
+where
+    Dimension<D>: LocalKernel<D>,
+{
     /// W̃, prepared.
     pub(crate) block: Block<D>,
     pub(crate) cone: Cone,

@@ -105,8 +105,8 @@ fn files_that_are_no_meshes() {
 fn meshes_of_another_kind() {
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../delassus-mesh/tests/data/");
     let check = |file: &str, says: &str| check_mesh(file, &std::fs::read(format!("{data}{file}")).unwrap(), says);
-    check("plate_t6.v22a.msh", "42 × 6-node triangle (gmsh type 9) | not supported | Mesh.ElementOrder = 1");
-    check("plate_t6.v41b.msh", "42 × 6-node triangle (gmsh type 9) | not supported | Mesh.ElementOrder = 1");
+    check("plate_q9.v22a.msh", "4 × 9-node quadrangle (gmsh type 10) | not supported | Mesh.SecondOrderIncomplete = 1");
+    check("plate_q9.v41b.msh", "4 × 9-node quadrangle (gmsh type 10) | not supported | Mesh.SecondOrderIncomplete = 1");
     check("block_te4.v22a.msh", "the mesh is 3D | 4-node tetrahedron | a 2D body is wanted");
     check("sheet.v40.msh", "MSH version 4 is not supported");
     check("sheet.v10.msh", "MSH version 1.0 is not supported");

@@ -7,17 +7,37 @@
 //! x(ξ) = Σ_a N_a(ξ) x_a ,   J = ∂x/∂ξ ,   ∇N_a = J⁻ᵀ ∇_ξ N_a
 //! ```
 
+mod h20;
+mod h8;
+mod pri6;
 mod q4;
+mod q8;
+mod quadratic_simplex;
 pub(crate) mod quadrature;
+mod s2;
+mod s3;
+mod serendipity;
 mod t3;
+mod t6;
+mod te10;
+mod te4;
 
 use delassus_mesh::CellKind;
 use nalgebra::{SMatrix, SVector};
 
 use crate::Vector;
 
+pub use h8::H8;
+pub use h20::H20;
+pub use pri6::Pri6;
 pub use q4::Q4;
+pub use q8::Q8;
+pub use s2::S2;
+pub use s3::S3;
 pub use t3::T3;
+pub use t6::T6;
+pub use te4::Te4;
+pub use te10::Te10;
 
 /// A reference cell of D-dimensional space with N nodes.
 pub trait Element<const D: usize, const N: usize> {
@@ -25,10 +45,12 @@ pub trait Element<const D: usize, const N: usize> {
     const KIND: CellKind;
     /// Reference coordinates of the nodes.
     const NODES: [[f64; D]; N];
-    /// Quadrature of the stiffness: points and weights; the weights add to the volume of the reference cell.
+    /// Quadrature of the stiffness, and of loads where the element is the facet of another: points and weights; the weights add to the volume of the reference cell.
     const RULE: &'static [([f64; D], f64)];
-    /// Quadrature of the mass: exact for N_a N_b |J|.
+    /// Quadrature of the mass: exact for N_a N_b |J|, of quadratic elements at least where J is constant.
     const MASS_RULE: &'static [([f64; D], f64)];
+    /// Whether the incompatible modes 1 − ξ_i² along each axis can be added: a linear cell on \[−1, 1\]^D.
+    const HAS_MODES: bool = false;
     /// The shape functions at ξ.
     fn shape(xi: &Vector<D>) -> SVector<f64, N>;
     /// Their gradients ∇_ξ N_a at ξ, one column per node.

@@ -22,6 +22,7 @@ impl Element<2, 4> for Q4 {
     const NODES: [[f64; 2]; 4] = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
     const RULE: &'static [([f64; 2], f64)] = &quadrature::SQUARE_2X2;
     const MASS_RULE: &'static [([f64; 2], f64)] = &quadrature::SQUARE_2X2;
+    const HAS_MODES: bool = true;
 
     fn shape(xi: &Vector<2>) -> SVector<f64, 4> {
         SVector::<f64, 4>::from_fn(|a, _| 0.25 * (1.0 + Self::NODES[a][0] * xi[0]) * (1.0 + Self::NODES[a][1] * xi[1]))

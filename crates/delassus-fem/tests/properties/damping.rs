@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use delassus_dynamics::System;
-use delassus_fem::{Body, BodyInput, KelvinVoigt, MassKind, Rayleigh, Section};
-use delassus_mesh::{CellKind, generate};
+use delassus_fem::{Body, BodyInput, Formulation, KelvinVoigt, MassKind, Rayleigh, Section};
+use delassus_mesh::{CellKind, Mesh, generate};
 use nalgebra::{DMatrix, DVector};
 
-use crate::support::{KINDS, Numbers, build, dense, distorted, max_abs, models, soft, stiffness};
+use crate::support::{Numbers, build, dense, distorted, kinds, max_abs, models, soft, stiffness};
 
 const YOUNG: f64 = 3.0;
 const POISSON: f64 = 0.3;
@@ -18,7 +18,7 @@ fn proportional(tau: f64) -> KelvinVoigt {
     KelvinVoigt::elastic(YOUNG, POISSON).with_viscosity(tau * bulk, tau * shear)
 }
 
-fn viscous_force(body: &Body<2>, v: &[f64]) -> DVector<f64> {
+fn viscous_force<const D: usize>(body: &Body<D>, v: &[f64]) -> DVector<f64> {
     let mut f = vec![f64::NAN; v.len()];
     body.viscous_force_into(v, &mut f);
     DVector::from_vec(f)
@@ -26,14 +26,35 @@ fn viscous_force(body: &Body<2>, v: &[f64]) -> DVector<f64> {
 
 #[test]
 fn proportional_viscosity_gives_proportional_damping() {
-    let tau = 0.02;
-    for kind in KINDS {
-        for (section, formulation) in models() {
-            let input = BodyInput::new("test", Arc::new(distorted(kind, 3)), build(proportional(tau), 2.5));
-            let body = Body::new(BodyInput { section, formulation, ..input }).unwrap();
-            let (k, c) = (stiffness(&body), dense(body.matrices(), &body.matrices().damping));
-            assert!((&c - &k * tau).amax() < 1e-12 * c.amax(), "{kind} {section:?} {formulation:?}: C = τ K");
-            assert!(body.is_damped());
+    fn check<const D: usize>() {
+        let tau = 0.02;
+        for kind in kinds::<D>() {
+            for (section, formulation) in models::<D>() {
+                let mesh: Mesh<D> = distorted(kind, 2);
+                let input = BodyInput::new("test", Arc::new(mesh), build(proportional(tau), 2.5));
+                let body = Body::new(BodyInput { section, formulation, ..input }).unwrap();
+                let (k, c) = (stiffness(&body), dense(body.matrices(), &body.matrices().damping));
+                assert!((&c - &k * tau).amax() < 1e-12 * c.amax(), "{kind} {section:?} {formulation:?}: C = τ K");
+                assert!(body.is_damped());
+            }
+        }
+    }
+    check::<2>();
+    check::<3>();
+}
+
+/// A fluid-like viscosity of one kind only leaves some incompatible modes without resistance: they are left alone, and
+/// the damping matrix has no negative eigenvalue.
+#[test]
+fn damping_is_never_negative() {
+    for (bulk, shear) in [(1.0, 0.0), (0.0, 1.0)] {
+        let material = build(KelvinVoigt::elastic(YOUNG, POISSON).with_viscosity(bulk, shear), 2.5);
+        for formulation in [Formulation::Standard, Formulation::BBar, Formulation::IncompatibleModes] {
+            let input = BodyInput::new("test", Arc::new(distorted::<3>(CellKind::Hexahedron8, 1)), material.clone());
+            let body = Body::new(BodyInput { formulation, ..input }).unwrap();
+            let c = dense(body.matrices(), &body.matrices().damping);
+            let (low, high) = (c.symmetric_eigenvalues().min(), c.amax());
+            assert!(low > -1e-14 * high && high > 0.0, "{formulation:?}: {low:e}");
         }
     }
 }
@@ -64,32 +85,41 @@ fn every_mode_of_a_kelvin_voigt_bar_has_its_damping_ratio() {
 /// viscous σ_zz vanishes by itself; viscosities in another proportion than the moduli.
 #[test]
 fn viscous_power_is_that_of_the_viscous_stress() {
-    let material = build(KelvinVoigt::elastic(YOUNG, POISSON).with_viscosity(0.2, 1.1), 2.5);
-    for kind in KINDS {
-        for (section, formulation) in models() {
-            let input = BodyInput::new("test", Arc::new(distorted(kind, 3)), material.clone());
-            let body = Body::new(BodyInput { section, formulation, ..input }).unwrap();
-            let points = &body.mesh().points;
-            let v: Vec<f64> = points.iter().flat_map(|x| [0.3 * x[0] + 0.1 * x[1], -0.2 * x[0] - 0.7 * x[1]]).collect();
-            let fields = body.cell_fields(&vec![0.0; v.len()], &v);
-            let volume = body.mesh().total_measure() * section.thickness();
-            for stress in &fields.stress {
-                let power = (0.3 * stress[0] - 0.7 * stress[1] - 0.1 * stress[3]) * volume;
+    const RATE: [[f64; 3]; 3] = [[0.3, 0.1, 0.2], [-0.2, -0.7, 0.4], [0.1, -0.3, 0.5]];
+    fn check<const D: usize>() {
+        let material = build(KelvinVoigt::elastic(YOUNG, POISSON).with_viscosity(0.2, 1.1), 2.5);
+        for kind in kinds::<D>() {
+            for (section, formulation) in models::<D>() {
+                let mesh: Mesh<D> = distorted(kind, 2);
+                let input = BodyInput::new("test", Arc::new(mesh), material.clone());
+                let body = Body::new(BodyInput { section, formulation, ..input }).unwrap();
+                let speed = |x: &[f64; D], i: usize| (0..D).map(|j| RATE[i][j] * x[j]).sum::<f64>();
+                let points = &body.mesh().points;
+                let v: Vec<f64> = points.iter().flat_map(|x| (0..D).map(|i| speed(x, i)).collect::<Vec<_>>()).collect();
+                let fields = body.cell_fields(&vec![0.0; v.len()], &v);
+                let volume = body.mesh().total_measure() * section.thickness();
+                let index = [[0, 3, 5], [3, 1, 4], [5, 4, 2]];
                 let exact = viscous_force(&body, &v).dot(&DVector::from_column_slice(&v));
-                assert!((power / exact - 1.0).abs() < 1e-12, "{kind} {section:?} {formulation:?}: {power} {exact}");
-                if matches!(section, Section::PlaneStress { .. }) {
-                    assert!(stress[2].abs() < 1e-15, "σ_zz = {:e}", stress[2]);
+                for stress in &fields.stress {
+                    let pairs = (0..D).flat_map(|i| (0..D).map(move |j| (i, j)));
+                    let power = volume * pairs.map(|(i, j)| RATE[i][j] * stress[index[i][j]]).sum::<f64>();
+                    assert!((power / exact - 1.0).abs() < 1e-12, "{kind} {section:?} {formulation:?}: {power} {exact}");
+                    if matches!(section, Section::PlaneStress { .. }) {
+                        assert!(stress[2].abs() < 1e-15, "σ_zz = {:e}", stress[2]);
+                    }
                 }
             }
         }
     }
+    check::<2>();
+    check::<3>();
 }
 
 #[test]
 fn rayleigh_damping_is_alpha_m_plus_beta_k() {
     let (alpha, beta, tau) = (0.3, 0.01, 0.02);
     for mass in [MassKind::Lumped, MassKind::Consistent] {
-        let mesh = Arc::new(distorted(CellKind::Quad4, 3));
+        let mesh = Arc::new(distorted::<2>(CellKind::Quad4, 3));
         let input = BodyInput::new("test", mesh, build(proportional(tau), 2.5));
         let body = Body::new(BodyInput { mass, rayleigh: Rayleigh { alpha, beta }, ..input }).unwrap();
         let matrices = body.matrices();
@@ -105,7 +135,7 @@ fn rayleigh_damping_is_alpha_m_plus_beta_k() {
 
 #[test]
 fn viscosity_does_not_resist_rigid_motion_and_mass_damping_does() {
-    let mesh = Arc::new(distorted(CellKind::Quad4, 3));
+    let mesh = Arc::new(distorted::<2>(CellKind::Quad4, 3));
     let input = BodyInput::new("test", mesh, build(proportional(0.02), 2.5));
     let viscous = Body::new(input.clone()).unwrap();
     let v = vec![12_345.678; viscous.n_dof()];
@@ -118,7 +148,7 @@ fn viscosity_does_not_resist_rigid_motion_and_mass_damping_does() {
 
 #[test]
 fn a_body_without_damping_says_so() {
-    let body = Body::new(BodyInput::new("test", Arc::new(distorted(CellKind::Quad4, 2)), soft())).unwrap();
+    let body = Body::new(BodyInput::new("test", Arc::new(distorted::<2>(CellKind::Quad4, 2)), soft())).unwrap();
     assert!(!body.is_damped() && max_abs(&body.matrices().damping) <= 0.0);
     assert!(viscous_force(&body, &Numbers::new(1).vector(body.n_dof())).amax() <= 0.0);
 }

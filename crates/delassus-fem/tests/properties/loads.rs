@@ -8,7 +8,7 @@ use delassus_fem::{
 };
 use delassus_mesh::{CellKind, Mesh};
 
-use crate::support::{KINDS, distorted, soft};
+use crate::support::{distorted, kinds, rotations, soft};
 
 const THICKNESS: f64 = 0.7;
 
@@ -47,7 +47,7 @@ fn ends(mesh: &Mesh<2>, group: &str) -> [[f64; 2]; 2] {
 
 #[test]
 fn gravity_weighs_the_mass_at_its_centre() {
-    for kind in KINDS {
+    for kind in kinds::<2>() {
         let gravity = Gravity { acceleration: [1.5, -9.81], factor: TimeFunction::Table(vec![(0.0, 0.0), (2.0, 1.0)]) };
         let input = BodyInput { gravity: vec![gravity], ..input(kind) };
         let body = Body::new(input.clone()).unwrap();
@@ -65,7 +65,7 @@ fn gravity_weighs_the_mass_at_its_centre() {
 
 #[test]
 fn pressure_pushes_into_the_body_with_pressure_times_area() {
-    for kind in KINDS {
+    for kind in kinds::<2>() {
         for group in ["left", "right", "top", "bottom"] {
             let traction = Traction::Pressure(4.0);
             let load = SurfaceLoad { group: group.into(), traction, factor: 1.0.into() };
@@ -149,4 +149,80 @@ fn prescribed_motions_are_ascending_and_follow_their_functions() {
         let exact = if driven { (1.5, 1.5) } else { (0.0, 0.0) };
         assert!((v - exact.0).abs() < 1e-15 && (a - exact.1).abs() < 1e-15, "dof {dof}");
     }
+}
+
+/// Force and moment about the origin in space.
+fn resultant_in_space(input: BodyInput<3>) -> [f64; 6] {
+    let body = Body::new(input).unwrap();
+    let mut f = vec![f64::NAN; body.n_dof()];
+    body.loads_into(0.0, &mut f);
+    let mut sum = [0.0; 6];
+    for (k, force) in f.iter().enumerate() {
+        sum[k % 3] += force;
+    }
+    // the moment about z, x, y is the work on the rotations in the planes xy, yz, zx
+    for (k, rotation) in rotations(&body.mesh().points).iter().enumerate() {
+        sum[3 + k] = rotation.iter().zip(&f).map(|(r, f)| r * f).sum();
+    }
+    sum
+}
+
+fn in_space(kind: CellKind, surface_loads: Vec<SurfaceLoad<3>>) -> BodyInput<3> {
+    BodyInput { surface_loads, ..BodyInput::new("test", Arc::new(distorted(kind, 2)), soft()) }
+}
+
+/// The faces of a distorted block are crooked, and those of hexahedra and prisms warped: a pressure all around is still in
+/// equilibrium, and on one face its force is −p times the area vector, which the outline of the face alone decides.
+#[test]
+fn pressure_in_space_is_in_equilibrium_and_has_the_area_vector_of_its_face() {
+    let pressure =
+        |group: &str| SurfaceLoad { group: group.into(), traction: Traction::Pressure(4.0), factor: 1.0.into() };
+    for kind in kinds::<3>() {
+        let sum = resultant_in_space(in_space(kind, vec![pressure("boundary")]));
+        assert!(sum.iter().all(|s| s.abs() < 1e-13), "{kind}: {sum:?}, rounding of 26 forces of order 1");
+        for group in ["left", "right", "bottom", "top", "front", "back"] {
+            let input = in_space(kind, vec![pressure(group)]);
+            let mesh = input.mesh.clone();
+            let mut exact = [0.0; 3];
+            for facet in mesh.group_facets(group).unwrap() {
+                let x: Vec<[f64; 3]> = facet.nodes[..facet.kind.n_corners()].iter().map(|&n| mesh.points[n]).collect();
+                // ½ Σ x_k × x_{k+1} round the outline of each facet; inner edges cancel
+                for k in 0..x.len() {
+                    let (a, b) = (x[k], x[(k + 1) % x.len()]);
+                    exact[0] -= 2.0 * (a[1] * b[2] - a[2] * b[1]);
+                    exact[1] -= 2.0 * (a[2] * b[0] - a[0] * b[2]);
+                    exact[2] -= 2.0 * (a[0] * b[1] - a[1] * b[0]);
+                }
+            }
+            let got = resultant_in_space(input);
+            assert!((0..3).all(|i| (got[i] - exact[i]).abs() < 1e-13), "{kind} {group}: {got:?} {exact:?}");
+        }
+    }
+}
+
+#[test]
+fn gravity_traction_and_forces_in_space_have_their_totals() {
+    for kind in kinds::<3>() {
+        let traction = Traction::Vector([1.0, -2.0, 0.5]);
+        let load = SurfaceLoad { group: "top".into(), traction, factor: 2.0.into() };
+        let input = in_space(kind, vec![load]);
+        let body = Body::new(input.clone()).unwrap();
+        let areas = body.tributary_areas(&body.mesh().group_facets("top").unwrap()).unwrap();
+        let area: f64 = areas.iter().map(|a| a.1).sum();
+        let gravity = Gravity { acceleration: [0.1, 0.0, -9.81], factor: 1.0.into() };
+        let force = NodalForce { group: "top_right_back".into(), force: [0.0, 3.0, 0.0], factor: 1.0.into() };
+        let input = BodyInput { gravity: vec![gravity], nodal_forces: vec![force], ..input };
+        let (got, mass) = (resultant_in_space(input), body.total_mass());
+        let exact = [2.0 * area + 0.1 * mass, -4.0 * area + 3.0, area - 9.81 * mass];
+        assert!((0..3).all(|i| (got[i] - exact[i]).abs() < 1e-12), "{kind}: {got:?} {exact:?}");
+    }
+}
+
+#[test]
+fn motions_in_space_hold_the_nodes_of_their_groups() {
+    let motion = |group: &str, component| PrescribedVelocity { group: group.into(), component, velocity: 0.0.into() };
+    let prescribed = vec![motion("bottom", 1), motion("bottom_left", 0), motion("bottom_left_front", 2)];
+    let body = Body::new(BodyInput { prescribed, ..in_space(CellKind::Hexahedron8, vec![]) }).unwrap();
+    assert_eq!(body.prescribed().len(), 9 + 3 + 1);
+    assert!(body.prescribed().windows(2).all(|w| w[0] < w[1]));
 }

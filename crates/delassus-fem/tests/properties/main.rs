@@ -1,6 +1,7 @@
 //! Properties every element, material and body must have.
 #![cfg(test)]
 
+mod bending;
 mod body;
 mod damping;
 mod element;

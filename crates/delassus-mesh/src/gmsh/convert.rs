@@ -72,8 +72,13 @@ impl MshFile {
                 blocks.push(CellBlock { kind: *kind, nodes: Vec::new() });
             }
             if let Some(block) = blocks.last_mut() {
+                let first = block.nodes.len();
                 for &tag in &element.nodes {
                     block.nodes.push(index.find(element.tag, tag)?);
+                }
+                let in_file = block.nodes[first..].to_vec();
+                for (node, &place) in block.nodes[first..].iter_mut().zip(kind.from_gmsh()) {
+                    *node = in_file.get(place).copied().unwrap_or(*node);
                 }
             }
         }
@@ -114,11 +119,16 @@ impl MshFile {
         }
         let verb = if types.len() == 1 { "is" } else { "are" };
         let found: Vec<String> = types.iter().map(|(element, count)| format!("{count} × {element}")).collect();
+        let quadratic = types.iter().all(|(element, _)| element.is_complete_quadratic());
         let curved = types.iter().any(|(element, _)| !element.is_linear());
         Err(MeshError::UnsupportedElement {
             found: format!("{} {verb}", found.join(", ")),
             supported: ElementType::supported(D),
-            hint: if curved { "; in gmsh set Mesh.ElementOrder = 1" } else { "" },
+            hint: match (quadratic, curved) {
+                (true, _) => "; in gmsh set Mesh.SecondOrderIncomplete = 1, or Mesh.ElementOrder = 1",
+                (false, true) => "; in gmsh set Mesh.ElementOrder = 1",
+                (false, false) => "",
+            },
         })
     }
 

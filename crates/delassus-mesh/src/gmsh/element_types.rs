@@ -89,6 +89,12 @@ impl ElementType {
         self.id <= 7 || self.id == 15
     }
 
+    /// Whether it is a quadrangle or hexahedron with nodes in the middles of its faces, of which gmsh also has a kind
+    /// without them that can be computed with.
+    pub(super) fn is_complete_quadratic(self) -> bool {
+        self.id == 10 || self.id == 12
+    }
+
     /// Every kind Delassus computes with, in gmsh's words.
     pub(super) fn supported(dim: usize) -> String {
         let names: Vec<String> = CellKind::all()

@@ -283,5 +283,5 @@ fn truncated_files() {
 
 #[test]
 fn there_are_samples() {
-    assert_eq!(all_samples().len(), 47);
+    assert_eq!(all_samples().len(), 67);
 }

@@ -20,10 +20,15 @@ fn counts_are_those_of_gmsh_in_all_forms() {
         ("plate_t3", 30, [1, 16, 42, 0]),
         ("plate_t6", 101, [1, 16, 42, 0]),
         ("plate_q4", 25, [1, 16, 16, 0]),
+        ("plate_q8", 21, [1, 8, 4, 0]),
+        ("plate_q9", 25, [1, 8, 4, 0]),
         ("two_blocks_q4", 51, [0, 21, 31, 0]),
         ("periodic_t3", 20, [0, 6, 26, 0]),
         ("block_te4", 81, [0, 0, 156, 184]),
         ("block_h8", 64, [0, 0, 54, 27]),
+        ("block_h20", 32, [0, 0, 10, 2]),
+        ("block_te10", 63, [0, 0, 24, 24]),
+        ("block_p6", 36, [0, 0, 44, 28]),
         ("sheet_plain", 18, [0, 6, 22, 0]),
         ("sheet_param", 18, [0, 6, 22, 0]),
         ("sheet_data", 18, [0, 6, 22, 0]),
@@ -193,21 +198,96 @@ fn sections_that_are_not_the_mesh_are_stepped_over() {
 #[test]
 fn unsupported_cells_are_named() {
     for form in FORMS {
-        let text = file("plate_t6", form).to_mesh::<2>().unwrap_err().to_string();
+        let text = file("plate_q9", form).to_mesh::<2>().unwrap_err().to_string();
         assert_eq!(
             text,
-            "42 × 6-node triangle (gmsh type 9), 16 × 3-node line (gmsh type 8) are not supported; supported: \
-             1-node point (gmsh type 15), 2-node line (gmsh type 1), 3-node triangle (gmsh type 2), \
-             4-node quadrangle (gmsh type 3); in gmsh set Mesh.ElementOrder = 1"
+            "4 × 9-node quadrangle (gmsh type 10) is not supported; supported: 1-node point (gmsh type 15), 2-node line \
+             (gmsh type 1), 3-node line (gmsh type 8), 3-node triangle (gmsh type 2), 6-node triangle (gmsh type 9), \
+             4-node quadrangle (gmsh type 3), 8-node quadrangle (gmsh type 16); in gmsh set \
+             Mesh.SecondOrderIncomplete = 1, or Mesh.ElementOrder = 1"
         );
         let text = file("block_h8", form).to_mesh::<2>().unwrap_err().to_string();
         assert_eq!(text, "the mesh is 3D (27 × 8-node hexahedron (gmsh type 5)), but a 2D body is wanted");
-        let text = file("block_te4", form).to_mesh::<3>().unwrap_err().to_string();
-        assert!(text.starts_with("184 × 4-node tetrahedron (gmsh type 4) is not supported"), "{text}");
-        assert!(!text.contains("ElementOrder"), "they are of first order: {text}");
         let text = file("plate_q4", form).to_mesh::<3>().unwrap_err().to_string();
         assert!(text.starts_with("the mesh has no cell of dimension 3"), "{text}");
     }
+    let mut pyramid = file("block_h8", "v41a");
+    for element in &mut pyramid.elements {
+        element.type_id = 7;
+    }
+    let text = pyramid.to_mesh::<3>().unwrap_err().to_string();
+    assert!(text.starts_with("81 × 5-node pyramid (gmsh type 7) is not supported"), "{text}");
+    assert!(!text.contains("ElementOrder"), "they are of first order: {text}");
+}
+
+/// Volume, surface, normals and groups of the unit block in every kind of cell, and the node order of the quadratic ones:
+/// the middles are those of the edges the table names (gmsh places them to 1e-12).
+#[test]
+fn blocks_in_space_are_those_of_the_model() {
+    for (name, kind, facet_kinds) in [
+        ("block_te4", CellKind::Tetrahedron4, &[CellKind::Triangle3][..]),
+        ("block_te4_part2", CellKind::Tetrahedron4, &[CellKind::Triangle3]),
+        ("block_te10", CellKind::Tetrahedron10, &[CellKind::Triangle6]),
+        ("block_h8", CellKind::Hexahedron8, &[CellKind::Quad4]),
+        ("block_h20", CellKind::Hexahedron20, &[CellKind::Quad8]),
+        ("block_p6", CellKind::Prism6, &[CellKind::Triangle3, CellKind::Quad4]),
+    ] {
+        for form in FORMS.into_iter().filter(|form| !name.ends_with("part2") || *form == "v41a") {
+            let mesh: Mesh<3> = file(name, form).to_mesh().unwrap_or_else(|e| panic!("{name}.{form}: {e}"));
+            assert_eq!(mesh.blocks[0].kind, kind);
+            assert!((mesh.total_measure() - 1.0).abs() < 1e-13, "{name}.{form}: {}", mesh.total_measure());
+            check_middles(&mesh);
+            let boundary = mesh.boundary();
+            assert!(boundary.iter().all(|facet| facet_kinds.contains(&facet.kind)));
+            assert_closed(&mesh, &boundary, 1.0, 6.0);
+            for (group, n, axis) in [("bottom", -1.0, true), ("top", 1.0, true), ("side", 0.0, false)] {
+                let facets = mesh.group_facets(group).unwrap();
+                let area: f64 = facets.iter().map(|facet| mesh.facet_measure(facet)).sum();
+                assert!((area - if axis { 1.0 } else { 4.0 }).abs() < 1e-13, "{name}.{form} {group}: {area}");
+                assert!(facets.iter().all(|facet| (mesh.facet_normal(facet)[2] - n).abs() < 1e-12), "{name}.{form}");
+            }
+        }
+    }
+}
+
+#[test]
+fn quadratic_plates_are_those_of_the_model() {
+    for (name, kind) in [("plate_t6", CellKind::Triangle6), ("plate_q8", CellKind::Quad8)] {
+        for form in FORMS {
+            let mesh = mesh(name, form);
+            assert_eq!((mesh.blocks[0].kind, mesh.blocks[1].kind), (kind, CellKind::Segment3));
+            assert!((mesh.total_measure() - 1.0).abs() < 1e-13);
+            check_middles(&mesh);
+            assert_closed(&mesh, &mesh.boundary(), 1.0, 4.0);
+            let top = mesh.group_facets("top").unwrap();
+            assert!((length(&mesh, &top) - 1.0).abs() < 1e-13 && top.iter().all(|f| f.nodes.len() == 3));
+        }
+    }
+}
+
+/// The nodes after the corners are in the middles of their edges.
+fn check_middles<const D: usize>(mesh: &Mesh<D>) {
+    for (cell, kind, nodes) in mesh.cells() {
+        for (m, &[a, b]) in kind.mid_nodes().iter().enumerate() {
+            let [x, y, z] = [nodes[a], nodes[b], nodes[kind.n_corners() + m]].map(|node| mesh.points[node]);
+            assert!((0..D).all(|d| (0.5 * (x[d] + y[d]) - z[d]).abs() < 1e-11), "cell {cell} ({kind}), middle {m}");
+        }
+    }
+}
+
+/// Divergence theorem with the field x: ∮ x·n = D × the volume; and ∮ n = 0.
+fn assert_closed<const D: usize>(mesh: &Mesh<D>, facets: &[Facet], volume: f64, area: f64) {
+    let (mut flux, mut sum, mut total) = (0.0, [0.0; D], 0.0);
+    for facet in facets {
+        let (n, size) = (mesh.facet_normal(facet), mesh.facet_measure(facet));
+        // the facets are flat, so any of their points will do
+        let x = mesh.points[facet.nodes[0]];
+        flux += size * (0..D).map(|d| n[d] * x[d]).sum::<f64>();
+        total += size;
+        (0..D).for_each(|d| sum[d] += size * n[d]);
+    }
+    assert!((flux - D as f64 * volume).abs() < 1e-12 && (total - area).abs() < 1e-12, "{flux} {total}");
+    assert!(sum.iter().all(|s| s.abs() < 1e-12), "{sum:?}");
 }
 
 #[test]
@@ -225,7 +305,7 @@ fn files_are_read_by_path() {
     let error = gmsh::read_file(data("nowhere.msh")).unwrap_err();
     assert!(matches!(error, MeshError::Io { .. }));
     assert!(error.to_string().contains("nowhere.msh: cannot be read"), "{error}");
-    for (name, words) in [("plate_t6.v41a.msh", "6-node triangle"), ("sheet.v40.msh", "MSH version 4")] {
+    for (name, words) in [("plate_q9.v41a.msh", "9-node quadrangle"), ("sheet.v40.msh", "MSH version 4")] {
         let error = gmsh::read_mesh::<2>(data(name)).unwrap_err();
         assert!(matches!(error, MeshError::File { .. }));
         let text = error.to_string();

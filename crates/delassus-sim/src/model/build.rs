@@ -132,7 +132,7 @@ impl Builder<'_> {
             }
             // Sweeps where there are more contacts than pivoting can take.
             SolverSpec::Lemke(s) => {
-                (vec![Method::Lemke, Method::Nlgs], s.tolerance, usual.max_iterations, s.on_failure)
+                (vec![Method::Lemke, Method::Newton, Method::Nlgs], s.tolerance, usual.max_iterations, s.on_failure)
             }
         };
         if !(tolerance > 0.0 && tolerance < 1.0) {

@@ -5,6 +5,7 @@ use crate::certificate::certify;
 use crate::local::{Block, LocalSolution, Status};
 use crate::operator::BlockMatrix;
 use crate::problem::{Cone, Derived, Matrix};
+use crate::testing::space::{FLAT, box_stack, nothing};
 use crate::testing::{Kind, Random, column, coupled_problem, random_problem, zeros};
 
 const BOTH: [Method; 2] = [Method::Nlgs, Method::Lemke];
@@ -37,6 +38,32 @@ fn lemke_takes_over_from_a_stalling_gauss_seidel() {
         let reports = solve_in_order(methods, &problem, &mut zeros(60), &Options::default());
         assert!(reports.len() == methods.len() && reports[0].iterations == 5000, "{reports:?}");
     }
+}
+
+#[test]
+fn newton_takes_over_in_space_and_lemke_is_passed_over() {
+    let problem = box_stack(10, 2, 0.7, FLAT);
+    let mut p = nothing(problem.n());
+    let all = [Method::Nlgs, Method::Lemke, Method::Newton];
+    let reports = solve_in_order(&all, &problem, &mut p, &Options::default());
+    assert_eq!(solvers(&reports), ["nlgs", "newton"]);
+    assert!(!reports[0].converged && reports[1].converged, "{reports:?}");
+    assert!(certify(&problem, &p).unwrap().law_error <= 1.01e-10);
+    assert!(solve_with(Method::Lemke, &problem, &mut p, &Options::default()).is_none());
+}
+
+#[test]
+fn newton_is_passed_over_beyond_its_limit() {
+    let n = newton::MAX_COMPONENTS / 3 + 1;
+    let rows = (0..n).map(|i| vec![(i, Matrix::<3>::identity())]).collect();
+    let problem = ContactProblem::<3> {
+        operator: BlockMatrix::from_rows(rows).unwrap(),
+        v_free: vec![Vector::<3>::new(-1.0, 0.0, 0.0); n],
+        laws: vec![Derived::standard(Cone::Coulomb(0.3)); n],
+    };
+    let reports = solve_in_order(&[Method::Newton, Method::Nlgs], &problem, &mut nothing(n), &Options::default());
+    assert_eq!(solvers(&reports), ["nlgs"]);
+    assert_eq!(newton::solve(&problem, &mut nothing(n), &Options::default()).iterations, 0);
 }
 
 #[test]
@@ -90,8 +117,9 @@ fn nothing_to_try_changes_nothing() {
 fn names_in_cases_and_reports() {
     assert_eq!(serde_json::to_string(&BOTH).unwrap(), "[\"Nlgs\",\"Lemke\"]");
     assert_eq!(serde_json::from_str::<Method>("\"Lemke\"").unwrap(), Method::Lemke);
-    assert!(serde_json::from_str::<Method>("\"Newton\"").is_err());
-    for method in BOTH {
+    assert_eq!(serde_json::from_str::<Method>("\"Newton\"").unwrap(), Method::Newton);
+    assert!(serde_json::from_str::<Method>("\"Admm\"").is_err());
+    for method in [Method::Nlgs, Method::Lemke, Method::Newton] {
         let problem = random_problem(&mut Random::new(94), 3, Kind::Deformable);
         let report = solve_with(method, &problem, &mut zeros(3), &Options::default()).unwrap();
         assert_eq!(report.solver, method.name());
@@ -100,6 +128,10 @@ fn names_in_cases_and_reports() {
 
 /// Contacts on a line, for a dimension that has no Lemke's method.
 impl LocalKernel<1> for Dimension<1> {
+    type Prepared = ();
+
+    fn prepare(_shifted: &Matrix<1>) {}
+
     fn extreme_eigenvalues(w: &Matrix<1>) -> (f64, f64) {
         (w[0], w[0])
     }

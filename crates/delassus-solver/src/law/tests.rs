@@ -1,6 +1,7 @@
 //! One suite for every law: random one-contact problems, solved through `derive` and judged by `violation`.
 
 use super::*;
+use crate::local::{Dimension, LocalKernel};
 use crate::nlgs::{outputs, solve};
 use crate::operator::BlockMatrix;
 use crate::problem::{ContactProblem, Matrix};
@@ -16,18 +17,18 @@ fn every_law(random: &mut Random) -> Vec<LawSpec> {
     ]
 }
 
-struct Trial {
-    contact: ContactInput<2>,
+struct Trial<const D: usize> {
+    contact: ContactInput<D>,
     step: Step,
-    operator: BlockMatrix<2>,
+    operator: BlockMatrix<D>,
 }
 
-fn random_trial(random: &mut Random) -> Trial {
+fn random_trial<const D: usize>(random: &mut Random) -> Trial<D> {
     let h = random.decades(-6.0, -1.0);
     let step = Step { h, gap_time: h * random.between(0.5, 1.0) };
     let speed = random.decades(-3.0, 2.0);
-    let g = Matrix::<2>::from_fn(|_, _| random.between(-1.0, 1.0));
-    let block = (g * g.transpose() + Matrix::<2>::identity() * 0.05) * random.decades(-4.0, 4.0);
+    let g = Matrix::<D>::from_fn(|_, _| random.between(-1.0, 1.0));
+    let block = (g * g.transpose() + Matrix::<D>::identity() * 0.05) * random.decades(-4.0, 4.0);
     // Gaps of the size a step can close, sometimes none at all, sometimes a little penetration left over.
     let gap = match random.below(4) {
         0 => 0.0,
@@ -37,19 +38,22 @@ fn random_trial(random: &mut Random) -> Trial {
     let contact = ContactInput {
         gap,
         area: random.decades(-6.0, 0.0),
-        v_minus: random.vector() * speed,
-        v_free: random.vector() * speed,
+        v_minus: random.point() * speed,
+        v_free: random.point() * speed,
     };
     Trial { contact, step, operator: BlockMatrix::dense(1, |_, _| block) }
 }
 
 /// Solution of the contact alone, with the history `z`.
-fn solve_one(law: &dyn ContactLaw<2>, trial: &Trial, z: &[f64]) -> ContactOutput<2> {
+fn solve_one<const D: usize>(law: &dyn ContactLaw<D>, trial: &Trial<D>, z: &[f64]) -> ContactOutput<D>
+where
+    Dimension<D>: LocalKernel<D>,
+{
     let derived = law.derive(&trial.contact, &trial.step, z, None);
     let problem =
         ContactProblem { operator: trial.operator.clone(), v_free: vec![trial.contact.v_free], laws: vec![derived] };
     problem.validate().unwrap();
-    let mut p = vec![Vector::<2>::zeros()];
+    let mut p = vec![Vector::<D>::zeros()];
     let report = solve(&problem, &mut p, &Options { tolerance: 1e-12, ..Options::default() });
     assert!(report.converged, "{report:?}");
     outputs(&problem, &p)[0]
@@ -57,14 +61,22 @@ fn solve_one(law: &dyn ContactLaw<2>, trial: &Trial, z: &[f64]) -> ContactOutput
 
 #[test]
 fn solutions_satisfy_every_law_and_wrong_ones_do_not() {
-    let mut random = Random::new(31);
+    check_every_law::<2>(31);
+    check_every_law::<3>(32);
+}
+
+fn check_every_law<const D: usize>(seed: u64)
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let mut random = Random::new(seed);
     let mut seen = [0_usize; 4];
     let (mut cases, mut caught, mut worst) = (0, 0, 0.0_f64);
     for _ in 0..3000 {
-        let trial = random_trial(&mut random);
+        let trial = random_trial::<D>(&mut random);
         for spec in every_law(&mut random) {
             spec.validate().unwrap();
-            let law = spec.build::<2>();
+            let law = spec.build::<D>();
             let z = vec![0.0; law.n_internal()];
             let out = solve_one(law.as_ref(), &trial, &z);
             seen[usize::from(out.status.code())] += 1;
@@ -74,8 +86,7 @@ fn solutions_satisfy_every_law_and_wrong_ones_do_not() {
             worst = worst.max(e);
             // A wrong impulse of a hundredth of the scale, in any direction, with the velocity that goes with it, must be seen.
             let mut wrong = out;
-            let (sin, cos) = random.between(-3.2, 3.2).sin_cos();
-            let push = Vector::<2>::new(cos, sin) * (0.01 * out.scale.impulse);
+            let push = random.point::<D>().normalize() * (0.01 * out.scale.impulse);
             wrong.impulse += push;
             wrong.velocity += trial.operator.diagonal(0) * push;
             caught += usize::from(law.violation(&trial.contact, &wrong, &trial.step, &z) > 1e-6);
@@ -88,7 +99,8 @@ fn solutions_satisfy_every_law_and_wrong_ones_do_not() {
     assert!(cases >= 9000);
     // The solution is unique in these problems up to blocks with μ|W_NT| ≥ W_NN, so every perturbation is wrong.
     assert_eq!(caught, cases);
-    assert!(seen[0] > 500 && seen[1] > 200 && seen[2] > 500, "{seen:?}");
+    // Sticking is rare, and rarer with two tangents.
+    assert!(seen[0] > 500 && seen[1] > 100 && seen[2] > 500, "{seen:?}");
     assert!(worst < 1e-12);
 }
 

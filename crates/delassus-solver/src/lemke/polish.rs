@@ -9,7 +9,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::form::{Friction, Motion};
-use super::standard::Standard;
+use crate::standard::Standard;
 
 /// Rounds of solving for what is left; the first is the solution itself.
 const ROUNDS: usize = 3;
@@ -23,7 +23,7 @@ struct Active {
 
 /// p̃ of all components for given motions; none if the system is singular.
 pub(super) fn polish(
-    standard: &Standard,
+    standard: &Standard<2>,
     contacts: &[Friction],
     motions: &[Motion],
     bonds: &[usize],

@@ -16,6 +16,7 @@
 //! which leaves a solution p = p_last where it was. No impulse acts at a contact without normal mobility: if its gap closes there, the
 //! problem has no solution, the residual says so and [`crate::ContactProblem::validate`] names the contact.
 
+mod three;
 mod two;
 
 use serde::{Deserialize, Serialize};
@@ -74,6 +75,12 @@ impl<const D: usize> LocalSolution<D> {
 
 /// What differs between dimensions: the linear algebra of a block, Coulomb's problem, and which solvers there are.
 pub trait LocalKernel<const D: usize> {
+    /// What Coulomb's problem wants to know of a block, computed once for all sweeps.
+    type Prepared: Copy + std::fmt::Debug + PartialEq;
+
+    /// Looks at a block W̃ + αI.
+    fn prepare(shifted: &Matrix<D>) -> Self::Prepared;
+
     /// Lowest and largest eigenvalue of a symmetric block.
     fn extreme_eigenvalues(w: &Matrix<D>) -> (f64, f64);
 
@@ -82,7 +89,9 @@ pub trait LocalKernel<const D: usize> {
 
     /// Solution of the standard problem with Coulomb's cone. `block` has normal mobility; `last` is the previous iterate, about
     /// which a singular block is shifted.
-    fn coulomb(block: &Block<D>, v_free: &Vector<D>, mu: f64, last: &Vector<D>) -> LocalSolution<D>;
+    fn coulomb(block: &Block<D>, v_free: &Vector<D>, mu: f64, last: &Vector<D>) -> LocalSolution<D>
+    where
+        Dimension<D>: LocalKernel<D>;
 
     /// Lemke's method, in the dimension in which Coulomb's cone is a polyhedron.
     fn lemke() -> Option<Solve<D>> {
@@ -95,13 +104,17 @@ pub type Solve<const D: usize> = fn(&ContactProblem<D>, &mut [Vector<D>], &Optio
 
 /// A diagonal block prepared once for all sweeps.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Block<const D: usize> {
+pub struct Block<const D: usize>
+where
+    Dimension<D>: LocalKernel<D>,
+{
     /// W̃ as given [1/kg].
     w: Matrix<D>,
     /// α, non-zero only for a singular block [1/kg].
     shift: f64,
     /// λmax(W̃) [1/kg], never below zero.
     largest: f64,
+    prepared: <Dimension<D> as LocalKernel<D>>::Prepared,
 }
 
 impl<const D: usize> Block<D>
@@ -111,11 +124,13 @@ where
     /// Prepares a symmetric positive semi-definite block.
     pub fn new(w: &Matrix<D>) -> Self {
         let (lowest, largest) = Dimension::<D>::extreme_eigenvalues(w);
-        let shift = SHIFT * w.trace() / D as f64;
+        let least = SHIFT * w.trace() / D as f64;
+        let shift = if lowest < least { least } else { 0.0 };
         Self {
             w: *w,
-            shift: if lowest < shift { shift } else { 0.0 },
+            shift,
             largest: if largest < 0.0 { 0.0 } else { largest },
+            prepared: Dimension::<D>::prepare(&(w + Matrix::<D>::identity() * shift)),
         }
     }
 

@@ -1,6 +1,8 @@
 //! The plane kernel against brute force over the statuses, written without it: each status is a 2×2 linear system solved by LU, and a
 //! candidate counts if the inequalities of its status hold.
 
+mod three;
+
 use super::*;
 
 use crate::testing::Random;

@@ -20,6 +20,11 @@ use crate::residual::natural_map;
 const SAME: f64 = 1e-9;
 
 impl LocalKernel<2> for Dimension<2> {
+    /// The closed form needs nothing but the block.
+    type Prepared = ();
+
+    fn prepare(_shifted: &Matrix<2>) {}
+
     fn extreme_eigenvalues(w: &Matrix<2>) -> (f64, f64) {
         let off = 0.5 * (w[(0, 1)] + w[(1, 0)]);
         let mean = 0.5 * (w[(0, 0)] + w[(1, 1)]);

@@ -1,5 +1,7 @@
 //! The sweeps on random problems, judged by the certificate and by statements of the laws that are written out here.
 
+mod space;
+
 use nalgebra::{DMatrix, DVector};
 
 use super::*;

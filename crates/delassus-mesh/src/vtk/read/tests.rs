@@ -54,6 +54,24 @@ fn an_empty_grid_reads_back_with_its_fields() {
     assert!(grid.point_field("force", 3).unwrap().is_empty());
 }
 
+/// Every kind of cell goes out and comes back with VTK's number, nodes in order.
+#[test]
+fn every_kind_of_cell_reads_back() {
+    let points: Vec<[f64; 3]> = (0..20).map(|i| [f64::from(i), f64::from(i * i), 0.5]).collect();
+    let (mut connectivity, mut offsets, mut types) = (Vec::new(), Vec::new(), Vec::new());
+    for kind in crate::CellKind::all() {
+        connectivity.extend((0..kind.n_nodes()).rev());
+        offsets.push(connectivity.len());
+        types.push(kind.vtk_id());
+    }
+    let cells = Cells::new(&connectivity, &offsets, &types);
+    let mut out = Vec::new();
+    write_vtu(&mut out, 0.0, &Grid { points: &points, cells, ..Grid::default() }).unwrap();
+    let grid = read_vtu(&out).unwrap();
+    assert_eq!(grid.types, [1, 3, 21, 5, 22, 9, 23, 10, 24, 12, 25, 13]);
+    assert_eq!((grid.connectivity, grid.offsets), (connectivity, offsets));
+}
+
 #[test]
 fn a_missing_field_names_those_there_are() {
     let grid = read_vtu(&sample()).unwrap();

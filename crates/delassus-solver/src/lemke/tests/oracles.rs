@@ -51,7 +51,7 @@ fn agrees_with_gauss_seidel_on_deformable_bodies() {
         with_friction(random_problem(random, n, Kind::Deformable), mu)
     });
     // Residual 1e-12 of the sweeps times a condition below 1e3.
-    assert!(c.impulses <= 1e-9 && c.velocities <= 1e-9 && c.different == 0);
+    assert!(c.impulses <= 1e-9 && c.velocities <= 1e-9 && c.different + c.stalled == 0, "{}", c.stalled);
     // The system of the basis is solved afresh: a few roundings are left, not those of the pivots.
     assert!(c.residual <= 1e-14 && c.pivots > 5000, "{} {}", c.residual, c.pivots);
 }
@@ -75,7 +75,7 @@ fn agrees_with_gauss_seidel_where_everything_is_coupled() {
         let n = 1 + random.below(12);
         coupled_problem(random, n, 4 * n, 1.2)
     });
-    assert!(c.impulses <= 1e-9 && c.velocities <= 1e-9 && c.different <= 5, "{}", c.different);
+    assert!(c.impulses <= 1e-9 && c.velocities <= 1e-9 && c.different + c.stalled <= 5, "{}", c.different);
 }
 
 /// All solutions of a problem without shifts but `a`, by trying every status at every contact; each is a linear system in p, solved by

@@ -6,24 +6,25 @@
 //! ```
 //!
 //! The formulas of one contact (module `transform`) with the global W: Jean, Acary & Monerie 2001, §6. W̃ stays symmetric. Component k
-//! of contact α is number 2α + k.
+//! of contact α is number Dα + k.
 
 use nalgebra::{DMatrix, DVector, Dyn, LU};
 
-use crate::problem::{ContactProblem, Vector};
+use crate::local::{Dimension, LocalKernel};
+use crate::problem::{ContactProblem, Matrix, Vector};
 
 /// Pivot of a bond, relative to its own mobility, below which the other bonds already hold it.
 const DEPENDENT: f64 = 1e-11;
 
 /// W̃ and ṽ_free of all contacts.
-pub(super) struct Standard {
+pub(crate) struct Standard<const D: usize> {
     /// W̃ [1/kg].
-    pub(super) w: DMatrix<f64>,
+    pub(crate) w: DMatrix<f64>,
     /// ṽ_free [m/s].
-    pub(super) v_free: DVector<f64>,
+    pub(crate) v_free: DVector<f64>,
     /// 1/√λmax(W̃_αα) for each contact [√kg], zero without mobility: impulses divided and velocities multiplied by it have no unit but
     /// that of √energy, whatever the masses.
-    pub(super) scale: Vec<f64>,
+    pub(crate) scale: Vec<f64>,
     s: DVector<f64>,
     spring: DVector<f64>,
     /// What the springs change, if there are any.
@@ -37,18 +38,21 @@ struct Soft {
     factor: LU<f64, Dyn, Dyn>,
 }
 
-impl Standard {
+impl<const D: usize> Standard<D>
+where
+    Dimension<D>: LocalKernel<D>,
+{
     /// Dense form of a problem; none if I + W S is singular, which valid data exclude.
-    pub(super) fn new(problem: &ContactProblem<2>) -> Option<Self> {
+    pub(crate) fn new(problem: &ContactProblem<D>) -> Option<Self> {
         let n = problem.n();
-        let mut w = DMatrix::<f64>::zeros(2 * n, 2 * n);
+        let mut w = DMatrix::<f64>::zeros(D * n, D * n);
         for i in 0..n {
             let (columns, blocks) = problem.operator.row(i);
             for (&j, block) in columns.iter().zip(blocks) {
-                w.fixed_view_mut::<2, 2>(2 * i, 2 * j).copy_from(block);
+                w.fixed_view_mut::<D, D>(D * i, D * j).copy_from(block);
             }
         }
-        let gather = |f: &dyn Fn(usize) -> Vector<2>| DVector::from_fn(2 * n, |i, _| f(i / 2)[i % 2]);
+        let gather = |f: &dyn Fn(usize) -> Vector<D>| DVector::from_fn(D * n, |i, _| f(i / D)[i % D]);
         let a = gather(&|i| problem.laws[i].v_shift);
         let b = gather(&|i| problem.laws[i].w_shift);
         let s = gather(&|i| problem.laws[i].p_shift);
@@ -56,7 +60,7 @@ impl Standard {
         let mut v_free = gather(&|i| problem.v_free[i]) - &w * &s;
         let mut soft = None;
         if spring.iter().any(|&k| k != 0.0) {
-            let sum = DMatrix::identity(2 * n, 2 * n) + &w * DMatrix::from_diagonal(&spring);
+            let sum = DMatrix::identity(D * n, D * n) + &w * DMatrix::from_diagonal(&spring);
             let factor = sum.lu();
             let softened = factor.solve(&w)?;
             let moved = factor.solve(&v_free)?;
@@ -65,26 +69,26 @@ impl Standard {
             v_free = moved;
         }
         w = (&w + w.transpose()) * 0.5;
-        for i in 0..2 * n {
+        for i in 0..D * n {
             w[(i, i)] += b[i];
         }
         v_free += a - b.component_mul(&s);
-        let scale = (0..n).map(|i| scale_of(&w, i)).collect();
+        let scale = (0..n).map(|i| scale_of::<D>(&w, i)).collect();
         Some(Self { w, v_free, scale, s, spring, soft })
     }
 
     /// p from p̃.
-    pub(super) fn original(&self, standard: &DVector<f64>) -> Option<Vec<Vector<2>>> {
+    pub(crate) fn original(&self, standard: &DVector<f64>) -> Option<Vec<Vector<D>>> {
         let mut p = standard - &self.s;
         if let Some(soft) = &self.soft {
             let velocity = soft.factor.solve(&(&soft.v_free + &soft.w * standard))?;
             p -= self.spring.component_mul(&velocity);
         }
-        Some(p.as_slice().chunks_exact(2).map(|x| Vector::<2>::new(x[0], x[1])).collect())
+        Some(p.as_slice().chunks_exact(D).map(Vector::<D>::from_column_slice).collect())
     }
 
     /// (A, ṽ_free of A) on the components `free`, and the independent ones of the components `bonded`.
-    pub(super) fn without_bonds(&self, free: &[usize], bonded: &[usize]) -> (DMatrix<f64>, DVector<f64>, Vec<usize>) {
+    pub(crate) fn without_bonds(&self, free: &[usize], bonded: &[usize]) -> (DMatrix<f64>, DVector<f64>, Vec<usize>) {
         let mut a = DMatrix::from_fn(free.len(), free.len(), |i, j| self.w[(free[i], free[j])]);
         let mut q = DVector::from_fn(free.len(), |i, _| self.v_free[free[i]]);
         let (held, factor) = self.independent(bonded);
@@ -137,9 +141,11 @@ impl Standard {
     }
 }
 
-fn scale_of(w: &DMatrix<f64>, contact: usize) -> f64 {
-    let (n, t, off) =
-        (w[(2 * contact, 2 * contact)], w[(2 * contact + 1, 2 * contact + 1)], w[(2 * contact, 2 * contact + 1)]);
-    let largest = 0.5 * (n + t) + (0.5 * (n - t)).hypot(off);
+fn scale_of<const D: usize>(w: &DMatrix<f64>, contact: usize) -> f64
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let block = Matrix::<D>::from_fn(|k, l| w[(D * contact + k, D * contact + l)]);
+    let largest = Dimension::<D>::extreme_eigenvalues(&block).1;
     if largest > 0.0 { 1.0 / largest.sqrt() } else { 0.0 }
 }

@@ -1,0 +1,217 @@
+//! Semismooth Newton made robust by proximal-point regularisation, in the plane and in space.
+//!
+//! ```text
+//! p_{k+1} solves the contact problem with   ṽ + α Λ (p − p_k)   for ṽ,      Λ = diag λmax(W̃_αα)
+//! ```
+//!
+//! A solution of the problem is a fixed point whatever α is, and for α > 0 each problem in between has W̃ + αΛ, which is regular where W̃ is
+//! not: rigid bodies with more contacts than freedoms, contacts posed twice. Each is solved by Newton's method (module `inner`: Alart &
+//! Curnier 1991); on success α is divided by ten, on failure multiplied. Rockafellar 1976 for monotone problems; Coulomb friction is none, so
+//! that there is no proof, and the natural map of the problem itself decides (compared with other methods in Acary, Brémond & Huber 2018).
+//!
+//! Gauss–Seidel sweeps give the start. The regularisation is a law like others (B += αΛ, a −= αΛ p_k), so that all else works on an ordinary
+//! [`ContactProblem`]; laws with springs are first put in their standard form (module `standard`).
+//!
+//! Cost: an LU of order D·(closed contacts) for each Newton step, dense or sparse as W is: two or three steps for deformable bodies, mostly
+//! ten to a hundred for heaps of rigid ones. Memory: W three times over, as blocks, as rows of the system and as factors; 1 GB for a full
+//! one at [`MAX_COMPONENTS`]. One thread, no random numbers: the same bits for the same data.
+//!
+//! Not every problem is solved: where the load may move between many more contacts than freedoms at the cost of a trace of velocity (condition
+//! 1e12), the residual can stay at some 1e-10, and a rock pile with friction one at 1e-4. The report says so.
+
+mod inner;
+mod linear;
+
+use nalgebra::DVector;
+
+use crate::judge::Judge;
+use crate::local::{Dimension, LocalKernel};
+use crate::nlgs;
+use crate::operator::BlockMatrix;
+use crate::problem::{ContactProblem, Derived, Matrix, Vector};
+use crate::report::{Options, Report};
+use crate::standard::Standard;
+use inner::Effort;
+
+/// Name in reports and cases.
+pub const NAME: &str = "newton";
+
+/// D times the number of contacts beyond which the method is not tried: a dense matrix of this order takes 0.3 GB.
+pub const MAX_COMPONENTS: usize = 6000;
+
+/// α of a first attempt of a few steps, which is all that deformable bodies need; α after that; and its bounds.
+const ATTEMPT: f64 = 1e-6;
+const ATTEMPT_STEPS: usize = 5;
+const FIRST: f64 = 1e-3;
+const LEAST: f64 = 1e-10;
+const MOST: f64 = 1e3;
+
+/// Regularised problems and Newton steps in all, beyond which nothing more was seen to come.
+const MAX_PROBLEMS: usize = 100;
+const MAX_STEPS: usize = 400;
+
+/// Problems without the residual halved that end the search where it is below so many tolerances: then it is rounding.
+const PATIENCE: usize = 8;
+const ROUNDING: f64 = 10.0;
+
+/// Sweeps before, and after where the residual is below this.
+const START_SWEEPS: usize = 50;
+const CLEANABLE: f64 = 1e-6;
+
+/// Solves the problem by at most `options.max_iterations` Newton steps; `p` holds the best impulses seen. Converged or not is decided by
+/// the natural-map residual. Data that are not finite, or sizes that do not fit, give a report with a residual of NaN or infinity; more
+/// than [`MAX_COMPONENTS`] components give one with no steps.
+pub fn solve<const D: usize>(problem: &ContactProblem<D>, p: &mut [Vector<D>], options: &Options) -> Report
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let mut report = Report::not_started(NAME);
+    if problem.check_sizes(p).is_err() {
+        return report;
+    }
+    let mut judge = Judge::new(problem);
+    report.residual = judge.residual(p);
+    if report.residual > options.tolerance && report.residual.is_finite() && D * problem.n() <= MAX_COMPONENTS {
+        if problem.laws.iter().any(|law| law.spring.amax() > 0.0) {
+            through_standard(&mut judge, p, options, &mut report);
+        } else {
+            proximal(&mut judge, p, options, &mut report);
+        }
+    }
+    report.converged = report.residual <= options.tolerance;
+    if report.residual.is_finite() {
+        report.several_solutions = judge.several(p);
+    }
+    report
+}
+
+/// Laws with springs: the standard form is a problem without.
+fn through_standard<const D: usize>(
+    judge: &mut Judge<'_, D>,
+    p: &mut [Vector<D>],
+    options: &Options,
+    report: &mut Report,
+) where
+    Dimension<D>: LocalKernel<D>,
+{
+    let Some(standard) = Standard::new(judge.problem) else { return };
+    let n = p.len();
+    let plain = ContactProblem {
+        operator: BlockMatrix::dense(n, |i, j| Matrix::<D>::from_fn(|k, l| standard.w[(D * i + k, D * j + l)])),
+        v_free: (0..n).map(|i| Vector::<D>::from_fn(|k, _| standard.v_free[D * i + k])).collect(),
+        laws: judge.problem.laws.iter().map(|law| Derived::standard(law.cone)).collect(),
+    };
+    let mut x: Vec<Vector<D>> = (0..n)
+        .map(|i| judge.contacts[i].impulse(&(judge.problem.v_free[i] + judge.problem.operator.row_times(i, p)), &p[i]))
+        .collect();
+    let mut plain_judge = Judge::new(&plain);
+    let mut inside = Report { residual: plain_judge.residual(&x), ..*report };
+    // A little closer than asked for: the way back rounds.
+    let closer = Options { tolerance: 0.5 * options.tolerance, ..*options };
+    proximal(&mut plain_judge, &mut x, &closer, &mut inside);
+    report.iterations = inside.iterations;
+    let flat = DVector::from_fn(D * n, |i, _| x[i / D][i % D]);
+    if let Some(candidate) = standard.original(&flat) {
+        keep(judge, p, &candidate, report);
+    }
+}
+
+/// Takes a candidate if it is better; its residual.
+fn keep<const D: usize>(
+    judge: &mut Judge<'_, D>,
+    p: &mut [Vector<D>],
+    candidate: &[Vector<D>],
+    report: &mut Report,
+) -> f64
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let residual = judge.residual(candidate);
+    if residual < report.residual {
+        report.residual = residual;
+        p.copy_from_slice(candidate);
+    }
+    residual
+}
+
+/// The proximal iterations; `p` and the report hold the best.
+fn proximal<const D: usize>(judge: &mut Judge<'_, D>, p: &mut [Vector<D>], options: &Options, report: &mut Report)
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let problem = judge.problem;
+    let mut candidate = p.to_vec();
+    nlgs::solve(problem, &mut candidate, &Options { max_iterations: START_SWEEPS, ..*options });
+    keep(judge, p, &candidate, report);
+    candidate.copy_from_slice(p);
+    let mut centre = candidate.clone();
+    let mut regular = problem.clone();
+    let (mut alpha, mut residual) = (ATTEMPT, report.residual);
+    let budget = options.max_iterations.min(MAX_STEPS);
+    let (mut stale, mut mark) = (0, f64::INFINITY);
+    for number in 0..MAX_PROBLEMS {
+        if report.residual <= options.tolerance || report.iterations >= budget || alpha > MOST {
+            break;
+        }
+        (mark, stale) = if report.residual < 0.5 * mark { (report.residual, 0) } else { (mark, stale + 1) };
+        if stale > PATIENCE && report.residual <= ROUNDING * options.tolerance {
+            break;
+        }
+        regularise(judge, &mut regular, &centre, alpha);
+        // The problem in between need not be solved better than this one wants.
+        let wanted = (0.01 * residual).max(0.1 * options.tolerance);
+        let left = budget - report.iterations;
+        let effort = if number == 0 { Effort::attempt(left.min(ATTEMPT_STEPS)) } else { Effort::full(left) };
+        let inner = inner::solve(&regular, &mut candidate, wanted, effort);
+        report.iterations += inner.steps;
+        if inner.converged {
+            residual = keep(judge, p, &candidate, report);
+            if residual <= CLEANABLE && number > 0 {
+                clean(judge, p, candidate.clone(), options, report);
+            }
+            centre.copy_from_slice(&candidate);
+            alpha = (alpha * 0.1).max(LEAST);
+        } else {
+            keep(judge, p, &candidate, report);
+            candidate.copy_from_slice(&centre);
+            alpha = if number == 0 { FIRST } else { alpha * 10.0 };
+        }
+    }
+}
+
+/// Sweeps from a candidate that is good but for rounding at contacts at rest beside fast ones. Each is judged: at that level the residual
+/// goes up and down.
+fn clean<const D: usize>(
+    judge: &mut Judge<'_, D>,
+    p: &mut [Vector<D>],
+    mut candidate: Vec<Vector<D>>,
+    options: &Options,
+    report: &mut Report,
+) where
+    Dimension<D>: LocalKernel<D>,
+{
+    let one = Options { max_iterations: 1, ..*options };
+    for _ in 0..START_SWEEPS {
+        if report.residual <= options.tolerance {
+            break;
+        }
+        nlgs::solve(judge.problem, &mut candidate, &one);
+        keep(judge, p, &candidate, report);
+    }
+}
+
+/// Laws of the problem about `centre`: B += αΛ, a −= αΛ p_k.
+fn regularise<const D: usize>(judge: &Judge<'_, D>, regular: &mut ContactProblem<D>, centre: &[Vector<D>], alpha: f64)
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    for (i, law) in regular.laws.iter_mut().enumerate() {
+        let shift = alpha * judge.contacts[i].block.largest();
+        *law = judge.problem.laws[i];
+        law.w_shift.add_scalar_mut(shift);
+        law.v_shift -= centre[i] * shift;
+    }
+}
+
+#[cfg(test)]
+mod tests;
