@@ -171,6 +171,28 @@ pub enum MeshSpec {
     Annulus(AnnulusSpec),
     /// A full disk of quadrilaterals.
     Disk(DiskSpec),
+    /// A box.
+    Box(BoxSpec),
+    /// A full ball of hexahedra.
+    Ball(BallSpec),
+    /// A full cylinder along z: a disk drawn out.
+    Cylinder(CylinderSpec),
+}
+
+impl MeshSpec {
+    /// Name of a generator and the dimension of its meshes; none for a file.
+    #[must_use]
+    pub fn generator(&self) -> Option<(&'static str, usize)> {
+        match self {
+            Self::File(_) => None,
+            Self::Rectangle(_) => Some(("Rectangle", 2)),
+            Self::Annulus(_) => Some(("Annulus", 2)),
+            Self::Disk(_) => Some(("Disk", 2)),
+            Self::Box(_) => Some(("Box", 3)),
+            Self::Ball(_) => Some(("Ball", 3)),
+            Self::Cylinder(_) => Some(("Cylinder", 3)),
+        }
+    }
 }
 
 /// Cells of a generated rectangle.
@@ -230,6 +252,74 @@ pub struct DiskSpec {
     pub core: Counts,
     /// Layers between core and circle.
     pub rings: usize,
+    /// Multiplies the number of cells in each direction.
+    #[serde(default = "one")]
+    pub refine: usize,
+}
+
+/// Cells of a generated box.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+pub enum SolidCell {
+    /// Eight-node hexahedra.
+    #[default]
+    Hexahedron8,
+    /// Four-node tetrahedra, five a block.
+    Tetrahedron4,
+    /// Six-node prisms, two a block.
+    Prism6,
+}
+
+/// Box from `corner` (least coordinates) with `size`.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoxSpec {
+    /// Corner of least coordinates \[m\].
+    pub corner: Components,
+    /// Lengths along x, y, z \[m\].
+    pub size: Components,
+    /// Cells along x, y, z.
+    pub cells: Counts,
+    /// Kind of cells.
+    #[serde(default)]
+    pub element: SolidCell,
+    /// Multiplies the number of cells in each direction.
+    #[serde(default = "one")]
+    pub refine: usize,
+}
+
+/// Ball: a cube of `core`³ cells joined to the sphere by `layers`.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct BallSpec {
+    /// Centre \[m\].
+    pub centre: Components,
+    /// Radius \[m\].
+    pub radius: f64,
+    /// Cells along an edge of the core.
+    pub core: usize,
+    /// Layers between core and sphere.
+    pub layers: usize,
+    /// Multiplies the number of cells in each direction.
+    #[serde(default = "one")]
+    pub refine: usize,
+}
+
+/// Cylinder along z: a disk with `core` and `rings`, drawn out over `layers` cells.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct CylinderSpec {
+    /// Middle of the lower end \[m\].
+    pub centre: Components,
+    /// Radius \[m\].
+    pub radius: f64,
+    /// Length along z \[m\].
+    pub length: f64,
+    /// Cells of the disk's core along x and y.
+    pub core: Counts,
+    /// Rings of cells between core and circle.
+    pub rings: usize,
+    /// Cells along z.
+    pub layers: usize,
     /// Multiplies the number of cells in each direction.
     #[serde(default = "one")]
     pub refine: usize,
@@ -312,6 +402,9 @@ pub struct Motion {
     /// Along y \[m/s\].
     #[serde(default)]
     pub y: Option<TimeFunction>,
+    /// Along z, in space \[m/s\].
+    #[serde(default)]
+    pub z: Option<TimeFunction>,
 }
 
 /// A contact pair.
@@ -421,6 +514,9 @@ pub struct BoundaryEntry {
     /// Velocity along y \[m/s\]; free when absent.
     #[serde(default)]
     pub y: Option<TimeFunction>,
+    /// Velocity along z, in space \[m/s\]; free when absent.
+    #[serde(default)]
+    pub z: Option<TimeFunction>,
 }
 
 /// The contact solver.
@@ -512,7 +608,7 @@ pub struct OutputSpec {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProbeEntry {
-    /// Name; `history.csv` gets `name.ux`, `name.uy`, `name.vx`, `name.vy`.
+    /// Name; `history.csv` gets `name.ux`, `name.uy`, `name.vx`, `name.vy` (and `uz`, `vz` in space).
     pub name: String,
     /// What is followed.
     pub at: ProbeSpec,

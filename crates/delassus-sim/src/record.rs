@@ -11,8 +11,11 @@ use crate::model::{Model, ModelPair};
 use crate::step::{Outcome, Snapshot, Touch};
 use crate::verify::{SolutionSpec, exact_column};
 
-/// Columns every history has.
-pub const FIXED: [&str; 18] = [
+/// Names of the axes.
+pub const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// Columns every history has, before and after the components of the momentum.
+const BEFORE: [&str; 10] = [
     "step",
     "time",
     "kinetic_energy",
@@ -23,21 +26,16 @@ pub const FIXED: [&str; 18] = [
     "contact_work",
     "numerical_dissipation",
     "energy_residual",
-    "momentum_x",
-    "momentum_y",
-    "active_contacts",
-    "solver_iterations",
-    "law_error",
-    "max_penetration",
-    "true_penetration",
-    "step_size",
 ];
+const AFTER: [&str; 6] =
+    ["active_contacts", "solver_iterations", "law_error", "max_penetration", "true_penetration", "step_size"];
 
-/// Columns of every contact pair, behind its name and a dot.
-pub const PAIR: [&str; 5] = ["force_x", "force_y", "area", "stick_area", "max_pressure"];
+/// Columns of every contact pair after the components of its force, behind its name and a dot.
+const PAIR: [&str; 3] = ["area", "stick_area", "max_pressure"];
 
 /// The columns of a case's history.
 pub struct Columns {
+    axes: &'static [&'static str],
     pairs: Vec<String>,
     probes: Vec<String>,
     solution: Option<SolutionSpec>,
@@ -60,6 +58,7 @@ impl Columns {
     #[must_use]
     pub fn of_case(case: &Case) -> Self {
         Self {
+            axes: &AXES[..case.dimension.clamp(2, 3)],
             pairs: case.contacts.iter().map(|c| c.name.clone()).collect(),
             probes: case.probes.iter().map(|p| p.name.clone()).collect(),
             solution: case.verify.as_ref().and_then(|v| v.solution.clone()),
@@ -69,12 +68,16 @@ impl Columns {
     /// Their names without the exact ones.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
-        let mut out: Vec<String> = FIXED.iter().map(|s| (*s).to_owned()).collect();
+        let each = |prefix: &str| self.axes.iter().map(|a| format!("{prefix}{a}")).collect::<Vec<_>>();
+        let mut out: Vec<String> = BEFORE.iter().map(|s| (*s).to_owned()).collect();
+        out.extend(each("momentum_"));
+        out.extend(AFTER.iter().map(|s| (*s).to_owned()));
         for p in &self.pairs {
+            out.extend(each(&format!("{p}.force_")));
             out.extend(PAIR.map(|f| format!("{p}.{f}")));
         }
         for p in &self.probes {
-            out.extend(["ux", "uy", "vx", "vy"].map(|f| format!("{p}.{f}")));
+            out.extend(["u", "v"].iter().flat_map(|f| each(&format!("{p}.{f}"))));
         }
         out
     }
@@ -113,17 +116,18 @@ impl Columns {
             ledger.contact,
             ledger.numerical,
             ledger.relative_residual(),
-            momentum[0],
-            momentum[1],
+        ];
+        out.extend(momentum);
+        out.extend([
             touches.iter().filter(|t| t.impulse.amax() > 0.0).count() as f64,
             outcome.map_or(0.0, |o| o.iterations() as f64),
             outcome.map_or(0.0, |o| o.certificate.law_error),
             depth(|t| t.gap),
             depth(|t| t.true_gap),
             h,
-        ];
+        ]);
         for pair in 0..self.pairs.len() {
-            out.extend(pair_force(touches, pair, h).iter().take(2));
+            out.extend(pair_force(touches, pair, h));
             let ModelPair { friction, passes, .. } = &model.pairs[pair];
             // Two passes share the pressure in ways that mean nothing.
             let extent = if passes.len() == 1 { pair_extent(touches, pair, *friction, h) } else { [f64::NAN; 3] };
@@ -133,7 +137,7 @@ impl Columns {
             let state = &snapshot.states[probe.body];
             for x in [&state.q, &state.v] {
                 let mean = |i: usize| probe.weights.iter().map(|(n, w)| w * x[D * n + i]).sum::<f64>();
-                out.extend([mean(0), mean(1)]);
+                out.extend((0..D).map(mean));
             }
         }
         if let Some(solution) = &self.solution {

@@ -188,7 +188,7 @@ fn held(case: &Case, h: f64) -> Case {
         (obstacle.velocity, obstacle.spin) = (Motion::default(), None);
     }
     for boundary in &mut held.boundary {
-        for velocity in [&mut boundary.x, &mut boundary.y] {
+        for velocity in [&mut boundary.x, &mut boundary.y, &mut boundary.z] {
             *velocity = velocity.as_ref().map(|_| TimeFunction::Constant(0.0));
         }
     }

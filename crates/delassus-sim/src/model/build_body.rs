@@ -163,10 +163,13 @@ impl Builder<'_> {
         for (k, entry) in case.boundary.iter().enumerate() {
             let path = format!("boundary[{k}]");
             self.known_body(&format!("{path}.body"), &entry.body);
-            if entry.x.is_none() && entry.y.is_none() {
-                self.problems.input(&path, "neither x nor y is prescribed: give at least one velocity");
+            if entry.x.is_none() && entry.y.is_none() && entry.z.is_none() {
+                self.problems.input(&path, "no component is prescribed: give at least one velocity");
             }
-            for (key, f) in [("x", &entry.x), ("y", &entry.y)] {
+            if entry.z.is_some() && case.dimension < 3 {
+                self.problems.input(format!("{path}.z"), "z: a plane case has no such direction");
+            }
+            for (key, f) in [("x", &entry.x), ("y", &entry.y), ("z", &entry.z)] {
                 if let Some(f) = f {
                     self.function(&format!("{path}.{key}"), f);
                 }
@@ -246,11 +249,11 @@ impl Builder<'_> {
         let case = self.case;
         for (k, entry) in case.boundary.iter().enumerate() {
             let path = format!("boundary[{k}]");
-            let components = [("x", &entry.x), ("y", &entry.y)];
+            let components = [&entry.x, &entry.y, &entry.z];
             if entry.body != input.name || !self.known_group(&format!("{path}.group"), &input.mesh, &entry.group) {
                 continue;
             }
-            for (component, (_, f)) in components.into_iter().enumerate() {
+            for (component, f) in components.into_iter().enumerate().take(D) {
                 if let Some(velocity) = f.as_ref().filter(|f| f.validate().is_ok()) {
                     let (group, velocity) = (entry.group.clone(), velocity.clone());
                     input.prescribed.push(PrescribedVelocity { group, component, velocity });

@@ -83,7 +83,10 @@ impl Builder<'_> {
     pub(super) fn motion(&mut self, path: &str, motion: &Motion) -> Option<Vec<TimeFunction>> {
         let mut good = true;
         let mut out = Vec::new();
-        for (key, f) in [("x", &motion.x), ("y", &motion.y)] {
+        if motion.z.is_some() && self.case.dimension < 3 {
+            self.problems.input(format!("{path}.z"), "z: a plane case has no such direction");
+        }
+        for (key, f) in [("x", &motion.x), ("y", &motion.y), ("z", &motion.z)] {
             let f = f.clone().unwrap_or(TimeFunction::Constant(0.0));
             good &= self.function(&format!("{path}.{key}"), &f);
             out.push(f);

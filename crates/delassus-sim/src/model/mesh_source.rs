@@ -6,7 +6,7 @@ use delassus_contact::{ContactError, RigidSurface, Solid};
 use delassus_mesh::{CellKind, Mesh, MeshError, generate, gmsh};
 use nalgebra::SVector;
 
-use crate::case::{Components, Counts, MeshSpec, PlaneCell};
+use crate::case::{Components, Counts, MeshSpec, PlaneCell, SolidCell};
 use crate::hash::sha256;
 use crate::problem::{ProblemKind, Problems};
 
@@ -25,19 +25,19 @@ pub trait Generate<const D: usize> {
 impl Generate<2> for Space<2> {
     fn generate(spec: &MeshSpec) -> Result<Mesh<2>, MeshError> {
         match spec {
-            MeshSpec::File(_) => Ok(Mesh { points: Vec::new(), blocks: Vec::new(), groups: Vec::new() }),
             MeshSpec::Rectangle(r) => {
                 let kind = match r.element {
                     PlaneCell::Quad4 => CellKind::Quad4,
                     PlaneCell::Triangle3 => CellKind::Triangle3,
                 };
-                generate::rectangle(pair(&r.corner), pair(&r.size), counts(&r.cells), kind, r.refine)
+                generate::rectangle(components(&r.corner), components(&r.size), counts(&r.cells), kind, r.refine)
             }
             MeshSpec::Annulus(a) => {
                 let [radial, around] = counts(&a.cells);
-                generate::annulus(pair(&a.centre), a.inner_radius, a.outer_radius, radial, around, a.refine)
+                generate::annulus(components(&a.centre), a.inner_radius, a.outer_radius, radial, around, a.refine)
             }
-            MeshSpec::Disk(d) => generate::disk(pair(&d.centre), d.radius, counts(&d.core), d.rings, d.refine),
+            MeshSpec::Disk(d) => generate::disk(components(&d.centre), d.radius, counts(&d.core), d.rings, d.refine),
+            MeshSpec::File(_) | MeshSpec::Box(_) | MeshSpec::Ball(_) | MeshSpec::Cylinder(_) => Ok(empty()),
         }
     }
 
@@ -46,12 +46,43 @@ impl Generate<2> for Space<2> {
     }
 }
 
-fn pair(c: &Components) -> [f64; 2] {
-    [c.0.first().copied().unwrap_or(0.0), c.0.get(1).copied().unwrap_or(0.0)]
+impl Generate<3> for Space<3> {
+    fn generate(spec: &MeshSpec) -> Result<Mesh<3>, MeshError> {
+        match spec {
+            MeshSpec::Box(b) => {
+                let kind = match b.element {
+                    SolidCell::Hexahedron8 => CellKind::Hexahedron8,
+                    SolidCell::Tetrahedron4 => CellKind::Tetrahedron4,
+                    SolidCell::Prism6 => CellKind::Prism6,
+                };
+                generate::block(components(&b.corner), components(&b.size), counts(&b.cells), kind, b.refine)
+            }
+            MeshSpec::Ball(b) => generate::ball(components(&b.centre), b.radius, b.core, b.layers, b.refine),
+            MeshSpec::Cylinder(c) => {
+                let [x, y, z] = components(&c.centre);
+                let disk = generate::disk([x, y], c.radius, counts(&c.core), c.rings, c.refine)?;
+                generate::extrude(&disk, [z, z + c.length], c.layers.saturating_mul(c.refine))
+            }
+            MeshSpec::File(_) | MeshSpec::Rectangle(_) | MeshSpec::Annulus(_) | MeshSpec::Disk(_) => Ok(empty()),
+        }
+    }
+
+    fn polygon(_: Vec<SVector<f64, 3>>, _: Solid) -> Result<RigidSurface<3>, ContactError> {
+        Err(ContactError::SegmentDimension { dimension: 3 })
+    }
 }
 
-fn counts(c: &Counts) -> [usize; 2] {
-    [c.0.first().copied().unwrap_or(0), c.0.get(1).copied().unwrap_or(0)]
+/// What a generator of another dimension gives; that mistake has been noted before.
+fn empty<const D: usize>() -> Mesh<D> {
+    Mesh { points: Vec::new(), blocks: Vec::new(), groups: Vec::new() }
+}
+
+fn components<const N: usize>(c: &Components) -> [f64; N] {
+    std::array::from_fn(|i| c.0.get(i).copied().unwrap_or(0.0))
+}
+
+fn counts<const N: usize>(c: &Counts) -> [usize; N] {
+    std::array::from_fn(|i| c.0.get(i).copied().unwrap_or(0))
 }
 
 /// The mesh of a body, and the hash of its file. `folder` is where the case file is.
@@ -90,26 +121,44 @@ where
 }
 
 fn check_lengths(problems: &mut Problems, path: &str, spec: &MeshSpec, d: usize) -> Option<()> {
+    if let Some((name, dimension)) = spec.generator()
+        && dimension != d
+    {
+        let message = format!("a `{name}` has {dimension} dimensions, the case has `dimension: {d}`");
+        problems.input(path, message);
+        return None;
+    }
     let before = problems.0.len();
-    let mut length = |key: &str, found: usize| {
-        if found != d {
-            problems.input(format!("{path}.{key}"), format!("{key} has {found} components, must have {d}"));
+    let mut length = |key: &str, found: usize, wanted: usize| {
+        if found != wanted {
+            problems.input(format!("{path}.{key}"), format!("{key} has {found} components, must have {wanted}"));
         }
     };
     match spec {
         MeshSpec::File(_) => {}
         MeshSpec::Rectangle(r) => {
-            length("corner", r.corner.0.len());
-            length("size", r.size.0.len());
-            length("cells", r.cells.0.len());
+            length("corner", r.corner.0.len(), d);
+            length("size", r.size.0.len(), d);
+            length("cells", r.cells.0.len(), d);
         }
         MeshSpec::Annulus(a) => {
-            length("centre", a.centre.0.len());
-            length("cells", a.cells.0.len());
+            length("centre", a.centre.0.len(), d);
+            length("cells", a.cells.0.len(), d);
         }
         MeshSpec::Disk(x) => {
-            length("centre", x.centre.0.len());
-            length("core", x.core.0.len());
+            length("centre", x.centre.0.len(), d);
+            length("core", x.core.0.len(), d);
+        }
+        MeshSpec::Box(b) => {
+            length("corner", b.corner.0.len(), d);
+            length("size", b.size.0.len(), d);
+            length("cells", b.cells.0.len(), d);
+        }
+        MeshSpec::Ball(b) => length("centre", b.centre.0.len(), d),
+        MeshSpec::Cylinder(x) => {
+            length("centre", x.centre.0.len(), d);
+            // Cells of the disk.
+            length("core", x.core.0.len(), 2);
         }
     }
     (problems.0.len() == before).then_some(())

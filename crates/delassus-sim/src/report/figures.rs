@@ -2,6 +2,7 @@
 
 use super::chart::{BLACK, BLUE, Chart, Curve, GREEN, Horizontal, Kind, ORANGE, PURPLE, RED, Stroke};
 use super::folder::Results;
+use crate::record::AXES;
 use crate::verify::exact_column;
 
 /// Most contact pairs, and most probes, with figures of their own.
@@ -128,7 +129,7 @@ pub fn forces(results: &Results) -> Vec<Figure> {
     for (k, pair) in results.groups("force_x").iter().take(MOST_GROUPS).enumerate() {
         let label = format!("Contact force of pair {pair}");
         let mut plot = Plot::new(results, &format!("fig-force-{}", k + 1), &label, "force", "N");
-        plot.components(pair, ["force_x", "force_y"]);
+        plot.components(pair, "force_");
         out.push(plot.figure(&format!("Contact pair “{pair}”: force on its candidate side.")));
         let label = format!("Contact area of pair {pair}");
         let mut plot = Plot::new(results, &format!("fig-area-{}", k + 1), &label, "area", "m²");
@@ -149,12 +150,12 @@ pub fn forces(results: &Results) -> Vec<Figure> {
 pub fn probes(results: &Results) -> Vec<Figure> {
     let mut out = Vec::new();
     for (k, probe) in results.groups("vx").iter().take(MOST_GROUPS).enumerate() {
-        for (what, quantity, unit, columns) in
-            [("velocity", "velocity", "m/s", ["vx", "vy"]), ("displacement", "displacement", "m", ["ux", "uy"])]
+        for (what, quantity, unit, prefix) in
+            [("velocity", "velocity", "m/s", "v"), ("displacement", "displacement", "m", "u")]
         {
             let label = format!("{what} of probe {probe}");
             let mut plot = Plot::new(results, &format!("fig-probe-{}-{what}", k + 1), &label, quantity, unit);
-            plot.components(probe, columns);
+            plot.components(probe, prefix);
             out.push(plot.figure(&format!("Probe “{probe}”: {what}.")));
         }
     }
@@ -181,11 +182,6 @@ pub fn solver(results: &Results) -> Vec<Figure> {
 
 fn sum(a: &[f64], b: &[f64]) -> Vec<f64> {
     a.iter().zip(b).map(|(a, b)| a + b).collect()
-}
-
-/// Which component a column is, by its last letter.
-fn direction(column: &str) -> &'static str {
-    if column.ends_with('x') { "x" } else { "y" }
 }
 
 /// A chart in the making.
@@ -222,13 +218,20 @@ impl<'a> Plot<'a> {
         }
     }
 
-    /// Both components of `<group>.<column>`, over their exact curves.
-    fn components(&mut self, group: &str, columns: [&str; 2]) {
-        for column in columns {
-            self.exact(&format!("{group}.{column}"), direction(column));
+    /// All components of `<group>.<prefix>`, over their exact curves.
+    fn components(&mut self, group: &str, prefix: &str) {
+        let strokes = [Stroke::full(BLUE), Stroke::dashed(RED, "7 3"), Stroke::dashed(GREEN, "2 2")];
+        let axes: Vec<(&str, String, Stroke)> = AXES
+            .into_iter()
+            .zip(strokes)
+            .map(|(axis, stroke)| (axis, format!("{group}.{prefix}{axis}"), stroke))
+            .filter(|(_, column, _)| self.results.history.column(column).is_some())
+            .collect();
+        for (axis, column, _) in &axes {
+            self.exact(column, axis);
         }
-        for (column, stroke) in columns.into_iter().zip([Stroke::full(BLUE), Stroke::dashed(RED, "7 3")]) {
-            self.curve(direction(column), self.results.column(&format!("{group}.{column}")), stroke);
+        for (axis, column, stroke) in axes {
+            self.curve(axis, self.results.column(&column), stroke);
         }
     }
 

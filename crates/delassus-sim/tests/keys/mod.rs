@@ -8,7 +8,7 @@ use delassus_fem::{Formulation, KelvinVoigt, MassKind, MaterialSpec, Rayleigh, S
 use delassus_sim::case::{
     AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, FailurePolicy, LemkeSpec, LoadEntry, MaterialEntry,
     MeshSpec, Motion, NlgsSpec, ObstacleEntry, ObstacleSpec, OutputSpec, PlaneCell, ProbeEntry, ProbeSpec, RegionEntry,
-    SolverSpec, StartSpec, SurfaceSpec, Units,
+    SolidCell, SolverSpec, StartSpec, SurfaceSpec, Units,
 };
 use delassus_sim::verify::{
     BarsImpact, CattaneoMindlin, CheckSpec, HertzLine, Measure, Sliding, SolutionSpec, VerifySpec,
@@ -134,6 +134,9 @@ fn table() -> Vec<(&'static str, Names)> {
         ("MeshSpec.Rectangle", fields::<MeshSpec>("Rectangle")),
         ("MeshSpec.Annulus", fields::<MeshSpec>("Annulus")),
         ("MeshSpec.Disk", fields::<MeshSpec>("Disk")),
+        ("MeshSpec.Box", fields::<MeshSpec>("Box")),
+        ("MeshSpec.Ball", fields::<MeshSpec>("Ball")),
+        ("MeshSpec.Cylinder", fields::<MeshSpec>("Cylinder")),
         ("ObstacleEntry", fields::<ObstacleEntry>("")),
         ("ObstacleSpec.HalfPlane", fields::<ObstacleSpec>("HalfPlane")),
         ("ObstacleSpec.Segment", fields::<ObstacleSpec>("Segment")),
@@ -189,6 +192,7 @@ pub fn enums() -> Vec<(&'static str, Names)> {
         ("MaterialSpec", variants::<MaterialSpec>()),
         ("MeshSpec", variants::<MeshSpec>()),
         ("PlaneCell", variants::<PlaneCell>()),
+        ("SolidCell", variants::<SolidCell>()),
         ("Section", variants::<Section>()),
         ("Formulation", variants::<Formulation>()),
         ("MassKind", variants::<MassKind>()),
