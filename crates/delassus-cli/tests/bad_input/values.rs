@@ -24,6 +24,20 @@ pub const ROWS: &[Row] = &[
     ("one modulus", "young: 1.0e7, poisson: 0.3", "young: 1.0e7", "case.ron:6: | young and poisson | (given: young)"),
     ("negative viscosity", "poisson: 0.3)", "poisson: 0.3, shear_viscosity: -1.0)", "shear_viscosity = -1 | >= 0"),
     ("no material", "            material: \"steel\",\n", "", "case.ron:18: | `plank` has no material | `regions`"),
+    // Directions and shapes of another dimension.
+    (
+        "box in the plane",
+        "Rectangle(corner: (0.0, 0.0), size: (0.5, 0.1), cells: (5, 1))",
+        "Box(corner: (0, 0, 0), size: (1, 1, 1), cells: (1, 1, 1))",
+        "case.ron:20: | bodies[1].mesh | a `Box` has 3 dimensions, the case has `dimension: 2`",
+    ),
+    ("z of a boundary", "x: 0.0, y: 0.0)", "x: 0.0, z: 0.0)", "boundary[0].z | a plane case has no such direction"),
+    (
+        "z of an obstacle",
+        "normal: (-1.0, 0.0))),",
+        "normal: (-1.0, 0.0)), velocity: (z: 1.0)),",
+        "obstacles[0].velocity.z | a plane case has no such direction",
+    ),
     // Bodies.
     ("0 cells", "cells: (5, 1)", "cells: (0, 1)", "case.ron:20: | bodies[1].mesh | cells[0] = 0 | at least 1"),
     ("too many cells", "cells: (5, 1)", "cells: (500000000, 9)", "case.ron:20: | cells[0] = 500000000 | 50 million"),
@@ -77,7 +91,7 @@ pub const ROWS: &[Row] = &[
     ("empty table", TABLE, "Table([])", "case.ron:38:81: loads[1].factor: | at least one point"),
     ("ramp backwards", TABLE, "Ramp(start: 1.0, end: 0.5, to: 1.0)", "case.ron:38:81: | end = 0.5 must be > start"),
     ("negative frequency", TABLE, "Sine(amplitude: 1.0, frequency: -1.0)", "case.ron:38:81: | frequency = -1 | >= 0"),
-    ("nothing prescribed", ", x: 0.0, y: 0.0", "", "case.ron:41:9: boundary[0]: neither x nor y"),
+    ("nothing prescribed", ", x: 0.0, y: 0.0", "", "case.ron:41:9: boundary[0]: no component is prescribed"),
     (
         "prescribed twice",
         "y: 0.0),",
