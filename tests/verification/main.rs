@@ -51,4 +51,6 @@ mod sliding_blocks;
 #[cfg(test)]
 mod solvers_agree;
 #[cfg(test)]
+mod space;
+#[cfg(test)]
 mod units;

@@ -1,19 +1,23 @@
-//! Nearest facet to a point: a bounding-volume tree with branch and bound.
+//! Nearest facet to a point: a bounding-volume tree searched from the nearest box on.
 //!
 //! A binary tree of axis-aligned boxes, split at the median of the box centres along their widest direction. The topology is
-//! built once; each step only refits the boxes to the moved facets, O(n). A query descends into the nearer child first and
-//! leaves out every box farther than the best facet found:
+//! built once; each step only refits the boxes to the moved facets, O(n), without allocation. A query opens boxes in the order of
+//! their distance and ends at the first one farther than the best facet found:
 //!
 //! ```text
 //! d(x, box) = ‖max(lo − x, 0, x − hi)‖ ≤ d(x, facet in the box)
 //! ```
 //!
-//! The answer is the smallest pair (distance, facet index): it does not depend on the shape of the tree, so a run that is
-//! resumed, with a tree built from other positions, finds the same contacts to the last bit. To make that hold in floating
-//! point, boxes are padded and bounds lowered by a few units of rounding, which is more than a facet distance can be wrong by.
-//! Cost of a query on a well-separated point: O(log n).
+//! So it opens those boxes only that are nearer than the answer: also where the nearest facets do not answer (because a
+//! neighbour is nearer, or is the candidate's own), which leaves a depth-first search without a bound. The answer is the
+//! smallest pair (distance, facet index): it does not depend on the shape of the tree, so a run that is resumed, with a tree
+//! built from other positions, finds the same contacts to the last bit. To make that hold in floating point, boxes are padded
+//! and bounds lowered by a few units of rounding, which is more than a facet distance can be wrong by. Cost of a query on a
+//! well-separated point: O(log n).
 
 use crate::Vector;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
 
 /// Relative rounding allowance of boxes and bounds.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -147,70 +151,86 @@ impl<const D: usize> BoxTree<D> {
     /// The nearest facet within `reach` (m), and the number of facets looked at.
     ///
     /// `evaluate` gives the distance of a facet and anything else about it, or `None` if the facet does not count; the
-    /// distance must not be less than that of the facet's box.
+    /// distance must not be less than that of the facet's box. Its second argument is the distance (m) beyond which an answer is
+    /// of no use any more.
     pub fn nearest<T>(
         &self,
         point: &Vector<D>,
         reach: f64,
-        evaluate: impl FnMut(usize) -> Option<(f64, T)>,
+        evaluate: impl FnMut(usize, f64) -> Option<(f64, T)>,
     ) -> (Option<Nearest<T>>, usize) {
-        let mut search = Search { point, reach, evaluate, best: None, visited: 0 };
-        if let Some(root) = self.nodes.first() {
-            self.descend(0, root.bounds.distance(point), &mut search);
+        let mut search = Search { reach, evaluate, best: None, visited: 0 };
+        let waiting = |node: usize| Waiting { bound: self.nodes[node].bounds.distance(point), node };
+        let mut queue = BinaryHeap::with_capacity(64);
+        queue.extend((!self.nodes.is_empty()).then(|| waiting(0)));
+        while let Some(Waiting { bound, node }) = queue.pop() {
+            if search.excludes(bound) {
+                break;
+            }
+            match self.nodes[node].content {
+                Content::Leaf { first, end } => self.order[first..end].iter().for_each(|&facet| search.visit(facet)),
+                Content::Branch { right } => {
+                    let children = [node + 1, right];
+                    queue.extend(children.map(waiting));
+                }
+            }
         }
         (search.best, search.visited)
     }
+}
 
-    fn descend<T, F>(&self, node: usize, bound: f64, search: &mut Search<'_, D, T, F>)
-    where
-        F: FnMut(usize) -> Option<(f64, T)>,
-    {
-        if search.excludes(bound) {
-            return;
-        }
-        match self.nodes[node].content {
-            Content::Leaf { first, end } => {
-                for &facet in &self.order[first..end] {
-                    search.visit(facet);
-                }
-            }
-            Content::Branch { right } => {
-                let left = node + 1;
-                let to_left = self.nodes[left].bounds.distance(search.point);
-                let to_right = self.nodes[right].bounds.distance(search.point);
-                if to_left <= to_right {
-                    self.descend(left, to_left, search);
-                    self.descend(right, to_right, search);
-                } else {
-                    self.descend(right, to_right, search);
-                    self.descend(left, to_left, search);
-                }
-            }
-        }
+/// A box still to be opened.
+struct Waiting {
+    bound: f64,
+    node: usize,
+}
+
+impl Ord for Waiting {
+    /// The nearest box is the greatest; among equals the first.
+    fn cmp(&self, other: &Self) -> Ordering {
+        other.bound.total_cmp(&self.bound).then(other.node.cmp(&self.node))
     }
 }
 
+impl PartialOrd for Waiting {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Waiting {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Waiting {}
+
 /// State of a query.
-struct Search<'a, const D: usize, T, F> {
-    point: &'a Vector<D>,
+struct Search<T, F> {
     reach: f64,
     evaluate: F,
     best: Option<Nearest<T>>,
     visited: usize,
 }
 
-impl<const D: usize, T, F> Search<'_, D, T, F>
+impl<T, F> Search<T, F>
 where
-    F: FnMut(usize) -> Option<(f64, T)>,
+    F: FnMut(usize, f64) -> Option<(f64, T)>,
 {
     /// Equal distances are not excluded: the lowest facet index has to win.
     fn excludes(&self, bound: f64) -> bool {
-        bound * (1.0 - ROUNDING) > self.best.as_ref().map_or(self.reach, |b| b.distance)
+        bound * (1.0 - ROUNDING) > self.limit()
+    }
+
+    fn limit(&self) -> f64 {
+        self.best.as_ref().map_or(self.reach, |b| b.distance)
     }
 
     fn visit(&mut self, facet: usize) {
         self.visited += 1;
-        let Some((distance, value)) = (self.evaluate)(facet) else { return };
+        let limit = self.limit();
+        let Some((distance, value)) = (self.evaluate)(facet, limit) else { return };
         let better = match &self.best {
             None => distance <= self.reach,
             Some(best) => distance.total_cmp(&best.distance).then(facet.cmp(&best.facet)).is_lt(),
@@ -270,7 +290,7 @@ mod tests {
                 let look = |f: usize| (f % 3 != skip).then(|| (distance(&segments[f], &p), f));
                 let all = (0..n).filter_map(look).filter(|r| r.0 <= reach);
                 let expected = all.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-                let (answer, visited) = tree.nearest(&p, reach, look);
+                let (answer, visited) = tree.nearest(&p, reach, |f, limit| look(f).filter(|a| a.0 <= limit));
                 assert_eq!(answer.map(|a| (a.distance, a.facet)), expected);
                 assert!(visited <= n);
                 found += usize::from(expected.is_some());
@@ -291,13 +311,13 @@ mod tests {
         let same = vec![[Vector::<2>::new(0.0, 0.0), Vector::<2>::new(1.0, 0.0)]; 100];
         let tree = BoxTree::new(&boxes(&same));
         let p = Vector::<2>::new(0.5, 0.3);
-        let (answer, _) = tree.nearest(&p, 1.0, |f| (f > 16).then(|| (distance(&same[f], &p), ())));
+        let (answer, _) = tree.nearest(&p, 1.0, |f, _| (f > 16).then(|| (distance(&same[f], &p), ())));
         assert_eq!(answer.unwrap().facet, 17);
     }
 
     #[test]
     fn an_empty_tree_has_no_answer() {
-        let (answer, visited) = BoxTree::<2>::new(&[]).nearest(&Vector::<2>::zeros(), 1.0, |_| Some((0.0, ())));
+        let (answer, visited) = BoxTree::<2>::new(&[]).nearest(&Vector::<2>::zeros(), 1.0, |_, _| Some((0.0, ())));
         assert_eq!((answer, visited), (None, 0));
     }
 

@@ -1,6 +1,6 @@
 //! From positions to contacts: the pairs, their trees, and one detection.
 //!
-//! Every candidate gets at most one contact: with the nearest point of its antagonist, by branch and bound
+//! Every candidate gets at most one contact: with the nearest point of its antagonist, by a tree of boxes
 //! ([`crate::BoxTree`]) and the projection of the dimension ([`crate::NarrowPhase`]), or by the formula of a shape. Two limits of a
 //! pair decide:
 //!
@@ -18,16 +18,17 @@
 //! Self contact (candidates and surface of one body) has rules of its own, among them a limit to the depth by the thickness at
 //! rest: `self_contact.rs`. There a candidate behind that limit is taken for one on the far side, and is not listed.
 //!
-//! Sliding along a chain, the gap is continuous and changes by no more than the candidate moves; the normal is that of the
-//! segment, turns with the candidate around a corner that sticks out, and jumps by the angle of the bend at one that is re-entrant,
-//! where the nearest segment changes.
+//! Sliding along a chain or over faces, the gap is continuous and changes by no more than the candidate moves; the normal is that of
+//! the facet, turns with the candidate around a ridge that sticks out, and jumps by the angle of the bend at one that is re-entrant,
+//! where the nearest facet changes. [`Normals::Continuous`] exchanges that normal for an interpolated one.
+//!
+//! Candidates are nodes or points inside faces ([`crate::CandidatePoint`]): the same rules hold for both.
 
-use crate::frame::frame_from_unit;
+use crate::frame::{frame_from_unit, unit};
 use crate::self_contact::{self, OwnBody};
-use crate::surface::position_of;
 use crate::target::{FacetTree, Target, flat_facet};
 use crate::{Antagonist, CandidateSet, Contact, ContactError, ContactKey, Detection, FacetSurface, NarrowPhase};
-use crate::{NodeToFacet, Pair, Penetration, Projection, RigidMotion, Side, Vector};
+use crate::{NodeToFacet, Normals, Pair, Penetration, Projection, RigidMotion, Side, Vector};
 
 /// Contact detection for a fixed list of pairs.
 #[derive(Debug, Clone)]
@@ -48,6 +49,7 @@ struct PreparedPair<const D: usize> {
     target: Target<D>,
     reach: f64,
     depth: f64,
+    normals: Normals,
     /// Largest penetration of every candidate, if the target is the surface of their own body.
     own_depths: Option<Vec<f64>>,
 }
@@ -139,7 +141,7 @@ where
         positions: &[&[f64]],
         surfaces: &mut Vec<FacetTree<D>>,
     ) -> Result<Self, ContactError> {
-        let Pair { id, pass, candidates, antagonist, reach, depth } = pair;
+        let Pair { id, pass, candidates, antagonist, reach, depth, normals } = pair;
         for (limit, value) in [("reach", reach), ("depth", depth)] {
             if value.is_nan() || value < 0.0 {
                 return Err(ContactError::InvalidLimit { pair: id, pass, limit, value });
@@ -163,7 +165,7 @@ where
             Antagonist::Obstacle(obstacle) => Target::of_obstacle(&obstacle)?,
             Antagonist::Rigid(surface) => Target::of_rigid(surface)?,
         };
-        Ok(Self { index, id, pass, candidates, target, reach, depth, own_depths })
+        Ok(Self { index, id, pass, candidates, target, reach, depth, normals, own_depths })
     }
 
     fn check(&self, positions: &[&[f64]], motion: &RigidMotion<D>) -> Result<(), ContactError> {
@@ -182,8 +184,8 @@ where
         detection: &mut Detection<D>,
     ) -> Result<(), ContactError> {
         let x = positions[self.candidates.body()];
-        for (i, (&node, &area)) in self.candidates.nodes().iter().zip(self.candidates.areas()).enumerate() {
-            let point = position_of(x, node);
+        for (i, (candidate, &area)) in self.candidates.points().iter().zip(self.candidates.areas()).enumerate() {
+            let point = candidate.position(x);
             let (found, visited) = self.antagonist_of(i, &point, positions, surfaces, motion);
             detection.n_visited += visited;
             let Some(Found { projection, side }) = found else { continue };
@@ -197,7 +199,7 @@ where
             }
             detection.push(Contact {
                 key,
-                sides: [Side::on_nodes(self.candidates.body(), [(node, 1.0)]), side],
+                sides: [Side::on_nodes(self.candidates.body(), candidate.shares()), side],
                 gap: projection.gap,
                 frame: frame_from_unit(&projection.normal),
                 area,
@@ -226,18 +228,24 @@ where
                 let facets = &surfaces[*index];
                 let x = positions[facets.surface.body()];
                 let own = self.own_depths.as_ref().map(|depths| {
-                    OwnBody::new(&facets.surface, x, self.candidates.nodes()[candidate], depths[candidate])
+                    OwnBody::new(&facets.surface, x, &self.candidates.points()[candidate], depths[candidate])
                 });
                 let (nearest, visited) = self.nearest(facets, x, own.as_ref(), point);
                 let found = nearest.map(|(facet, projection)| {
                     let weights = facets.surface.facets()[facet].into_iter().zip(projection.weights);
-                    Found { projection, side: Side::on_nodes(facets.surface.body(), weights) }
+                    let side = Side::on_nodes(facets.surface.body(), weights);
+                    Found { projection: self.with_normal(&facets.surface, x, facet, projection), side }
                 });
                 (found, visited)
             }
             Target::Rigid { facets, placed, .. } => {
                 let (nearest, visited) = self.nearest(facets, placed, None, point);
-                (nearest.map(|(_, projection)| on_obstacle(projection)), visited)
+                let found = nearest.map(|(facet, projection)| {
+                    // The velocity is that of the foot, which the facet's own normal leads to.
+                    let Found { projection, side } = on_obstacle(projection);
+                    Found { projection: self.with_normal(&facets.surface, placed, facet, projection), side }
+                });
+                (found, visited)
             }
             Target::Shape { placed, .. } => {
                 let projection = placed.project(point);
@@ -260,14 +268,39 @@ where
         own: Option<&OwnBody<D>>,
         point: &Vector<D>,
     ) -> (Option<(usize, Projection<D>)>, usize) {
-        let (nearest, visited) = tree.nearest(point, self.radius(), |facet| {
+        let (nearest, visited) = tree.nearest(point, self.radius(), |facet, within| {
             let projection = match own {
-                Some(own) => own.project(surface, positions, facet, point),
-                None => NodeToFacet::project(surface, positions, facet, point),
+                Some(own) => own.project(surface, positions, facet, point, within),
+                None => NodeToFacet::project(surface, positions, facet, point, within),
             };
             projection.map(|p| (p.distance, p))
         });
         (nearest.map(|n| (n.facet, n.value)), visited)
+    }
+
+    /// The projection with the normal that the pair wants ([`Normals`]); the facet's own where the other is not defined.
+    fn with_normal(
+        &self,
+        surface: &FacetSurface<D>,
+        positions: &[f64],
+        facet: usize,
+        projection: Projection<D>,
+    ) -> Projection<D> {
+        if self.normals == Normals::Facet {
+            return projection;
+        }
+        let mut sum = Vector::zeros();
+        for (node, weight) in surface.facets()[facet].into_iter().zip(projection.weights) {
+            if let Some((normal, _)) = unit(&surface.normal_at(&[node], positions)) {
+                sum += normal * weight;
+            }
+        }
+        match unit(&sum) {
+            Some((normal, _)) if normal.dot(&projection.normal) > 0.0 => {
+                Projection { normal, gap: projection.gap * normal.dot(&projection.normal), ..projection }
+            }
+            _ => projection,
+        }
     }
 }
 
@@ -284,7 +317,8 @@ where
     match flat_facet(surface, positions[body]) {
         Some(facet) => {
             let nodes = surface.facets()[facet].to_vec();
-            Err(ContactError::ZeroLengthFacet { body, facet, nodes })
+            let flat = ContactError::FlatFacet { body, facet, nodes: nodes.clone() };
+            Err(if D == 2 { ContactError::ZeroLengthFacet { body, facet, nodes } } else { flat })
         }
         None => Ok(positions[body]),
     }

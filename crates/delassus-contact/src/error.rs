@@ -40,6 +40,30 @@ pub enum ContactError {
         /// The node.
         node: usize,
     },
+    /// The same point twice in a candidate set: its contact would be there twice.
+    #[error(
+        "candidates {first} and {second} of body {body} (between nodes {nodes:?}) are the same point: list every point once"
+    )]
+    DuplicatePoint {
+        /// Body of the set.
+        body: usize,
+        /// Number of the first of them.
+        first: usize,
+        /// Number of the other.
+        second: usize,
+        /// Their nodes.
+        nodes: Vec<usize>,
+    },
+    /// A point that is not a mean of nodes.
+    #[error(
+        "a candidate point has the nodes {nodes:?} with the weights {weights:?}: give one weight ≥ 0 per node, each node once, of sum 1"
+    )]
+    InvalidWeights {
+        /// The nodes.
+        nodes: Vec<usize>,
+        /// The weights.
+        weights: Vec<f64>,
+    },
     /// More candidates than a contact key can number.
     #[error("candidate number {index} does not fit a contact key: a pair can have at most {max} candidates", max = u32::MAX)]
     TooManyCandidates {
@@ -51,6 +75,18 @@ pub enum ContactError {
     EmptySurface {
         /// Body of the surface.
         body: usize,
+    },
+    /// A facet with a number of nodes that facets of this dimension do not have.
+    #[error("facet {facet} has {count} nodes: it must have {fewest} to {most} (linear facets only)")]
+    CornerCount {
+        /// Index of the facet.
+        facet: usize,
+        /// Number of its nodes.
+        count: usize,
+        /// Fewest nodes of a facet.
+        fewest: usize,
+        /// Most nodes of a facet.
+        most: usize,
     },
     /// A facet that names the same node twice.
     #[error("facet {facet} names node {node} twice: its nodes must differ")]
@@ -81,6 +117,38 @@ pub enum ContactError {
         first: usize,
         /// The higher facet.
         second: usize,
+    },
+    /// More than two facets at an edge (3D).
+    #[error("{count} facets ({facets:?}) meet at the edge between nodes {nodes:?}: at most two can")]
+    BranchingSurface {
+        /// Ends of the edge, ascending.
+        nodes: [usize; 2],
+        /// Number of facets that share it.
+        count: usize,
+        /// Those facets.
+        facets: Vec<usize>,
+    },
+    /// Two neighbouring facets that are not seen from the same side (3D).
+    #[error(
+        "facets {first} and {second} run along the edge between nodes {nodes:?} in the same direction: order the nodes of every facet counter-clockwise seen from outside"
+    )]
+    OppositeFacets {
+        /// Ends of the edge, ascending.
+        nodes: [usize; 2],
+        /// The lower facet.
+        first: usize,
+        /// The higher facet.
+        second: usize,
+    },
+    /// A facet in 3D without area.
+    #[error("facet {facet} of body {body} (nodes {nodes:?}) has no area: its nodes are on a line or at the same place")]
+    FlatFacet {
+        /// Body of the surface.
+        body: usize,
+        /// Index of the facet.
+        facet: usize,
+        /// Its nodes.
+        nodes: Vec<usize>,
     },
     /// A facet whose nodes are at the same place.
     #[error("facet {facet} of body {body} (nodes {nodes:?}) has no length: its nodes are at the same place")]
@@ -123,6 +191,68 @@ pub enum ContactError {
     SegmentDimension {
         /// The dimension.
         dimension: usize,
+    },
+    /// A shape in a dimension that it does not have.
+    #[error("a {shape} cannot be an obstacle in {dimension} dimensions: it is a shape of 3D")]
+    ShapeDimension {
+        /// Its name.
+        shape: &'static str,
+        /// The dimension.
+        dimension: usize,
+    },
+    /// An axis without direction.
+    #[error("the axis {axis:?} of an obstacle has no direction: it must be finite and not zero")]
+    ZeroAxis {
+        /// The components.
+        axis: Vec<f64>,
+    },
+    /// A size of an obstacle that is not a length.
+    #[error("the {what} of an obstacle is {value} m: it must be positive and finite")]
+    InvalidSize {
+        /// Which of its sizes.
+        what: &'static str,
+        /// The size (m).
+        value: f64,
+    },
+    /// A facet of a rigid surface that names a point which is not there.
+    #[error("facet {facet} of an obstacle names point {point}, but the obstacle has {n_points} points only")]
+    UnknownPoint {
+        /// Index of the facet.
+        facet: usize,
+        /// Index of the point.
+        point: usize,
+        /// Number of points.
+        n_points: usize,
+    },
+    /// A facet of a rigid surface in 3D without area.
+    #[error(
+        "facet {facet} of an obstacle, with corners {corners:?}, has no area: they are on a line or at the same place"
+    )]
+    FlatObstacleFacet {
+        /// Index of the facet.
+        facet: usize,
+        /// Its corners (m).
+        corners: Vec<Vec<f64>>,
+    },
+    /// A surface that should be closed and has a border.
+    #[error(
+        "facet {facet} of an obstacle has no neighbour at the edge from point {from} to point {to}: a solid needs a closed surface"
+    )]
+    OpenSolid {
+        /// The first facet with a border.
+        facet: usize,
+        /// First end of the edge.
+        from: usize,
+        /// Second end of the edge.
+        to: usize,
+    },
+    /// A closed surface around nothing.
+    #[error("the surface of {n_facets} facets encloses the volume {volume} m³: its inside is not defined")]
+    FlatSolid {
+        /// Number of facets.
+        n_facets: usize,
+        /// The signed volume (m³).
+        volume: f64,
     },
     /// A radius that is not a length.
     #[error("the radius of an obstacle is {radius} m: it must be positive and finite")]

@@ -11,6 +11,9 @@
 
 use crate::{Contact, ContactError, Matrix, Vector};
 
+/// Sine of the angle from the poles of the tangent field below which it is not followed: rounding would turn it.
+const POLE: f64 = 1e-9;
+
 /// Relative velocity of a contact in its frame (m/s), obstacle's velocity included: component 0 is dg/dt.
 ///
 /// `velocities[body][D * node + i]` holds the velocities of every body.
@@ -36,7 +39,15 @@ pub fn scatter<const D: usize>(contact: &Contact<D>, impulse: &Vector<D>, out: &
 /// Orthonormal right-handed frame whose first column is the direction of `normal` (any length but zero).
 ///
 /// In 2D the tangent is t = (−n_y, n_x), n turned by +90°: on a segment whose outward normal is on its right this is the
-/// direction of the segment. In 3D the tangents are the columns of a Householder reflection, robust for every n.
+/// direction of the segment. In 3D
+///
+/// ```text
+/// t₁ ∥ S n − (n·S n) n,   S (x, y, z) = (z, x, y),      t₂ = n × t₁
+/// ```
+///
+/// S turns by 120° about (1, 1, 1), so t₁ is defined and smooth but at the two normals ±(1, 1, 1)/√3 (some such place there
+/// must be: no tangent field on the sphere is without zeros). A normal that turns slowly turns its tangents slowly: at an angle α
+/// from these two, by no more than 1 + 2/sin α times its own turn. The frames of the six axes are axes, exactly.
 ///
 /// # Errors
 /// [`ContactError::ZeroNormal`] if the normal is zero or not finite.
@@ -54,16 +65,21 @@ pub(crate) fn frame_from_unit<const D: usize>(n: &Vector<D>) -> Matrix<D> {
         frame[(1, 1)] = n[0];
         return frame;
     }
-    // Reflection I − 2 w wᵀ/|w|² with w = n + s e₀, s the sign of n₀ (no cancellation): it sends e₀ to −s n and has
-    // determinant −1, so that (n, its other columns) has determinant s; the last tangent takes that sign.
-    let s = if n[0] < 0.0 { -1.0 } else { 1.0 };
-    let mut w = *n;
-    w[0] += s;
-    let mut frame = Matrix::<D>::identity() - w * w.transpose() * (2.0 / w.norm_squared());
+    let shifted = Vector::<D>::from_fn(|i, _| n[(i + D - 1) % D]);
+    let mut frame = Matrix::<D>::zeros();
     frame.set_column(0, n);
-    if D > 1 {
+    if D == 3 {
+        let across = |v: &Vector<D>| v - n * n.dot(v);
+        // Twice: near the poles the first difference has few digits. At a pole any axis will do.
+        let first_axis = Vector::<D>::from_fn(|i, _| if i == 0 { 1.0 } else { 0.0 });
+        let t =
+            Some(across(&shifted)).filter(|t| t.norm_squared() > POLE * POLE).unwrap_or_else(|| across(&first_axis));
+        let t = across(&(t / t.norm()));
+        let t = t / t.norm();
         for i in 0..D {
-            frame[(i, D - 1)] *= s;
+            let (j, k) = ((i + 1) % D, (i + 2) % D);
+            frame[(i, 1)] = t[i];
+            frame[(i, 2)] = n[j] * t[k] - n[k] * t[j];
         }
     }
     frame
@@ -173,6 +189,38 @@ mod tests {
                 let mut n = Vector::<3>::zeros();
                 n[k] = s;
                 check_frame(n, |f| f.determinant());
+                let f = frame_from_normal(&n).unwrap();
+                assert!(f.iter().all(|c| [0.0, 1.0].contains(&c.abs())), "axes, exactly: {f}");
+            }
+        }
+    }
+
+    #[test]
+    fn frames_turn_slowly_with_the_normal() {
+        let mut random = crate::tests::random::Random::new(32);
+        let pole = Vector::<3>::repeat(1.0 / 3f64.sqrt());
+        let mut worst: f64 = 0.0;
+        for _ in 0..20_000 {
+            let mut direction = || Vector::<3>::from_fn(|_, _| random.within(-1.0, 1.0));
+            let (n, turn) = (direction().normalize(), direction() * 1e-6);
+            // Through the planes where components change their sign, too.
+            let n = if random.below(2) == 0 { n } else { Vector::<3>::new(0.0, n.y, n.z).normalize() };
+            let other = (n + turn).normalize();
+            let [f, g] = [n, other].map(|n| frame_from_normal(&n).unwrap());
+            let bound = 1.0 + 2.0 / n.cross(&pole).norm().max(1e-3);
+            let turned = (f - g).norm() / (other - n).norm();
+            worst = worst.max(turned / bound);
+        }
+        // The Frobenius norm of three columns, each turned by at most the bound: √3 of it.
+        assert!(worst < 3f64.sqrt(), "{worst}");
+        assert!(worst > 0.2, "the bound is worth its name: {worst}");
+    }
+
+    #[test]
+    fn at_the_poles_of_the_tangent_field_there_is_a_frame() {
+        for s in [1.0, -1.0] {
+            for off in [0.0, 1e-16, 1e-12, 1e-9, 1e-8, 1e-4] {
+                check_frame(Vector::<3>::new(s, s, s + off), |f| f.determinant());
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Contact detection: surfaces, broad phase, node-to-segment projection, local frames.
+//! Contact detection: surfaces, broad phase, projection on segments and faces, local frames.
 //!
 //! The crate turns world positions into a list of [`Contact`]s: which candidate point faces which antagonist point, the
 //! signed gap, the local frame and the maps that lead from the velocities of the bodies to the relative velocity.
@@ -13,16 +13,21 @@
 //! [`local_velocity`] (Hᵀ) and [`scatter`] (H).
 
 mod broad_phase;
+mod candidates;
 mod contact;
 mod detection;
 mod detector;
 mod error;
+mod face;
+mod few;
 mod frame;
 mod motion;
 mod narrow_phase;
+mod node_to_face;
 mod node_to_segment;
 mod obstacle;
 mod pair;
+mod rigid_mesh;
 mod rigid_surface;
 mod self_contact;
 mod side;
@@ -32,16 +37,18 @@ mod target;
 mod tests;
 
 pub use broad_phase::{Aabb, BoxTree, Nearest};
+pub use candidates::{CandidatePoint, CandidateSet};
 pub use contact::{Contact, ContactKey, Matrix, Vector};
 pub use detection::{Detection, PairPenetration, Penetration};
 pub use detector::Detector;
 pub use error::ContactError;
+pub use few::{Facet, Few, MAX_CORNERS};
 pub use frame::{frame_from_normal, local_velocity, scatter};
 pub use motion::{Motion, Pose, RigidMotion};
 pub use narrow_phase::{NarrowPhase, NodeToFacet, Projection};
 pub use node_to_segment::END_OVERHANG;
 pub use obstacle::Obstacle;
-pub use pair::{Antagonist, Pair};
+pub use pair::{Antagonist, Normals, Pair};
 pub use rigid_surface::{RigidSurface, Solid};
 pub use side::{Map, Side};
-pub use surface::{CandidateSet, FacetSurface};
+pub use surface::FacetSurface;

@@ -69,6 +69,15 @@ impl Pose<2> {
     }
 }
 
+impl Pose<3> {
+    /// Rotation about an axis through `centre`, then a translation (m). The rotation vector (rad) is along the axis, as long as the
+    /// angle, right-handed.
+    #[must_use]
+    pub fn turned_about(rotation: Vector<3>, centre: Vector<3>, translation: Vector<3>) -> Self {
+        Self { rotation: Rotation::<f64, 3>::new(rotation), centre, translation }
+    }
+}
+
 /// A translation of an obstacle; at rest by default, not used for the surface of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Motion<const D: usize> {
@@ -179,6 +188,37 @@ mod tests {
             // Coordinates up to ten, divided by tau ≥ 0.1: a few roundings of 100.
             assert!(error < 1e-13, "off by {error}");
         }
+    }
+
+    #[test]
+    fn in_3d_the_velocity_is_that_of_the_material_point_too() {
+        let mut random = Random::new(72);
+        for _ in 0..2000 {
+            let mut vector = |size: f64| Vector::<3>::from_fn(|_, _| random.within(-size, size));
+            let start = Pose::turned_about(vector(3.0), vector(2.0), vector(2.0));
+            let end = Pose::turned_about(vector(3.0), vector(2.0), vector(2.0));
+            let (rest, axis) = (vector(2.0), vector(1.0));
+            let tau = random.within(0.1, 2.0);
+            let motion = RigidMotion::between(&start, &end, tau).unwrap();
+            let (x0, x1) = (start.place(&rest), end.place(&rest));
+            let error = (motion.velocity_at(&x0) - (x1 - x0) / tau).norm();
+            // As above.
+            assert!(error < 2e-13, "off by {error}");
+            // A turn about an axis: (ω × r) in the limit, the part along the axis kept exactly.
+            let small = Pose::turned_about(axis * 1e-7, Vector::<3>::zeros(), Vector::<3>::zeros());
+            let motion = RigidMotion::between(&Pose::default(), &small, 1e-7).unwrap();
+            // The angle squared over two, and the rounding of the cosine over τ.
+            assert!((motion.velocity_at(&rest) - axis.cross(&rest)).norm() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn a_rotation_vector_turns_by_its_length_about_itself() {
+        let turn = Vector::<3>::new(0.0, 0.0, std::f64::consts::FRAC_PI_2);
+        let pose = Pose::turned_about(turn, Vector::<3>::new(1.0, 1.0, 0.0), Vector::<3>::new(0.0, 0.0, 5.0));
+        let x = pose.place(&Vector::<3>::new(3.0, 1.0, 2.0));
+        assert!((x - Vector::<3>::new(1.0, 3.0, 7.0)).norm() < 1e-15, "{x}");
+        assert_eq!(Pose::turned_about(Vector::<3>::zeros(), x, Vector::<3>::zeros()).place(&x), x);
     }
 
     #[test]

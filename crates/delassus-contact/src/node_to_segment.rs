@@ -18,7 +18,7 @@
 //! minimum of the distance, and a candidate of the surface itself, whose own segments are left out, gets no spurious end.
 //! Conventions of sign: Jean, Acary & Monerie 2001; the candidate-node, antagonist-line description is that of Jean 1995.
 
-use crate::{Aabb, ContactError, FacetSurface, NarrowPhase, NodeToFacet, Projection, Vector};
+use crate::{Aabb, ContactError, Facet, FacetSurface, Few, NarrowPhase, NodeToFacet, Projection, Vector};
 use std::collections::BTreeMap;
 
 /// How far past an open end a node still faces the end segment, as a fraction of that segment's length.
@@ -61,7 +61,11 @@ impl Segment {
     }
 
     fn of(surface: &FacetSurface<2>, positions: &[f64], facet: usize) -> Self {
-        Self::new(surface.corners(facet, positions))
+        Self::of_corners(&surface.corners(facet, positions))
+    }
+
+    fn of_corners(corners: &[Vector<2>]) -> Self {
+        Self::new([corners[START], corners[END]])
     }
 
     fn place(&self, point: &Vector<2>) -> Place {
@@ -82,7 +86,7 @@ impl Segment {
         // From the nearer end, so that the gap vanishes exactly at a node that lies there.
         let nearer = self.corners[if lambda < 0.5 { START } else { END }];
         let gap = self.normal.dot(&(point - nearer));
-        Projection { distance: gap.abs(), gap, normal: self.normal, weights: [1.0 - lambda, lambda] }
+        Projection { distance: gap.abs(), gap, normal: self.normal, weights: Few::from([1.0 - lambda, lambda]) }
     }
 
     /// The segment's own normal, from its corner.
@@ -103,8 +107,8 @@ impl Segment {
     }
 }
 
-fn all_on(corner: usize) -> [f64; 2] {
-    if corner == START { [1.0, 0.0] } else { [0.0, 1.0] }
+fn all_on(corner: usize) -> Few<f64> {
+    Few::from(if corner == START { [1.0, 0.0] } else { [0.0, 1.0] })
 }
 
 /// Unit pseudo-normal of the vertex between two segments: the direction of n₁ + n₂, outward.
@@ -140,7 +144,13 @@ fn vertex(before: &Segment, after: &Segment, corner: usize, point: &Vector<2>) -
 }
 
 impl NarrowPhase<2> for NodeToFacet {
-    fn connect(facets: &[[usize; 2]]) -> Result<Vec<[Option<usize>; 2]>, ContactError> {
+    const CORNERS: [usize; 2] = [2, 2];
+
+    fn ridge(_: usize, ridge: usize) -> Few<usize> {
+        Few::from([ridge])
+    }
+
+    fn connect(facets: &[Facet]) -> Result<Vec<Few<Option<usize>>>, ContactError> {
         let mut at_node: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
         for (facet, nodes) in facets.iter().enumerate() {
             for (corner, &node) in nodes.iter().enumerate() {
@@ -164,21 +174,25 @@ impl NarrowPhase<2> for NodeToFacet {
                 }
             }
         }
-        Ok(neighbours)
+        Ok(neighbours.into_iter().map(Few::from).collect())
     }
 
-    fn normal(corners: &[Vector<2>; 2]) -> Option<Vector<2>> {
-        let segment = Segment::new(*corners);
+    fn normal(corners: &[Vector<2>]) -> Option<Vector<2>> {
+        let segment = Segment::of_corners(corners);
         // The square of the length divides: it must not have underflown.
         (segment.length * segment.length).is_normal().then_some(segment.normal)
     }
 
-    fn size(corners: &[Vector<2>; 2]) -> f64 {
-        Segment::new(*corners).length
+    fn corner_normal(corners: &[Vector<2>], _: usize) -> Vector<2> {
+        <Self as NarrowPhase<2>>::normal(corners).unwrap_or_else(Vector::<2>::zeros)
     }
 
-    fn distance(corners: &[Vector<2>; 2], point: &Vector<2>) -> f64 {
-        let segment = Segment::new(*corners);
+    fn size(corners: &[Vector<2>]) -> f64 {
+        Segment::of_corners(corners).length
+    }
+
+    fn distance(corners: &[Vector<2>], point: &Vector<2>) -> f64 {
+        let segment = Segment::of_corners(corners);
         match segment.place(point) {
             Place::Inside(lambda) => segment.inside(point, lambda).distance,
             Place::Corner { corner, .. } => {
@@ -189,11 +203,17 @@ impl NarrowPhase<2> for NodeToFacet {
     }
 
     fn bounds(surface: &FacetSurface<2>, positions: &[f64], facet: usize) -> Aabb<2> {
-        let open = surface.neighbours(facet).map(|n| n.is_none());
+        let open = [START, END].map(|ridge| surface.neighbours(facet)[ridge].is_none());
         Aabb::around(Segment::of(surface, positions, facet).reach_points(open))
     }
 
-    fn project(surface: &FacetSurface<2>, positions: &[f64], facet: usize, point: &Vector<2>) -> Option<Projection<2>> {
+    fn project(
+        surface: &FacetSurface<2>,
+        positions: &[f64],
+        facet: usize,
+        point: &Vector<2>,
+        _: f64,
+    ) -> Option<Projection<2>> {
         let segment = Segment::of(surface, positions, facet);
         let (corner, past) = match segment.place(point) {
             Place::Inside(lambda) => return Some(segment.inside(point, lambda)),
@@ -233,6 +253,13 @@ impl NarrowPhase<2> for NodeToFacet {
         let distance = from_corner.x.hypot(from_corner.y);
         (inside && past <= END_OVERHANG).then_some(Projection { distance, ..end })
     }
+
+    fn pieces(corners: &[Vector<2>], n: usize) -> Vec<(Few<f64>, f64)> {
+        let count = n as f64;
+        let length = Segment::of_corners(corners).length / count;
+        let middle = |i: usize| (i as f64 + 0.5) / count;
+        (0..n).map(|i| (Few::from([1.0 - middle(i), middle(i)]), length)).collect()
+    }
 }
 
 #[cfg(test)]
@@ -246,8 +273,8 @@ mod tests {
         let facets: Vec<[usize; 2]> = (0..if closed { n } else { n - 1 }).map(|i| [i, (i + 1) % n]).collect();
         let surface = FacetSurface::<2>::new(0, facets.clone()).unwrap();
         let x: Vec<f64> = nodes.concat();
-        let all =
-            (0..facets.len()).filter_map(|f| NodeToFacet::project(&surface, &x, f, &point.into()).map(|p| (f, p)));
+        let all = (0..facets.len())
+            .filter_map(|f| NodeToFacet::project(&surface, &x, f, &point.into(), f64::INFINITY).map(|p| (f, p)));
         let (f, p) = all.min_by(|a, b| a.1.distance.total_cmp(&b.1.distance))?;
         let mut weights = vec![0.0; n];
         weights[facets[f][0]] += p.weights[0];
@@ -331,9 +358,9 @@ mod tests {
         let past = |facet, p: [f64; 2]| NodeToFacet::project_past_ridge(&surface, &x, facet, &p.into());
         let found = past(0, [0.03, 0.04]).expect("inside both, 3 % past");
         assert!((found.gap + 0.04).abs() < 1e-16 && (found.distance - 0.05).abs() < 1e-16, "{found:?}");
-        assert_eq!((found.normal, found.weights), (Vector::<2>::new(0.0, -1.0), [0.0, 1.0]));
+        assert_eq!((found.normal, found.weights), (Vector::<2>::new(0.0, -1.0), Few::from([0.0, 1.0])));
         assert!(
-            NodeToFacet::project(&surface, &x, 0, &Vector::<2>::new(0.03, 0.04)).is_none(),
+            NodeToFacet::project(&surface, &x, 0, &Vector::<2>::new(0.03, 0.04), 1.0).is_none(),
             "left to the neighbour"
         );
         for (facet, p) in
@@ -383,9 +410,9 @@ mod tests {
         let surface = FacetSurface::<2>::new(0, vec![[0, 1], [1, 2]]).unwrap();
         let x = [0.0, 0.1, 0.7, -0.2, 1.3, 0.9];
         let p = Vector::<2>::new(0.75, -0.31);
-        let [first, second] = [0, 1].map(|f| NodeToFacet::project(&surface, &x, f, &p).unwrap());
+        let [first, second] = [0, 1].map(|f| NodeToFacet::project(&surface, &x, f, &p, 1.0).unwrap());
         assert_eq!((first.gap, first.normal, first.distance), (second.gap, second.normal, second.distance));
-        assert_eq!((first.weights, second.weights), ([0.0, 1.0], [1.0, 0.0]));
+        assert_eq!((first.weights, second.weights), (Few::from([0.0, 1.0]), Few::from([1.0, 0.0])));
     }
 
     #[test]

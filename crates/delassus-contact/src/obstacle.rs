@@ -2,6 +2,7 @@
 
 use crate::frame::unit;
 use crate::{ContactError, Pose, Vector};
+use nalgebra::Rotation;
 
 /// A rigid shape in the world, at its place at rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -36,6 +37,36 @@ pub enum Obstacle<const D: usize> {
         /// Its radius R (m).
         radius: f64,
     },
+    /// A solid rectangle (2D) or box (3D), turned about its centre.
+    Box {
+        /// Its centre (m).
+        centre: Vector<D>,
+        /// Half its sizes along its own axes (m).
+        half_sizes: Vector<D>,
+        /// From the world's axes to its own.
+        rotation: Rotation<f64, D>,
+    },
+    /// A solid cylinder with flat ends (3D).
+    Cylinder {
+        /// Its centre (m).
+        centre: Vector<D>,
+        /// Direction of its axis, of any length but zero.
+        axis: Vector<D>,
+        /// Its radius (m).
+        radius: f64,
+        /// Half its length (m).
+        half_length: f64,
+    },
+    /// A round hole without ends, seen from inside, with everything around it solid (3D): gap R − distance from the axis. It has no
+    /// other side, so no penetration is too deep.
+    Bore {
+        /// A point of its axis (m).
+        point: Vector<D>,
+        /// Direction of its axis, of any length but zero.
+        axis: Vector<D>,
+        /// Its radius R (m).
+        radius: f64,
+    },
 }
 
 impl<const D: usize> Obstacle<D> {
@@ -55,14 +86,28 @@ impl<const D: usize> Obstacle<D> {
             Self::Segment { a, b } => Self::Segment { a: pose.place(a), b: pose.place(b) },
             Self::Ball { centre, radius } => Self::Ball { centre: pose.place(centre), radius: *radius },
             Self::Cavity { centre, radius } => Self::Cavity { centre: pose.place(centre), radius: *radius },
+            Self::Box { centre, half_sizes, rotation } => Self::Box {
+                centre: pose.place(centre),
+                half_sizes: *half_sizes,
+                rotation: Rotation::from_matrix_unchecked(pose.rotation.matrix() * rotation.matrix()),
+            },
+            Self::Cylinder { centre, axis, radius, half_length } => Self::Cylinder {
+                centre: pose.place(centre),
+                axis: pose.rotation * axis,
+                radius: *radius,
+                half_length: *half_length,
+            },
+            Self::Bore { point, axis, radius } => {
+                Self::Bore { point: pose.place(point), axis: pose.rotation * axis, radius: *radius }
+            }
         }
     }
 
     /// Checks that the shape is a shape.
     ///
     /// # Errors
-    /// If a coordinate is not finite, a normal has no direction, a segment has no length or is not in 2D, or a radius is not
-    /// positive.
+    /// If a coordinate is not finite, a normal or axis has no direction, a segment has no length or is not in 2D, a cylinder or bore is
+    /// not in 3D, or a radius or size is not positive.
     pub fn validate(&self) -> Result<(), ContactError> {
         match self {
             Self::HalfSpace { point, normal } => {
@@ -83,14 +128,51 @@ impl<const D: usize> Obstacle<D> {
             }
             Self::Ball { centre, radius } | Self::Cavity { centre, radius } => {
                 check_finite("centre", centre)?;
-                if *radius > 0.0 && (radius * radius).is_finite() {
-                    Ok(())
-                } else {
-                    Err(ContactError::InvalidRadius { radius: *radius })
+                check_radius(*radius)
+            }
+            Self::Box { centre, half_sizes, rotation } => {
+                check_finite("centre", centre)?;
+                let turn = rotation.matrix().as_slice();
+                if turn.iter().any(|c| !c.is_finite()) {
+                    return Err(ContactError::NonFiniteObstacle { what: "rotation", value: turn.to_vec() });
                 }
+                half_sizes.iter().try_for_each(|&size| check_size("half size", size))
+            }
+            Self::Cylinder { centre, axis, radius, half_length } => {
+                check_space::<D>("cylinder")?;
+                check_finite("centre", centre)?;
+                check_axis(axis)?;
+                check_radius(*radius)?;
+                check_size("half length", *half_length)
+            }
+            Self::Bore { point, axis, radius } => {
+                check_space::<D>("bore")?;
+                check_finite("point", point)?;
+                check_axis(axis)?;
+                check_radius(*radius)
             }
         }
     }
+}
+
+fn is_length(value: f64) -> bool {
+    value > 0.0 && (value * value).is_finite()
+}
+
+fn check_radius(radius: f64) -> Result<(), ContactError> {
+    if is_length(radius) { Ok(()) } else { Err(ContactError::InvalidRadius { radius }) }
+}
+
+fn check_size(what: &'static str, value: f64) -> Result<(), ContactError> {
+    if is_length(value) { Ok(()) } else { Err(ContactError::InvalidSize { what, value }) }
+}
+
+fn check_space<const D: usize>(shape: &'static str) -> Result<(), ContactError> {
+    if D == 3 { Ok(()) } else { Err(ContactError::ShapeDimension { shape, dimension: D }) }
+}
+
+fn check_axis<const D: usize>(axis: &Vector<D>) -> Result<(), ContactError> {
+    unit(axis).map(|_| ()).ok_or_else(|| ContactError::ZeroAxis { axis: components(axis) })
 }
 
 /// Finite, and with a square that is: distances are made of squares.
@@ -154,6 +236,43 @@ mod tests {
             assert!(matches!(nan, ContactError::InvalidRadius { .. }) && nan.to_string().contains("NaN"), "{nan}");
             let lost = shape(Vector::<2>::new(0.0, f64::NAN), 1.0).validate().unwrap_err();
             assert!(matches!(lost, ContactError::NonFiniteObstacle { what: "centre", .. }), "{lost}");
+        }
+    }
+
+    #[test]
+    fn boxes_and_cylinders_are_checked() {
+        let (centre, axis) = (Vector::<3>::zeros(), Vector::<3>::new(0.0, 0.0, 2.0));
+        let cuboid = |half_sizes: [f64; 3]| {
+            Obstacle::Box { centre, half_sizes: half_sizes.into(), rotation: Rotation::identity() }.validate()
+        };
+        assert_eq!(cuboid([1.0, 2.0, 3.0]), Ok(()));
+        assert_eq!(cuboid([1.0, 0.0, 3.0]), Err(ContactError::InvalidSize { what: "half size", value: 0.0 }));
+        assert!(cuboid([1.0, f64::NAN, 3.0]).is_err() && cuboid([1e200, 1.0, 1.0]).is_err());
+        let rotation = Rotation::from_matrix_unchecked(crate::Matrix::<3>::repeat(f64::NAN));
+        let turned = Obstacle::Box { centre, half_sizes: axis, rotation }.validate();
+        assert!(matches!(turned, Err(ContactError::NonFiniteObstacle { what: "rotation", .. })), "{turned:?}");
+        let lost = Vector::<3>::repeat(f64::INFINITY);
+        let cylinder = |centre, axis, radius, half_length| {
+            Obstacle::<3>::Cylinder { centre, axis, radius, half_length }.validate()
+        };
+        assert_eq!(cylinder(centre, axis, 1.0, 2.0), Ok(()));
+        assert_eq!(cylinder(centre, centre, 1.0, 2.0), Err(ContactError::ZeroAxis { axis: vec![0.0; 3] }));
+        assert_eq!(cylinder(centre, axis, -1.0, 2.0), Err(ContactError::InvalidRadius { radius: -1.0 }));
+        let short = ContactError::InvalidSize { what: "half length", value: 0.0 };
+        assert_eq!(cylinder(centre, axis, 1.0, 0.0), Err(short));
+        assert!(matches!(cylinder(lost, axis, 1.0, 1.0), Err(ContactError::NonFiniteObstacle { what: "centre", .. })));
+        assert!(matches!(cylinder(centre, lost, 1.0, 1.0), Err(ContactError::ZeroAxis { .. })));
+        let bore = |point, axis, radius| Obstacle::<3>::Bore { point, axis, radius }.validate();
+        assert_eq!(bore(centre, axis, 1.0), Ok(()));
+        assert_eq!(bore(centre, centre, 1.0), Err(ContactError::ZeroAxis { axis: vec![0.0; 3] }));
+        assert_eq!(bore(centre, axis, 0.0), Err(ContactError::InvalidRadius { radius: 0.0 }));
+        assert!(matches!(bore(lost, axis, 1.0), Err(ContactError::NonFiniteObstacle { what: "point", .. })));
+        let (c, a) = (Vector::<2>::zeros(), Vector::<2>::new(1.0, 0.0));
+        for (shape, flat) in [
+            ("cylinder", Obstacle::Cylinder { centre: c, axis: a, radius: 1.0, half_length: 1.0 }),
+            ("bore", Obstacle::Bore { point: c, axis: a, radius: 1.0 }),
+        ] {
+            assert_eq!(flat.validate(), Err(ContactError::ShapeDimension { shape, dimension: 2 }));
         }
     }
 

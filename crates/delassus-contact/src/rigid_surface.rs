@@ -1,4 +1,4 @@
-//! Rigid obstacles made of facets: polygons and chains of segments (2D).
+//! Rigid obstacles made of facets: polygons and chains of segments (2D); those of triangles are in `rigid_mesh.rs`.
 //!
 //! ```text
 //! area = ½ Σ x_i × x_{i+1}      > 0 run counter-clockwise, solid on the left of every side: inside
@@ -10,17 +10,17 @@
 //! node to be held by both walls of a corner needs two pairs, one per wall.
 
 use crate::obstacle::{check_finite, components};
-use crate::{ContactError, FacetSurface, NarrowPhase, NodeToFacet, Vector};
+use crate::{ContactError, Facet, FacetSurface, NarrowPhase, NodeToFacet, Vector};
 
 /// Relative size of a cross product that is rounding, when crossings are looked for.
 const ROUNDING: f64 = 1e-12;
 
-/// On which side of a closed polygon the solid is.
+/// On which side of a closed polygon or surface the solid is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Solid {
-    /// The polygon is a solid body.
+    /// It bounds a solid body.
     Inside,
-    /// The polygon is a container: everything outside it is solid.
+    /// It is a container: everything outside it is solid.
     Outside,
 }
 
@@ -40,8 +40,13 @@ impl<const D: usize> RigidSurface<D> {
 
     /// The facets between the points.
     #[must_use]
-    pub fn facets(&self) -> &[[usize; D]] {
+    pub fn facets(&self) -> &[Facet] {
         self.facets.facets()
+    }
+
+    /// The facets and how they are connected.
+    pub(crate) fn surface(&self) -> &FacetSurface<D> {
+        &self.facets
     }
 
     /// The facets, and the coordinates at rest as those of a body.
@@ -56,7 +61,7 @@ where
     NodeToFacet: NarrowPhase<D>,
 {
     /// Facets between points known to be good.
-    pub(crate) fn from_facets(points: Vec<Vector<D>>, facets: Vec<[usize; D]>) -> Result<Self, ContactError> {
+    pub(crate) fn from_facets(points: Vec<Vector<D>>, facets: Vec<impl Into<Facet>>) -> Result<Self, ContactError> {
         Ok(Self { points, facets: FacetSurface::new(0, facets)? })
     }
 
@@ -188,7 +193,8 @@ mod tests {
             assert!((low - 1.0).abs() < 1e-15 && (high - 5f64.sqrt()).abs() < 1e-15);
         }
         let open = RigidSurface::chain(points(&reversed)).unwrap();
-        assert_eq!((open.points(), open.facets()), (&points(&reversed)[..], &[[0, 1], [1, 2]][..]));
+        assert_eq!(open.points(), &points(&reversed)[..]);
+        assert_eq!(open.facets(), [[0, 1], [1, 2]]);
     }
 
     #[test]

@@ -3,13 +3,14 @@
 //! Around a candidate, and through the thickness of its body, there are always facets, near and not to be touched. Left out are
 //!
 //! ```text
-//! the facets of the candidate and their neighbours
+//! the facets of the candidate and those that have a node in common with one of them
 //! n · n_c ≥ 0            facets that do not face the candidate's own outward normal n_c
 //! g < −min(depth, e/2)   facets passed by more than half the thickness e of the body behind the candidate
 //! ```
 //!
-//! At the border of what is left, inside the solid, a facet reaches a little past its end: flush faces that meet (the
-//! ends of a ring that closes) must not lose their corner nodes to a side that looks away.
+//! The facets of a candidate are those that hold all its nodes: of a point inside a face, that face. At the border of what is left,
+//! inside the solid, a facet reaches a little past its end: flush faces that meet (the ends of a ring that closes) must not lose
+//! their corner nodes to a side that looks away.
 //!
 //! The rule on the gap is needed because nothing local tells the far face of a thin strip (g = −e, facing) from the face of another
 //! part that was entered by e. So e is measured once, in the configuration at rest: the distance to the nearest
@@ -18,16 +19,15 @@
 //! candidate is behind it by at least [`THINNEST`] of the facet's size. A body whose mesh overlaps itself at rest by more than that
 //! has the overlap taken for a thickness: it is neither in contact there nor reported.
 
-use crate::surface::position_of;
 use crate::target::FacetTree;
-use crate::{CandidateSet, FacetSurface, NarrowPhase, NodeToFacet, Projection, Vector};
+use crate::{CandidatePoint, CandidateSet, FacetSurface, NarrowPhase, NodeToFacet, Projection, Vector};
 
 /// Thickness of the thinnest part taken as one, relative to the size of its facets.
 const THINNEST: f64 = 0.01;
 
 /// A candidate among the facets of its own body.
 pub(crate) struct OwnBody<const D: usize> {
-    node: usize,
+    candidate: CandidatePoint,
     /// Sum of the normals of its facets; `None` if it is not on the surface.
     normal: Option<Vector<D>>,
     /// Largest penetration accepted (m).
@@ -38,9 +38,9 @@ impl<const D: usize> OwnBody<D>
 where
     NodeToFacet: NarrowPhase<D>,
 {
-    pub(crate) fn new(surface: &FacetSurface<D>, positions: &[f64], node: usize, depth: f64) -> Self {
-        let normal = surface.node_normal(node, positions);
-        Self { node, normal: (normal.amax() > 0.0).then_some(normal), depth }
+    pub(crate) fn new(surface: &FacetSurface<D>, positions: &[f64], candidate: &CandidatePoint, depth: f64) -> Self {
+        let normal = surface.normal_at(candidate.nodes(), positions);
+        Self { candidate: *candidate, normal: (normal.amax() > 0.0).then_some(normal), depth }
     }
 
     fn faces(&self, normal: &Vector<D>) -> bool {
@@ -49,7 +49,7 @@ where
 
     /// Whether the facet is far enough along the surface.
     fn admits(&self, surface: &FacetSurface<D>, facet: usize) -> bool {
-        !surface.in_ring_of(facet, self.node)
+        !surface.in_ring_of(facet, self.candidate.nodes())
     }
 
     /// The point of a facet that the candidate faces and may touch.
@@ -59,11 +59,12 @@ where
         positions: &[f64],
         facet: usize,
         point: &Vector<D>,
+        within: f64,
     ) -> Option<Projection<D>> {
         if !self.admits(surface, facet) {
             return None;
         }
-        let projection = NodeToFacet::project(surface, positions, facet, point)
+        let projection = NodeToFacet::project(surface, positions, facet, point, within)
             .or_else(|| NodeToFacet::project_past_ridge(surface, positions, facet, point))?;
         (self.faces(&projection.normal) && projection.gap >= -self.depth).then_some(projection)
     }
@@ -75,7 +76,7 @@ where
         }
         let corners = surface.corners(facet, positions);
         let normal = NodeToFacet::normal(&corners)?;
-        let point: Vector<D> = position_of(positions, self.node);
+        let point: Vector<D> = self.candidate.position(positions);
         let behind = -normal.dot(&(point - corners[0]));
         let counts = self.faces(&normal) && behind >= THINNEST * NodeToFacet::size(&corners);
         counts.then(|| NodeToFacet::distance(&corners, &point))
@@ -92,14 +93,14 @@ pub(crate) fn depths<const D: usize>(
 where
     NodeToFacet: NarrowPhase<D>,
 {
-    let of_node = |&node: &usize| {
-        let own = OwnBody::new(&facets.surface, at_rest, node, depth);
-        let point = position_of(at_rest, node);
+    let of_candidate = |candidate: &CandidatePoint| {
+        let own = OwnBody::new(&facets.surface, at_rest, candidate, depth);
+        let point = candidate.position(at_rest);
         // Farther than twice the depth the thickness does not matter.
-        let (nearest, _) = facets.tree.nearest(&point, 2.0 * depth, |facet| {
+        let (nearest, _) = facets.tree.nearest(&point, 2.0 * depth, |facet, _| {
             own.thickness(&facets.surface, at_rest, facet).map(|distance| (distance, ()))
         });
         nearest.map_or(depth, |n| depth.min(0.5 * n.distance))
     };
-    candidates.nodes().iter().map(of_node).collect()
+    candidates.points().iter().map(of_candidate).collect()
 }

@@ -1,71 +1,24 @@
-//! What meets in a contact: candidate nodes on one side, oriented facets on the other.
+//! The antagonist side of a contact: oriented facets of a body and their neighbours.
 //!
-//! Both hold topology only. Positions are world coordinates of the moment, passed at each detection, flat per body:
+//! A surface holds topology only. Positions are world coordinates of the moment, passed at each detection, flat per body:
 //! component i of a node is at `D * node + i`.
 
-use crate::{ContactError, NarrowPhase, NodeToFacet, Vector};
+use crate::{ContactError, Facet, Few, NarrowPhase, NodeToFacet, Vector};
 
-/// Nodes of a body that may touch, with their tributary areas.
-#[derive(Debug, Clone, PartialEq)]
-pub struct CandidateSet {
-    body: usize,
-    nodes: Vec<usize>,
-    areas: Vec<f64>,
-}
-
-impl CandidateSet {
-    /// Candidates of a body: one area (m²) per node (in 2D the tributary length times the thickness).
-    ///
-    /// # Errors
-    /// If the set is empty, a node is listed twice, or the areas are not one positive number per node.
-    pub fn new(body: usize, nodes: Vec<usize>, areas: Vec<f64>) -> Result<Self, ContactError> {
-        if nodes.is_empty() {
-            return Err(ContactError::EmptyCandidates { body });
-        }
-        if nodes.len() != areas.len() {
-            return Err(ContactError::AreaCount { body, nodes: nodes.len(), areas: areas.len() });
-        }
-        if let Some((&node, &area)) = nodes.iter().zip(&areas).find(|&(_, &a)| !(a > 0.0 && a.is_finite())) {
-            return Err(ContactError::InvalidArea { body, node, area });
-        }
-        let mut sorted = nodes.clone();
-        sorted.sort_unstable();
-        if let Some(twice) = sorted.windows(2).find(|w| w[0] == w[1]) {
-            return Err(ContactError::DuplicateCandidate { body, node: twice[0] });
-        }
-        Ok(Self { body, nodes, areas })
-    }
-
-    /// Index of the body.
-    #[must_use]
-    pub fn body(&self) -> usize {
-        self.body
-    }
-
-    /// The nodes, in the order that numbers the candidates.
-    #[must_use]
-    pub fn nodes(&self) -> &[usize] {
-        &self.nodes
-    }
-
-    /// The tributary areas (m²).
-    #[must_use]
-    pub fn areas(&self) -> &[f64] {
-        &self.areas
-    }
-}
-
-/// Oriented facets of a body with their neighbours: one or more chains, open or closed.
+/// Oriented facets of a body with their neighbours: one or more chains (2D) or sheets (3D), open or closed.
 ///
 /// In 2D a facet is a segment [a, b] with the solid on its left: the outward normal is on the right of a → b,
-/// n = (t_y, −t_x). The boundary of a solid is then run counter-clockwise.
+/// n = (t_y, −t_x). The boundary of a solid is then run counter-clockwise. In 3D it is a triangle or a quadrilateral (bilinear,
+/// flat or not), its nodes counter-clockwise seen from outside.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FacetSurface<const D: usize> {
     body: usize,
-    facets: Vec<[usize; D]>,
-    neighbours: Vec<[Option<usize>; D]>,
+    facets: Vec<Facet>,
+    neighbours: Vec<Few<Option<usize>>>,
     /// (node, facet) for every corner, sorted: the facets of a node are contiguous.
     corners_of: Vec<(usize, usize)>,
+    /// Of every facet, which corners are on a border.
+    at_border: Vec<Few<bool>>,
 }
 
 impl<const D: usize> FacetSurface<D>
@@ -75,21 +28,36 @@ where
     /// Connects the facets of a body.
     ///
     /// # Errors
-    /// If there is no facet, a facet names a node twice, a chain branches, or neighbours are oriented differently.
-    pub fn new(body: usize, facets: Vec<[usize; D]>) -> Result<Self, ContactError> {
+    /// If there is no facet, a facet has not the number of nodes of its dimension or names a node twice, the surface branches, or
+    /// neighbours are oriented differently.
+    pub fn new<F: Into<Facet>>(body: usize, facets: Vec<F>) -> Result<Self, ContactError> {
+        let facets: Vec<Facet> = facets.into_iter().map(Into::into).collect();
         if facets.is_empty() {
             return Err(ContactError::EmptySurface { body });
         }
+        let [fewest, most] = NodeToFacet::CORNERS;
         for (facet, nodes) in facets.iter().enumerate() {
-            if let Some(i) = (1..D).find(|&i| nodes[..i].contains(&nodes[i])) {
+            let count = nodes.len();
+            if !(fewest..=most).contains(&count) {
+                return Err(ContactError::CornerCount { facet, count, fewest, most });
+            }
+            if let Some(i) = (1..count).find(|&i| nodes[..i].contains(&nodes[i])) {
                 return Err(ContactError::RepeatedNode { facet, node: nodes[i] });
             }
         }
         let neighbours = NodeToFacet::connect(&facets)?;
         let mut corners_of: Vec<(usize, usize)> =
-            facets.iter().enumerate().flat_map(|(f, nodes)| nodes.map(|node| (node, f))).collect();
+            facets.iter().enumerate().flat_map(|(f, nodes)| nodes.into_iter().map(move |node| (node, f))).collect();
         corners_of.sort_unstable();
-        Ok(Self { body, facets, neighbours, corners_of })
+        let mut border = Vec::new();
+        for (nodes, others) in facets.iter().zip(&neighbours) {
+            for ridge in (0..others.len()).filter(|&r| others[r].is_none()) {
+                border.extend(NodeToFacet::ridge(nodes.len(), ridge).into_iter().map(|corner| nodes[corner]));
+            }
+        }
+        border.sort_unstable();
+        let at_border = facets.iter().map(|nodes| nodes.map(|n| border.binary_search(&n).is_ok())).collect();
+        Ok(Self { body, facets, neighbours, corners_of, at_border })
     }
 
     /// Smallest and largest facet (m) in the given configuration: the scale for [`crate::Pair::reach`] and
@@ -103,10 +71,15 @@ where
         sizes.fold((f64::INFINITY, 0.0), |(low, high), s| (low.min(s), high.max(s)))
     }
 
-    /// Sum of the unit normals of the facets around a node; zero if the node is not on the surface.
-    pub(crate) fn node_normal(&self, node: usize, positions: &[f64]) -> Vector<D> {
-        let normals = self.facets_of(node).filter_map(|f| NodeToFacet::normal(&self.corners(f, positions)));
-        normals.fold(Vector::zeros(), |sum, n| sum + n)
+    /// Sum of the normals of the facets that hold all of these nodes (one node: those around it), each as long as its share; zero
+    /// if there are none.
+    pub(crate) fn normal_at(&self, nodes: &[usize], positions: &[f64]) -> Vector<D> {
+        let mut sum = Vector::zeros();
+        for f in self.holding(nodes) {
+            let corner = nodes.first().and_then(|node| self.facets[f].iter().position(|n| n == node));
+            sum += NodeToFacet::corner_normal(&self.corners(f, positions), corner.unwrap_or(0));
+        }
+        sum
     }
 }
 
@@ -119,20 +92,21 @@ impl<const D: usize> FacetSurface<D> {
 
     /// Nodes of the facets.
     #[must_use]
-    pub fn facets(&self) -> &[[usize; D]] {
+    pub fn facets(&self) -> &[Facet] {
         &self.facets
     }
 
-    /// Neighbours of a facet across its ridges; in 2D the previous facet (at its first node) and the next one.
+    /// Neighbours of a facet across its ridges; in 2D the previous facet (at its first node) and the next one, in 3D that across
+    /// the edge from each node to the next.
     #[must_use]
-    pub fn neighbours(&self, facet: usize) -> [Option<usize>; D] {
+    pub fn neighbours(&self, facet: usize) -> Few<Option<usize>> {
         self.neighbours[facet]
     }
 
     /// Whether the surface has no border.
     #[must_use]
     pub fn is_closed(&self) -> bool {
-        self.neighbours.iter().flatten().all(Option::is_some)
+        self.neighbours.iter().all(|others| others.iter().all(Option::is_some))
     }
 
     /// The nodes of the surface, each once, ascending.
@@ -151,14 +125,25 @@ impl<const D: usize> FacetSurface<D> {
     /// # Panics
     /// If a node of the facet is not in `positions`.
     #[must_use]
-    pub fn corners(&self, facet: usize, positions: &[f64]) -> [Vector<D>; D] {
+    pub fn corners(&self, facet: usize, positions: &[f64]) -> Few<Vector<D>> {
         self.facets[facet].map(|node| position_of(positions, node))
     }
 
-    /// Whether a facet holds the node or is a direct neighbour of one that does.
-    pub(crate) fn in_ring_of(&self, facet: usize, node: usize) -> bool {
-        let around = std::iter::once(facet).chain(self.neighbours[facet].into_iter().flatten());
-        around.into_iter().any(|f| self.facets[f].contains(&node))
+    /// Which corners of a facet are on a border of the surface.
+    pub(crate) fn at_border(&self, facet: usize) -> Few<bool> {
+        self.at_border[facet]
+    }
+
+    /// The facets that hold all of these nodes, ascending.
+    fn holding<'a>(&'a self, nodes: &'a [usize]) -> impl Iterator<Item = usize> + 'a {
+        let around = nodes.first().into_iter().flat_map(|&node| self.facets_of(node));
+        around.filter(|&f| nodes.iter().all(|node| self.facets[f].contains(node)))
+    }
+
+    /// Whether a facet holds all of these nodes, or has a node in common with one that does.
+    pub(crate) fn in_ring_of(&self, facet: usize, nodes: &[usize]) -> bool {
+        let ring = &self.facets[facet];
+        self.holding(nodes).any(|f| self.facets[f].iter().any(|node| ring.contains(node)))
     }
 }
 
@@ -172,22 +157,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn candidate_sets_are_checked() {
-        let set = |nodes: &[usize], areas: &[f64]| CandidateSet::new(4, nodes.to_vec(), areas.to_vec()).unwrap_err();
-        assert_eq!(set(&[], &[]), ContactError::EmptyCandidates { body: 4 });
-        assert_eq!(set(&[1, 2], &[0.5]), ContactError::AreaCount { body: 4, nodes: 2, areas: 1 });
-        assert_eq!(set(&[1, 2], &[0.5, 0.0]), ContactError::InvalidArea { body: 4, node: 2, area: 0.0 });
-        assert!(matches!(set(&[1], &[f64::NAN]), ContactError::InvalidArea { node: 1, .. }));
-        assert!(matches!(set(&[1], &[f64::INFINITY]), ContactError::InvalidArea { node: 1, .. }));
-        assert_eq!(set(&[3, 1, 3], &[1.0; 3]), ContactError::DuplicateCandidate { body: 4, node: 3 });
-        let message = set(&[1, 2], &[0.5, -1.0]).to_string();
-        assert!(message.contains("node 2 of body 4") && message.contains("-1"), "{message}");
-    }
-
-    #[test]
     fn surfaces_are_checked() {
         let surface = |facets: &[[usize; 2]]| FacetSurface::<2>::new(7, facets.to_vec()).unwrap_err();
         assert_eq!(surface(&[]), ContactError::EmptySurface { body: 7 });
+        let long = FacetSurface::<2>::new(7, vec![[0, 1, 2]]).unwrap_err();
+        assert_eq!(long, ContactError::CornerCount { facet: 0, count: 3, fewest: 2, most: 2 });
         assert_eq!(surface(&[[0, 1], [5, 5]]), ContactError::RepeatedNode { facet: 1, node: 5 });
         let branching = ContactError::BranchingChain { node: 1, count: 3, facets: vec![0, 1, 2] };
         assert_eq!(surface(&[[0, 1], [1, 2], [1, 3]]), branching);
@@ -214,8 +188,11 @@ mod tests {
     #[test]
     fn the_ring_of_a_node_is_its_facets_and_their_neighbours() {
         let chain = FacetSurface::<2>::new(0, (0..8).map(|i| [i, i + 1]).collect()).unwrap();
-        let ring: Vec<usize> = (0..8).filter(|&f| chain.in_ring_of(f, 4)).collect();
+        let ring: Vec<usize> = (0..8).filter(|&f| chain.in_ring_of(f, &[4])).collect();
         assert_eq!(ring, [2, 3, 4, 5]);
+        // Of a point inside facet 4: the facet and its two neighbours.
+        let ring: Vec<usize> = (0..8).filter(|&f| chain.in_ring_of(f, &[4, 5])).collect();
+        assert_eq!(ring, [3, 4, 5]);
     }
 
     #[test]

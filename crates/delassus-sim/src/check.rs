@@ -16,6 +16,7 @@ use crate::start::{Overlap, Start, rounding};
 pub fn check_case(loaded: &Loaded) -> Result<String, SimError> {
     match loaded.case.dimension {
         2 => check_in::<2>(loaded),
+        3 => check_in::<3>(loaded),
         other => Err(loaded.unsupported_dimension(other)),
     }
 }
@@ -83,7 +84,7 @@ where
                 out,
                 "  contact `{}`: {} candidates of `{of}` against {against}",
                 p.name,
-                pass.candidates.nodes().len()
+                pass.candidates.n_points()
             )?;
         }
     }

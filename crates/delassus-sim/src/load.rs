@@ -156,7 +156,7 @@ impl Loaded {
     pub fn unsupported_dimension(&self, dimension: usize) -> SimError {
         self.problems(Problems(vec![Problem {
             path: "dimension".into(),
-            message: format!("dimension = {dimension}: only 2 is available"),
+            message: format!("dimension = {dimension}: only 2 and 3 are available"),
             kind: ProblemKind::Input,
         }]))
     }

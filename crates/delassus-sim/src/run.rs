@@ -70,6 +70,7 @@ pub fn run_case(loaded: &Loaded, options: &RunOptions, monitor: &mut dyn Monitor
         .map_err(|e| SimError::Internal(format!("threads: {e}")))?;
     pool.install(|| match loaded.case.dimension {
         2 => run_in::<2>(loaded, options, monitor),
+        3 => run_in::<3>(loaded, options, monitor),
         other => Err(loaded.unsupported_dimension(other)),
     })
 }

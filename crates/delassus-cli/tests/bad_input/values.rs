@@ -11,8 +11,13 @@ const SCHEME: &str = "Theta(theta: 0.6)";
 const MEASURE: &str = "Final(column: \"base.vx\"), expected: 1.0, tolerance: 0.1";
 
 pub const ROWS: &[Row] = &[
-    ("dimension 3", "dimension: 2", "dimension: 3", "case.ron:4:16: | dimension = 3 | only 2"),
-    ("dimension 7", "dimension: 2", "dimension: 7", "case.ron:4:16: | dimension = 7 | only 2"),
+    (
+        "dimension 3",
+        "dimension: 2",
+        "dimension: 3",
+        "bodies[1].mesh | a `Rectangle` has 2 dimensions, the case has `dimension: 3`",
+    ),
+    ("dimension 7", "dimension: 2", "dimension: 7", "case.ron:4:16: | dimension = 7 | only 2 and 3"),
     // Materials.
     ("negative density", "density: 1000.0", "density: -1000.0", "case.ron:6: | `rubber` | density = -1000 | > 0"),
     ("zero density", "density: 1000.0", "density: 0.0", "case.ron:6: | `rubber` | density = 0 must | > 0"),

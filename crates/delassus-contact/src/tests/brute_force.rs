@@ -24,7 +24,7 @@ fn own_depth(surface: &FacetSurface<2>, x: &[f64], node: usize, depth: f64) -> f
     let p = Vector::<2>::new(x[2 * node], x[2 * node + 1]);
     let n = own_normal(surface, x, node);
     (0..surface.facets().len()).filter(|&f| !is_near(surface, f, node)).fold(depth, |least, f| {
-        let [a, b] = surface.corners(f, x);
+        let (a, b) = (surface.corners(f, x)[0], surface.corners(f, x)[1]);
         let (e, m) = (b - a, NodeToFacet::normal(&[a, b]).unwrap());
         let far_side = n.dot(&m) < 0.0 && m.dot(&(p - a)) <= -0.01 * e.norm();
         let s = ((p - a).dot(&e) / e.norm_squared()).clamp(0.0, 1.0);
@@ -49,7 +49,7 @@ fn oracle(
             continue;
         }
         let past_ridge = || own.and_then(|_| NodeToFacet::project_past_ridge(surface, x, f, p));
-        let Some(q) = NodeToFacet::project(surface, x, f, p).or_else(past_ridge) else { continue };
+        let Some(q) = NodeToFacet::project(surface, x, f, p, f64::INFINITY).or_else(past_ridge) else { continue };
         let seen_from_behind =
             own.is_some() && (q.gap < -own_depth || own_normal.is_some_and(|n| n.dot(&q.normal) >= 0.0));
         if q.distance <= reach.max(2.0 * depth)

@@ -9,14 +9,15 @@ pub(crate) mod random;
 mod scenes;
 mod self_contact;
 mod sliding;
+mod space;
 
-use crate::{Antagonist, CandidateSet, Detection, Detector, FacetSurface, Motion, Pair};
+use crate::{Antagonist, CandidateSet, Detection, Detector, FacetSurface, Motion, Normals, Pair};
 use random::Random;
 
 /// A pair of all `nodes` of body 0 and the given antagonist.
 fn pair(nodes: usize, antagonist: Antagonist<2>, reach: f64, depth: f64) -> Pair<2> {
     let candidates = CandidateSet::new(0, (0..nodes).collect(), vec![1.0; nodes]).unwrap();
-    Pair { id: 0, pass: 0, candidates, antagonist, reach, depth }
+    Pair { id: 0, pass: 0, candidates, antagonist, reach, depth, normals: Normals::Facet }
 }
 
 /// Facets of a chain of n nodes.

@@ -1,7 +1,9 @@
 //! Small scenes with known contacts: two bars, obstacles, limits, self contact, keys.
 
 use super::{chain, detect, pair};
-use crate::{Antagonist, CandidateSet, Contact, ContactKey, Detector, Map, Matrix, Motion, Obstacle, Pair, Vector};
+use crate::{
+    Antagonist, CandidateSet, Contact, ContactKey, Detector, Map, Matrix, Motion, Normals, Obstacle, Pair, Vector,
+};
 use crate::{local_velocity, scatter};
 
 /// Face of a bar at x = 1, run upwards: solid on the left, normal +x.
@@ -136,6 +138,7 @@ fn two_passes(faces: &[Vec<[f64; 2]>; 2]) -> Vec<Contact<2>> {
         antagonist: Antagonist::Surface(chain(1 - from, faces[1 - from].len(), false)),
         reach: 0.05,
         depth: 0.05,
+        normals: Normals::Facet,
     };
     let x = faces.clone().map(|nodes| nodes.concat());
     let positions: [&[f64]; 2] = [&x[0], &x[1]];

@@ -1,7 +1,7 @@
 //! Bodies that touch themselves: clamps, rings, folds, thin strips, cracks; and nothing through the thickness.
 
 use super::{chain, pair};
-use crate::{Antagonist, CandidateSet, Contact, Detection, Detector, FacetSurface, Motion, Pair, Vector};
+use crate::{Antagonist, CandidateSet, Contact, Detection, Detector, FacetSurface, Motion, Normals, Pair, Vector};
 
 const FAR: f64 = f64::INFINITY;
 
@@ -13,7 +13,7 @@ fn loops(at_rest: &[[f64; 2]], now: &[[f64; 2]], lengths: &[usize], reach: f64, 
         facets.extend((0..n).map(|i| [first + i, first + (i + 1) % n]));
     }
     assert_eq!((lengths.iter().sum::<usize>(), now.len()), (at_rest.len(), at_rest.len()));
-    let surface = FacetSurface::new(0, facets).unwrap();
+    let surface = FacetSurface::<2>::new(0, facets).unwrap();
     let (x0, x) = (at_rest.concat(), now.concat());
     // By default the depth of a careless caller: the longest facet, longer than a thin body is thick.
     let depth = depth.unwrap_or(surface.facet_sizes(&x0).1);
@@ -91,8 +91,8 @@ fn candidates_of_the_same_body_off_the_surface_are_ordinary_points() {
     // The lower arm's face as candidates, the upper arm's as antagonist, named separately as groups.
     let (x, upper) = ([0.0, 0.0, 1.0, 0.0, 0.0, 0.2, 1.0, 0.2], vec![[2, 3]]);
     let candidates = CandidateSet::new(0, vec![0, 1], vec![1.0; 2]).unwrap();
-    let antagonist = Antagonist::Surface(FacetSurface::new(0, upper).unwrap());
-    let pairs = vec![Pair { id: 0, pass: 0, candidates, antagonist, reach: 0.5, depth: 0.1 }];
+    let antagonist = Antagonist::Surface(FacetSurface::<2>::new(0, upper).unwrap());
+    let pairs = vec![Pair { id: 0, pass: 0, candidates, antagonist, reach: 0.5, depth: 0.1, normals: Normals::Facet }];
     let found = Detector::new(pairs, &[&x]).unwrap().detect(&[&x], &[Motion::default()]).unwrap().contacts;
     assert_eq!(found.len(), 2);
     assert!(found.iter().all(|c| (c.gap - 0.2).abs() < 1e-15));
@@ -113,6 +113,7 @@ fn faces_of_a_strip_named_as_separate_groups_do_not_touch_through_it() {
         antagonist: Antagonist::Surface(chain(0, 6, false)),
         reach: FAR,
         depth: 1.0,
+        normals: Normals::Facet,
     }];
     let found = Detector::new(pairs, &[&x]).unwrap().detect(&[&x], &[Motion::default()]).unwrap();
     assert_eq!((found.contacts.len(), found.too_deep.len()), (0, 0));

@@ -1,6 +1,6 @@
 //! Contact pairs of a case: obstacles, candidates, antagonists.
 
-use delassus_contact::{Antagonist, CandidateSet, FacetSurface, NarrowPhase, NodeToFacet, Obstacle, Solid};
+use delassus_contact::{Antagonist, CandidateSet, Facet, FacetSurface, NarrowPhase, NodeToFacet, Obstacle, Solid};
 use delassus_fem::TimeFunction;
 use delassus_mesh::MeshError;
 use delassus_solver::LawSpec;
@@ -210,9 +210,7 @@ impl Builder<'_> {
         };
         let made = facets
             .iter()
-            .map(|f| {
-                <[usize; D]>::try_from(f.nodes.as_slice()).map_err(|_| format!("facet {:?} is not linear", f.nodes))
-            })
+            .map(|f| Facet::try_from(f.nodes.as_slice()).map_err(|_| format!("facet {:?} is not linear", f.nodes)))
             .collect::<Result<Vec<_>, String>>()
             .and_then(|facets| FacetSurface::new(k, facets).map_err(|e| e.to_string()));
         made.map_err(|e| self.problems.add(&path, e, ProblemKind::Mesh)).ok()

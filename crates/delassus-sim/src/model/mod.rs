@@ -10,8 +10,8 @@ mod names;
 use std::sync::Arc;
 
 use delassus_contact::{
-    Antagonist, CandidateSet, Contact, ContactError, FacetSurface, NarrowPhase, NodeToFacet, Obstacle, Pair, Pose,
-    RigidMotion,
+    Antagonist, CandidateSet, Contact, ContactError, FacetSurface, NarrowPhase, NodeToFacet, Normals, Obstacle, Pair,
+    Pose, RigidMotion,
 };
 use delassus_dynamics::factor::Analysis;
 use delassus_dynamics::integrator::{Balance, BodyView, StepView};
@@ -265,7 +265,7 @@ impl<const D: usize> Model<D> {
     /// Number of candidate nodes.
     #[must_use]
     pub fn n_candidates(&self) -> usize {
-        self.passes().map(|(_, _, p)| p.candidates.nodes().len()).sum()
+        self.passes().map(|(_, _, p)| p.candidates.n_points()).sum()
     }
 }
 
@@ -292,6 +292,7 @@ where
                     antagonist,
                     // Every candidate is reported with its gap, however far: the search costs a logarithm.
                     reach: f64::INFINITY,
+                    normals: Normals::Facet,
                     depth,
                 }
             })

@@ -1,0 +1,269 @@
+//! Candidate points: nodes of a body, or points interpolated between up to four of them.
+//!
+//! ```text
+//! x = Σ_k w_k x_k,   V = Σ_k w_k v_k,   w_k > 0,  Σ w_k = 1
+//! ```
+//!
+//! A node is the plain case: one node, weight one. Points inside faces (a few per face of a block, say) carry each a share of the
+//! face's area; they see an antagonist that the corners of the face miss. A candidate is numbered by its place in the list, so the
+//! keys of its contacts do not change while it slides.
+
+use crate::surface::position_of;
+use crate::{ContactError, Facet, FacetSurface, Few, NarrowPhase, NodeToFacet, Vector};
+
+/// By how much the sum of the weights of a point may miss one: a few roundings of weights computed by the caller.
+const WEIGHT_SUM: f64 = 1e-12;
+
+/// A point fixed to nodes of a body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CandidatePoint {
+    /// Ascending, each once.
+    nodes: Facet,
+    /// Positive, of sum one.
+    weights: Few<f64>,
+}
+
+impl CandidatePoint {
+    /// A node.
+    #[must_use]
+    pub fn node(node: usize) -> Self {
+        Self { nodes: Few::from([node]), weights: Few::from([1.0]) }
+    }
+
+    /// A point between nodes; nodes of weight zero are left out.
+    ///
+    /// # Errors
+    /// [`ContactError::InvalidWeights`] if nodes and weights are not equal in number, a node is named twice, a weight is
+    /// negative or not finite, or the weights do not add up to one.
+    pub fn new(nodes: impl Into<Facet>, weights: impl Into<Few<f64>>) -> Result<Self, ContactError> {
+        let (nodes, weights) = (nodes.into(), weights.into());
+        let mut shares: Vec<(usize, f64)> = nodes.iter().copied().zip(weights.iter().copied()).collect();
+        shares.sort_by_key(|s| s.0);
+        let twice = shares.windows(2).any(|w| w[0].0 == w[1].0);
+        let sum: f64 = weights.iter().sum();
+        let good = weights.iter().all(|w| *w >= 0.0) && (sum - 1.0).abs() <= WEIGHT_SUM;
+        if nodes.len() != weights.len() || twice || !good {
+            return Err(ContactError::InvalidWeights { nodes: nodes.to_vec(), weights: weights.to_vec() });
+        }
+        shares.retain(|s| s.1 > 0.0);
+        let n = shares.len();
+        Ok(Self { nodes: Few::from_fn(n, |i| shares[i].0), weights: Few::from_fn(n, |i| shares[i].1) })
+    }
+
+    /// The nodes, ascending.
+    #[must_use]
+    pub fn nodes(&self) -> &[usize] {
+        &self.nodes
+    }
+
+    /// Nodes and weights.
+    pub fn shares(&self) -> impl Iterator<Item = (usize, f64)> {
+        self.nodes.into_iter().zip(self.weights)
+    }
+
+    /// Where the point is (m), for `positions[D * node + i]`.
+    ///
+    /// # Panics
+    /// If a node of the point is not in `positions`.
+    #[must_use]
+    pub fn position<const D: usize>(&self, positions: &[f64]) -> Vector<D> {
+        let first: Vector<D> = position_of(positions, self.nodes[0]);
+        if self.nodes.len() == 1 {
+            return first;
+        }
+        // From the first node: a rigid translation far from the origin leaves the point where it is in the face.
+        let rest = self.shares().skip(1).map(|(node, w)| (position_of::<D>(positions, node) - first) * w);
+        rest.fold(first, |sum, part| sum + part)
+    }
+}
+
+/// Points of a body that may touch, with their tributary areas.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CandidateSet {
+    body: usize,
+    points: Vec<CandidatePoint>,
+    areas: Vec<f64>,
+    /// Every node of a point once, in the order of the points.
+    nodes: Vec<usize>,
+}
+
+impl CandidateSet {
+    /// Nodes of a body as candidates: one area (m²) per node (in 2D the tributary length times the thickness).
+    ///
+    /// # Errors
+    /// If the set is empty, a node is listed twice, or the areas are not one positive number per node.
+    pub fn new(body: usize, nodes: Vec<usize>, areas: Vec<f64>) -> Result<Self, ContactError> {
+        Self::from_points(body, nodes.into_iter().map(CandidatePoint::node).collect(), areas)
+    }
+
+    /// Points of a body as candidates: one area (m²) per point.
+    ///
+    /// # Errors
+    /// If the set is empty, a point is listed twice, or the areas are not one positive number per point.
+    pub fn from_points(body: usize, points: Vec<CandidatePoint>, areas: Vec<f64>) -> Result<Self, ContactError> {
+        if points.is_empty() {
+            return Err(ContactError::EmptyCandidates { body });
+        }
+        if points.len() != areas.len() {
+            return Err(ContactError::AreaCount { body, nodes: points.len(), areas: areas.len() });
+        }
+        if let Some((point, &area)) = points.iter().zip(&areas).find(|&(_, &a)| !(a > 0.0 && a.is_finite())) {
+            return Err(ContactError::InvalidArea { body, node: point.nodes[0], area });
+        }
+        if let Some([first, second]) = twins(&points) {
+            return Err(match points[first].nodes() {
+                &[node] => ContactError::DuplicateCandidate { body, node },
+                nodes => ContactError::DuplicatePoint { body, first, second, nodes: nodes.to_vec() },
+            });
+        }
+        let mut nodes: Vec<(usize, usize)> =
+            points.iter().flat_map(|p| p.nodes.into_iter()).enumerate().map(|(k, node)| (node, k)).collect();
+        nodes.sort_unstable();
+        nodes.dedup_by_key(|n| n.0);
+        nodes.sort_by_key(|n| n.1);
+        Ok(Self { body, points, areas, nodes: nodes.into_iter().map(|n| n.0).collect() })
+    }
+
+    /// Points inside the facets of a surface: every facet cut into n pieces along each side (n² in 3D), a point in the middle of
+    /// each, with its area (m²) at these positions `[D * node + i]` (in 2D its length: that is, for a thickness of one).
+    ///
+    /// # Errors
+    /// [`ContactError::EmptyCandidates`] if n is zero, [`ContactError::InvalidArea`] if a facet has no extent.
+    ///
+    /// # Panics
+    /// If a node of the surface is not in `positions`.
+    pub fn on_facets<const D: usize>(
+        surface: &FacetSurface<D>,
+        positions: &[f64],
+        n: usize,
+    ) -> Result<Self, ContactError>
+    where
+        NodeToFacet: NarrowPhase<D>,
+    {
+        let (mut points, mut areas) = (Vec::new(), Vec::new());
+        for (f, nodes) in surface.facets().iter().enumerate() {
+            for (weights, area) in NodeToFacet::pieces(&surface.corners(f, positions), n) {
+                points.push(CandidatePoint::new(*nodes, weights)?);
+                areas.push(area);
+            }
+        }
+        Self::from_points(surface.body(), points, areas)
+    }
+
+    /// Index of the body.
+    #[must_use]
+    pub fn body(&self) -> usize {
+        self.body
+    }
+
+    /// Number of candidates.
+    #[must_use]
+    pub fn n_points(&self) -> usize {
+        self.points.len()
+    }
+
+    /// The candidates, in the order that numbers them.
+    #[must_use]
+    pub fn points(&self) -> &[CandidatePoint] {
+        &self.points
+    }
+
+    /// Every node that a candidate depends on, once; of a set of nodes, the candidates in their order.
+    #[must_use]
+    pub fn nodes(&self) -> &[usize] {
+        &self.nodes
+    }
+
+    /// The tributary areas (m²).
+    #[must_use]
+    pub fn areas(&self) -> &[f64] {
+        &self.areas
+    }
+}
+
+/// Two equal points.
+fn twins(points: &[CandidatePoint]) -> Option<[usize; 2]> {
+    let compare = |&a: &usize, &b: &usize| {
+        let (a, b) = (&points[a], &points[b]);
+        let weights = || a.weights.iter().zip(b.weights.iter()).map(|(v, w)| v.total_cmp(w));
+        a.nodes.cmp(&b.nodes).then_with(|| weights().find(|o| o.is_ne()).unwrap_or(std::cmp::Ordering::Equal))
+    };
+    let mut order: Vec<usize> = (0..points.len()).collect();
+    order.sort_by(compare);
+    order.windows(2).find(|w| compare(&w[0], &w[1]).is_eq()).map(|w| [w[0], w[1]])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn candidate_sets_are_checked() {
+        let set = |nodes: &[usize], areas: &[f64]| CandidateSet::new(4, nodes.to_vec(), areas.to_vec()).unwrap_err();
+        assert_eq!(set(&[], &[]), ContactError::EmptyCandidates { body: 4 });
+        assert_eq!(set(&[1, 2], &[0.5]), ContactError::AreaCount { body: 4, nodes: 2, areas: 1 });
+        assert_eq!(set(&[1, 2], &[0.5, 0.0]), ContactError::InvalidArea { body: 4, node: 2, area: 0.0 });
+        assert!(matches!(set(&[1], &[f64::NAN]), ContactError::InvalidArea { node: 1, .. }));
+        assert!(matches!(set(&[1], &[f64::INFINITY]), ContactError::InvalidArea { node: 1, .. }));
+        assert_eq!(set(&[3, 1, 3], &[1.0; 3]), ContactError::DuplicateCandidate { body: 4, node: 3 });
+        let message = set(&[1, 2], &[0.5, -1.0]).to_string();
+        assert!(message.contains("node 2 of body 4") && message.contains("-1"), "{message}");
+    }
+
+    #[test]
+    fn weights_are_checked() {
+        let error = |nodes: &[usize], weights: &[f64]| {
+            let (nodes, weights) = (Few::try_from(nodes).unwrap(), Few::try_from(weights).unwrap());
+            CandidatePoint::new(nodes, weights).unwrap_err()
+        };
+        for (nodes, weights) in
+            [(&[1, 2][..], &[1.0][..]), (&[1, 1], &[0.5, 0.5]), (&[1, 2], &[1.5, -0.5]), (&[1, 2], &[0.5, 0.51])]
+        {
+            let expected = ContactError::InvalidWeights { nodes: nodes.to_vec(), weights: weights.to_vec() };
+            assert_eq!(error(nodes, weights), expected);
+        }
+        let nan = error(&[1, 2], &[f64::NAN, 0.5]);
+        assert!(matches!(&nan, ContactError::InvalidWeights { .. }) && nan.to_string().contains("NaN"), "{nan}");
+    }
+
+    #[test]
+    fn points_listed_twice_are_found_whatever_the_order_of_their_nodes() {
+        let point = |nodes: [usize; 3], weights: [f64; 3]| CandidatePoint::new(nodes, weights).unwrap();
+        let points = vec![
+            point([5, 2, 9], [0.5, 0.25, 0.25]),
+            point([5, 2, 9], [0.25, 0.5, 0.25]),
+            point([2, 9, 5], [0.25, 0.25, 0.5]),
+        ];
+        let error = CandidateSet::from_points(1, points, vec![1.0; 3]).unwrap_err();
+        assert_eq!(error, ContactError::DuplicatePoint { body: 1, first: 0, second: 2, nodes: vec![2, 5, 9] });
+        // A point at a node is that node.
+        let points = vec![CandidatePoint::node(2), point([5, 2, 9], [0.0, 1.0, 0.0])];
+        let error = CandidateSet::from_points(1, points, vec![1.0; 2]).unwrap_err();
+        assert_eq!(error, ContactError::DuplicateCandidate { body: 1, node: 2 });
+    }
+
+    #[test]
+    fn a_set_names_its_nodes_once_in_their_order() {
+        assert_eq!(CandidateSet::new(0, vec![7, 3, 5], vec![1.0; 3]).unwrap().nodes(), [7, 3, 5]);
+        let point = |nodes: [usize; 2]| CandidatePoint::new(nodes, [0.5, 0.5]).unwrap();
+        let set = CandidateSet::from_points(0, vec![point([4, 8]), point([1, 4])], vec![1.0; 2]).unwrap();
+        assert_eq!((set.nodes(), set.n_points()), (&[4, 8, 1][..], 2));
+    }
+
+    #[test]
+    fn points_in_facets_share_their_area_and_their_centre() {
+        // A segment of length 5 in three pieces.
+        let segment = FacetSurface::<2>::new(0, vec![[0, 1]]).unwrap();
+        let x = [0.0, 0.0, 3.0, 4.0];
+        let set = CandidateSet::on_facets(&segment, &x, 3).unwrap();
+        let seen: Vec<Vector<2>> = set.points().iter().map(|p| p.position(&x)).collect();
+        for (k, p) in seen.iter().enumerate() {
+            let s = (k as f64 + 0.5) / 3.0;
+            assert!((p - Vector::<2>::new(3.0, 4.0) * s).norm() < 1e-15 && (set.areas()[k] - 5.0 / 3.0).abs() < 1e-15);
+        }
+        let none = CandidateSet::on_facets(&segment, &x, 0).unwrap_err();
+        assert_eq!(none, ContactError::EmptyCandidates { body: 0 });
+        let flat = CandidateSet::on_facets(&segment, &[1.0; 4], 2).unwrap_err();
+        assert!(matches!(flat, ContactError::InvalidArea { body: 0, node: 0, .. }), "{flat}");
+    }
+}
