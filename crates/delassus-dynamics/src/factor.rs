@@ -7,18 +7,27 @@
 //! ```
 //!
 //! The analysis (order, elimination tree, supernodes) is done once and shared by every numeric factor of the same
-//! pattern. In a half solve the supernodes that a column does not reach are skipped: a column of E touches only the path
-//! from its own supernode to the root.
+//! pattern. The order P is approximate minimum degree for small or plane bodies, and nested dissection where that needs
+//! much less work. In a half solve the supernodes that a column does not reach are skipped: a column of E touches only
+//! the path from its own supernode to the root.
 //!
-//! Bits: all solves run on one thread and condensation uses one fixed panel layout, because the bits of a solve depend
-//! on the number of columns solved together. Parallelism belongs to the caller, one body a task.
+//! Few columns are condensed with a dense Z, in panels. Many columns go supernode by supernode, each with the columns
+//! that reach it: time and memory then follow the entries of Z and not n times the number of columns. (Contact dofs
+//! ordered last, so that w is read off the last block of L, were slower: the factor costs more than the condensation
+//! saves.)
+//!
+//! Bits: all solves run on one thread, and the layout of a condensation is fixed by the pattern and the list of dofs,
+//! because the bits of a solve depend on the number of columns solved together. Parallelism belongs to the caller, one
+//! body a task.
 
 use std::sync::Arc;
 
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::linalg::cholesky::llt::factor::LltError;
 use faer::linalg::matmul::matmul;
+use faer::linalg::matmul::triangular::{self, BlockStructure};
 use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
+use faer::perm::PermRef;
 use faer::reborrow::{Reborrow, ReborrowMut};
 use faer::sparse::linalg::SupernodalThreshold;
 use faer::sparse::linalg::cholesky::supernodal::{SupernodalLltRef, SymbolicSupernodalCholesky};
@@ -26,14 +35,44 @@ use faer::sparse::linalg::cholesky::{
     CholeskySymbolicParams, LltRef, SymbolicCholesky, SymbolicCholeskyRaw, SymmetricOrdering,
     factorize_symbolic_cholesky,
 };
-use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
+use faer::sparse::{FaerError, SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Accum, Conj, Mat, MatMut, Par, Side};
 use nalgebra_sparse::pattern::SparsityPattern;
 
 use crate::DynamicsError;
+use crate::order::nested_dissection;
 
 /// Columns solved together in a condensation. One constant: see the module's note on bits.
 const PANEL: usize = 64;
+
+/// Columns updated together in a condensation by supernodes.
+const WIDE: usize = 256;
+
+/// Below this many unknowns [`Order::Automatic`] does not look for a better order than minimum degree.
+const SMALL: usize = 3000;
+
+/// Nor does it where minimum degree needs fewer operations an unknown than this: plane bodies of less than some 300 000
+/// dofs, beams, chains. There the dissection costs more than the factor and saves next to nothing.
+const EASY: f64 = 20_000.0;
+
+/// Condensations that would spend more multiplications than this on ZᵀZ with a dense Z go by supernodes.
+const DENSE: f64 = 5e8;
+
+/// Nested dissection is taken if it needs at most this share of the operations of minimum degree. A lesser gain is not
+/// worth other bits.
+const WORTH: f64 = 0.75;
+
+/// How the unknowns are numbered for elimination. The order changes the cost of a factor and the last bits of a solve.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// Nested dissection for a large matrix where it saves at least a quarter of the operations, else minimum degree.
+    #[default]
+    Automatic,
+    /// Approximate minimum degree.
+    MinimumDegree,
+    /// Nested dissection.
+    NestedDissection,
+}
 
 /// The part of a factorisation that depends on the pattern alone.
 #[derive(Debug)]
@@ -41,28 +80,67 @@ pub struct Analysis {
     pattern: SparsityPattern,
     symbolic: SymbolicCholesky<usize>,
     supernode_of: Vec<usize>,
+    n_operations: f64,
 }
 
 impl Analysis {
-    /// Analyses a lower-triangle pattern (columns sorted, diagonal present) in approximate-minimum-degree order.
+    /// Analyses a lower-triangle pattern (columns sorted, diagonal present) in the order that [`Order::Automatic`] finds.
     pub fn new(pattern: &SparsityPattern, matrix: &'static str) -> Result<Self, DynamicsError> {
+        Self::with_order(pattern, Order::Automatic, matrix)
+    }
+
+    /// The same in a given order.
+    pub fn with_order(pattern: &SparsityPattern, order: Order, matrix: &'static str) -> Result<Self, DynamicsError> {
         let n = pattern.major_dim();
         if n == 0 {
             return Err(DynamicsError::Factorisation { matrix, reason: "it has no degree of freedom".into() });
         }
-        let view = SymbolicSparseColMatRef::new_checked(n, n, pattern.major_offsets(), None, pattern.minor_indices());
-        // Half solves exist for supernodal factors only. The threshold is compared strictly with the ratio of
-        // operations to entries, which is zero for a diagonal matrix: FORCE_SUPERNODAL (zero) would not force it.
-        let parameters =
-            CholeskySymbolicParams { supernodal_flop_ratio_threshold: SupernodalThreshold(-1.0), ..Default::default() };
-        let symbolic = factorize_symbolic_cholesky(view, Side::Lower, SymmetricOrdering::Amd, parameters)
-            .map_err(|e| DynamicsError::Factorisation { matrix, reason: format!("{e:?}") })?;
+        let failed = |e: FaerError| DynamicsError::Factorisation { matrix, reason: format!("{e:?}") };
+        let dissected = || {
+            let forward = nested_dissection(pattern)?;
+            let mut inverse = vec![0; n];
+            for (new, &old) in forward.iter().enumerate() {
+                inverse[old] = new;
+            }
+            symbolic(pattern, SymmetricOrdering::Custom(PermRef::new_checked(&forward, &inverse, n)))
+        };
+        let chosen = match order {
+            Order::MinimumDegree => symbolic(pattern, SymmetricOrdering::Amd).map_err(failed)?,
+            Order::NestedDissection => dissected().map_err(failed)?,
+            Order::Automatic => {
+                let degree = symbolic(pattern, SymmetricOrdering::Amd).map_err(failed)?;
+                let work = operations(&degree, matrix)?;
+                if n < SMALL || work < EASY * n as f64 {
+                    degree
+                } else {
+                    let nested = dissected().map_err(failed)?;
+                    let is_worth = operations(&nested, matrix)? <= WORTH * work;
+                    if is_worth { nested } else { degree }
+                }
+            }
+        };
         let mut supernode_of = vec![0; n];
-        let supernodes = supernodal(&symbolic, matrix)?;
+        let supernodes = supernodal(&chosen, matrix)?;
         for s in 0..supernodes.n_supernodes() {
             supernode_of[supernodes.supernode_begin()[s]..supernodes.supernode_end()[s]].fill(s);
         }
-        Ok(Self { pattern: pattern.clone(), symbolic, supernode_of })
+        let n_operations = operations(&chosen, matrix)?;
+        Ok(Self { pattern: pattern.clone(), symbolic: chosen, supernode_of, n_operations })
+    }
+
+    /// The unknowns in the order of their elimination.
+    #[must_use]
+    pub fn order(&self) -> Vec<usize> {
+        match self.symbolic.perm() {
+            Some(p) => p.arrays().0.to_vec(),
+            None => (0..self.n()).collect(),
+        }
+    }
+
+    /// Multiplications of a numeric factorisation, about.
+    #[must_use]
+    pub fn n_operations(&self) -> f64 {
+        self.n_operations
     }
 
     /// Order of the matrix.
@@ -76,6 +154,31 @@ impl Analysis {
     pub fn n_factor_entries(&self) -> usize {
         self.symbolic.len_val()
     }
+}
+
+fn symbolic(
+    pattern: &SparsityPattern,
+    order: SymmetricOrdering<'_, usize>,
+) -> Result<SymbolicCholesky<usize>, FaerError> {
+    let n = pattern.major_dim();
+    let view = SymbolicSparseColMatRef::new_checked(n, n, pattern.major_offsets(), None, pattern.minor_indices());
+    // Half solves exist for supernodal factors only. The threshold is compared strictly with the ratio of
+    // operations to entries, which is zero for a diagonal matrix: FORCE_SUPERNODAL (zero) would not force it.
+    let parameters =
+        CholeskySymbolicParams { supernodal_flop_ratio_threshold: SupernodalThreshold(-1.0), ..Default::default() };
+    factorize_symbolic_cholesky(view, Side::Lower, order, parameters)
+}
+
+/// Multiplications of a factorisation: half the squared length of every column of L.
+fn operations(symbolic: &SymbolicCholesky<usize>, matrix: &'static str) -> Result<f64, DynamicsError> {
+    let supernodes = supernodal(symbolic, matrix)?;
+    let lengths = supernodes.col_ptr_for_row_idx();
+    let (begin, end) = (supernodes.supernode_begin(), supernodes.supernode_end());
+    let columns = (0..supernodes.n_supernodes()).flat_map(|s| {
+        let below = lengths[s + 1] - lengths[s];
+        (1..=end[s] - begin[s]).map(move |own| (below + own) as f64)
+    });
+    Ok(columns.map(|length| 0.5 * length * length).sum())
 }
 
 fn supernodal<'a>(
@@ -184,6 +287,9 @@ impl Factor {
         let mut order: Vec<usize> = (0..m).collect();
         order.sort_by_key(|&j| (inverse[dofs[j]], j));
         let rows: Vec<usize> = order.iter().map(|&j| inverse[dofs[j]]).collect();
+        if self.n() as f64 * (m * m) as f64 > DENSE {
+            return self.condense_by_supernodes(&order, &rows);
+        }
         let z = self.half_solve(&rows)?;
 
         let mut w = vec![0.0; m * m];
@@ -200,6 +306,99 @@ impl Factor {
                     w[order[a] * m + order[b]] = value;
                     w[order[b] * m + order[a]] = value;
                 }
+            }
+        }
+        Ok(w)
+    }
+
+    /// ZᵀZ supernode by supernode, each with the columns that reach it:
+    ///
+    /// ```text
+    /// X = L_ss⁻¹ Z_s ,   ZᵀZ += XᵀX ,   Z_below −= L_bs X
+    /// ```
+    ///
+    /// The columns are sorted in the order of elimination, so those of a subtree are (nearly) neighbours and Z_s is a dense
+    /// block on a range of columns. A dense Z would hold and multiply zeros for the most part: two columns meet only in
+    /// the supernodes above both. `rows` are ascending; `order` names their places in the result.
+    fn condense_by_supernodes(&self, order: &[usize], rows: &[usize]) -> Result<Vec<f64>, DynamicsError> {
+        let supernodes = supernodal(&self.analysis.symbolic, self.matrix)?;
+        let factor = SupernodalLltRef::new(supernodes, &self.values);
+        let supernode_of = &self.analysis.supernode_of;
+        let m = rows.len();
+        let n_supernodes = supernodes.n_supernodes();
+        // The range of columns that reach each supernode: its own and those of its children.
+        let mut reach = vec![m..0; n_supernodes];
+        for (j, &row) in rows.iter().enumerate() {
+            let range = &mut reach[supernode_of[row]];
+            *range = range.start.min(j)..range.end.max(j + 1);
+        }
+        for s in 0..n_supernodes {
+            let range = reach[s].clone();
+            if let (false, Some(&next)) = (range.is_empty(), factor.supernode(s).pattern().first()) {
+                let above = &mut reach[supernode_of[next]];
+                *above = above.start.min(range.start)..above.end.max(range.end);
+            }
+        }
+        let mut own = rows.iter().enumerate().peekable();
+        let mut blocks: Vec<Option<Mat<f64>>> = vec![None; n_supernodes];
+        let empty = |s: usize| {
+            Mat::<f64>::zeros(supernodes.supernode_end()[s] - supernodes.supernode_begin()[s], reach[s].len())
+        };
+        let mut total = Mat::<f64>::zeros(m, m);
+        let mut update = Vec::new();
+        for s in 0..n_supernodes {
+            let range = reach[s].clone();
+            if range.is_empty() {
+                continue;
+            }
+            let mut x = blocks[s].take().unwrap_or_else(|| empty(s));
+            let supernode = factor.supernode(s);
+            while let Some((j, row)) = own.next_if(|&(_, &row)| supernode_of[row] == s) {
+                x[(row - supernode.start(), j - range.start)] = 1.0;
+            }
+            let (diagonal, below) = supernode.val().split_at_row(x.nrows());
+            solve_lower_triangular_in_place(diagonal, x.as_mut(), Par::Seq);
+            let part = total.as_mut().submatrix_mut(range.start, range.start, range.len(), range.len());
+            triangular::matmul(
+                part,
+                BlockStructure::TriangularLower,
+                Accum::Add,
+                x.transpose(),
+                BlockStructure::Rectangular,
+                x.as_ref(),
+                BlockStructure::Rectangular,
+                1.0,
+                Par::Seq,
+            );
+            let pattern = supernode.pattern();
+            for start in (0..range.len()).step_by(WIDE) {
+                let width = WIDE.min(range.len() - start);
+                update.resize(update.len().max(pattern.len() * width), 0.0);
+                let mut product =
+                    MatMut::from_column_major_slice_mut(&mut update[..pattern.len() * width], pattern.len(), width);
+                let columns = x.as_ref().subcols(start, width);
+                matmul(product.rb_mut(), Accum::Replace, below, columns, 1.0, Par::Seq);
+                let mut first = 0;
+                for run in pattern.chunk_by(|&a, &b| supernode_of[a] == supernode_of[b]) {
+                    let above = supernode_of[run[0]];
+                    let base = supernodes.supernode_begin()[above];
+                    let block = blocks[above].get_or_insert_with(|| empty(above));
+                    let shift = range.start + start - reach[above].start;
+                    for j in 0..width {
+                        for (k, &row) in run.iter().enumerate() {
+                            block[(row - base, j + shift)] -= product[(first + k, j)];
+                        }
+                    }
+                    first += run.len();
+                }
+            }
+        }
+        let mut w = vec![0.0; m * m];
+        for b in 0..m {
+            for a in b..m {
+                let value = total[(a, b)];
+                w[order[a] * m + order[b]] = value;
+                w[order[b] * m + order[a]] = value;
             }
         }
         Ok(w)

@@ -13,6 +13,7 @@
 pub mod factor;
 pub mod integrator;
 pub mod operator;
+mod order;
 mod state;
 mod system;
 

@@ -26,6 +26,8 @@ mod mass_inverse;
 #[cfg(test)]
 mod operator;
 #[cfg(test)]
+mod order;
+#[cfg(test)]
 mod scripted_contact;
 #[cfg(test)]
 mod supports;
