@@ -4,9 +4,9 @@ from collections import Counter, defaultdict
 
 import gmsh
 
-# Dimensions of the element types in the samples: line, triangle, quadrangle, tetrahedron, hexahedron, second-order line
-# and triangle, point.
-DIMENSION = {1: 1, 2: 2, 3: 2, 4: 3, 5: 3, 8: 1, 9: 2, 15: 0}
+# Dimensions of the element types in the samples: line, triangle, quadrangle, tetrahedron, hexahedron, prism, those of second order
+# (line, triangle, quadrangle with and without middle, tetrahedron, hexahedron), point.
+DIMENSION = {1: 1, 2: 2, 3: 2, 4: 3, 5: 3, 6: 3, 8: 1, 9: 2, 10: 2, 16: 2, 11: 3, 17: 3, 15: 0}
 # Those Delassus computes with in the plane.
 PLANE = {1, 2, 3, 8, 9, 15, 16}
 
