@@ -12,8 +12,8 @@ from support import ROOT, mesh_info
 FOLDER = ROOT / "crates/delassus-mesh/tests/data"
 FORMS = ["v22a", "v22b", "v41a", "v41b"]
 UNSUPPORTED = {"v10": "1", "v40": "4"}
-# Eleven models in four forms, a partitioned one, two of versions we refuse.
-EXPECTED = 11 * 4 + 1 + 2 + 1
+# Sixteen models in four forms, a partitioned one, two of versions we refuse.
+EXPECTED = 16 * 4 + 1 + 2 + 1
 
 
 def cases(_folder):
