@@ -180,13 +180,30 @@ pub fn exact_column(column: &str) -> String {
     format!("{column}.exact")
 }
 
-/// What errors are relative to: the largest exact value, or the largest found where the exact ones are rounding beside it.
-fn error_unit(exact: f64, found: f64) -> f64 {
-    match () {
-        () if exact > 1e-9 * found => exact,
-        () if found > 0.0 => found,
-        () => 1.0,
+/// Errors of `(weight, found, exact)`, relative to the largest exact value, or to the largest found where the exact ones are
+/// rounding beside it. None without weight.
+fn weighted_errors(column: String, points: impl Iterator<Item = (f64, f64, f64)>) -> Option<ColumnError> {
+    let (mut l1, mut l2, mut max, mut total) = (0.0, 0.0, 0.0_f64, 0.0);
+    let (mut exact_size, mut found_size) = (0.0_f64, 0.0_f64);
+    for (weight, found, exact) in points {
+        let e = (found - exact).abs();
+        l1 += weight * e;
+        l2 += weight * e * e;
+        total += weight;
+        max = max.max(e);
+        (exact_size, found_size) = (exact_size.max(exact.abs()), found_size.max(found.abs()));
     }
+    let unit = match () {
+        () if exact_size > 1e-9 * found_size => exact_size,
+        () if found_size > 0.0 => found_size,
+        () => 1.0,
+    };
+    (total > 0.0).then(|| ColumnError {
+        column,
+        l1: l1 / total / unit,
+        l2: (l2 / total).sqrt() / unit,
+        max: max / unit,
+    })
 }
 
 /// Errors of one column, weighted by the step lengths.
@@ -194,21 +211,6 @@ fn error_unit(exact: f64, found: f64) -> f64 {
 pub fn column_error(history: &History, column: &str) -> Option<ColumnError> {
     let (found, exact) = (history.column(column)?, history.column(&exact_column(column))?);
     let time = history.column("time")?;
-    let (mut l1, mut l2, mut max, mut total) = (0.0, 0.0, 0.0_f64, 0.0);
-    let (mut scale, mut size) = (0.0_f64, 0.0_f64);
-    for i in 1..time.len() {
-        let (h, e) = (time[i] - time[i - 1], (found[i] - exact[i]).abs());
-        l1 += h * e;
-        l2 += h * e * e;
-        total += h;
-        max = max.max(e);
-        (scale, size) = (scale.max(exact[i].abs()), size.max(found[i].abs()));
-    }
-    let unit = error_unit(scale, size);
-    (total > 0.0).then(|| ColumnError {
-        column: column.to_owned(),
-        l1: l1 / total / unit,
-        l2: (l2 / total).sqrt() / unit,
-        max: max / unit,
-    })
+    let points = (1..time.len()).map(|i| (time[i] - time[i - 1], found[i], exact[i]));
+    weighted_errors(column.to_owned(), points)
 }

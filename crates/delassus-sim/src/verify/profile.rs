@@ -5,7 +5,7 @@
 //! error                     Σ A_i |t_i − t(x_i)| / Σ A_i / max |t|     over the candidates with |x_i − x₀| ≤ reach
 //! ```
 
-use super::{ColumnError, error_unit};
+use super::{ColumnError, weighted_errors};
 use crate::step::Outcome;
 
 /// Which part of the traction.
@@ -55,7 +55,7 @@ impl Profile<'_> {
         let mut out: Vec<Traction> = outcome
             .touches
             .iter()
-            .filter(|t| t.contact.key.pass == 0 && names.get(t.contact.key.pair as usize) == Some(&self.pair))
+            .filter(|t| names.get(t.contact.key.pair as usize) == Some(&self.pair))
             .map(|t| {
                 let force = match self.part {
                     Part::Normal => t.impulse[0],
@@ -74,28 +74,12 @@ impl Profile<'_> {
     /// Errors of the computed tractions, relative to the largest exact one found at a candidate.
     #[must_use]
     pub fn error(&self, tractions: &[Traction]) -> Option<ColumnError> {
-        let (mut l1, mut l2, mut max, mut total) = (0.0, 0.0, 0.0_f64, 0.0);
-        let (mut scale, mut size) = (0.0_f64, 0.0_f64);
-        for t in tractions {
-            let exact = (self.exact)(t.x - self.centre);
-            let e = (t.value - exact).abs();
-            l1 += t.area * e;
-            l2 += t.area * e * e;
-            total += t.area;
-            max = max.max(e);
-            (scale, size) = (scale.max(exact.abs()), size.max(t.value.abs()));
-        }
         let word = match self.part {
             Part::Normal => "pressure",
             Part::Tangential => "shear",
         };
-        let scale = error_unit(scale, size);
-        (total > 0.0).then(|| ColumnError {
-            column: format!("{}.{word}(x)", self.pair),
-            l1: l1 / total / scale,
-            l2: (l2 / total).sqrt() / scale,
-            max: max / scale,
-        })
+        let points = tractions.iter().map(|t| (t.area, t.value, (self.exact)(t.x - self.centre)));
+        weighted_errors(format!("{}.{word}(x)", self.pair), points)
     }
 }
 

@@ -1,0 +1,174 @@
+//! The `mesh` key of a body: a file, or a generator with its numbers.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Components, Counts};
+
+/// Where a mesh comes from.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub enum MeshSpec {
+    /// A gmsh file (MSH 2.2 or 4.1), relative to the case file.
+    File(String),
+    /// A rectangle.
+    Rectangle(RectangleSpec),
+    /// A ring of quadrilaterals.
+    Annulus(AnnulusSpec),
+    /// A full disk of quadrilaterals.
+    Disk(DiskSpec),
+    /// A box.
+    Box(BoxSpec),
+    /// A full ball of hexahedra.
+    Ball(BallSpec),
+    /// A full cylinder along z: a disk drawn out.
+    Cylinder(CylinderSpec),
+}
+
+impl MeshSpec {
+    /// Name of a generator and the dimension of its meshes; none for a file.
+    #[must_use]
+    pub fn generator(&self) -> Option<(&'static str, usize)> {
+        match self {
+            Self::File(_) => None,
+            Self::Rectangle(_) => Some(("Rectangle", 2)),
+            Self::Annulus(_) => Some(("Annulus", 2)),
+            Self::Disk(_) => Some(("Disk", 2)),
+            Self::Box(_) => Some(("Box", 3)),
+            Self::Ball(_) => Some(("Ball", 3)),
+            Self::Cylinder(_) => Some(("Cylinder", 3)),
+        }
+    }
+}
+
+/// Cells of a generated rectangle.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+pub enum PlaneCell {
+    /// Four-node quadrilaterals.
+    #[default]
+    Quad4,
+    /// Three-node triangles.
+    Triangle3,
+}
+
+/// Rectangle from `corner` (lower left) with `size`.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct RectangleSpec {
+    /// Lower left corner \[m\].
+    pub corner: Components,
+    /// Width and height \[m\].
+    pub size: Components,
+    /// Cells along x and y.
+    pub cells: Counts,
+    /// Kind of cells.
+    #[serde(default)]
+    pub element: PlaneCell,
+    /// Multiplies the number of cells in each direction.
+    #[serde(default = "one")]
+    pub refine: usize,
+}
+
+/// Ring between two circles.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct AnnulusSpec {
+    /// Centre \[m\].
+    pub centre: Components,
+    /// Inner radius \[m\].
+    pub inner_radius: f64,
+    /// Outer radius \[m\].
+    pub outer_radius: f64,
+    /// Cells through the ring and around it.
+    pub cells: Counts,
+    /// Multiplies the number of cells in each direction.
+    #[serde(default = "one")]
+    pub refine: usize,
+}
+
+/// Disk: a block of `core` cells joined to the circle by `rings` layers.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct DiskSpec {
+    /// Centre \[m\].
+    pub centre: Components,
+    /// Radius \[m\].
+    pub radius: f64,
+    /// Cells of the core along x and y.
+    pub core: Counts,
+    /// Layers between core and circle.
+    pub rings: usize,
+    /// Multiplies the number of cells in each direction.
+    #[serde(default = "one")]
+    pub refine: usize,
+}
+
+/// Cells of a generated box.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+pub enum SolidCell {
+    /// Eight-node hexahedra.
+    #[default]
+    Hexahedron8,
+    /// Four-node tetrahedra, five a block.
+    Tetrahedron4,
+    /// Six-node prisms, two a block.
+    Prism6,
+}
+
+/// Box from `corner` (least coordinates) with `size`.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoxSpec {
+    /// Corner of least coordinates \[m\].
+    pub corner: Components,
+    /// Lengths along x, y, z \[m\].
+    pub size: Components,
+    /// Cells along x, y, z.
+    pub cells: Counts,
+    /// Kind of cells.
+    #[serde(default)]
+    pub element: SolidCell,
+    /// Multiplies the number of cells in each direction.
+    #[serde(default = "one")]
+    pub refine: usize,
+}
+
+/// Ball: a cube of `core`³ cells joined to the sphere by `layers`.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct BallSpec {
+    /// Centre \[m\].
+    pub centre: Components,
+    /// Radius \[m\].
+    pub radius: f64,
+    /// Cells along an edge of the core.
+    pub core: usize,
+    /// Layers between core and sphere.
+    pub layers: usize,
+    /// Multiplies the number of cells in each direction.
+    #[serde(default = "one")]
+    pub refine: usize,
+}
+
+/// Cylinder along z: a disk with `core` and `rings`, drawn out over `layers` cells.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct CylinderSpec {
+    /// Middle of the lower end \[m\].
+    pub centre: Components,
+    /// Radius \[m\].
+    pub radius: f64,
+    /// Length along z \[m\].
+    pub length: f64,
+    /// Cells of the disk's core along x and y.
+    pub core: Counts,
+    /// Rings of cells between core and circle.
+    pub rings: usize,
+    /// Cells along z.
+    pub layers: usize,
+    /// Multiplies the number of cells in each direction.
+    #[serde(default = "one")]
+    pub refine: usize,
+}
+
+fn one() -> usize {
+    1
+}
