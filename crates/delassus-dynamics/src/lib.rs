@@ -23,4 +23,4 @@ pub use error::DynamicsError;
 pub use integrator::Integrator;
 pub use operator::Operator;
 pub use state::State;
-pub use system::{Matrices, System, symmetric_times_into};
+pub use system::{Inelastic, Matrices, Motion, MotionEnergy, System, symmetric_times_into};

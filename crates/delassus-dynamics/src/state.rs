@@ -11,20 +11,23 @@ pub struct State {
     pub q: Vec<f64>,
     /// Velocities \[m/s\].
     pub v: Vec<f64>,
+    /// Internal variables of the materials; empty for a body without memory.
+    pub z: Vec<f64>,
     /// The integrator's own memory: accelerations \[m/s²\] for Newmark, empty for the θ family.
     pub aux: Vec<f64>,
 }
 
 impl State {
-    /// A state at time `t`; the integrator fills `aux` (see [`BodyView::start`](crate::integrator::BodyView::start)).
+    /// A state at time `t` of a body without memory; the integrator fills `aux` (see
+    /// [`BodyView::start`](crate::integrator::BodyView::start)).
     #[must_use]
     pub fn new(t: f64, q: Vec<f64>, v: Vec<f64>) -> Self {
-        Self { t, q, v, aux: Vec::new() }
+        Self { t, q, v, z: Vec::new(), aux: Vec::new() }
     }
 
     /// Are all numbers finite?
     #[must_use]
     pub fn is_finite(&self) -> bool {
-        self.t.is_finite() && [&self.q, &self.v, &self.aux].iter().all(|x| x.iter().all(|y| y.is_finite()))
+        self.t.is_finite() && [&self.q, &self.v, &self.z, &self.aux].iter().all(|x| x.iter().all(|y| y.is_finite()))
     }
 }

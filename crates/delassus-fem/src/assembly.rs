@@ -108,6 +108,14 @@ impl<const D: usize> Assembly<D> {
         self.blocks.iter().flat_map(|b| b.cells.iter().copied().zip(b.nodes.chunks_exact(b.kernel.n_nodes)))
     }
 
+    /// The cells with their kernels.
+    pub fn kernels(&self) -> impl Iterator<Item = (&Kernel<D>, usize, &[usize])> {
+        self.blocks.iter().flat_map(|b| {
+            let cells = b.cells.iter().zip(b.nodes.chunks_exact(b.kernel.n_nodes));
+            cells.map(move |(&cell, nodes)| (&b.kernel, cell, nodes))
+        })
+    }
+
     /// Is there any damping in the cells?
     pub fn is_damped(&self) -> bool {
         self.blocks.iter().any(|b| !b.damping.is_empty())
@@ -239,30 +247,42 @@ pub(crate) fn centre<const D: usize>(x: &[[f64; D]]) -> Vec<f64> {
 }
 
 /// The vectors of the nodes of a cell.
-fn gather<const D: usize>(nodes: &[usize], u: &[f64]) -> Vec<[f64; D]> {
+pub(crate) fn gather<const D: usize>(nodes: &[usize], u: &[f64]) -> Vec<[f64; D]> {
     nodes.iter().map(|&n| std::array::from_fn(|i| u[D * n + i])).collect()
 }
 
-/// Adds the full matrices of the cells, which the reduced ones stand for: minus the sum of the other rows in the row of
-/// the first node, and so for its column.
+/// Adds the full matrices of the cells, which the reduced ones stand for.
 fn scatter_reduced<const D: usize>(pattern: &NodeBlocks<D>, b: &Block<D>, reduced: &[f64], values: &mut [f64]) {
-    let n = b.kernel.n_nodes;
-    let mut full = vec![0.0; (n * D) * (n * D)];
-    for (cell, k) in b.nodes.chunks_exact(n).zip(reduced.chunks_exact(b.kernel.n_packed)) {
-        full.fill(0.0);
-        let at = |a: usize, i: usize, c: usize, j: usize| (a * D + i) * n * D + c * D + j;
-        for row in 0..(n - 1) * D {
-            for column in 0..(n - 1) * D {
-                let entry = k[packed_index(row.max(column), row.min(column))];
-                let (a, i, c, j) = (row / D + 1, row % D, column / D + 1, column % D);
-                full[at(a, i, c, j)] = entry;
-                full[at(0, i, c, j)] -= entry;
-                full[at(a, i, 0, j)] -= entry;
-                full[at(0, i, 0, j)] += entry;
-            }
-        }
-        scatter(pattern, cell, values, |a, i, c, j| full[at(a, i, c, j)]);
+    let mut full = Vec::new();
+    for (cell, k) in b.nodes.chunks_exact(b.kernel.n_nodes).zip(reduced.chunks_exact(b.kernel.n_packed)) {
+        scatter_packed(pattern, cell, k, &mut full, values);
     }
+}
+
+/// Adds the full matrix of a cell, which the reduced one stands for: minus the sum of the other rows in the row of the first node,
+/// and so for its column. `full` is scratch.
+pub(crate) fn scatter_packed<const D: usize>(
+    pattern: &NodeBlocks<D>,
+    cell: &[usize],
+    reduced: &[f64],
+    full: &mut Vec<f64>,
+    values: &mut [f64],
+) {
+    let n = cell.len();
+    full.clear();
+    full.resize((n * D) * (n * D), 0.0);
+    let at = |a: usize, i: usize, c: usize, j: usize| (a * D + i) * n * D + c * D + j;
+    for row in 0..(n - 1) * D {
+        for column in 0..(n - 1) * D {
+            let entry = reduced[packed_index(row.max(column), row.min(column))];
+            let (a, i, c, j) = (row / D + 1, row % D, column / D + 1, column % D);
+            full[at(a, i, c, j)] = entry;
+            full[at(0, i, c, j)] -= entry;
+            full[at(a, i, 0, j)] -= entry;
+            full[at(0, i, 0, j)] += entry;
+        }
+    }
+    scatter(pattern, cell, values, |a, i, c, j| full[at(a, i, c, j)]);
 }
 
 /// Adds the consistent masses of the cells, the same in every direction.

@@ -1,7 +1,8 @@
 //! A deformable body: mesh, materials, section, loads and prescribed motions, as a [`System`].
 //!
-//! The body is linear (small strains, linear materials): its matrices are constant, its forces come from the reduced
-//! matrices of the cells (see the kernel) and never from products with the assembled ones.
+//! A linear body (small strains, materials without memory) has constant matrices; its forces come from the reduced matrices of
+//! the cells (see the kernel) and never from products with the assembled ones. A body with memory or moving geometry answers
+//! quadrature point by quadrature point (see [`Kinematics`]); its K is that of a sudden small motion from the start.
 //!
 //! ```text
 //! F = −K q − C v + P(t)        Jean 1995 §3 ;   C = C_visc + α M + β K   (Rayleigh)
@@ -9,14 +10,16 @@
 
 use std::sync::Arc;
 
-use delassus_dynamics::{Matrices, System, symmetric_times_into};
+use delassus_dynamics::{Inelastic, Matrices, Motion, State, System, symmetric_times_into};
 use delassus_mesh::{Facet, Mesh};
 use serde::{Deserialize, Serialize};
 
 use crate::assembly::Assembly;
 use crate::error::check_non_negative;
 use crate::fields::CellFields;
+use crate::kinematics::Kinematics;
 use crate::load::{LoadVector, Prescribed};
+use crate::memory::{InitialStress, Memory, Wanted};
 use crate::region::{Region, cell_model, regions_of_cells};
 use crate::{FemError, Formulation, Gravity, Material, NodalForce, PrescribedVelocity, Section, SurfaceLoad, surface};
 
@@ -68,6 +71,10 @@ pub struct BodyInput<const D: usize> {
     pub nodal_forces: Vec<NodalForce<D>>,
     /// Prescribed velocities.
     pub prescribed: Vec<PrescribedVelocity>,
+    /// Small strains, or the geometry moving along.
+    pub kinematics: Kinematics,
+    /// Stress at the start; none when absent.
+    pub initial_stress: Option<InitialStress<D>>,
 }
 
 impl<const D: usize> BodyInput<D> {
@@ -87,6 +94,8 @@ impl<const D: usize> BodyInput<D> {
             surface_loads: Vec::new(),
             nodal_forces: Vec::new(),
             prescribed: Vec::new(),
+            kinematics: Kinematics::default(),
+            initial_stress: None,
         }
     }
 }
@@ -102,17 +111,19 @@ pub struct Characteristics {
     pub crossing_time: f64,
 }
 
-/// A linear deformable body.
+/// A deformable body.
 pub struct Body<const D: usize> {
     name: String,
-    mesh: Arc<Mesh<D>>,
-    regions: Vec<Region>,
+    pub(crate) mesh: Arc<Mesh<D>>,
+    pub(crate) regions: Vec<Region>,
     /// Region of each cell by global number; `None` for cells of lower dimension.
-    region_of_cell: Vec<Option<usize>>,
-    section: Section,
-    formulation: Formulation,
+    pub(crate) region_of_cell: Vec<Option<usize>>,
+    pub(crate) section: Section,
+    pub(crate) formulation: Formulation,
     alpha: f64,
-    assembly: Assembly<D>,
+    pub(crate) assembly: Assembly<D>,
+    /// None for a linear body.
+    pub(crate) memory: Option<Memory<D>>,
     matrices: Matrices,
     node_masses: Vec<f64>,
     loads: Vec<LoadVector>,
@@ -154,6 +165,10 @@ impl<const D: usize> Body<D> {
             let (position, mass) = (mesh.points[node].to_vec(), lumped[node]);
             return Err(FemError::MasslessNode { node, position, mass });
         }
+        if rayleigh.beta > 0.0 && input.kinematics != Kinematics::SmallStrain {
+            return Err(FemError::MovingDamping { beta: rayleigh.beta });
+        }
+        let memory = Memory::new(&assembly, &mesh.points, input.kinematics, input.initial_stress.as_ref(), model)?;
         let node_masses = if input.mass == MassKind::Lumped { lumped } else { assembly.node_masses(false) };
 
         let mut loads = Vec::new();
@@ -179,6 +194,7 @@ impl<const D: usize> Body<D> {
             formulation,
             alpha: rayleigh.alpha,
             assembly,
+            memory,
             matrices,
             node_masses,
             loads,
@@ -246,15 +262,32 @@ impl<const D: usize> Body<D> {
         self.node_masses.iter().sum()
     }
 
-    /// Stress and strain of the bulk cells for displacements q \[m\] and velocities v \[m/s\].
+    /// The state at t = 0 with velocities v: undeformed, with the initial stress.
+    #[must_use]
+    pub fn at_start(&self, v: Vec<f64>) -> State {
+        State { z: self.initial(), ..State::new(0.0, vec![0.0; self.n_dof()], v) }
+    }
+
+    /// Stress and strain of the bulk cells in a state: strains are small ones, or logarithmic with the geometry moving.
     ///
     /// # Panics
     /// If q or v is shorter than the number of degrees of freedom.
     #[must_use]
-    pub fn cell_fields(&self, q: &[f64], v: &[f64]) -> CellFields {
+    pub fn cell_fields(&self, state: &State) -> CellFields {
+        let mut fields = CellFields::default();
+        if let Some(memory) = &self.memory {
+            let motion = Motion { from: state, dq: &vec![0.0; state.q.len()], h: 0.0 };
+            let mut cells = self.assembly.cells();
+            self.respond(memory, &motion, Wanted { tangent: false, average: true }, |_, _, answer| {
+                if let Some((cell, _)) = cells.next() {
+                    fields.push(cell, &answer.average);
+                }
+            });
+            return fields;
+        }
+        let (q, v) = (&state.q, &state.v);
         let model = |cell| cell_model(&self.regions, &self.region_of_cell, self.section, self.formulation, cell);
         let averages = self.assembly.averages(&self.mesh, q, v, model);
-        let mut fields = CellFields::default();
         for ((cell, _), average) in self.assembly.cells().zip(&averages) {
             fields.push(cell, average);
         }
@@ -342,5 +375,13 @@ impl<const D: usize> System for Body<D> {
 
     fn prescribed_motion(&self, t: f64) -> Vec<(f64, f64)> {
         self.prescribed.motion(t)
+    }
+
+    fn block_size(&self) -> usize {
+        D
+    }
+
+    fn inelastic(&self) -> Option<&dyn Inelastic> {
+        self.memory.as_ref().map(|_| self as &dyn Inelastic)
     }
 }

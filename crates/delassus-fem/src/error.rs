@@ -28,8 +28,10 @@ pub enum FemError {
         allowed: &'static str,
     },
     /// Not exactly one pair of elastic moduli.
-    #[error("KelvinVoigt: give either young and poisson, or lambda and mu (given: {given})")]
+    #[error("{law}: give either young and poisson, or lambda and mu (given: {given})")]
     ElasticPair {
+        /// The material law.
+        law: &'static str,
         /// Names of the moduli given.
         given: String,
     },
@@ -95,16 +97,31 @@ pub enum FemError {
         /// Material of the other.
         second: String,
     },
-    /// A material with internal variables, which a linear body does not keep.
+    /// A body with memory or moving geometry in plane stress.
     #[error(
-        "material `{material}` has {count} internal variables: only materials without them can be used in a linear body"
+        "plane stress is for linear bodies: use PlaneStrain, or a solid body, with materials that remember or with UpdatedGeometry"
     )]
-    InternalVariables {
-        /// The material.
-        material: String,
-        /// Number of its variables per quadrature point.
-        count: usize,
+    InelasticPlaneStress,
+    /// A body with memory or moving geometry with incompatible modes.
+    #[error(
+        "IncompatibleModes are for linear bodies: use Standard or BBar with materials that remember or with UpdatedGeometry"
+    )]
+    InelasticModes,
+    /// A material that needs small strains in a body whose geometry moves.
+    #[error(
+        "UpdatedGeometry needs materials that follow increments (Maxwell; without viscosity it is elastic): KelvinVoigt and \
+         GeneralizedMaxwell are for SmallStrain"
+    )]
+    SmallStrainMaterial,
+    /// Damping proportional to the stiffness in a body whose geometry moves.
+    #[error("rayleigh: beta = {beta} must be 0 with UpdatedGeometry: it would resist rotations")]
+    MovingDamping {
+        /// Rayleigh's factor of K \[s\].
+        beta: f64,
     },
+    /// An initial stress for a material that cannot hold one.
+    #[error("initial_stress: the stress of KelvinVoigt and GeneralizedMaxwell follows from their strain; only Maxwell can start with one")]
+    NoPrestress,
     /// A cell is inverted or has no volume.
     #[error(
         "cell {cell} centred at {centre:?} is inverted or flat: its Jacobian determinant is {determinant:e}, must be > 0 (nodes of plane cells go counter-clockwise, those of the first face of volume cells seen from inside; middles of edges stay near the middle)"

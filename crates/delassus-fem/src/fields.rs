@@ -1,7 +1,7 @@
 //! Stress and strain of the cells, for output.
 
 use crate::kernel::CellAverage;
-use crate::tensor::components;
+use crate::tensor::{components, shear_invariant};
 
 /// Averages over the quadrature points of each bulk cell, weighted by volume.
 ///
@@ -19,6 +19,10 @@ pub struct CellFields {
     /// Von Mises stress, the average of its values at the points (in bending more than that of the average stress)
     /// \[Pa\].
     pub von_mises: Vec<f64>,
+    /// Second invariant √(½ s:s) of the deviator of the average stress \[Pa\].
+    pub stress_invariant: Vec<f64>,
+    /// The same of the average strain \[-\].
+    pub strain_invariant: Vec<f64>,
 }
 
 impl CellFields {
@@ -28,5 +32,7 @@ impl CellFields {
         self.stress.push(components(&average.stress));
         self.strain.push(components(&average.strain));
         self.von_mises.push(average.von_mises);
+        self.stress_invariant.push(shear_invariant(&average.stress));
+        self.strain_invariant.push(shear_invariant(&average.strain));
     }
 }

@@ -28,6 +28,7 @@ use nalgebra::{SMatrix, SVector};
 use crate::element::Element;
 use crate::formulation::Formulation;
 use crate::material::{Kinematics3, Material};
+use crate::respond::{CellAnswer, CellMotion, respond};
 use crate::section::Section;
 use crate::tensor::{Mandel, Tangent, von_mises};
 
@@ -58,7 +59,7 @@ pub(crate) struct CellIntegrals {
 }
 
 /// Volume averages over one cell, for output.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct CellAverage {
     pub stress: Mandel,
     pub strain: Mandel,
@@ -95,6 +96,10 @@ pub(crate) struct Kernel<const D: usize> {
     pub add_force: AddForce,
     /// ½ qᵀ K q over all cells: (nodes of the cells, reduced matrices, q).
     pub energy: fn(&[usize], &[f64], &[f64]) -> f64,
+    /// The answer of a cell with memory or moving geometry.
+    pub respond: fn(&CellMotion<'_, D>, &mut CellAnswer),
+    /// Where the quadrature points of a cell are.
+    pub quadrature: fn(&[[f64; D]]) -> Vec<[f64; D]>,
     /// The quadrature points of a curve or surface of this element in space; none for a volume.
     pub facet: fn(&[[f64; 3]]) -> Vec<FacetPoint>,
 }
@@ -110,13 +115,15 @@ impl<const D: usize> Kernel<D> {
             average: average::<E, D, N>,
             add_force: add_force::<D, N>,
             energy: energy::<D, N>,
+            respond: respond::<E, D, N>,
+            quadrature: quadrature::<E, D, N>,
             facet: facet::<E, D, N>,
         }
     }
 }
 
 /// Entries of the lower triangle of an n×n matrix.
-const fn packed_length(n: usize) -> usize {
+pub(crate) const fn packed_length(n: usize) -> usize {
     n * (n + 1) / 2
 }
 
@@ -179,6 +186,15 @@ pub(crate) fn points<E: Element<D, N>, const D: usize, const N: usize>(
             })
         })
         .collect()
+}
+
+/// Where the quadrature points are.
+fn quadrature<E: Element<D, N>, const D: usize, const N: usize>(x: &[[f64; D]]) -> Vec<[f64; D]> {
+    let place = |xi: &[f64; D]| {
+        let shape = E::shape(&SVector::from(*xi));
+        std::array::from_fn(|i| (0..N).map(|a| shape[a] * x[a][i]).sum())
+    };
+    E::RULE.iter().map(|(xi, _)| place(xi)).collect()
 }
 
 /// Σ_qp B_aᵀ 𝐂 B_b · volume · thickness without the first node, packed; the modes last, not yet eliminated.
@@ -260,7 +276,7 @@ fn integrate<E: Element<D, N>, const D: usize, const N: usize>(
         return Err(worst);
     }
     let thickness = model.section.thickness();
-    let response = model.material.respond(&Kinematics3::rest(), 1.0, &[], &mut []);
+    let response = model.material.instantaneous();
     let stiffness_points = points::<E, D, N>(x, E::RULE);
     let operators = model.formulation.operators::<E, D, N>(x, &stiffness_points);
     let matrix = |tangent: &Tangent| {
@@ -313,12 +329,13 @@ fn average<E: Element<D, N>, const D: usize, const N: usize>(
     let plane_strain = |b: &[SMatrix<f64, 6, D>], d: &[SVector<f64, D>]| {
         b.iter().skip(1).zip(d).fold(Mandel::zeros(), |sum, (b, d)| sum + b * d)
     };
-    let tangents = model.material.respond(&Kinematics3::rest(), 1.0, &[], &mut []);
+    let tangents = model.material.instantaneous();
     let (q, v) = (unknowns(q, &tangents.tangent), unknowns(v, &tangents.rate_tangent));
     for (point, b) in points.iter().zip(&operators) {
         let strain = model.section.complete(&tangents.tangent, &plane_strain(b, &q));
         let strain_rate = model.section.complete(&tangents.rate_tangent, &plane_strain(b, &v));
-        let response = model.material.respond(&Kinematics3 { strain, strain_rate }, 1.0, &[], &mut []);
+        let kinematics = Kinematics3 { strain, strain_rate, ..Kinematics3::rest() };
+        let response = model.material.respond(&kinematics, 1.0, &[], &mut []);
         let share = point.volume / volume;
         mean.stress += response.stress * share;
         mean.strain += strain * share;

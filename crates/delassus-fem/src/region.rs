@@ -41,10 +41,6 @@ pub(crate) fn regions_of_cells<const D: usize>(
     let numbered: Vec<(usize, &Region)> = regions.iter().enumerate().collect();
     // named groups first, then the one that takes the rest
     for &(k, region) in numbered.iter().filter(is_named).chain(numbered.iter().filter(|r| !is_named(r))) {
-        let count = region.material.n_internal();
-        if count > 0 {
-            return Err(FemError::InternalVariables { material: region.name.clone(), count });
-        }
         let two = |cell, first: usize| FemError::TwoMaterials {
             cell,
             first: regions[first].name.clone(),

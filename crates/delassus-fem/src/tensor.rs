@@ -10,7 +10,7 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
-use nalgebra::{SMatrix, SVector};
+use nalgebra::{Matrix3, SMatrix, SVector};
 
 use crate::Vector;
 
@@ -38,6 +38,45 @@ pub fn trace(a: &Mandel) -> f64 {
     a[0] + a[1] + a[2]
 }
 
+/// The deviator A − ⅓ tr A I.
+#[must_use]
+pub fn deviator(a: &Mandel) -> Mandel {
+    a - unit() * (trace(a) / 3.0)
+}
+
+/// The second invariant √(½ dev A : dev A) of the deviator: the shear stress of pure shear, half its engineering strain.
+#[must_use]
+pub fn shear_invariant(a: &Mandel) -> f64 {
+    (0.5 * deviator(a).norm_squared()).sqrt()
+}
+
+/// The symmetric part of a matrix.
+#[must_use]
+pub fn symmetric_part(a: &Matrix3<f64>) -> Mandel {
+    let off = |i: usize, j: usize| 0.5 * SQRT_2 * (a[(i, j)] + a[(j, i)]);
+    Mandel::new(a[(0, 0)], a[(1, 1)], a[(2, 2)], off(0, 1), off(1, 2), off(0, 2))
+}
+
+/// The matrix of the components.
+#[must_use]
+pub fn matrix(a: &Mandel) -> Matrix3<f64> {
+    let c = components(a);
+    Matrix3::new(c[0], c[3], c[5], c[3], c[1], c[4], c[5], c[4], c[2])
+}
+
+/// Q A Qᵀ.
+#[must_use]
+pub fn turned(a: &Mandel, q: &Matrix3<f64>) -> Mandel {
+    symmetric_part(&(q * matrix(a) * q.transpose()))
+}
+
+/// The tangent whose arguments and results are turned by Q: A ↦ Q C(Qᵀ A Q) Qᵀ.
+#[must_use]
+pub fn turned_tangent(c: &Tangent, q: &Matrix3<f64>) -> Tangent {
+    let turn = Tangent::from_columns(&std::array::from_fn::<Mandel, 6, _>(|k| turned(&Mandel::ith(k, 1.0), q)));
+    turn * c * turn.transpose()
+}
+
 /// The isotropic tensor λ I⊗I + 2μ 𝕀.
 #[must_use]
 pub fn isotropic(lambda: f64, mu: f64) -> Tangent {
@@ -53,8 +92,7 @@ pub fn components(a: &Mandel) -> [f64; 6] {
 /// The von Mises stress √(3/2 s:s), s the deviator \[Pa\].
 #[must_use]
 pub fn von_mises(stress: &Mandel) -> f64 {
-    let deviator = stress - unit() * (trace(stress) / 3.0);
-    (1.5 * deviator.dot(&deviator)).sqrt()
+    (1.5 * deviator(stress).norm_squared()).sqrt()
 }
 
 /// The strain operator of a node: ε = B_a u_a for the nodal displacement u_a, from the gradient of its shape function.

@@ -16,11 +16,13 @@
 //! | modified θ | as θ-method | as θ-method | q + h(1−θ)v | h |
 //! | θ-Euler | M + hθC + h²θK | q + h v⁺ | q | h |
 //! | Newmark | M + hγC + h²βK | q_c + τ v⁺ | q + h(1−β/γ)v + h²(½−β/γ)a | hβ/γ |
+//! | explicit | lumped M | q + h v⁺ (forces at q) | q | h |
 //!
 //! References: Vola, Pratt, Jean & Raous 1998 §3 (θ, modified θ, θ-Euler; their systems omit "+ h r"), Jean 1995 §3.
 //!
 //! A new scheme is one file here, a `mod` line and a variant of [`IntegratorSpec`].
 
+mod explicit;
 mod modified_theta;
 mod newmark;
 mod theta;
@@ -30,8 +32,9 @@ mod theta_family;
 use serde::{Deserialize, Serialize};
 
 use crate::operator::MassInverse;
-use crate::{DynamicsError, Operator, State, System};
+use crate::{DynamicsError, Motion, Operator, State, System};
 
+pub use explicit::{Explicit, Masses, critical_step};
 pub use modified_theta::ModifiedTheta;
 pub use newmark::Newmark;
 pub use theta::Theta;
@@ -51,6 +54,8 @@ pub struct Coefficients {
 /// ```text
 /// ΔE = external + Σ p·(Hᵀ v_t) − viscous − numerical
 /// ```
+///
+/// For an inelastic body "numerical" is what remains after the stored energy and the materials' own dissipation.
 #[derive(Clone, Debug)]
 pub struct Balance {
     /// v_t: the velocity on which reactions do their work in this scheme \[m/s\].
@@ -63,12 +68,23 @@ pub struct Balance {
     pub load_work: f64,
     /// Work of the supports over the step \[J\].
     pub support_work: f64,
-    /// Energy taken by viscosity over the step \[J\].
+    /// Energy taken by viscosity, that of the materials included, over the step \[J\].
     pub viscous: f64,
     /// Energy taken by the scheme itself over the step \[J\].
     pub numerical: f64,
     /// Impulse of the supports over the step \[N·s\], in the order of [`System::prescribed`].
     pub support_impulse: Vec<f64>,
+    /// How large inertia is beside the internal forces; for inelastic bodies, whose evolution may be meant to be slow.
+    pub inertia: Option<Inertia>,
+}
+
+/// Squares of forces over the free degrees of freedom, to be added over bodies \[N²\].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Inertia {
+    /// |M Δv/h|², with the masses that the scheme uses.
+    pub inertia: f64,
+    /// |f|².
+    pub internal: f64,
 }
 
 /// One step as the energy balance sees it.
@@ -94,6 +110,10 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     fn contact_delay(&self, h: f64) -> f64;
     /// M̂.
     fn coefficients(&self, h: f64) -> Coefficients;
+    /// The diagonal of M̂ for a step from a state \[kg\], if the scheme needs no factorisation.
+    fn masses(&self, _system: &dyn System, _from: &State, _h: f64) -> Option<Vec<f64>> {
+        None
+    }
     /// Does the scheme keep accelerations (and so need M⁻¹)?
     fn keeps_acceleration(&self) -> bool {
         false
@@ -102,8 +122,14 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     fn contact_configuration(&self, from: &State, h: f64) -> Vec<f64>;
     /// r(v): what is left of the impulse balance of the step if it ended with velocity `v`, without reactions \[N·s\].
     fn residual(&self, system: &dyn System, from: &State, v: &[f64], h: f64) -> Vec<f64>;
+    /// Δq = q⁺ − q of a step that ends with velocity `v` \[m\].
+    fn displacement(&self, from: &State, v: &[f64], h: f64) -> Vec<f64>;
     /// The state at the end of a step that ends with velocity `v`.
-    fn finish(&self, body: &BodyView<'_>, from: &State, v: Vec<f64>, h: f64) -> State;
+    fn finish(&self, body: &BodyView<'_>, from: &State, v: Vec<f64>, h: f64) -> State {
+        let dq = self.displacement(from, &v, h);
+        let z = body.system.advance(&Motion { from, dq: &dq, h });
+        State { t: from.t + h, q: theta_family::plus_scaled(&from.q, 1.0, &dq), v, z, aux: Vec::new() }
+    }
     /// The terms of the energy identity of this step.
     fn balance(&self, step: &StepView<'_>) -> Balance;
 }
@@ -119,42 +145,46 @@ pub struct BodyView<'a> {
 
 impl BodyView<'_> {
     /// Makes a state consistent with the prescribed motions and the integrator's memory: v = V(t) on prescribed dofs,
-    /// a = M⁻¹(P − Cv − Kq) elsewhere.
+    /// a = M⁻¹(P − Cv − f) elsewhere.
     pub fn start(&self, state: &mut State) {
         for (&dof, (v, _)) in self.system.prescribed().iter().zip(self.system.prescribed_motion(state.t)) {
             state.v[dof] = v;
         }
-        state.aux = self.acceleration(state.t, &state.q, &state.v);
+        state.aux = self.acceleration(state);
     }
 
     /// a(t, q, v), or nothing when no M⁻¹ is kept.
-    fn acceleration(&self, t: f64, q: &[f64], v: &[f64]) -> Vec<f64> {
+    fn acceleration(&self, state: &State) -> Vec<f64> {
         let Some(mass) = self.mass else { return Vec::new() };
-        let mut force = theta_family::net_force(self.system, t, q, v);
-        mass.acceleration(self.system, t, &mut force);
+        let mut force = theta_family::net_force(self.system, state);
+        mass.acceleration(self.system, state.t, &mut force);
         force
     }
 }
 
-/// The velocity at the step's end if no contact acted.
-pub fn free_velocity(
-    integrator: &dyn Integrator,
-    system: &dyn System,
-    operator: &mut Operator,
-    from: &State,
-    h: f64,
-) -> Vec<f64> {
-    // Starting from the prescribed velocities at the end, elimination needs no columns of M̂.
+/// The velocity from which the search for the one at the step's end begins: the present one, with the prescribed velocities of
+/// the end. Elimination then needs no columns of M̂.
+#[must_use]
+pub fn first_guess(system: &dyn System, from: &State, h: f64) -> Vec<f64> {
     let mut v = from.v.clone();
     for (&dof, (velocity, _)) in system.prescribed().iter().zip(system.prescribed_motion(from.t + h)) {
         v[dof] = velocity;
     }
-    let mut correction = integrator.residual(system, from, &v, h);
-    operator.apply(&mut correction);
-    for (x, d) in v.iter_mut().zip(&correction) {
-        *x += d;
-    }
     v
+}
+
+/// The velocity at the step's end if no contact acted: v + w r(v), the end of the search for a linear body, one step of
+/// Newton's method from v for others.
+pub fn free_velocity(
+    integrator: &dyn Integrator,
+    system: &dyn System,
+    operator: &mut Operator,
+    (from, v): (&State, &[f64]),
+    h: f64,
+) -> Vec<f64> {
+    let mut correction = integrator.residual(system, from, v, h);
+    operator.apply(&mut correction);
+    v.iter().zip(&correction).map(|(x, d)| x + d).collect()
 }
 
 /// The schemes a case can name.
@@ -168,6 +198,8 @@ pub enum IntegratorSpec {
     ThetaEuler(ThetaEuler),
     /// Newmark's method.
     Newmark(Newmark),
+    /// Explicit in the displacements, implicit in the reactions.
+    Explicit(Explicit),
 }
 
 impl IntegratorSpec {
@@ -178,6 +210,7 @@ impl IntegratorSpec {
             Self::ModifiedTheta(s) => Box::new(s.checked()?),
             Self::ThetaEuler(s) => Box::new(s.checked()?),
             Self::Newmark(s) => Box::new(s.checked()?),
+            Self::Explicit(s) => Box::new(s.checked()?),
         })
     }
 }
@@ -185,5 +218,5 @@ impl IntegratorSpec {
 /// Kinetic and elastic energy of a state \[J\].
 #[must_use]
 pub fn energies(system: &dyn System, state: &State) -> (f64, f64) {
-    (theta_family::kinetic_energy(system, &state.v), system.elastic_energy(&state.q))
+    (theta_family::kinetic_energy(system, &state.v), system.stored_energy(state))
 }

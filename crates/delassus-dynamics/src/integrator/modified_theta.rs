@@ -11,7 +11,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::theta_family::check_theta;
-use super::{Balance, BodyView, Coefficients, Integrator, StepView, Theta};
+use super::{Balance, Coefficients, Integrator, StepView, Theta};
 use crate::{DynamicsError, State, System};
 
 /// Modified θ-method, θ ∈ [½, 1].
@@ -54,8 +54,8 @@ impl Integrator for ModifiedTheta {
         self.motion().residual(system, from, v, h)
     }
 
-    fn finish(&self, body: &BodyView<'_>, from: &State, v: Vec<f64>, h: f64) -> State {
-        self.motion().finish(body, from, v, h)
+    fn displacement(&self, from: &State, v: &[f64], h: f64) -> Vec<f64> {
+        self.motion().displacement(from, v, h)
     }
 
     fn balance(&self, step: &StepView<'_>) -> Balance {

@@ -21,9 +21,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::theta_family::{blend, dot, kinetic_energy, net_force, plus_scaled};
-use super::{Balance, BodyView, Coefficients, Integrator, StepView};
-use crate::{DynamicsError, State, System};
+use super::theta_family::{
+    InternalWork, blend, dot, free_square, kinetic_energy, net_force, plus_scaled, subtract, subtract_viscosity,
+};
+use super::{Balance, BodyView, Coefficients, Inertia, Integrator, StepView};
+use crate::{DynamicsError, Motion, State, System};
 
 /// Newmark's method, γ ∈ [½, 1], 2β ≥ γ.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq)]
@@ -97,18 +99,29 @@ impl Integrator for Newmark {
     }
 
     fn residual(&self, system: &dyn System, from: &State, v: &[f64], h: f64) -> Vec<f64> {
-        let q_plus = plus_scaled(&self.contact_configuration(from, h), self.gap_time(h), v);
-        let force_plus = net_force(system, from.t + h, &q_plus, v);
+        let dq = self.displacement(from, v, h);
+        let (mut force_plus, mut part) = (vec![0.0; v.len()], vec![0.0; v.len()]);
+        system.loads_into(from.t + h, &mut force_plus);
+        system.mean_force_into(&Motion { from, dq: &dq, h }, 1.0, &mut part);
+        subtract(&part, &mut force_plus);
+        subtract_viscosity(system, v, &mut force_plus, &mut part);
         let force = times_mass(system, &acceleration(from));
         let jump = times_mass(system, &blend(-1.0, &from.v, 1.0, v));
         let impulse = blend(h * (1.0 - self.gamma), &force, h * self.gamma, &force_plus);
         blend(1.0, &impulse, -1.0, &jump)
     }
 
+    fn displacement(&self, from: &State, v: &[f64], h: f64) -> Vec<f64> {
+        let drift = blend(h * (1.0 - self.ratio()), &from.v, h * h * (0.5 - self.ratio()), &acceleration(from));
+        plus_scaled(&drift, self.gap_time(h), v)
+    }
+
     fn finish(&self, body: &BodyView<'_>, from: &State, v: Vec<f64>, h: f64) -> State {
-        let q = plus_scaled(&self.contact_configuration(from, h), self.gap_time(h), &v);
-        let aux = body.acceleration(from.t + h, &q, &v);
-        State { t: from.t + h, q, v, aux }
+        let dq = self.displacement(from, &v, h);
+        let z = body.system.advance(&Motion { from, dq: &dq, h });
+        let mut to = State { t: from.t + h, q: plus_scaled(&from.q, 1.0, &dq), v, z, aux: Vec::new() };
+        to.aux = body.acceleration(&to);
+        to
     }
 
     fn balance(&self, step: &StepView<'_>) -> Balance {
@@ -126,20 +139,20 @@ impl Integrator for Newmark {
         system.loads_into(from.t, &mut load);
         system.loads_into(to.t, &mut load_plus);
         let load_work = dot(&dq, &mean(&load, &load_plus));
-        let viscous = if system.is_damped() {
+        let work = InternalWork::of(step, gamma);
+        let mut viscous = work.dissipated;
+        if system.is_damped() {
             let mut force = vec![0.0; dq.len()];
             system.viscous_force_into(&mean(&from.v, &to.v), &mut force);
-            dot(&dq, &force)
-        } else {
-            0.0
-        };
+            viscous += dot(&dq, &force);
+        }
 
         let fixed = system.prescribed();
         let (mut support_impulse, mut support_work) = (Vec::new(), 0.0);
         if !fixed.is_empty() {
             let (inertia, inertia_plus) = (times_mass(system, &a), times_mass(system, &a_plus));
-            let support = blend(1.0, &inertia, -1.0, &net_force(system, from.t, &from.q, &from.v));
-            let support_plus = blend(1.0, &inertia_plus, -1.0, &net_force(system, to.t, &to.q, &to.v));
+            let support = blend(1.0, &inertia, -1.0, &net_force(system, from));
+            let support_plus = blend(1.0, &inertia_plus, -1.0, &net_force(system, to));
             let lasting = mean(&support, &support_plus);
             let sum = mean(&inertia, &inertia_plus);
             let jump = times_mass(system, &dv);
@@ -150,17 +163,20 @@ impl Integrator for Newmark {
             }
         }
         let algorithmic = h * h * surplus * (kinetic_energy(system, &a_plus) - kinetic_energy(system, &a));
-        let numerical = algorithmic
-            + (gamma - 0.5) * 2.0 * (system.elastic_energy(&dq) + h * h * surplus * kinetic_energy(system, &da));
+        let numerical = algorithmic + work.numerical + (gamma - 0.5) * 2.0 * h * h * surplus * kinetic_energy(system, &da);
+        let inertia = work.internal.map(|internal| {
+            Inertia { inertia: free_square(system, &times_mass(system, &dv)) / (h * h), internal }
+        });
         Balance {
             test_velocity,
             kinetic: kinetic_energy(system, &to.v),
-            elastic: system.elastic_energy(&to.q),
+            elastic: work.stored,
             load_work,
             support_work,
             viscous,
             numerical,
             support_impulse,
+            inertia,
         }
     }
 }

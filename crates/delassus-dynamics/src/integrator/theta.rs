@@ -11,8 +11,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::theta_family::{balance, blend, check_theta, plus_scaled, residual};
-use super::{Balance, BodyView, Coefficients, Integrator, StepView};
-use crate::{DynamicsError, State, System};
+use super::{Balance, Coefficients, Integrator, StepView};
+use crate::{DynamicsError, Motion, State, System};
 
 /// θ-method, θ ∈ [½, 1].
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq)]
@@ -47,14 +47,11 @@ impl Integrator for Theta {
     }
 
     fn residual(&self, system: &dyn System, from: &State, v: &[f64], h: f64) -> Vec<f64> {
-        let v_theta = blend(1.0 - self.theta, &from.v, self.theta, v);
-        let q_theta = plus_scaled(&from.q, self.theta * h, &v_theta);
-        residual(system, from, v, &q_theta, self.theta, h)
+        residual(system, &Motion { from, dq: &self.displacement(from, v, h), h }, v, self.theta)
     }
 
-    fn finish(&self, _body: &BodyView<'_>, from: &State, v: Vec<f64>, h: f64) -> State {
-        let v_theta = blend(1.0 - self.theta, &from.v, self.theta, &v);
-        State::new(from.t + h, plus_scaled(&from.q, h, &v_theta), v)
+    fn displacement(&self, from: &State, v: &[f64], h: f64) -> Vec<f64> {
+        blend(1.0 - self.theta, &from.v, self.theta, v).into_iter().map(|v| h * v).collect()
     }
 
     fn balance(&self, step: &StepView<'_>) -> Balance {

@@ -9,9 +9,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::theta_family::{balance, check_theta, plus_scaled, residual};
-use super::{Balance, BodyView, Coefficients, Integrator, StepView};
-use crate::{DynamicsError, State, System};
+use super::theta_family::{balance, check_theta, residual};
+use super::{Balance, Coefficients, Integrator, StepView};
+use crate::{DynamicsError, Motion, State, System};
 
 /// θ-Euler method, θ ∈ [½, 1].
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq)]
@@ -46,12 +46,11 @@ impl Integrator for ThetaEuler {
     }
 
     fn residual(&self, system: &dyn System, from: &State, v: &[f64], h: f64) -> Vec<f64> {
-        let q_theta = plus_scaled(&from.q, self.theta * h, v);
-        residual(system, from, v, &q_theta, self.theta, h)
+        residual(system, &Motion { from, dq: &self.displacement(from, v, h), h }, v, self.theta)
     }
 
-    fn finish(&self, _body: &BodyView<'_>, from: &State, v: Vec<f64>, h: f64) -> State {
-        State::new(from.t + h, plus_scaled(&from.q, h, &v), v)
+    fn displacement(&self, _from: &State, v: &[f64], h: f64) -> Vec<f64> {
+        v.iter().map(|v| h * v).collect()
     }
 
     fn balance(&self, step: &StepView<'_>) -> Balance {

@@ -1,9 +1,9 @@
 //! What the schemes of the θ family share.
 //!
 //! ```text
-//! r(v⁺) = h (P_θ − C v_θ − K q_θ) − M (v⁺ − v)
+//! r(v⁺) = h (P_θ − C v_θ − f_θ) − M (v⁺ − v)
 //! v_θ = θ v⁺ + (1−θ) v ,   P_θ = θ P(t⁺) + (1−θ) P(t)
-//! q_θ = q + θ Δq           Δq = h v_θ (θ, modified θ) or h v⁺ (θ-Euler)
+//! f_θ = θ f⁺ + (1−θ) f     = K (q + θ Δq) for a linear body;   Δq = h v_θ (θ, modified θ) or h v⁺ (θ-Euler)
 //! ```
 //!
 //! Energy, exact for a linear body (s: support impulses):
@@ -12,9 +12,12 @@
 //! ΔE = h v_t·P_θ + v_t·(H p + s) − h v_t·C v_θ − m |Δv|²_M − (θ−½) |Δq|²_K
 //! v_t = v_θ, m = θ−½ (θ, modified θ)      v_t = v⁺, m = ½ (θ-Euler)
 //! ```
+//!
+//! For an inelastic body Δq·f_θ − ΔΨ − D, with the stored energy Ψ and the dissipation D of its materials, stands for
+//! (θ−½) |Δq|²_K.
 
-use super::{Balance, StepView};
-use crate::{DynamicsError, State, System};
+use super::{Balance, Inertia, StepView};
+use crate::{DynamicsError, Motion, State, System};
 
 /// θ of a scheme, checked.
 pub(super) fn check_theta(scheme: &'static str, theta: f64) -> Result<(), DynamicsError> {
@@ -43,25 +46,27 @@ pub(super) fn dot(x: &[f64], y: &[f64]) -> f64 {
     x.iter().zip(y).map(|(x, y)| x * y).sum()
 }
 
-/// P(t) − C v − K q.
-pub(super) fn net_force(system: &dyn System, t: f64, q: &[f64], v: &[f64]) -> Vec<f64> {
-    let mut force = vec![0.0; q.len()];
-    let mut part = vec![0.0; q.len()];
-    system.loads_into(t, &mut force);
-    subtract_resistance(system, q, v, &mut force, &mut part);
+/// P(t) − C v − f of a state.
+pub(super) fn net_force(system: &dyn System, state: &State) -> Vec<f64> {
+    let mut force = vec![0.0; state.q.len()];
+    let mut part = vec![0.0; state.q.len()];
+    system.loads_into(state.t, &mut force);
+    system.force_at_into(state, &mut part);
+    subtract(&part, &mut force);
+    subtract_viscosity(system, &state.v, &mut force, &mut part);
     force
 }
 
-fn subtract_resistance(system: &dyn System, q: &[f64], v: &[f64], force: &mut [f64], part: &mut [f64]) {
-    system.elastic_force_into(q, part);
-    for (f, x) in force.iter_mut().zip(part.iter()) {
+pub(super) fn subtract(part: &[f64], from: &mut [f64]) {
+    for (f, x) in from.iter_mut().zip(part) {
         *f -= x;
     }
+}
+
+pub(super) fn subtract_viscosity(system: &dyn System, v: &[f64], force: &mut [f64], part: &mut [f64]) {
     if system.is_damped() {
         system.viscous_force_into(v, part);
-        for (f, x) in force.iter_mut().zip(part.iter()) {
-            *f -= x;
-        }
+        subtract(part, force);
     }
 }
 
@@ -74,12 +79,15 @@ fn mean_load(system: &dyn System, t: f64, h: f64, theta: f64) -> Vec<f64> {
     blend(1.0 - theta, &before, theta, &after)
 }
 
-/// r(v) with forces at `q_theta`, v_θ.
-pub(super) fn residual(system: &dyn System, from: &State, v: &[f64], q_theta: &[f64], theta: f64, h: f64) -> Vec<f64> {
+/// r(v) for a motion that ends with it.
+pub(super) fn residual(system: &dyn System, motion: &Motion<'_>, v: &[f64], theta: f64) -> Vec<f64> {
+    let Motion { from, h, .. } = *motion;
     let v_theta = blend(1.0 - theta, &from.v, theta, v);
     let mut force = mean_load(system, from.t, h, theta);
     let mut part = vec![0.0; v.len()];
-    subtract_resistance(system, q_theta, &v_theta, &mut force, &mut part);
+    system.mean_force_into(motion, theta, &mut part);
+    subtract(&part, &mut force);
+    subtract_viscosity(system, &v_theta, &mut force, &mut part);
     let jump: Vec<f64> = v.iter().zip(&from.v).map(|(a, b)| a - b).collect();
     system.mass_times_into(&jump, &mut part);
     force.iter().zip(&part).map(|(f, m)| h * f - m).collect()
@@ -92,6 +100,44 @@ pub(super) fn kinetic_energy(system: &dyn System, v: &[f64]) -> f64 {
     0.5 * dot(v, &momentum)
 }
 
+/// What internal forces did over a step, besides what they stored \[J\].
+pub(super) struct InternalWork {
+    /// Taken by the materials' own viscosity.
+    pub dissipated: f64,
+    /// Taken by the scheme: (θ−½) |Δq|²_K, or what stands for it.
+    pub numerical: f64,
+    /// Stored at the end.
+    pub stored: f64,
+    /// |f⁺|² over the free dofs, for an inelastic body \[N²\].
+    pub internal: Option<f64>,
+}
+
+impl InternalWork {
+    pub fn of(step: &StepView<'_>, theta: f64) -> Self {
+        let StepView { system, from, to, h, .. } = *step;
+        let dq = blend(-1.0, &from.q, 1.0, &to.q);
+        let Some(inelastic) = system.inelastic() else {
+            let share = theta - 0.5;
+            let numerical = if share.abs() > 0.0 { share * 2.0 * system.elastic_energy(&dq) } else { 0.0 };
+            return Self { dissipated: 0.0, numerical, stored: system.elastic_energy(&to.q), internal: None };
+        };
+        let motion = Motion { from, dq: &dq, h };
+        let energy = inelastic.energy(&motion);
+        let mut force = vec![0.0; dq.len()];
+        system.mean_force_into(&motion, theta, &mut force);
+        let numerical = dot(&dq, &force) - (energy.stored - system.stored_energy(from)) - energy.dissipated;
+        inelastic.force_into(&motion, &mut force);
+        let internal = Some(free_square(system, &force));
+        Self { dissipated: energy.dissipated, numerical, stored: energy.stored, internal }
+    }
+}
+
+/// |x|² over the degrees of freedom that are not prescribed.
+pub(super) fn free_square(system: &dyn System, x: &[f64]) -> f64 {
+    let prescribed: f64 = system.prescribed().iter().map(|&dof| x[dof] * x[dof]).sum();
+    (dot(x, x) - prescribed).max(0.0)
+}
+
 /// The energy identity above. `residual` = r(v⁺), `mass_share` = m.
 pub(super) fn balance(
     step: &StepView<'_>,
@@ -101,39 +147,51 @@ pub(super) fn balance(
     residual: impl FnOnce() -> Vec<f64>,
 ) -> Balance {
     let StepView { system, from, to, h, contact_impulse } = *step;
-    let dq = blend(-1.0, &from.q, 1.0, &to.q);
     let dv = blend(-1.0, &from.v, 1.0, &to.v);
     let load_work = h * dot(&test_velocity, &mean_load(system, from.t, h, theta));
-    let viscous = if system.is_damped() {
-        let mut force = vec![0.0; dq.len()];
+    let work = InternalWork::of(step, theta);
+    let mut viscous = work.dissipated;
+    if system.is_damped() {
+        let mut force = vec![0.0; dv.len()];
         system.viscous_force_into(&blend(1.0 - theta, &from.v, theta, &to.v), &mut force);
-        h * dot(&test_velocity, &force)
-    } else {
-        0.0
-    };
-    let stiffness_share = theta - 0.5;
-    let mut numerical = 0.0;
+        viscous += h * dot(&test_velocity, &force);
+    }
+    let mut numerical = work.numerical;
     if mass_share > 0.0 {
         numerical += mass_share * 2.0 * kinetic_energy(system, &dv);
     }
-    if stiffness_share > 0.0 {
-        numerical += stiffness_share * 2.0 * system.elastic_energy(&dq);
-    }
-    let fixed = system.prescribed();
-    let mut support_impulse = Vec::new();
-    if !fixed.is_empty() {
-        let left = residual();
-        support_impulse = fixed.iter().map(|&dof| -(left[dof] + contact_impulse[dof])).collect();
-    }
-    let support_work = fixed.iter().zip(&support_impulse).map(|(&dof, s)| s * test_velocity[dof]).sum();
+    let inertia = work.internal.map(|internal| {
+        let mut change = vec![0.0; dv.len()];
+        system.mass_times_into(&dv, &mut change);
+        Inertia { inertia: free_square(system, &change) / (h * h), internal }
+    });
+    let (support_impulse, support_work) = supports(system, contact_impulse, &test_velocity, residual);
     Balance {
         test_velocity,
         kinetic: kinetic_energy(system, &to.v),
-        elastic: system.elastic_energy(&to.q),
+        elastic: work.stored,
         load_work,
         support_work,
         viscous,
         numerical,
         support_impulse,
+        inertia,
     }
+}
+
+/// Impulses of the supports, −(r(v⁺) + H p) on the prescribed dofs, and their work.
+pub(super) fn supports(
+    system: &dyn System,
+    contact_impulse: &[f64],
+    test_velocity: &[f64],
+    residual: impl FnOnce() -> Vec<f64>,
+) -> (Vec<f64>, f64) {
+    let fixed = system.prescribed();
+    let mut impulse = Vec::new();
+    if !fixed.is_empty() {
+        let left = residual();
+        impulse = fixed.iter().map(|&dof| -(left[dof] + contact_impulse[dof])).collect();
+    }
+    let work = fixed.iter().zip(&impulse).map(|(&dof, s)| s * test_velocity[dof]).sum();
+    (impulse, work)
 }

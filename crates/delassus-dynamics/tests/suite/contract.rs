@@ -135,12 +135,12 @@ fn a_step_is_a_pure_function_and_moves_time_by_h() {
 
 #[test]
 fn is_finite_looks_at_every_number() {
-    let good = delassus_dynamics::State { t: 0.0, q: vec![1.0], v: vec![2.0], aux: vec![3.0] };
+    let good = delassus_dynamics::State { t: 0.0, q: vec![1.0], v: vec![2.0], z: vec![4.0], aux: vec![3.0] };
     assert!(good.is_finite());
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
-        for which in 0..4 {
+        for which in 0..5 {
             let mut state = good.clone();
-            *[&mut state.t, &mut state.q[0], &mut state.v[0], &mut state.aux[0]][which] = bad;
+            *[&mut state.t, &mut state.q[0], &mut state.v[0], &mut state.z[0], &mut state.aux[0]][which] = bad;
             assert!(!state.is_finite(), "number {which} = {bad}");
         }
     }

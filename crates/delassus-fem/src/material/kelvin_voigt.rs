@@ -11,10 +11,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::moduli::Lame;
 use super::{Kinematics3, Material, Response};
 use crate::FemError;
 use crate::error::{check_non_negative, check_positive};
 use crate::tensor::{Tangent, isotropic};
+
+const LAW: &str = "KelvinVoigt";
 
 /// Parameters of the Kelvin–Voigt solid: either (`young`, `poisson`) or (`lambda`, `mu`), and viscosities.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -59,62 +62,17 @@ impl KelvinVoigt {
         Self { bulk_viscosity: bulk, shear_viscosity: shear, ..self }
     }
 
-    /// The Lamé moduli (λ, μ) \[Pa\].
-    fn moduli(&self) -> Result<(f64, f64), FemError> {
-        match (self.young, self.poisson, self.lambda, self.mu) {
-            (Some(young), Some(poisson), None, None) => {
-                check_positive("KelvinVoigt", "young", young)?;
-                let out_of_range = |allowed| {
-                    Err(FemError::Parameter {
-                        what: "KelvinVoigt".into(),
-                        parameter: "poisson",
-                        value: poisson,
-                        allowed,
-                    })
-                };
-                if !poisson.is_finite() || poisson <= -1.0 {
-                    return out_of_range("a number > -1 and < 0.5");
-                }
-                if poisson >= 0.5 {
-                    return out_of_range("< 0.5 (use 0.499 with formulation BBar for nearly incompressible)");
-                }
-                Ok((young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson)), young / (2.0 * (1.0 + poisson))))
-            }
-            (None, None, Some(lambda), Some(mu)) => {
-                check_positive("KelvinVoigt", "mu", mu)?;
-                if !(lambda.is_finite() && 3.0 * lambda + 2.0 * mu > 0.0) {
-                    return Err(FemError::Parameter {
-                        what: "KelvinVoigt".into(),
-                        parameter: "lambda",
-                        value: lambda,
-                        allowed: "a number > -2/3 mu (positive bulk modulus)",
-                    });
-                }
-                Ok((lambda, mu))
-            }
-            (young, poisson, lambda, mu) => {
-                let named = [("young", young), ("poisson", poisson), ("lambda", lambda), ("mu", mu)];
-                let given: Vec<&str> = named.iter().filter(|(_, x)| x.is_some()).map(|(name, _)| *name).collect();
-                let given = if given.is_empty() { "none of them".into() } else { given.join(", ") };
-                Err(FemError::ElasticPair { given })
-            }
-        }
-    }
-
     /// Checks the parameters and makes the material.
     pub(super) fn build(&self, density: f64) -> Result<KelvinVoigtSolid, FemError> {
-        check_positive("KelvinVoigt", "density", density)?;
-        let (lambda, mu) = self.moduli()?;
-        check_non_negative("KelvinVoigt", "bulk_viscosity", self.bulk_viscosity)?;
-        check_non_negative("KelvinVoigt", "shear_viscosity", self.shear_viscosity)?;
+        check_positive(LAW, "density", density)?;
+        let moduli = Lame::from_pair(LAW, self.young, self.poisson, self.lambda, self.mu)?;
+        check_non_negative(LAW, "bulk_viscosity", self.bulk_viscosity)?;
+        check_non_negative(LAW, "shear_viscosity", self.shear_viscosity)?;
         let (bulk, shear) = (self.bulk_viscosity, self.shear_viscosity);
-        let wave_speed = ((lambda + 2.0 * mu) / density).sqrt();
-        // moduli and density may each be finite and their combination not
-        check_positive("KelvinVoigt", "wave speed", wave_speed)?;
         Ok(KelvinVoigtSolid {
             density,
-            wave_speed,
-            elastic: isotropic(lambda, mu),
+            wave_speed: moduli.wave_speed(LAW, density)?,
+            elastic: isotropic(moduli.lambda, moduli.mu),
             viscous: isotropic(bulk - 2.0 / 3.0 * shear, shear),
         })
     }
@@ -139,7 +97,7 @@ impl Material for KelvinVoigtSolid {
     }
 
     fn respond(&self, kinematics: &Kinematics3, h: f64, _z_old: &[f64], _z_new: &mut [f64]) -> Response {
-        let Kinematics3 { strain, strain_rate } = kinematics;
+        let Kinematics3 { strain, strain_rate, .. } = kinematics;
         let (elastic, viscous) = (self.elastic * strain, self.viscous * strain_rate);
         Response {
             stress: elastic + viscous,

@@ -3,21 +3,30 @@
 //! A material integrates its own stress over a step h and returns the algorithmic tangents; plane strain and plane
 //! stress are the business of the [`Section`](crate::Section), time integration that of the integrator.
 
+mod branch;
+mod generalized_maxwell;
 mod kelvin_voigt;
+mod maxwell;
+mod moduli;
 
 use serde::{Deserialize, Serialize};
 
 use crate::FemError;
 use crate::tensor::{Mandel, Tangent};
 
+pub use branch::Integration;
+pub use generalized_maxwell::{GeneralizedMaxwell, PronyTerm};
 pub use kelvin_voigt::KelvinVoigt;
+pub use maxwell::Maxwell;
 
 /// What happens to a material point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Kinematics3 {
     /// Strain at the end of the step \[-\].
     pub strain: Mandel,
-    /// Strain rate \[1/s\].
+    /// Its change within the step \[-\].
+    pub increment: Mandel,
+    /// Strain rate, for materials with viscosity in parallel \[1/s\].
     pub strain_rate: Mandel,
 }
 
@@ -25,16 +34,16 @@ impl Kinematics3 {
     /// A point at rest, unstrained.
     #[must_use]
     pub fn rest() -> Self {
-        Self { strain: Mandel::zeros(), strain_rate: Mandel::zeros() }
+        Self { strain: Mandel::zeros(), increment: Mandel::zeros(), strain_rate: Mandel::zeros() }
     }
 }
 
 /// How the material answers.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Response {
     /// Cauchy stress, tension positive \[Pa\].
     pub stress: Mandel,
-    /// ∂σ/∂ε at fixed strain rate \[Pa\].
+    /// ∂σ/∂Δε, the strain at the end moving along, at fixed strain rate \[Pa\].
     pub tangent: Tangent,
     /// ∂σ/∂ε̇ at fixed strain \[Pa·s\].
     pub rate_tangent: Tangent,
@@ -49,7 +58,7 @@ pub trait Material: Send + Sync + std::fmt::Debug {
     /// Mass density \[kg/m³\].
     fn density(&self) -> f64;
 
-    /// Number of internal variables per quadrature point.
+    /// Number of internal variables per quadrature point, all zero in the natural state.
     fn n_internal(&self) -> usize {
         0
     }
@@ -57,8 +66,29 @@ pub trait Material: Send + Sync + std::fmt::Debug {
     /// Speed of dilatational waves in the unbounded medium, an upper bound of all others \[m/s\].
     fn wave_speed(&self) -> f64;
 
-    /// The stress after a step of length `h` \[s\], with internal variables `z_old` before and `z_new` after it.
+    /// The stress after a step of length `h` \[s\], with internal variables `z_old` before and `z_new` after it. Without
+    /// increment and time it is the stress of the state.
     fn respond(&self, kinematics: &Kinematics3, h: f64, z_old: &[f64], z_new: &mut [f64]) -> Response;
+
+    /// Does the stress follow from increments and internal variables alone? Then increments may be given in a frame that turns
+    /// with the material.
+    fn follows_increments(&self) -> bool {
+        false
+    }
+
+    /// Sets internal variables of the natural state to those of a given stress; `false` if the material cannot hold one.
+    fn prestress(&self, _stress: &Mandel, _z: &mut [f64]) -> bool {
+        false
+    }
+}
+
+impl dyn Material + '_ {
+    /// The answer of the natural state to a sudden strain: elastic tangent and viscosity.
+    #[must_use]
+    pub fn instantaneous(&self) -> Response {
+        let z = vec![0.0; self.n_internal()];
+        self.respond(&Kinematics3::rest(), 0.0, &z, &mut z.clone())
+    }
 }
 
 /// A material law with its parameters, as a case file gives it.
@@ -66,6 +96,10 @@ pub trait Material: Send + Sync + std::fmt::Debug {
 pub enum MaterialSpec {
     /// Isotropic linear elasticity with viscosity in parallel.
     KelvinVoigt(KelvinVoigt),
+    /// Elasticity and viscosity in series.
+    Maxwell(Maxwell),
+    /// A Prony series; the standard linear solid.
+    GeneralizedMaxwell(GeneralizedMaxwell),
 }
 
 impl MaterialSpec {
@@ -76,14 +110,19 @@ impl MaterialSpec {
     pub fn build(&self, density: f64) -> Result<Box<dyn Material>, FemError> {
         match self {
             Self::KelvinVoigt(law) => Ok(Box::new(law.build(density)?)),
+            Self::Maxwell(law) => Ok(Box::new(law.build(density)?)),
+            Self::GeneralizedMaxwell(law) => Ok(Box::new(law.build(density)?)),
         }
     }
 
-    /// The same material without what slows it down: it takes its equilibrium at once.
+    /// The same material without what slows it down: it takes its equilibrium at once (Maxwell's, which has none under shear,
+    /// that of its springs).
     #[must_use]
     pub fn without_viscosity(&self) -> Self {
         match self {
             Self::KelvinVoigt(law) => Self::KelvinVoigt(law.clone().with_viscosity(0.0, 0.0)),
+            Self::Maxwell(law) => Self::Maxwell(Maxwell { viscosity: None, ..law.clone() }),
+            Self::GeneralizedMaxwell(law) => Self::GeneralizedMaxwell(law.at_rest()),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use delassus_dynamics::System;
+use delassus_dynamics::{State, System};
 use delassus_fem::{Body, BodyInput, Formulation, KelvinVoigt, MassKind, Rayleigh, Section};
 use delassus_mesh::{CellKind, Mesh, generate};
 use nalgebra::{DMatrix, DVector};
@@ -96,7 +96,7 @@ fn viscous_power_is_that_of_the_viscous_stress() {
                 let speed = |x: &[f64; D], i: usize| (0..D).map(|j| RATE[i][j] * x[j]).sum::<f64>();
                 let points = &body.mesh().points;
                 let v: Vec<f64> = points.iter().flat_map(|x| (0..D).map(|i| speed(x, i)).collect::<Vec<_>>()).collect();
-                let fields = body.cell_fields(&vec![0.0; v.len()], &v);
+                let fields = body.cell_fields(&State::new(0.0, vec![0.0; v.len()], v.clone()));
                 let volume = body.mesh().total_measure() * section.thickness();
                 let index = [[0, 3, 5], [3, 1, 4], [5, 4, 2]];
                 let exact = viscous_force(&body, &v).dot(&DVector::from_column_slice(&v));

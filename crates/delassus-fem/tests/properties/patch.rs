@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use delassus_dynamics::System;
+use delassus_dynamics::{State, System};
 use delassus_fem::{Body, BodyInput, Section};
 use delassus_mesh::{CellKind, Mesh};
 
@@ -52,7 +52,7 @@ fn equilibrium_of_the_field<const D: usize>(body: &Body<D>, name: &str) -> Vec<f
 
 fn check<const D: usize>(body: &Body<D>, name: &str) {
     let q = equilibrium_of_the_field(body, name);
-    let fields = body.cell_fields(&q, &vec![0.0; q.len()]);
+    let fields = body.cell_fields(&State::new(0.0, q.clone(), vec![0.0; q.len()]));
     assert_eq!(fields.cells.len(), body.mesh().bulk_cells().count());
     let (stress, strain) = exact(body.section());
     for (cell, got) in fields.stress.iter().enumerate() {

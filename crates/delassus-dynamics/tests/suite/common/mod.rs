@@ -5,7 +5,7 @@ mod random;
 mod schemes;
 mod system;
 
-use delassus_dynamics::integrator::{BodyView, free_velocity};
+use delassus_dynamics::integrator::{BodyView, first_guess, free_velocity};
 use delassus_dynamics::operator::MassInverse;
 use delassus_dynamics::{Integrator, Operator, State, System};
 
@@ -42,7 +42,8 @@ impl<'a> Run<'a> {
     }
 
     pub fn free_velocity(&mut self, from: &State) -> Vec<f64> {
-        free_velocity(self.integrator, self.system, &mut self.operator, from, self.h)
+        let guess = first_guess(self.system, from, self.h);
+        free_velocity(self.integrator, self.system, &mut self.operator, (from, &guess), self.h)
     }
 
     /// One step under the contact impulses `impulse` = H p on the dofs.

@@ -1,0 +1,183 @@
+//! How the motion of a body is seen by its materials: small strains in fixed axes, or the geometry moving along.
+//!
+//! With the geometry updated, a material lives in a frame Λ that turns with it, so that any rate in that frame is objective.
+//! Over a step from x to x⁺, with gradients at the middle x + ½ Δq,
+//!
+//! ```text
+//! Δε = sym ∇_m Δq ,   Δω = skw ∇_m Δq ,   Δε̂ = Λ_mᵀ Δε Λ_m ,   σ⁺ = Λ⁺ σ̂⁺ Λ⁺ᵀ
+//! Green–Naghdi :  Λ = R of F = R U ,   Λ_m = R of ½(F + F⁺)
+//! Jaumann      :  Λ⁺ = exp(Δω) Λ ,     Λ_m = exp(½ Δω) Λ
+//! f_a = Σ_qp B_a(x⁺)ᵀ σ⁺ w |J(x⁺)|
+//! ```
+//!
+//! (Jean 1995 §5.1 has the Green–Naghdi rate; the midpoint rule is that of Hughes & Winget 1980.) R follows from the
+//! displacements; Jaumann's frame depends on the way and is kept, nine numbers per quadrature point. The tangent used is the
+//! material's in the turned frame, on the geometry of x⁺; the part of the geometry's own change is left out, which costs Newton
+//! iterations where stresses are not small beside the moduli, and nothing else.
+
+use nalgebra::{Matrix3, SMatrix, Vector3};
+use serde::{Deserialize, Serialize};
+
+use crate::tensor::{Mandel, symmetric_part};
+
+/// How strains are measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Kinematics {
+    /// Small strains and rotations: everything is integrated over the geometry as given.
+    #[default]
+    SmallStrain,
+    /// The geometry moves with the body; materials must follow increments.
+    UpdatedGeometry {
+        /// Objective rate of the stress.
+        #[serde(default)]
+        rate: ObjectiveRate,
+    },
+}
+
+/// Objective rates: which frame turns with the material.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ObjectiveRate {
+    /// The rotation of the polar decomposition.
+    #[default]
+    GreenNaghdi,
+    /// The spin.
+    Jaumann,
+}
+
+/// Numbers of a kept frame.
+const FRAME: usize = 9;
+
+impl Kinematics {
+    /// Numbers kept per quadrature point beyond the material's.
+    pub(crate) fn n_kept(self) -> usize {
+        match self {
+            Self::UpdatedGeometry { rate: ObjectiveRate::Jaumann } => FRAME,
+            Self::SmallStrain | Self::UpdatedGeometry { rate: ObjectiveRate::GreenNaghdi } => 0,
+        }
+    }
+
+    /// Their values at the start.
+    pub(crate) fn initial_kept(self) -> Vec<f64> {
+        Matrix3::<f64>::identity().as_slice()[..self.n_kept()].to_vec()
+    }
+}
+
+/// A material's frame over a step.
+pub(crate) struct Frames {
+    /// Λ_m.
+    pub middle: Matrix3<f64>,
+    /// Λ⁺.
+    pub end: Matrix3<f64>,
+}
+
+impl Frames {
+    /// From the deformation gradients before and after.
+    pub fn of_rotations(before: &Matrix3<f64>, after: &Matrix3<f64>) -> Self {
+        Self { middle: rotation_of(&((before + after) * 0.5)), end: rotation_of(after) }
+    }
+
+    /// From the kept frame and the increment Δω of rotation.
+    pub fn of_spin(kept: &[f64], spin: &Matrix3<f64>) -> Self {
+        let before = Matrix3::from_column_slice(kept);
+        Self { middle: rotation_by(&(spin * 0.5)) * before, end: rotation_by(spin) * before }
+    }
+}
+
+/// A D × D gradient in space; nothing happens along the missing directions.
+pub(crate) fn in_space<const D: usize>(gradient: &SMatrix<f64, D, D>) -> Matrix3<f64> {
+    Matrix3::from_fn(|i, j| if i < D && j < D { gradient[(i, j)] } else { 0.0 })
+}
+
+/// R of the polar decomposition F = R U.
+fn rotation_of(f: &Matrix3<f64>) -> Matrix3<f64> {
+    let in_plane = [(0, 2), (1, 2), (2, 0), (2, 1)].iter().all(|&k| f[k].abs() <= 0.0);
+    if in_plane {
+        let (sin, cos) = (f[(1, 0)] - f[(0, 1)], f[(0, 0)] + f[(1, 1)]);
+        let length = sin.hypot(cos);
+        let (sin, cos) = (sin / length, cos / length);
+        return Matrix3::new(cos, -sin, 0.0, sin, cos, 0.0, 0.0, 0.0, 1.0);
+    }
+    // Newton's iteration for the orthogonal factor (Higham 1986): quadratic from any regular start.
+    let mut r = *f;
+    for _ in 0..MOST_ITERATIONS {
+        let Some(inverse) = r.try_inverse() else { break };
+        let next = (r + inverse.transpose()) * 0.5;
+        let change = (next - r).amax();
+        r = next;
+        if change <= ROUNDING {
+            break;
+        }
+    }
+    r
+}
+
+/// Far above what a deformation gradient of a cell that is not inverted needs.
+const MOST_ITERATIONS: usize = 60;
+
+/// Change of a rotation by rounding.
+const ROUNDING: f64 = 1e-15;
+
+/// exp(Δω) by Rodrigues' formula.
+fn rotation_by(spin: &Matrix3<f64>) -> Matrix3<f64> {
+    let axis = Vector3::new(spin[(2, 1)], spin[(0, 2)], spin[(1, 0)]);
+    let angle = axis.norm();
+    // sin φ/φ and (1 − cos φ)/φ², by half the angle: no difference of near numbers
+    let (a, b) = if angle > 0.0 {
+        let half = (0.5 * angle).sin() / (0.5 * angle);
+        (angle.sin() / angle, 0.5 * half * half)
+    } else {
+        (1.0, 0.5)
+    };
+    Matrix3::identity() + spin * a + spin * spin * b
+}
+
+/// Logarithmic strain ½ ln(F Fᵀ).
+pub(crate) fn logarithmic_strain(f: &Matrix3<f64>) -> Mandel {
+    let eigen = (f * f.transpose()).symmetric_eigen();
+    let logarithms = Matrix3::from_diagonal(&eigen.eigenvalues.map(|x| 0.5 * x.ln()));
+    symmetric_part(&(eigen.eigenvectors * logarithms * eigen.eigenvectors.transpose()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_rotation(r: &Matrix3<f64>) -> bool {
+        (r * r.transpose() - Matrix3::identity()).amax() < 1e-14 && (r.determinant() - 1.0).abs() < 1e-14
+    }
+
+    #[test]
+    fn polar_rotation_leaves_a_symmetric_stretch() {
+        let turn = rotation_by(&Matrix3::new(0.0, -0.7, 0.4, 0.7, 0.0, -1.1, -0.4, 1.1, 0.0));
+        assert!(is_rotation(&turn));
+        let stretch = Matrix3::new(1.3, 0.2, -0.1, 0.2, 0.8, 0.3, -0.1, 0.3, 1.1);
+        let r = rotation_of(&(turn * stretch));
+        assert!((r - turn).amax() < 1e-14, "a few roundings");
+        // the plane has a formula of its own
+        let shear = Matrix3::new(1.0, 1.7, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
+        let r = rotation_of(&shear);
+        assert!(is_rotation(&r));
+        let u = r.transpose() * shear;
+        assert!((u - u.transpose()).amax() < 1e-15);
+        assert!((r[(0, 1)] - (1.7_f64 / 2.0).atan().sin()).abs() < 1e-15, "tan β = γ/2");
+    }
+
+    #[test]
+    fn rodrigues_turns_by_the_angle() {
+        let angle = 0.3_f64;
+        let r = rotation_by(&Matrix3::new(0.0, -angle, 0.0, angle, 0.0, 0.0, 0.0, 0.0, 0.0));
+        assert!((r[(0, 0)] - angle.cos()).abs() < 1e-15 && (r[(1, 0)] - angle.sin()).abs() < 1e-15);
+        assert_eq!(rotation_by(&Matrix3::zeros()), Matrix3::identity());
+    }
+
+    #[test]
+    fn logarithmic_strain_of_stretches_adds() {
+        let f = Matrix3::from_diagonal(&Vector3::new(2.0, 0.5, 1.0));
+        let e = logarithmic_strain(&f);
+        assert!((e - Mandel::new(2.0_f64.ln(), 0.5_f64.ln(), 0.0, 0.0, 0.0, 0.0)).norm() < 1e-14);
+        // a rotation before the stretch does not show
+        let turn = rotation_by(&Matrix3::new(0.0, -0.7, 0.4, 0.7, 0.0, -1.1, -0.4, 1.1, 0.0));
+        assert!((logarithmic_strain(&(f * turn)) - e).norm() < 1e-14);
+    }
+}

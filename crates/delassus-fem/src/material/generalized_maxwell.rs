@@ -1,0 +1,139 @@
+//! Generalized Maxwell body (Prony series) in small strain; one term is the standard linear solid.
+//!
+//! ```text
+//! G(t) = G₀ (1 − Σ g_i (1 − e^(−t/τ_i)))
+//! σ = κ tr ε I + 2 G₀ (1 − Σ g_i) e + Σ s_i ,     ṡ_i = 2 g_i G₀ ė − s_i/τ_i
+//! ```
+//!
+//! E and ν are those of the instantaneous response, the volume is elastic. Each term is a Maxwell branch, whose stress is an
+//! internal variable, carried over a step exactly for a constant rate or by backward Euler.
+
+use serde::{Deserialize, Serialize};
+
+use super::branch::{Branch, Integration};
+use super::moduli::Lame;
+use super::{Kinematics3, Material, Response};
+use crate::FemError;
+use crate::error::check_positive;
+use crate::tensor::{Mandel, deviator, isotropic, trace, unit};
+
+const LAW: &str = "GeneralizedMaxwell";
+
+/// Parameters of the generalized Maxwell body: instantaneous moduli and a Prony series of the shear modulus.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GeneralizedMaxwell {
+    /// Instantaneous Young's modulus E > 0 \[Pa\].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub young: Option<f64>,
+    /// Instantaneous Poisson's ratio, −1 < ν < ½ \[-\].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub poisson: Option<f64>,
+    /// Instantaneous first Lamé modulus λ > −⅔ μ \[Pa\].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lambda: Option<f64>,
+    /// Instantaneous shear modulus μ > 0 \[Pa\].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mu: Option<f64>,
+    /// The series; shares add to at most 1.
+    pub terms: Vec<PronyTerm>,
+    /// How the branches are carried over a step.
+    #[serde(default)]
+    pub integration: Integration,
+}
+
+/// One term of a Prony series.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PronyTerm {
+    /// g_i: part of the instantaneous shear modulus that relaxes, 0 < g ≤ 1.
+    pub share: f64,
+    /// τ_i > 0 \[s\].
+    pub time: f64,
+}
+
+impl GeneralizedMaxwell {
+    /// Checks the parameters and makes the material.
+    pub(super) fn build(&self, density: f64) -> Result<GeneralizedMaxwellBody, FemError> {
+        check_positive(LAW, "density", density)?;
+        let moduli = Lame::from_pair(LAW, self.young, self.poisson, self.lambda, self.mu)?;
+        for term in &self.terms {
+            check_positive(LAW, "share", term.share)?;
+            check_positive(LAW, "time", term.time)?;
+        }
+        let sum: f64 = self.terms.iter().map(|t| t.share).sum();
+        // as many roundings as terms
+        if sum > 1.0 + 1e-12 {
+            let allowed = "at most 1: the shares of all terms are parts of one modulus";
+            return Err(FemError::Parameter { what: LAW.into(), parameter: "sum of shares", value: sum, allowed });
+        }
+        let branch =
+            |t: &PronyTerm| Branch { mu: t.share * moduli.mu, time: t.time, integration: self.integration };
+        Ok(GeneralizedMaxwellBody {
+            density,
+            wave_speed: moduli.wave_speed(LAW, density)?,
+            bulk: moduli.bulk(),
+            lasting: moduli.mu * (1.0 - sum).max(0.0),
+            branches: self.terms.iter().map(branch).collect(),
+        })
+    }
+
+    /// The same body after all has relaxed: its springs alone.
+    pub(super) fn at_rest(&self) -> Self {
+        let Ok(moduli) = Lame::from_pair(LAW, self.young, self.poisson, self.lambda, self.mu) else { return self.clone() };
+        let lasting = moduli.mu * (1.0 - self.terms.iter().map(|t| t.share).sum::<f64>());
+        Self {
+            young: None,
+            poisson: None,
+            lambda: Some(moduli.bulk() - 2.0 / 3.0 * lasting),
+            mu: Some(lasting),
+            terms: Vec::new(),
+            integration: self.integration,
+        }
+    }
+}
+
+/// A generalized Maxwell body with checked parameters.
+#[derive(Clone, Debug)]
+pub(super) struct GeneralizedMaxwellBody {
+    density: f64,
+    wave_speed: f64,
+    /// κ \[Pa\].
+    bulk: f64,
+    /// Shear modulus that does not relax \[Pa\].
+    lasting: f64,
+    branches: Vec<Branch>,
+}
+
+impl Material for GeneralizedMaxwellBody {
+    fn density(&self) -> f64 {
+        self.density
+    }
+
+    fn n_internal(&self) -> usize {
+        6 * self.branches.len()
+    }
+
+    fn wave_speed(&self) -> f64 {
+        self.wave_speed
+    }
+
+    fn respond(&self, kinematics: &Kinematics3, h: f64, z_old: &[f64], z_new: &mut [f64]) -> Response {
+        let (e, de) = (deviator(&kinematics.strain), deviator(&kinematics.increment));
+        let volume = trace(&kinematics.strain);
+        let mut stress = unit() * (self.bulk * volume) + e * (2.0 * self.lasting);
+        let mut mu = self.lasting;
+        let mut stored = 0.5 * self.bulk * volume * volume + self.lasting * e.norm_squared();
+        let mut dissipated = 0.0;
+        for (branch, (old, new)) in self.branches.iter().zip(z_old.chunks_exact(6).zip(z_new.chunks_exact_mut(6))) {
+            let relaxed = branch.relax(h, &Mandel::from_column_slice(old), &de);
+            new.copy_from_slice(relaxed.stress.as_slice());
+            stress += relaxed.stress;
+            mu += branch.mu * relaxed.gain;
+            stored += relaxed.stored;
+            dissipated += relaxed.dissipated;
+        }
+        let tangent = isotropic(self.bulk - 2.0 / 3.0 * mu, mu);
+        Response { stress, tangent, stored, dissipated, ..Response::default() }
+    }
+}

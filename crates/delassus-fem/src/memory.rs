@@ -1,0 +1,217 @@
+//! Bodies with internal variables or moving geometry: the [`Inelastic`] side of a body.
+//!
+//! The internal variables of a body are those of its cells, one after the other in the order of assembly, quadrature point by
+//! quadrature point: the material's own, then what the kinematics keep. Cells answer by [`respond`](crate::respond); viscosity
+//! in parallel (Kelvin–Voigt, Rayleigh) stays in the body's C.
+
+use delassus_dynamics::{Inelastic, Motion, MotionEnergy};
+
+use crate::assembly::{Assembly, gather};
+use crate::error::check_finite;
+use crate::kernel::CellModel;
+use crate::kinematics::Kinematics;
+use crate::region::cell_model;
+use crate::respond::{CellAnswer, CellMotion};
+use crate::sparsity::NodeBlocks;
+use crate::tensor::{Mandel, unit};
+use crate::{Body, FemError, Formulation, Section};
+
+/// Stress of a body at the start.
+#[derive(Clone, Debug, PartialEq)]
+pub enum InitialStress<const D: usize> {
+    /// The weight of what lies above.
+    Lithostatic(Lithostatic<D>),
+}
+
+/// Stress that carries the weight of the column above a point: σ_v = −ρ |g| depth along gravity, k σ_v across.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lithostatic<const D: usize> {
+    /// A point of the free surface, which is normal to gravity \[m\].
+    pub surface: [f64; D],
+    /// Density of the column \[kg/m³\].
+    pub density: f64,
+    /// Acceleration \[m/s²\].
+    pub gravity: [f64; D],
+    /// k: horizontal over vertical stress; 1 is the pressure of a fluid.
+    pub lateral: f64,
+}
+
+impl<const D: usize> InitialStress<D> {
+    fn validate(&self) -> Result<(), FemError> {
+        let Self::Lithostatic(l) = self;
+        let what = "Lithostatic";
+        check_finite(what, "density", l.density)?;
+        check_finite(what, "lateral", l.lateral)?;
+        l.surface.iter().try_for_each(|&x| check_finite(what, "surface", x))?;
+        l.gravity.iter().try_for_each(|&g| check_finite(what, "gravity", g))
+    }
+
+    /// The stress at a point; none above the surface.
+    fn at(&self, x: &[f64; D]) -> Mandel {
+        let Self::Lithostatic(l) = self;
+        let size = l.gravity.iter().map(|g| g * g).sum::<f64>().sqrt();
+        if size <= 0.0 {
+            return Mandel::zeros();
+        }
+        let down: [f64; D] = l.gravity.map(|g| g / size);
+        let depth: f64 = (0..D).map(|i| (x[i] - l.surface[i]) * down[i]).sum();
+        let vertical = -l.density * size * depth.max(0.0);
+        let along = crate::tensor::symmetric_part(&nalgebra::Matrix3::from_fn(|i, j| {
+            if i < D && j < D { down[i] * down[j] } else { 0.0 }
+        }));
+        unit() * (l.lateral * vertical) + along * ((1.0 - l.lateral) * vertical)
+    }
+}
+
+/// What a body keeps to be inelastic.
+pub(crate) struct Memory<const D: usize> {
+    pub kinematics: Kinematics,
+    /// First internal variable of each cell, and the end.
+    offsets: Vec<usize>,
+    initial: Vec<f64>,
+    pattern: NodeBlocks<D>,
+}
+
+impl<const D: usize> Memory<D> {
+    /// None for a body that is linear; errors for what an inelastic one cannot be.
+    pub fn new<'a>(
+        assembly: &Assembly<D>,
+        points: &[[f64; D]],
+        kinematics: Kinematics,
+        stress: Option<&InitialStress<D>>,
+        model: impl Fn(usize) -> Option<CellModel<'a>>,
+    ) -> Result<Option<Self>, FemError> {
+        if let Some(stress) = stress {
+            stress.validate()?;
+        }
+        let mut materials = assembly.cells().filter_map(|(cell, _)| model(cell));
+        let remembers = materials.any(|m| m.material.n_internal() > 0);
+        let moves = kinematics != Kinematics::SmallStrain;
+        if !remembers && !moves {
+            return if stress.is_some() { Err(FemError::NoPrestress) } else { Ok(None) };
+        }
+        let (mut offsets, mut initial) = (vec![0], Vec::new());
+        for (kernel, cell, nodes) in assembly.kernels() {
+            let Some(model) = model(cell) else { continue };
+            check(&model, kinematics)?;
+            let x: Vec<[f64; D]> = nodes.iter().map(|&n| points[n]).collect();
+            for place in (kernel.quadrature)(&x) {
+                let mut z = vec![0.0; model.material.n_internal()];
+                if let Some(stress) = stress
+                    && !model.material.prestress(&stress.at(&place), &mut z)
+                {
+                    return Err(FemError::NoPrestress);
+                }
+                initial.extend(z);
+                initial.extend(kinematics.initial_kept());
+            }
+            offsets.push(initial.len());
+        }
+        let pattern = NodeBlocks::new(points.len(), assembly.cells().map(|(_, nodes)| nodes));
+        Ok(Some(Self { kinematics, offsets, initial, pattern }))
+    }
+}
+
+/// Can this cell be inelastic?
+fn check(model: &CellModel, kinematics: Kinematics) -> Result<(), FemError> {
+    if matches!(model.section, Section::PlaneStress { .. }) {
+        return Err(FemError::InelasticPlaneStress);
+    }
+    if model.formulation == Formulation::IncompatibleModes {
+        return Err(FemError::InelasticModes);
+    }
+    if kinematics != Kinematics::SmallStrain && !model.material.follows_increments() {
+        return Err(FemError::SmallStrainMaterial);
+    }
+    Ok(())
+}
+
+/// What is wanted of the cells besides forces and internal variables.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Wanted {
+    pub tangent: bool,
+    pub average: bool,
+}
+
+impl<const D: usize> Body<D> {
+    /// Visits the answers of all cells to a motion: kernel, nodes, first internal variable, answer.
+    pub(crate) fn respond(
+        &self,
+        memory: &Memory<D>,
+        motion: &Motion<'_>,
+        wanted: Wanted,
+        mut visit: impl FnMut(&[usize], usize, &CellAnswer),
+    ) {
+        let mut answer = CellAnswer::default();
+        for ((kernel, cell, nodes), z) in self.assembly.kernels().zip(memory.offsets.windows(2)) {
+            let model = cell_model(&self.regions, &self.region_of_cell, self.section, self.formulation, cell);
+            let Some(model) = model else { continue };
+            let x: Vec<[f64; D]> = nodes.iter().map(|&n| self.mesh.points[n]).collect();
+            let cell = CellMotion {
+                model,
+                kinematics: memory.kinematics,
+                x: &x,
+                q: &gather(nodes, &motion.from.q),
+                dq: &gather(nodes, motion.dq),
+                h: motion.h,
+                z: motion.from.z.get(z[0]..z[1]).unwrap_or_default(),
+                wanted,
+            };
+            (kernel.respond)(&cell, &mut answer);
+            visit(nodes, z[0], &answer);
+        }
+    }
+
+    /// An inelastic body's memory; only asked where [`System::inelastic`](delassus_dynamics::System::inelastic) gave the body.
+    fn visit(&self, motion: &Motion<'_>, wanted: Wanted, visit: impl FnMut(&[usize], usize, &CellAnswer)) {
+        if let Some(memory) = &self.memory {
+            self.respond(memory, motion, wanted, visit);
+        }
+    }
+}
+
+impl<const D: usize> Inelastic for Body<D> {
+    fn initial(&self) -> Vec<f64> {
+        self.memory.as_ref().map(|m| m.initial.clone()).unwrap_or_default()
+    }
+
+    fn force_into(&self, motion: &Motion<'_>, out: &mut [f64]) {
+        out.fill(0.0);
+        self.visit(motion, Wanted::default(), |nodes, _, answer| {
+            for (node, f) in nodes.iter().zip(answer.force.chunks_exact(D)) {
+                (0..D).for_each(|i| out[D * node + i] += f[i]);
+            }
+        });
+    }
+
+    fn advance(&self, motion: &Motion<'_>) -> Vec<f64> {
+        let mut z = vec![0.0; motion.from.z.len()];
+        self.visit(motion, Wanted::default(), |_, first, answer| {
+            z[first..first + answer.z.len()].copy_from_slice(&answer.z);
+        });
+        z
+    }
+
+    fn energy(&self, motion: &Motion<'_>) -> MotionEnergy {
+        let mut energy = MotionEnergy::default();
+        self.visit(motion, Wanted::default(), |_, _, answer| {
+            energy.stored += answer.stored;
+            energy.dissipated += answer.dissipated;
+        });
+        energy
+    }
+
+    fn tangent(&self, motion: &Motion<'_>) -> Vec<f64> {
+        let Some(memory) = &self.memory else { return Vec::new() };
+        let mut values = vec![0.0; memory.pattern.n_entries()];
+        let mut full = Vec::new();
+        self.respond(memory, motion, Wanted { tangent: true, average: false }, |nodes, _, answer| {
+            crate::assembly::scatter_packed(&memory.pattern, nodes, &answer.tangent, &mut full, &mut values);
+        });
+        values
+    }
+
+    fn tangent_varies(&self) -> bool {
+        self.memory.as_ref().is_some_and(|m| m.kinematics != Kinematics::SmallStrain)
+    }
+}
