@@ -120,7 +120,9 @@ pub enum FemError {
         beta: f64,
     },
     /// An initial stress for a material that cannot hold one.
-    #[error("initial_stress: the stress of KelvinVoigt and GeneralizedMaxwell follows from their strain; only Maxwell can start with one")]
+    #[error(
+        "initial_stress: the stress of KelvinVoigt and GeneralizedMaxwell follows from their strain; only Maxwell can start with one"
+    )]
     NoPrestress,
     /// A cell is inverted or has no volume.
     #[error(

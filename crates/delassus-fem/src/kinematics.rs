@@ -6,12 +6,12 @@
 //! ```text
 //! Δε = sym ∇_m Δq ,   Δω = skw ∇_m Δq ,   Δε̂ = Λ_mᵀ Δε Λ_m ,   σ⁺ = Λ⁺ σ̂⁺ Λ⁺ᵀ
 //! Green–Naghdi :  Λ = R of F = R U ,   Λ_m = R of ½(F + F⁺)
-//! Jaumann      :  Λ⁺ = exp(Δω) Λ ,     Λ_m = exp(½ Δω) Λ
+//! Jaumann      :  Λ⁺ = Q Λ ,   Λ_m = Q^½ Λ ,   Q = (I − ½Δω)⁻¹ (I + ½Δω)
 //! f_a = Σ_qp B_a(x⁺)ᵀ σ⁺ w |J(x⁺)|
 //! ```
 //!
-//! (Jean 1995 §5.1 has the Green–Naghdi rate; the midpoint rule is that of Hughes & Winget 1980.) R follows from the
-//! displacements; Jaumann's frame depends on the way and is kept, nine numbers per quadrature point. The tangent used is the
+//! (Jean 1995 §5.1 has the Green–Naghdi rate; the midpoint rule and Q are those of Hughes & Winget 1980: a rigid rotation, however
+//! large, gives no Δε, and Q is that rotation.) R follows from the displacements; Jaumann's frame depends on the way and is kept, nine numbers per quadrature point. The tangent used is the
 //! material's in the turned frame, on the geometry of x⁺; the part of the geometry's own change is left out, which costs Newton
 //! iterations where stresses are not small beside the moduli, and nothing else.
 
@@ -80,7 +80,7 @@ impl Frames {
     /// From the kept frame and the increment Δω of rotation.
     pub fn of_spin(kept: &[f64], spin: &Matrix3<f64>) -> Self {
         let before = Matrix3::from_column_slice(kept);
-        Self { middle: rotation_by(&(spin * 0.5)) * before, end: rotation_by(spin) * before }
+        Self { middle: rotation_by(spin, 0.5) * before, end: rotation_by(spin, 1.0) * before }
     }
 }
 
@@ -118,18 +118,16 @@ const MOST_ITERATIONS: usize = 60;
 /// Change of a rotation by rounding.
 const ROUNDING: f64 = 1e-15;
 
-/// exp(Δω) by Rodrigues' formula.
-fn rotation_by(spin: &Matrix3<f64>) -> Matrix3<f64> {
-    let axis = Vector3::new(spin[(2, 1)], spin[(0, 2)], spin[(1, 0)]);
-    let angle = axis.norm();
-    // sin φ/φ and (1 − cos φ)/φ², by half the angle: no difference of near numbers
-    let (a, b) = if angle > 0.0 {
-        let half = (0.5 * angle).sin() / (0.5 * angle);
-        (angle.sin() / angle, 0.5 * half * half)
-    } else {
-        (1.0, 0.5)
-    };
-    Matrix3::identity() + spin * a + spin * spin * b
+/// Q to some power by Rodrigues' formula: Q turns about the axis of Δω by the angle α with tan(α/2) = |Δω|/2.
+fn rotation_by(spin: &Matrix3<f64>, power: f64) -> Matrix3<f64> {
+    let size = Vector3::new(spin[(2, 1)], spin[(0, 2)], spin[(1, 0)]).norm();
+    if size <= 0.0 {
+        return Matrix3::identity();
+    }
+    let half = power * (0.5 * size).atan();
+    // 1 − cos α = 2 sin²(α/2): no difference of near numbers
+    let axis = spin / size;
+    Matrix3::identity() + axis * (2.0 * half).sin() + axis * axis * (2.0 * half.sin() * half.sin())
 }
 
 /// Logarithmic strain ½ ln(F Fᵀ).
@@ -149,7 +147,7 @@ mod tests {
 
     #[test]
     fn polar_rotation_leaves_a_symmetric_stretch() {
-        let turn = rotation_by(&Matrix3::new(0.0, -0.7, 0.4, 0.7, 0.0, -1.1, -0.4, 1.1, 0.0));
+        let turn = rotation_by(&Matrix3::new(0.0, -0.7, 0.4, 0.7, 0.0, -1.1, -0.4, 1.1, 0.0), 1.0);
         assert!(is_rotation(&turn));
         let stretch = Matrix3::new(1.3, 0.2, -0.1, 0.2, 0.8, 0.3, -0.1, 0.3, 1.1);
         let r = rotation_of(&(turn * stretch));
@@ -164,11 +162,20 @@ mod tests {
     }
 
     #[test]
-    fn rodrigues_turns_by_the_angle() {
-        let angle = 0.3_f64;
-        let r = rotation_by(&Matrix3::new(0.0, -angle, 0.0, angle, 0.0, 0.0, 0.0, 0.0, 0.0));
-        assert!((r[(0, 0)] - angle.cos()).abs() < 1e-15 && (r[(1, 0)] - angle.sin()).abs() < 1e-15);
-        assert_eq!(rotation_by(&Matrix3::zeros()), Matrix3::identity());
+    fn the_increment_of_a_rotation_gives_the_rotation_back() {
+        for angle in [0.01_f64, 0.3, 2.0, 3.0] {
+            // Δq = (R − I) x over x_m = ½ (R + I) x
+            let (sin, cos) = angle.sin_cos();
+            let r = Matrix3::new(1.0, 0.0, 0.0, 0.0, cos, -sin, 0.0, sin, cos);
+            let middle = (r + Matrix3::identity()) * 0.5;
+            let increment = (r - Matrix3::identity()) * middle.try_inverse().unwrap();
+            // the middle of a turn by 3 is nearly flat: 14 times the rounding
+            assert!(symmetric_part(&increment).norm() < 1e-13 * increment.norm());
+            assert!((rotation_by(&increment, 1.0) - r).amax() < 1e-13, "{angle}");
+            let half = rotation_by(&increment, 0.5);
+            assert!((half * half - r).amax() < 1e-13, "{angle}");
+        }
+        assert_eq!(rotation_by(&Matrix3::zeros(), 1.0), Matrix3::identity());
     }
 
     #[test]
@@ -177,7 +184,7 @@ mod tests {
         let e = logarithmic_strain(&f);
         assert!((e - Mandel::new(2.0_f64.ln(), 0.5_f64.ln(), 0.0, 0.0, 0.0, 0.0)).norm() < 1e-14);
         // a rotation before the stretch does not show
-        let turn = rotation_by(&Matrix3::new(0.0, -0.7, 0.4, 0.7, 0.0, -1.1, -0.4, 1.1, 0.0));
+        let turn = rotation_by(&Matrix3::new(0.0, -0.7, 0.4, 0.7, 0.0, -1.1, -0.4, 1.1, 0.0), 1.0);
         assert!((logarithmic_strain(&(f * turn)) - e).norm() < 1e-14);
     }
 }

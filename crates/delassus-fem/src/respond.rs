@@ -106,7 +106,10 @@ pub(crate) fn respond<E: Element<D, N>, const D: usize, const N: usize>(
     }
 }
 
-fn small<E: Element<D, N>, const D: usize, const N: usize>(cell: &CellMotion<'_, D>, out: &mut CellAnswer) -> Option<()> {
+fn small<E: Element<D, N>, const D: usize, const N: usize>(
+    cell: &CellMotion<'_, D>,
+    out: &mut CellAnswer,
+) -> Option<()> {
     let geometry = Geometry::<D, N>::of::<E>(cell.x, &cell.model)?;
     let (q, dq) = (relative::<D, N>(cell.q), relative::<D, N>(cell.dq));
     let volume: f64 = geometry.points.iter().map(|p| p.volume).sum();
@@ -184,7 +187,13 @@ impl CellAnswer {
     }
 
     /// Adds a quadrature point to forces, tangent and energies.
-    fn add<const D: usize, const N: usize>(&mut self, geometry: &Geometry<D, N>, k: usize, r: &Response, thickness: f64) {
+    fn add<const D: usize, const N: usize>(
+        &mut self,
+        geometry: &Geometry<D, N>,
+        k: usize,
+        r: &Response,
+        thickness: f64,
+    ) {
         let weight = geometry.points[k].volume * thickness;
         let b = &geometry.operators[k];
         for a in 1..N {

@@ -59,9 +59,8 @@ pub enum Masses {
 impl Explicit {
     /// Itself, if the parameters are allowed.
     pub fn checked(self) -> Result<Self, DynamicsError> {
-        let refuse = |parameter, value, allowed| {
-            Err(DynamicsError::Parameter { scheme: SCHEME, parameter, value, allowed })
-        };
+        let refuse =
+            |parameter, value, allowed| Err(DynamicsError::Parameter { scheme: SCHEME, parameter, value, allowed });
         if !(0.0..1.0).contains(&self.damping) {
             return refuse("damping", self.damping, "damping must lie in [0, 1)");
         }
@@ -178,21 +177,19 @@ impl Integrator for Explicit {
 
     fn balance(&self, step: &StepView<'_>) -> Balance {
         let StepView { system, from, to, h, .. } = *step;
-        let mut balance =
-            balance(step, 0.0, 0.5, to.v.clone(), || self.residual(system, from, &to.v, h));
+        let mut balance = balance(step, 0.0, 0.5, to.v.clone(), || self.residual(system, from, &to.v, h));
         let mass = self.mass(system, from, h);
         let change: Vec<f64> = (0..mass.len()).map(|i| mass[i] * (to.v[i] - from.v[i])).collect();
         if self.masses != Masses::Real {
             let real = real_masses(system);
-            balance.numerical += (0..mass.len()).map(|i| to.v[i] * (change[i] - real[i] * (to.v[i] - from.v[i]))).sum::<f64>();
+            balance.numerical +=
+                (0..mass.len()).map(|i| to.v[i] * (change[i] - real[i] * (to.v[i] - from.v[i]))).sum::<f64>();
         }
         balance.numerical -= h * dot(&to.v, &self.damping_force(&mass, from));
         let mut force = vec![0.0; mass.len()];
         system.force_at_into(from, &mut force);
-        balance.inertia = Some(Inertia {
-            inertia: free_square(system, &change) / (h * h),
-            internal: free_square(system, &force),
-        });
+        balance.inertia =
+            Some(Inertia { inertia: free_square(system, &change) / (h * h), internal: free_square(system, &force) });
         balance
     }
 }

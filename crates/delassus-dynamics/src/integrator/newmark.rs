@@ -163,10 +163,11 @@ impl Integrator for Newmark {
             }
         }
         let algorithmic = h * h * surplus * (kinetic_energy(system, &a_plus) - kinetic_energy(system, &a));
-        let numerical = algorithmic + work.numerical + (gamma - 0.5) * 2.0 * h * h * surplus * kinetic_energy(system, &da);
-        let inertia = work.internal.map(|internal| {
-            Inertia { inertia: free_square(system, &times_mass(system, &dv)) / (h * h), internal }
-        });
+        let numerical =
+            algorithmic + work.numerical + (gamma - 0.5) * 2.0 * h * h * surplus * kinetic_energy(system, &da);
+        let inertia = work
+            .internal
+            .map(|internal| Inertia { inertia: free_square(system, &times_mass(system, &dv)) / (h * h), internal });
         Balance {
             test_velocity,
             kinetic: kinetic_energy(system, &to.v),

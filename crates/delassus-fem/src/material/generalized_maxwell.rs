@@ -67,8 +67,7 @@ impl GeneralizedMaxwell {
             let allowed = "at most 1: the shares of all terms are parts of one modulus";
             return Err(FemError::Parameter { what: LAW.into(), parameter: "sum of shares", value: sum, allowed });
         }
-        let branch =
-            |t: &PronyTerm| Branch { mu: t.share * moduli.mu, time: t.time, integration: self.integration };
+        let branch = |t: &PronyTerm| Branch { mu: t.share * moduli.mu, time: t.time, integration: self.integration };
         Ok(GeneralizedMaxwellBody {
             density,
             wave_speed: moduli.wave_speed(LAW, density)?,
@@ -80,7 +79,9 @@ impl GeneralizedMaxwell {
 
     /// The same body after all has relaxed: its springs alone.
     pub(super) fn at_rest(&self) -> Self {
-        let Ok(moduli) = Lame::from_pair(LAW, self.young, self.poisson, self.lambda, self.mu) else { return self.clone() };
+        let Ok(moduli) = Lame::from_pair(LAW, self.young, self.poisson, self.lambda, self.mu) else {
+            return self.clone();
+        };
         let lasting = moduli.mu * (1.0 - self.terms.iter().map(|t| t.share).sum::<f64>());
         Self {
             young: None,

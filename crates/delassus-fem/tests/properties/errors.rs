@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use delassus_fem::material::{Kinematics3, Response};
-use delassus_fem::tensor::{Mandel, Tangent};
 use delassus_fem::{
-    Body, BodyInput, Formulation, Gravity, Material, NodalForce, PrescribedVelocity, Rayleigh, Region, Section,
-    SurfaceLoad, TimeFunction, Traction,
+    Body, BodyInput, Formulation, GeneralizedMaxwell, Gravity, InitialStress, Kinematics, Lithostatic, MaterialSpec,
+    Maxwell, NodalForce, ObjectiveRate, PrescribedVelocity, PronyTerm, Rayleigh, Region, Section, SurfaceLoad,
+    TimeFunction, Traction,
 };
 use delassus_mesh::{CellKind, Group, Mesh};
 
@@ -60,33 +59,40 @@ fn bad_materials() {
     refuses(BodyInput { regions, ..with_mesh(part) }, &["2 cells have no material", "cell 1 "]);
 }
 
-/// A material with memory, which a linear body cannot keep.
-#[derive(Debug)]
-struct Memory;
-
-impl Material for Memory {
-    fn density(&self) -> f64 {
-        1.0
-    }
-
-    fn n_internal(&self) -> usize {
-        6
-    }
-
-    fn wave_speed(&self) -> f64 {
-        1.0
-    }
-
-    fn respond(&self, _: &Kinematics3, _: f64, _: &[f64], _: &mut [f64]) -> Response {
-        let (stress, tangent) = (Mandel::zeros(), Tangent::zeros());
-        Response { stress, tangent, rate_tangent: tangent, stored: 0.0, dissipated: 0.0 }
-    }
-}
-
 #[test]
-fn materials_with_memory() {
-    let regions = vec![Region { name: "mud".into(), group: None, material: Arc::new(Memory) }];
-    refuses(BodyInput { regions, ..input() }, &["material `mud` has 6 internal variables"]);
+fn what_bodies_with_memory_cannot_be() {
+    let region = |spec: MaterialSpec| {
+        vec![Region { name: "mud".into(), group: None, material: spec.build(1.0).unwrap().into() }]
+    };
+    let maxwell = || region(MaterialSpec::Maxwell(Maxwell::new(1.0, 0.3, 1.0)));
+    let section = Section::PlaneStress { thickness: 1.0 };
+    refuses(
+        BodyInput { regions: maxwell(), section, ..input() },
+        &["plane stress is for linear bodies", "PlaneStrain"],
+    );
+    let formulation = Formulation::IncompatibleModes;
+    refuses(BodyInput { regions: maxwell(), formulation, ..input() }, &["IncompatibleModes", "BBar"]);
+    let kinematics = Kinematics::UpdatedGeometry { rate: ObjectiveRate::GreenNaghdi };
+    refuses(BodyInput { kinematics, ..input() }, &["UpdatedGeometry needs", "Maxwell"]);
+    let rayleigh = Rayleigh { alpha: 0.0, beta: 0.1 };
+    refuses(BodyInput { regions: maxwell(), kinematics, rayleigh, ..input() }, &["beta = 0.1 must be 0"]);
+    let weight = |density| {
+        let gravity = [0.0, -10.0];
+        Some(InitialStress::Lithostatic(Lithostatic { surface: [0.0; 2], density, gravity, lateral: 1.0 }))
+    };
+    refuses(BodyInput { initial_stress: weight(1.0), ..input() }, &["initial_stress", "only Maxwell"]);
+    let prony = GeneralizedMaxwell {
+        young: Some(1.0),
+        poisson: Some(0.3),
+        terms: vec![PronyTerm { share: 0.5, time: 1.0 }],
+        ..GeneralizedMaxwell::default()
+    };
+    let regions = region(MaterialSpec::GeneralizedMaxwell(prony));
+    refuses(BodyInput { regions, initial_stress: weight(1.0), ..input() }, &["initial_stress", "only Maxwell"]);
+    refuses(
+        BodyInput { regions: maxwell(), initial_stress: weight(f64::NAN), ..input() },
+        &["Lithostatic", "density = NaN"],
+    );
 }
 
 #[test]

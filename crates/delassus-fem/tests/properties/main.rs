@@ -7,6 +7,7 @@ mod damping;
 mod element;
 mod errors;
 mod forces;
+mod inelastic;
 mod loads;
 mod locking;
 mod material;

@@ -1,8 +1,8 @@
 //! Properties of every material.
 
 use delassus_fem::material::{Kinematics3, Material, MaterialSpec, Response};
-use delassus_fem::{GeneralizedMaxwell, Integration, KelvinVoigt, Maxwell, PronyTerm};
 use delassus_fem::tensor::{Mandel, trace, unit};
+use delassus_fem::{GeneralizedMaxwell, Integration, KelvinVoigt, Maxwell, PronyTerm};
 
 use crate::support::Numbers;
 
