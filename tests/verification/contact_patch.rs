@@ -181,7 +181,7 @@ fn measure(model: &Model<2>, outcome: &Outcome<2>) -> Errors {
             let error = force[k][2 * i + 1].abs() / (share * PRESSURE) - 1.0;
             errors.pressure[k] = errors.pressure[k].max(error.abs());
         }
-        let fields = body.body.cell_fields(&state.q, &state.v);
+        let fields = body.body.cell_fields(state);
         for (&cell, s) in fields.cells.iter().zip(&fields.stress) {
             let corners = mesh.cell(cell).1;
             let extent = |i: usize| {

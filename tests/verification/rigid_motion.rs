@@ -42,7 +42,7 @@ const VARIANTS: [&[&str]; 3] =
 fn stress(run: &Run, settings: &[&str]) -> f64 {
     let model: Model<2> = load_text(CASE, settings).model().unwrap();
     let state = &run.summary.final_snapshot.states[0];
-    let fields = model.bodies[0].body.cell_fields(&state.q, &state.v);
+    let fields = model.bodies[0].body.cell_fields(state);
     largest(&fields.stress.iter().flatten().copied().collect::<Vec<_>>()) / 2.1e11
 }
 

@@ -143,6 +143,12 @@ impl Analysis {
         self.n_operations
     }
 
+    /// The pattern that was analysed.
+    #[must_use]
+    pub fn pattern(&self) -> &SparsityPattern {
+        &self.pattern
+    }
+
     /// Order of the matrix.
     #[must_use]
     pub fn n(&self) -> usize {

@@ -12,8 +12,9 @@
 use std::sync::Arc;
 
 use crate::factor::{Analysis, Factor, Workspace};
-use crate::integrator::Coefficients;
-use crate::{DynamicsError, System};
+use crate::integrator::{Coefficients, Integrator};
+use crate::{DynamicsError, Matrices, Motion, State, System};
+use nalgebra_sparse::pattern::SparsityPattern;
 
 /// w on the dofs that contact can touch, dense. One more row and column of zeros stands for all other dofs, so that reading
 /// it needs no question whether a dof is condensed.
@@ -60,31 +61,36 @@ pub struct Operator {
     condensed: Condensed,
     fixed: Vec<usize>,
     workspace: Workspace,
-    coefficients: Coefficients,
 }
 
 impl Operator {
-    /// Analyses, factors and condenses on `contact_dofs` (ascending).
+    /// Analyses, factors and condenses on `contact_dofs` (ascending), with the body's own K.
     pub fn new(system: &dyn System, coefficients: Coefficients, contact_dofs: &[usize]) -> Result<Self, DynamicsError> {
         let analysis = Arc::new(Analysis::new(&system.matrices().pattern, EFFECTIVE)?);
-        Self::with_analysis(&analysis, system, coefficients, contact_dofs)
+        let values = combine(system.matrices(), coefficients, &system.matrices().stiffness);
+        Self::with_analysis(&analysis, system, values, contact_dofs)
     }
 
-    /// The same for another step size: the symbolic part is reused.
+    /// The symbolic part, which no step size changes: that of a diagonal for an explicit scheme.
+    pub fn analyse(integrator: &dyn Integrator, system: &dyn System) -> Result<Arc<Analysis>, DynamicsError> {
+        let pattern = &system.matrices().pattern;
+        let analysis = if integrator.is_explicit() {
+            Analysis::new(&diagonal(pattern.major_dim()), EFFECTIVE)?
+        } else {
+            Analysis::new(pattern, EFFECTIVE)?
+        };
+        Ok(Arc::new(analysis))
+    }
+
+    /// Factors M̂ with these values (see [`effective_mass`]).
     pub fn with_analysis(
         analysis: &Arc<Analysis>,
         system: &dyn System,
-        coefficients: Coefficients,
+        mut values: Vec<f64>,
         contact_dofs: &[usize],
     ) -> Result<Self, DynamicsError> {
-        let matrices = system.matrices();
-        let mut values = matrices.mass.clone();
-        let parts = values.iter_mut().zip(&matrices.damping).zip(&matrices.stiffness);
-        for ((m, c), k) in parts {
-            *m += coefficients.damping * c + coefficients.stiffness * k;
-        }
         let fixed = system.prescribed().to_vec();
-        eliminate(&matrices.pattern, &mut values, &fixed);
+        eliminate(analysis.pattern(), &mut values, &fixed);
         let factor = Factor::new(analysis, &values, EFFECTIVE)?;
         let workspace = Workspace::new(analysis);
 
@@ -99,7 +105,7 @@ impl Operator {
             row[..n].copy_from_slice(w);
         }
         let condensed = Condensed { n, position, values };
-        Ok(Self { factor, condensed, fixed, workspace, coefficients })
+        Ok(Self { factor, condensed, fixed, workspace })
     }
 
     /// x ← w x. Prescribed dofs give and get zero.
@@ -121,18 +127,40 @@ impl Operator {
     pub fn analysis(&self) -> &Arc<Analysis> {
         self.factor.analysis()
     }
-
-    /// The coefficients of C and K in M̂.
-    #[must_use]
-    pub fn coefficients(&self) -> Coefficients {
-        self.coefficients
-    }
 }
 
 const EFFECTIVE: &str = "effective mass";
 
+/// The values of M̂ for a step from a state, linearised at the velocity `v` of its end: lower triangle in the pattern of the body's
+/// matrices, or the diagonal for an explicit scheme \[kg\].
+#[must_use]
+pub fn effective_mass(
+    integrator: &dyn Integrator,
+    system: &dyn System,
+    (from, v): (&State, &[f64]),
+    h: f64,
+) -> Vec<f64> {
+    if let Some(masses) = integrator.masses(system, from, h) {
+        return masses;
+    }
+    let dq = integrator.displacement(from, v, h);
+    combine(system.matrices(), integrator.coefficients(h), &system.tangent(&Motion { from, dq: &dq, h }))
+}
+
+/// M + c_C C + c_K K.
+fn combine(matrices: &Matrices, coefficients: Coefficients, stiffness: &[f64]) -> Vec<f64> {
+    let parts = matrices.mass.iter().zip(&matrices.damping).zip(stiffness);
+    parts.map(|((m, c), k)| m + (coefficients.damping * c + coefficients.stiffness * k)).collect()
+}
+
+/// The pattern of a diagonal matrix.
+fn diagonal(n: usize) -> SparsityPattern {
+    SparsityPattern::try_from_offsets_and_indices(n, n, (0..=n).collect(), (0..n).collect())
+        .unwrap_or_else(|_| SparsityPattern::zeros(n, n))
+}
+
 /// Rows and columns of `fixed` dofs become those of the identity; the pattern stays.
-fn eliminate(pattern: &nalgebra_sparse::pattern::SparsityPattern, values: &mut [f64], fixed: &[usize]) {
+fn eliminate(pattern: &SparsityPattern, values: &mut [f64], fixed: &[usize]) {
     if fixed.is_empty() {
         return;
     }

@@ -5,7 +5,7 @@
 //! in s, angles in degrees where a user writes one.
 
 use delassus_dynamics::integrator::IntegratorSpec;
-use delassus_fem::{Formulation, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
+use delassus_fem::{Formulation, Kinematics, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
 use delassus_solver::{LawSpec, Method};
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -140,6 +140,12 @@ pub struct BodyEntry {
     /// Rayleigh damping C += α M + β K.
     #[serde(default)]
     pub damping: Rayleigh,
+    /// Small strains, or the geometry moving along.
+    #[serde(default)]
+    pub kinematics: Kinematics,
+    /// Stress at the start.
+    #[serde(default)]
+    pub initial_stress: Option<InitialStressSpec>,
     /// Rotation of the mesh about the origin, counter-clockwise, before `translation` \[degrees\].
     #[serde(default)]
     pub rotation: f64,
@@ -152,6 +158,28 @@ pub struct BodyEntry {
     /// Initial angular velocity about the centre of mass, counter-clockwise \[rad/s\].
     #[serde(default)]
     pub spin: f64,
+}
+
+/// Stress of a body at the start.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub enum InitialStressSpec {
+    /// The weight of what lies above.
+    Lithostatic {
+        /// A point of the free surface, which is normal to gravity \[m\].
+        surface: Components,
+        /// Density of the column above \[kg/m³\].
+        density: f64,
+        /// Acceleration \[m/s²\].
+        gravity: Components,
+        /// Horizontal over vertical stress.
+        #[serde(default = "unit")]
+        lateral: f64,
+    },
+}
+
+fn unit() -> f64 {
+    1.0
 }
 
 /// The material of a group of cells.
@@ -443,7 +471,8 @@ pub struct OutputSpec {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProbeEntry {
-    /// Name; `history.csv` gets `name.ux`, `name.uy`, `name.vx`, `name.vy` (and `uz`, `vz` in space).
+    /// Name; `history.csv` gets `name.ux`, `name.uy`, `name.vx`, `name.vy` (and `uz`, `vz` in space), or what its kind has
+    /// instead.
     pub name: String,
     /// What is followed.
     pub at: ProbeSpec,
@@ -464,6 +493,35 @@ pub enum ProbeSpec {
         /// Point in the undeformed body \[m\].
         point: Components,
     },
+    /// The motion of one node relative to another, each the nearest to a point; also its length, `name.u` and `name.v`.
+    Between {
+        /// Body that is followed.
+        body: String,
+        /// Body it is followed from.
+        reference: String,
+        /// Point in the undeformed bodies \[m\].
+        point: Components,
+    },
+    /// The cells of a group: mean Cauchy stress, `name.sxx`, `name.syy`, `name.szz`, `name.sxy` (and `syz`, `sxz` in space), and
+    /// `name.differential`, σ_xx − σ_yy.
+    Stress(SurfaceSpec),
+}
+
+impl ProbeSpec {
+    /// Its columns in `history.csv`, behind the name and a dot.
+    #[must_use]
+    pub fn columns(&self, axes: &[&str]) -> Vec<String> {
+        let motion = || ["u", "v"].iter().flat_map(|f| axes.iter().map(move |a| format!("{f}{a}"))).collect::<Vec<_>>();
+        match self {
+            Self::Body(_) | Self::Group(_) | Self::Point { .. } => motion(),
+            Self::Between { .. } => motion().into_iter().chain(["u", "v"].map(str::to_owned)).collect(),
+            Self::Stress(_) => {
+                let all = ["sxx", "syy", "szz", "sxy", "syz", "sxz"];
+                let own = &all[..if axes.len() == 3 { 6 } else { 4 }];
+                own.iter().chain(&["differential"]).map(|s| (*s).to_owned()).collect()
+            }
+        }
+    }
 }
 
 /// Components of a vector, written `(x, y)` or `[x, y]`; absent means zero.

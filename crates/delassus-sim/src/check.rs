@@ -29,7 +29,7 @@ where
 {
     let model = loaded.model::<D>()?;
     let mut engine = Engine::new(&model)?;
-    engine.operators(model.h)?;
+    engine.prepare()?;
     let start = Start::find(loaded, &mut engine)?;
     let mut out = String::new();
     // Writing to a String cannot fail.

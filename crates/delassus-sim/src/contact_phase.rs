@@ -2,11 +2,15 @@
 
 use delassus_contact::{Contact, ContactKey, local_velocity, scatter};
 use delassus_dynamics::{Operator, State};
-use delassus_solver::{ContactInput, ContactOutput, ContactProblem, SolverError, Status, Step, Vector};
+use delassus_solver::{
+    ContactInput, ContactOutput, ContactProblem, Dimension, LocalKernel, Report, SolverError, Status, Step, Vector,
+    solve_in_order,
+};
 
 use crate::condense::condense;
+use crate::error::SimError;
 use crate::model::Model;
-use crate::outcome::Touch;
+use crate::outcome::{Snapshot, Touch};
 use crate::timings::Timings;
 
 /// Which detected contacts take part in the problem: ascending indices.
@@ -54,6 +58,55 @@ impl Active {
 
 fn views(v: &[Vec<f64>]) -> Vec<&[f64]> {
     v.iter().map(Vec::as_slice).collect()
+}
+
+/// A solved contact problem and what it does to the bodies.
+pub(crate) struct Settled<'c, const D: usize> {
+    pub active: Active,
+    pub posed: Posed<'c, D>,
+    /// Impulses in the local frames, in the problem's order \[N·s\].
+    pub p: Vec<Vector<D>>,
+    pub reports: Vec<Report>,
+    /// H p on the dofs of every body \[N·s\].
+    pub impulse: Vec<Vec<f64>>,
+    /// Velocities at the step's end \[m/s\].
+    pub v_plus: Vec<Vec<f64>>,
+}
+
+impl<const D: usize> Settled<'_, D> {
+    /// World impulses of the contacts that act, by key.
+    pub fn impulses(&self) -> Vec<(ContactKey, Vec<f64>)> {
+        let acting = self.posed.contacts.iter().zip(&self.p).filter(|(_, p)| p.amax() > 0.0);
+        acting.map(|(c, p)| (c.key, (c.frame * p).iter().copied().collect())).collect()
+    }
+}
+
+/// Condenses, derives the laws, solves and corrects the velocities, until no contact left out would close.
+pub(crate) fn settle<'c, const D: usize>(
+    model: &Model<D>,
+    contacts: &'c [Contact<D>],
+    operators: &mut Vec<Operator>,
+    (from, v_free, last): (&Snapshot, &[Vec<f64>], &[(ContactKey, Vec<f64>)]),
+    times: &Step,
+    timings: &mut Timings,
+) -> Result<Settled<'c, D>, SimError>
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let mut active = Active::predicted(contacts, v_free, last, times.gap_time);
+    loop {
+        let posed = pose(model, active.of(contacts), operators, (&from.states, v_free), times, timings)?;
+        let mut p = posed.warm_start(last);
+        let reports = solve_in_order(&model.methods, &posed.problem, &mut p, &model.solver_options);
+        timings.lap("solve");
+        let impulse = posed.reactions(&p, &from.states);
+        let v_plus = model.for_each_body(operators, |i, w| corrected(w, &v_free[i], &impulse[i]));
+        timings.lap("finish");
+        // A contact left out that would close now joins, and the problem is solved again.
+        if !active.add_closing(contacts, &v_plus, times.gap_time) {
+            return Ok(Settled { active, posed, p, reports, impulse, v_plus });
+        }
+    }
 }
 
 /// A contact problem as it is posed to the solver, with what it was made of.

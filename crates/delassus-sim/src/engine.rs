@@ -8,6 +8,7 @@ use delassus_dynamics::Operator;
 
 use crate::error::SimError;
 use crate::model::Model;
+use crate::outcome::Snapshot;
 
 /// Step sizes whose factors are kept: the nominal one and a few halvings of it.
 const KEPT_STEP_SIZES: usize = 3;
@@ -48,15 +49,24 @@ where
         Ok(self.detector.detect(&views, &motions)?)
     }
 
-    /// The factored operators of all bodies for step size `h`.
-    pub fn operators(&mut self, h: f64) -> Result<&mut Vec<Operator>, SimError> {
+    /// Factors for the nominal step from the undeformed state: a body that cannot be factored is bad input.
+    pub fn prepare(&mut self) -> Result<(), SimError> {
+        let start = self.model.start();
+        let v: Vec<Vec<f64>> = start.states.iter().map(|s| s.v.clone()).collect();
+        self.operators(&start, &v, self.model.h).map(drop)
+    }
+
+    /// The factored operators of all bodies for a step from a snapshot, linearised at the velocities `v`: kept by step size
+    /// where nothing else matters.
+    pub fn operators(&mut self, from: &Snapshot, v: &[Vec<f64>], h: f64) -> Result<&mut Vec<Operator>, SimError> {
         let key = h.to_bits();
-        if !self.operators.contains_key(&key) {
-            let made = self.model.factor(h, &self.analyses)?;
+        let lasts = !self.model.iterates() && !self.model.integrator.is_explicit();
+        if !lasts || !self.operators.contains_key(&key) {
             if self.analyses.is_empty() {
-                self.analyses = made.iter().map(|op| std::sync::Arc::clone(op.analysis())).collect();
+                self.analyses = self.model.analyse()?;
             }
-            while self.operators.len() >= KEPT_STEP_SIZES {
+            let made = self.model.factor((from, v), h, &self.analyses)?;
+            while self.operators.len() >= KEPT_STEP_SIZES || (!lasts && !self.operators.is_empty()) {
                 self.operators.pop_first();
             }
             self.operators.insert(key, made);

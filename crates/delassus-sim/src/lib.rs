@@ -18,6 +18,7 @@ pub mod history;
 pub mod ledger;
 pub mod load;
 pub mod model;
+pub mod newton;
 pub mod observer;
 mod outcome;
 pub mod plot;

@@ -5,6 +5,8 @@ use delassus_dynamics::State;
 use delassus_dynamics::integrator::Balance;
 use delassus_solver::{Certificate, ContactProblem, Report, Status, Vector};
 
+use crate::newton::Balancing;
+
 /// What is accepted at the end of a step and all that the next one needs.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
@@ -44,6 +46,8 @@ pub struct Outcome<const D: usize> {
     pub touches: Vec<Touch<D>>,
     /// Energy terms of each body.
     pub balances: Vec<Balance>,
+    /// How bodies that are not linear within a step came into balance.
+    pub balancing: Balancing,
     /// The solvers' own words, one for each that was tried; the last holds.
     pub reports: Vec<Report>,
     /// The independent judgement.
@@ -62,8 +66,14 @@ impl<const D: usize> Outcome<D> {
     /// What solver, certificate and laws say of the step, in words.
     #[must_use]
     pub fn words(&self) -> String {
+        let balance = match self.balancing {
+            Balancing { iterations: 0 | 1, .. } => String::new(),
+            Balancing { iterations, imbalance } => {
+                format!("; {iterations} Newton iterations leave {imbalance:.1e} out of balance")
+            }
+        };
         format!(
-            "law error {:.1e} after {} ({}; the laws' own words: {:.1e})",
+            "law error {:.1e} after {} ({}; the laws' own words: {:.1e}){balance}",
             self.certificate.law_error,
             self.reports.iter().map(Report::effort).collect::<Vec<_>>().join(", then "),
             if self.converged() { "converged" } else { "not converged" },
@@ -75,6 +85,14 @@ impl<const D: usize> Outcome<D> {
     #[must_use]
     pub fn converged(&self) -> bool {
         self.reports.last().is_some_and(|r| r.converged)
+    }
+
+    /// |M Δv/h| over |f| on the free dofs of all bodies that tell it; NaN if none does.
+    #[must_use]
+    pub fn inertia_ratio(&self) -> f64 {
+        let told = || self.balances.iter().filter_map(|b| b.inertia);
+        let (inertia, internal) = told().fold((0.0, 0.0), |(m, f), x| (m + x.inertia, f + x.internal));
+        if told().next().is_none() { f64::NAN } else { (inertia / internal).sqrt() }
     }
 
     /// Sweeps and pivots of all solvers.
@@ -89,6 +107,7 @@ impl<const D: usize> Outcome<D> {
         // Solver and certificate use the same measure by different code: they differ by rounding. The laws' own words
         // are another measure, equal to it up to a factor of the order of one.
         self.converged()
+            && self.balancing.is_balanced()
             && self.certificate.law_error <= tolerance + ROUNDING
             && self.own_violation <= 10.0 * tolerance + ROUNDING
     }

@@ -7,7 +7,7 @@ use delassus_solver::Status;
 
 use crate::case::Case;
 use crate::ledger::Ledger;
-use crate::model::{Model, ModelPair};
+use crate::model::{Model, ModelPair, Probe};
 use crate::step::{Outcome, Snapshot, Touch};
 use crate::verify::{SolutionSpec, exact_column};
 
@@ -27,8 +27,16 @@ const BEFORE: [&str; 10] = [
     "numerical_dissipation",
     "energy_residual",
 ];
-const AFTER: [&str; 6] =
-    ["active_contacts", "solver_iterations", "law_error", "max_penetration", "true_penetration", "step_size"];
+const AFTER: [&str; 8] = [
+    "active_contacts",
+    "solver_iterations",
+    "law_error",
+    "max_penetration",
+    "true_penetration",
+    "step_size",
+    "newton_iterations",
+    "inertia_ratio",
+];
 
 /// Columns of every contact pair after the components of its force, behind its name and a dot.
 const PAIR: [&str; 3] = ["area", "stick_area", "max_pressure"];
@@ -37,7 +45,8 @@ const PAIR: [&str; 3] = ["area", "stick_area", "max_pressure"];
 pub struct Columns {
     axes: &'static [&'static str],
     pairs: Vec<String>,
-    probes: Vec<String>,
+    /// Names and columns of the probes.
+    probes: Vec<(String, Vec<String>)>,
     solution: Option<SolutionSpec>,
 }
 
@@ -57,10 +66,11 @@ impl Columns {
     /// Columns of a case.
     #[must_use]
     pub fn of_case(case: &Case) -> Self {
+        let axes = &AXES[..case.dimension.clamp(2, 3)];
         Self {
-            axes: &AXES[..case.dimension.clamp(2, 3)],
+            axes,
             pairs: case.contacts.iter().map(|c| c.name.clone()).collect(),
-            probes: case.probes.iter().map(|p| p.name.clone()).collect(),
+            probes: case.probes.iter().map(|p| (p.name.clone(), p.at.columns(axes))).collect(),
             solution: case.verify.as_ref().and_then(|v| v.solution.clone()),
         }
     }
@@ -76,8 +86,8 @@ impl Columns {
             out.extend(each(&format!("{p}.force_")));
             out.extend(PAIR.map(|f| format!("{p}.{f}")));
         }
-        for p in &self.probes {
-            out.extend(["u", "v"].iter().flat_map(|f| each(&format!("{p}.{f}"))));
+        for (name, columns) in &self.probes {
+            out.extend(columns.iter().map(|c| format!("{name}.{c}")));
         }
         out
     }
@@ -125,6 +135,8 @@ impl Columns {
             depth(|t| t.gap),
             depth(|t| t.true_gap),
             h,
+            outcome.map_or(0.0, |o| o.balancing.iterations as f64),
+            outcome.map_or(f64::NAN, |o| o.inertia_ratio()),
         ]);
         for pair in 0..self.pairs.len() {
             out.extend(pair_force(touches, pair, h));
@@ -134,11 +146,7 @@ impl Columns {
             out.extend(extent);
         }
         for probe in &model.probes {
-            let state = &snapshot.states[probe.body];
-            for x in [&state.q, &state.v] {
-                let mean = |i: usize| probe.weights.iter().map(|(n, w)| w * x[D * n + i]).sum::<f64>();
-                out.extend((0..D).map(mean));
-            }
+            out.extend(followed(model, snapshot, probe));
         }
         if let Some(solution) = &self.solution {
             for column in solution.solution().columns() {
@@ -146,6 +154,34 @@ impl Columns {
             }
         }
         out
+    }
+}
+
+/// What a probe sees.
+fn followed<const D: usize>(model: &Model<D>, snapshot: &Snapshot, probe: &Probe) -> Vec<f64> {
+    let at = |x: &[f64], node: usize| -> [f64; D] { std::array::from_fn(|i| x[D * node + i]) };
+    match probe {
+        Probe::Motion { body, weights } => {
+            let state = &snapshot.states[*body];
+            let mean = |x: &[f64], i: usize| weights.iter().map(|(n, w)| w * x[D * n + i]).sum::<f64>();
+            [&state.q, &state.v].into_iter().flat_map(|x| (0..D).map(move |i| (x, i))).map(|(x, i)| mean(x, i)).collect()
+        }
+        Probe::Between { node, reference } => {
+            let (a, b) = (&snapshot.states[node.0], &snapshot.states[reference.0]);
+            let difference = |x: &[f64], y: &[f64]| -> Vec<f64> {
+                at(x, node.1).iter().zip(at(y, reference.1)).map(|(x, y)| x - y).collect()
+            };
+            let (u, v) = (difference(&a.q, &b.q), difference(&a.v, &b.v));
+            let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let lengths = [length(&u), length(&v)];
+            u.into_iter().chain(v).chain(lengths).collect()
+        }
+        Probe::Stress { body, weights } => {
+            let fields = model.bodies[*body].body.cell_fields(&snapshot.states[*body]);
+            let row = |cell: usize| fields.cells.binary_search(&cell).ok().map(|k| &fields.stress[k]);
+            let mean = |i: usize| weights.iter().filter_map(|(c, w)| row(*c).map(|s| w * s[i])).sum::<f64>();
+            (0..if D == 3 { 6 } else { 4 }).map(mean).chain([mean(0) - mean(1)]).collect()
+        }
     }
 }
 

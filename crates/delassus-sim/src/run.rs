@@ -87,7 +87,7 @@ where
     let mut engine = Engine::new(&model)?;
     timings.lap("load");
     // Factoring first: a body that cannot be factored is bad input, and leaves nothing behind.
-    engine.operators(model.h)?;
+    engine.prepare()?;
     timings.lap("factor");
     let start = Start::find(loaded, &mut engine)?;
     timings.lap("start");

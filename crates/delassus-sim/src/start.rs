@@ -265,10 +265,11 @@ fn balance<const D: usize>(model: &Model<D>, outcome: &Outcome<D>) -> (f64, f64)
     (inertia, forces)
 }
 
-/// The same displacements and contact impulses, at t = 0 and without velocity.
+/// The same displacements, internal variables and contact impulses, at t = 0 and without velocity.
 fn at_rest(mut snapshot: Snapshot) -> Snapshot {
     for s in &mut snapshot.states {
-        *s = State::new(0.0, std::mem::take(&mut s.q), vec![0.0; s.v.len()]);
+        let (q, z) = (std::mem::take(&mut s.q), std::mem::take(&mut s.z));
+        *s = State { z, ..State::new(0.0, q, vec![0.0; s.v.len()]) };
     }
     snapshot
 }
@@ -278,6 +279,10 @@ fn set_going<const D: usize>(model: &Model<D>, calm: Snapshot, h: f64) -> Snapsh
     let mut out = model.start();
     for (i, (to, from)) in out.states.iter_mut().zip(calm.states).enumerate() {
         to.q = from.q;
+        // What has relaxed has no branches in the calm model, and no stress in those of this one.
+        if from.z.len() == to.z.len() {
+            to.z = from.z;
+        }
         model.view(i).start(to);
     }
     out.impulses = calm.impulses;

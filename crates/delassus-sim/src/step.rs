@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! contact configuration  q_c        -> detect: gaps, frames, weights
-//! free velocity          v_free
+//! free velocity          v_free = v + w r(v); for bodies that are not linear within a step, Newton's iteration from here to `finish`
 //! derive laws, condense  U_free = Hᵀ v_free;  a, B, s, S, cone of each contact;  W = Hᵀ w H
 //! solve                  U = U_free + W p  with the law at every contact
 //! certify                residual of the laws by code of its own
@@ -13,11 +13,12 @@
 
 use delassus_contact::{Detection, NarrowPhase, NodeToFacet};
 use delassus_dynamics::integrator::free_velocity;
-use delassus_solver::{Dimension, LocalKernel, Step, certify, nlgs, solve_in_order};
+use delassus_solver::{Dimension, LocalKernel, Step, certify, nlgs};
 
-use crate::contact_phase::{Active, Moved, active_impulses, corrected, describe, pose};
+use crate::contact_phase::{Moved, Settled, active_impulses, describe, settle};
 use crate::engine::Engine;
 use crate::error::SimError;
+use crate::newton::Newton;
 use crate::timings::Timings;
 
 pub use crate::outcome::{Outcome, Snapshot, Touch};
@@ -40,24 +41,18 @@ where
     let q_c = model.contact_configuration(from, h);
     let Detection { contacts, too_deep, .. } = engine.detect(&q_c, from.time(), h)?;
     timings.lap("detect");
-    let operators = engine.operators(h)?;
-    timings.lap("factor");
-    let v_free =
-        model.for_each_body(operators, |i, w| free_velocity(integrator, &model.bodies[i].body, w, &from.states[i], h));
-    timings.lap("free_velocity");
 
-    let mut active = Active::predicted(&contacts, &v_free, &from.impulses, times.gap_time);
-    let (posed, p, reports, impulse, v_plus) = loop {
-        let posed = pose(model, active.of(&contacts), operators, (&from.states, &v_free), &times, timings)?;
-        let mut p = posed.warm_start(&from.impulses);
-        let reports = solve_in_order(&model.methods, &posed.problem, &mut p, &model.solver_options);
-        timings.lap("solve");
-        let impulse = posed.reactions(&p, &from.states);
-        let v_plus = model.for_each_body(operators, |i, w| corrected(w, &v_free[i], &impulse[i]));
-        timings.lap("finish");
-        // A contact left out that would close now joins, and the problem is solved again.
-        if !active.add_closing(&contacts, &v_plus, times.gap_time) {
-            break (posed, p, reports, impulse, v_plus);
+    let mut newton = Newton::new(model, from, h);
+    let Settled { active, posed, p, reports, impulse, v_plus } = loop {
+        let operators = engine.operators(from, &newton.v, h)?;
+        timings.lap("factor");
+        let v_free = model.for_each_body(operators, |i, w| {
+            free_velocity(integrator, &model.bodies[i].body, w, (&from.states[i], &newton.v[i]), h)
+        });
+        timings.lap("free_velocity");
+        let settled = settle(model, &contacts, operators, (from, &v_free, &newton.impulses), &times, timings)?;
+        if newton.is_done(model, from, &settled, h) {
+            break settled;
         }
     };
 
@@ -73,6 +68,18 @@ where
     let touches = describe(contacts, &active, &outputs, &certificate.errors, &moved);
     let snapshot = Snapshot { states, impulses: active_impulses(&touches) };
     timings.lap("finish");
-    let too_deep = too_deep.len();
-    Ok(Outcome { snapshot, h, touches, balances, reports, certificate, own_violation, problem, solution: p, too_deep })
+    let (too_deep, balancing) = (too_deep.len(), newton.balancing);
+    Ok(Outcome {
+        snapshot,
+        h,
+        touches,
+        balances,
+        balancing,
+        reports,
+        certificate,
+        own_violation,
+        problem,
+        solution: p,
+        too_deep,
+    })
 }

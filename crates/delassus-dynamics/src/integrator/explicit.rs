@@ -142,6 +142,10 @@ impl Integrator for Explicit {
         Coefficients { damping: 0.0, stiffness: 0.0 }
     }
 
+    fn is_explicit(&self) -> bool {
+        true
+    }
+
     fn masses(&self, system: &dyn System, from: &State, h: f64) -> Option<Vec<f64>> {
         Some(self.mass(system, from, h))
     }

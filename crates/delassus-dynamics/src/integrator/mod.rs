@@ -110,7 +110,11 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     fn contact_delay(&self, h: f64) -> f64;
     /// M̂.
     fn coefficients(&self, h: f64) -> Coefficients;
-    /// The diagonal of M̂ for a step from a state \[kg\], if the scheme needs no factorisation.
+    /// Is M̂ a diagonal that needs no factorisation, and may change with every step?
+    fn is_explicit(&self) -> bool {
+        false
+    }
+    /// That diagonal for a step from a state \[kg\], if the scheme is explicit.
     fn masses(&self, _system: &dyn System, _from: &State, _h: f64) -> Option<Vec<f64>> {
         None
     }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use delassus_dynamics::System;
 use delassus_fem::{
-    Body, BodyInput, FemError, Gravity, Material, NodalForce, PrescribedVelocity, Region, SurfaceLoad, TimeFunction,
-    Traction,
+    Body, BodyInput, FemError, Gravity, InitialStress, Lithostatic, Material, NodalForce, PrescribedVelocity, Region,
+    SurfaceLoad, TimeFunction, Traction,
 };
 use delassus_mesh::{Mesh, MeshError};
 
@@ -14,7 +14,7 @@ use super::build::Builder;
 use super::mesh_source::{load_mesh, place};
 use super::names::find_name;
 use super::{Generate, ModelBody, Space};
-use crate::case::{BodyEntry, LoadEntry};
+use crate::case::{BodyEntry, InitialStressSpec, LoadEntry};
 use crate::problem::ProblemKind;
 
 impl Builder<'_> {
@@ -64,7 +64,11 @@ impl Builder<'_> {
             surface_loads: Vec::new(),
             nodal_forces: Vec::new(),
             prescribed: Vec::new(),
+            kinematics: entry.kinematics,
+            initial_stress: None,
         };
+        let stress = self.initial_stress(i, entry);
+        input.initial_stress = stress?;
         self.loads(&mut input);
         self.boundary(&mut input);
         constants?;
@@ -85,6 +89,27 @@ impl Builder<'_> {
             mass_inverse: None,
             mesh_hash,
         })
+    }
+
+    /// The stress a body starts with, if it has one; none at all if what is written is wrong.
+    #[expect(clippy::option_option, reason = "the inner one is the case's, the outer one says whether it could be read")]
+    fn initial_stress<const D: usize>(&mut self, i: usize, entry: &BodyEntry) -> Option<Option<InitialStress<D>>> {
+        let Some(InitialStressSpec::Lithostatic { surface, density, gravity, lateral }) = &entry.initial_stress else {
+            return Some(None);
+        };
+        let at = |key: &str| format!("bodies[{i}].initial_stress.{key}");
+        let surface = self.vector::<D>(&at("surface"), surface);
+        let gravity = self.vector::<D>(&at("gravity"), gravity);
+        let mut good = true;
+        for (key, value) in [("density", *density), ("lateral", *lateral)] {
+            if !(value.is_finite() && value >= 0.0) {
+                self.problems.input(at(key), format!("{key} = {value} must be a finite number >= 0"));
+                good = false;
+            }
+        }
+        let (density, lateral) = (*density, *lateral);
+        let stress = Lithostatic { surface: surface?, density, gravity: gravity?, lateral };
+        good.then_some(Some(InitialStress::Lithostatic(stress)))
     }
 
     /// Notes a thickness or damping that is out of range, at its own key.

@@ -3,7 +3,7 @@
 use super::build::Builder;
 use super::names::find_name;
 use super::{ModelBody, Probe};
-use crate::case::ProbeSpec;
+use crate::case::{Components, ProbeSpec};
 use crate::record::Columns;
 
 impl Builder<'_> {
@@ -25,16 +25,46 @@ impl Builder<'_> {
                 (k, nodes.into_iter().map(|n| (n, share)).collect())
             }
             ProbeSpec::Point { body, point } => {
-                let k = self.known_body(&format!("{path}.body"), body)?;
-                let x = self.vector::<D>(&format!("{path}.point"), point)?;
-                let distance = |p: &[f64; D]| p.iter().zip(&x).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
-                let points = &bodies[k].as_ref()?.body.mesh().points;
-                let nearest =
-                    (0..points.len()).min_by(|a, b| distance(&points[*a]).total_cmp(&distance(&points[*b])))?;
-                (k, vec![(nearest, 1.0)])
+                let (k, node) = self.nearest_node(&path, "body", body, point, bodies)?;
+                (k, vec![(node, 1.0)])
+            }
+            ProbeSpec::Between { body, reference, point } => {
+                let node = self.nearest_node(&path, "body", body, point, bodies);
+                let reference = self.nearest_node(&path, "reference", reference, point, bodies);
+                return Some(Probe::Between { node: node?, reference: reference? });
+            }
+            ProbeSpec::Stress(spec) => {
+                let (k, body) = self.side(&path, spec, bodies)?;
+                let group = body.body.mesh().group_of_dim(&spec.group, D).ok()?;
+                if group.dim != D {
+                    let message = format!("group `{}` has no cells with a stress: name a group of dimension {D}", spec.group);
+                    self.problems.input(format!("{path}.group"), message);
+                    return None;
+                }
+                let volumes: Vec<f64> = group.cells.iter().map(|&c| body.body.mesh().cell_measure(c)).collect();
+                let total: f64 = volumes.iter().sum();
+                let weights = group.cells.iter().zip(&volumes).map(|(&c, v)| (c, v / total)).collect();
+                return Some(Probe::Stress { body: k, weights });
             }
         };
-        Some(Probe { name: entry.name.clone(), body, weights })
+        Some(Probe::Motion { body, weights })
+    }
+
+    /// The node of a body nearest to a point.
+    fn nearest_node<const D: usize>(
+        &mut self,
+        path: &str,
+        key: &str,
+        body: &str,
+        point: &Components,
+        bodies: &[Option<ModelBody<D>>],
+    ) -> Option<(usize, usize)> {
+        let k = self.known_body(&format!("{path}.{key}"), body)?;
+        let x = self.vector::<D>(&format!("{path}.point"), point)?;
+        let distance = |p: &[f64; D]| p.iter().zip(&x).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+        let points = &bodies[k].as_ref()?.body.mesh().points;
+        let nearest = (0..points.len()).min_by(|a, b| distance(&points[*a]).total_cmp(&distance(&points[*b])))?;
+        Some((k, nearest))
     }
 
     pub(super) fn verification(&mut self) {

@@ -15,8 +15,8 @@ use delassus_contact::{
 };
 use delassus_dynamics::factor::Analysis;
 use delassus_dynamics::integrator::{Balance, BodyView, StepView};
-use delassus_dynamics::operator::MassInverse;
-use delassus_dynamics::{Integrator, Operator, State, System};
+use delassus_dynamics::operator::{MassInverse, effective_mass};
+use delassus_dynamics::{DynamicsError, Integrator, Operator, State, System};
 use delassus_fem::{Body, TimeFunction};
 use delassus_solver::{ContactLaw, Method, Options};
 use nalgebra::{Rotation, SMatrix, SVector};
@@ -100,15 +100,30 @@ impl<const D: usize> MovingObstacle<D> {
     }
 }
 
-/// A probe: a weighted mean over nodes of a body.
+/// What is followed in `history.csv`.
 #[derive(Clone, Debug)]
-pub struct Probe {
-    /// Name.
-    pub name: String,
-    /// Body.
-    pub body: usize,
-    /// Nodes and weights, of sum 1.
-    pub weights: Vec<(usize, f64)>,
+pub enum Probe {
+    /// Displacement and velocity: a weighted mean over nodes of a body, weights of sum 1.
+    Motion {
+        /// Body.
+        body: usize,
+        /// Nodes and weights.
+        weights: Vec<(usize, f64)>,
+    },
+    /// The same of a node relative to another, and their lengths: (body, node) each.
+    Between {
+        /// What is followed.
+        node: (usize, usize),
+        /// From where.
+        reference: (usize, usize),
+    },
+    /// Mean stress: a weighted mean over cells of a body, weights of sum 1.
+    Stress {
+        /// Body.
+        body: usize,
+        /// Cells by global number and weights.
+        weights: Vec<(usize, f64)>,
+    },
 }
 
 /// A checked case, ready to be stepped.
@@ -144,12 +159,19 @@ impl<const D: usize> Model<D> {
             .iter()
             .enumerate()
             .map(|(i, b)| {
-                let mut state = State::new(0.0, vec![0.0; b.body.n_dof()], b.initial_velocity.clone());
+                let mut state = b.body.at_start(b.initial_velocity.clone());
                 self.view(i).start(&mut state);
                 state
             })
             .collect();
         Snapshot { states, impulses: Vec::new() }
+    }
+
+    /// Is there a body whose forces are not linear within a step?
+    #[must_use]
+    pub fn iterates(&self) -> bool {
+        let varies = |b: &ModelBody<D>| b.body.inelastic().is_some_and(|body| body.tangent_varies());
+        !self.integrator.is_explicit() && self.bodies.iter().any(varies)
     }
 
     /// What integrators may ask of a body.
@@ -220,18 +242,32 @@ impl<const D: usize> Model<D> {
         self.passes().map(|(_, _, pass)| motion(pass)).collect()
     }
 
-    /// Factors M̂(h) of every body and condenses it on the contact dofs, bodies in parallel.
-    pub fn factor(&self, h: f64, analyses: &[Arc<Analysis>]) -> Result<Vec<Operator>, SimError> {
-        let coefficients = self.integrator.coefficients(h);
-        let factor = |(i, b): (usize, &ModelBody<D>)| match analyses.get(i) {
-            Some(a) => Operator::with_analysis(a, &b.body, coefficients, &b.contact_dofs),
-            None => Operator::new(&b.body, coefficients, &b.contact_dofs),
+    /// The symbolic part of every body's factor, bodies in parallel.
+    pub fn analyse(&self) -> Result<Vec<Arc<Analysis>>, SimError> {
+        let analyse = |b: &ModelBody<D>| Operator::analyse(&*self.integrator, &b.body);
+        self.named(self.bodies.par_iter().map(analyse).collect())
+    }
+
+    /// Factors M̂ of every body for a step from a snapshot, linearised at the velocities `v`, and condenses it on the contact dofs,
+    /// bodies in parallel.
+    pub fn factor(
+        &self,
+        (from, v): (&Snapshot, &[Vec<f64>]),
+        h: f64,
+        analyses: &[Arc<Analysis>],
+    ) -> Result<Vec<Operator>, SimError> {
+        let factor = |(i, b): (usize, &ModelBody<D>)| {
+            let values = effective_mass(&*self.integrator, &b.body, (&from.states[i], &v[i]), h);
+            Operator::with_analysis(&analyses[i], &b.body, values, &b.contact_dofs)
         };
-        let made: Vec<Result<Operator, _>> = self.bodies.par_iter().enumerate().map(factor).collect();
-        made.into_iter()
-            .zip(&self.bodies)
-            .map(|(r, b)| r.map_err(|source| SimError::Body { body: b.name.clone(), source }))
-            .collect()
+        self.named(self.bodies.par_iter().enumerate().map(factor).collect())
+    }
+
+    fn named<T>(&self, made: Vec<Result<T, DynamicsError>>) -> Result<Vec<T>, SimError> {
+        let named = |(r, b): (Result<T, _>, &ModelBody<D>)| {
+            r.map_err(|source| SimError::Body { body: b.name.clone(), source })
+        };
+        made.into_iter().zip(&self.bodies).map(named).collect()
     }
 
     /// Runs `task` for every body and its operator, bodies in parallel; results in the order of the bodies.

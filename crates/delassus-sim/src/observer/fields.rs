@@ -38,6 +38,8 @@ struct Arrays {
     stress: Vec<f64>,
     strain: Vec<f64>,
     von_mises: Vec<f64>,
+    stress_invariant: Vec<f64>,
+    strain_invariant: Vec<f64>,
     body: Vec<i32>,
     material: Vec<i32>,
 }
@@ -71,7 +73,7 @@ fn collect<const D: usize>(frame: &Frame<'_, D>) -> Arrays {
         a.displacement.extend(three::<D>(&state.q));
         a.velocity.extend(three::<D>(&state.v));
         a.reaction.extend(three::<D>(&reactions[k]));
-        let fields = body.body.cell_fields(&state.q, &state.v);
+        let fields = body.body.cell_fields(state);
         for (row, &cell) in fields.cells.iter().enumerate() {
             let (kind, nodes) = mesh.cell(cell);
             a.connectivity.extend(nodes.iter().map(|n| first + n));
@@ -80,6 +82,8 @@ fn collect<const D: usize>(frame: &Frame<'_, D>) -> Arrays {
             a.stress.extend(fields.stress[row]);
             a.strain.extend(fields.strain[row]);
             a.von_mises.push(fields.von_mises[row]);
+            a.stress_invariant.push(fields.stress_invariant[row]);
+            a.strain_invariant.push(fields.strain_invariant[row]);
             a.body.push(k as i32);
             let name = body.body.region_of_cell(cell).map_or("", |r| body.body.regions()[r].name.as_str());
             let index = frame.model.materials.iter().position(|m| m == name).unwrap_or(0);
@@ -104,6 +108,8 @@ impl<const D: usize> Observer<D> for FieldFrames {
             Field::symmetric_tensor("stress", &a.stress),
             Field::symmetric_tensor("strain", &a.strain),
             Field::scalar("von_mises", Values::F64(&a.von_mises)),
+            Field::scalar("stress_invariant", Values::F64(&a.stress_invariant)),
+            Field::scalar("strain_invariant", Values::F64(&a.strain_invariant)),
             Field::scalar("body", Values::I32(&a.body)),
             Field::scalar("material", Values::I32(&a.material)),
         ];

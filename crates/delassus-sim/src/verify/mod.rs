@@ -8,6 +8,7 @@
 mod bars_impact;
 mod cattaneo_mindlin;
 mod hertz_line;
+mod maxwell;
 mod measure;
 mod profile;
 mod sliding;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use bars_impact::BarsImpact;
 pub use cattaneo_mindlin::CattaneoMindlin;
 pub use hertz_line::{Ellipse, HertzLine};
+pub use maxwell::{LargeShear, MaxwellLayer, MaxwellLayers, MaxwellRelaxation};
 pub use measure::Measure;
 pub use profile::{Part, Profile, Traction};
 pub use sliding::Sliding;
@@ -44,6 +46,12 @@ pub enum SolutionSpec {
     HertzLine(HertzLine),
     /// Two cylinders pressed together, then pushed sideways: partial slip.
     CattaneoMindlin(CattaneoMindlin),
+    /// Maxwell's body with its strain held.
+    MaxwellRelaxation(MaxwellRelaxation),
+    /// Large simple shear without flow.
+    LargeShear(LargeShear),
+    /// Layers of Maxwell bodies shortened between two walls.
+    MaxwellLayers(MaxwellLayers),
 }
 
 impl SolutionSpec {
@@ -55,6 +63,9 @@ impl SolutionSpec {
             Self::Sliding(s) => s,
             Self::HertzLine(s) => s,
             Self::CattaneoMindlin(s) => s,
+            Self::MaxwellRelaxation(s) => s,
+            Self::LargeShear(s) => s,
+            Self::MaxwellLayers(s) => s,
         }
     }
 }
