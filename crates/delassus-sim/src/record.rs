@@ -164,7 +164,11 @@ fn followed<const D: usize>(model: &Model<D>, snapshot: &Snapshot, probe: &Probe
         Probe::Motion { body, weights } => {
             let state = &snapshot.states[*body];
             let mean = |x: &[f64], i: usize| weights.iter().map(|(n, w)| w * x[D * n + i]).sum::<f64>();
-            [&state.q, &state.v].into_iter().flat_map(|x| (0..D).map(move |i| (x, i))).map(|(x, i)| mean(x, i)).collect()
+            [&state.q, &state.v]
+                .into_iter()
+                .flat_map(|x| (0..D).map(move |i| (x, i)))
+                .map(|(x, i)| mean(x, i))
+                .collect()
         }
         Probe::Between { node, reference } => {
             let (a, b) = (&snapshot.states[node.0], &snapshot.states[reference.0]);

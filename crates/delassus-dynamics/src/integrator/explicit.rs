@@ -1,9 +1,12 @@
 //! Explicit in the displacements, implicit in the reactions (Jean 1995 §5.1), with real or fictitious masses.
 //!
 //! ```text
-//! m Δv = h (P(t) − C v − f(q, z) + d) + H p        q⁺ = q + h v⁺        q_c = q      τ = h
-//! d = −α |m a| sgn v                               local damping; a: acceleration of the last step, reactions included
+//! m Δv = h (F + d) + H p ,   F = P(t) − C v − f(q, z)        q⁺ = q + h v⁺        q_c = q      τ = h
+//! d = −α |F + R| sgn v                                       local damping; R: reactions of the last step
 //! ```
+//!
+//! Local damping (Cundall) takes a part α of what is out of balance at each dof, reactions of contacts and supports included, so
+//! that nothing is damped in equilibrium.
 //!
 //! M̂ is the diagonal m. With the masses of the body, h must stay below the critical step 2/ω_max; by Gershgorin's circles
 //!
@@ -88,13 +91,27 @@ impl Explicit {
         }
     }
 
-    /// d \[N\].
-    fn damping_force(&self, mass: &[f64], from: &State) -> Vec<f64> {
-        let force = |((m, v), a): ((&f64, &f64), &f64)| {
+    /// F + d at the start of a step \[N\].
+    fn force(&self, system: &dyn System, from: &State) -> Vec<f64> {
+        let (mut force, mut part) = (vec![0.0; from.q.len()], vec![0.0; from.q.len()]);
+        system.loads_into(from.t, &mut force);
+        system.force_at_into(from, &mut part);
+        subtract(&part, &mut force);
+        subtract_viscosity(system, &from.v, &mut force, &mut part);
+        for (i, d) in self.damping_force(&force, from).into_iter().enumerate() {
+            force[i] += d;
+        }
+        force
+    }
+
+    /// d, from F \[N\].
+    fn damping_force(&self, force: &[f64], from: &State) -> Vec<f64> {
+        let damping = |((f, r), v): ((&f64, &f64), &f64)| {
             // at rest nothing is to be damped: f64::signum(0) is one
-            if v.abs() > 0.0 { -self.damping * (m * a).abs() * v.signum() } else { 0.0 }
+            if v.abs() > 0.0 { -self.damping * (f + r).abs() * v.signum() } else { 0.0 }
         };
-        mass.iter().zip(&from.v).zip(&from.aux).map(force).collect()
+        // before the first step the reactions are not known
+        force.iter().zip(&from.aux).zip(&from.v).map(damping).collect()
     }
 }
 
@@ -155,15 +172,7 @@ impl Integrator for Explicit {
     }
 
     fn residual(&self, system: &dyn System, from: &State, v: &[f64], h: f64) -> Vec<f64> {
-        let mass = self.mass(system, from, h);
-        let (mut force, mut part) = (vec![0.0; v.len()], vec![0.0; v.len()]);
-        system.loads_into(from.t, &mut force);
-        system.force_at_into(from, &mut part);
-        subtract(&part, &mut force);
-        subtract_viscosity(system, &from.v, &mut force, &mut part);
-        for (f, d) in force.iter_mut().zip(self.damping_force(&mass, from)) {
-            *f += d;
-        }
+        let (mass, force) = (self.mass(system, from, h), self.force(system, from));
         (0..v.len()).map(|i| h * force[i] - mass[i] * (v[i] - from.v[i])).collect()
     }
 
@@ -175,7 +184,7 @@ impl Integrator for Explicit {
         let dq = self.displacement(from, &v, h);
         let z = body.system.advance(&Motion { from, dq: &dq, h });
         let q = from.q.iter().zip(&dq).map(|(q, d)| q + d).collect();
-        let aux = v.iter().zip(&from.v).map(|(a, b)| (a - b) / h).collect();
+        let aux = self.residual(body.system, from, &v, h).into_iter().map(|r| -r / h).collect();
         State { t: from.t + h, q, v, z, aux }
     }
 
@@ -189,8 +198,11 @@ impl Integrator for Explicit {
             balance.numerical +=
                 (0..mass.len()).map(|i| to.v[i] * (change[i] - real[i] * (to.v[i] - from.v[i]))).sum::<f64>();
         }
-        balance.numerical -= h * dot(&to.v, &self.damping_force(&mass, from));
         let mut force = vec![0.0; mass.len()];
+        if self.damping > 0.0 {
+            let undamped = Self { damping: 0.0, ..*self }.force(system, from);
+            balance.numerical -= h * dot(&to.v, &self.damping_force(&undamped, from));
+        }
         system.force_at_into(from, &mut force);
         balance.inertia =
             Some(Inertia { inertia: free_square(system, &change) / (h * h), internal: free_square(system, &force) });

@@ -92,7 +92,10 @@ impl Builder<'_> {
     }
 
     /// The stress a body starts with, if it has one; none at all if what is written is wrong.
-    #[expect(clippy::option_option, reason = "the inner one is the case's, the outer one says whether it could be read")]
+    #[expect(
+        clippy::option_option,
+        reason = "the inner one is the case's, the outer one says whether it could be read"
+    )]
     fn initial_stress<const D: usize>(&mut self, i: usize, entry: &BodyEntry) -> Option<Option<InitialStress<D>>> {
         let Some(InitialStressSpec::Lithostatic { surface, density, gravity, lateral }) = &entry.initial_stress else {
             return Some(None);

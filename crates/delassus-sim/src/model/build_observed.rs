@@ -37,7 +37,8 @@ impl Builder<'_> {
                 let (k, body) = self.side(&path, spec, bodies)?;
                 let group = body.body.mesh().group_of_dim(&spec.group, D).ok()?;
                 if group.dim != D {
-                    let message = format!("group `{}` has no cells with a stress: name a group of dimension {D}", spec.group);
+                    let message =
+                        format!("group `{}` has no cells with a stress: name a group of dimension {D}", spec.group);
                     self.problems.input(format!("{path}.group"), message);
                     return None;
                 }

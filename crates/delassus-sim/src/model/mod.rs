@@ -264,9 +264,8 @@ impl<const D: usize> Model<D> {
     }
 
     fn named<T>(&self, made: Vec<Result<T, DynamicsError>>) -> Result<Vec<T>, SimError> {
-        let named = |(r, b): (Result<T, _>, &ModelBody<D>)| {
-            r.map_err(|source| SimError::Body { body: b.name.clone(), source })
-        };
+        let named =
+            |(r, b): (Result<T, _>, &ModelBody<D>)| r.map_err(|source| SimError::Body { body: b.name.clone(), source });
         made.into_iter().zip(&self.bodies).map(named).collect()
     }
 

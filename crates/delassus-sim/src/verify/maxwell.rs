@@ -69,7 +69,8 @@ impl ExactSolution for MaxwellRelaxation {
 
     fn value(&self, column: &str, t: f64, _h: f64) -> Option<f64> {
         // half a step before: times are sums of steps
-        (column == self.column && t >= self.from * (1.0 - 1e-9)).then(|| self.stress * (-(t - self.from) / self.time).exp())
+        (column == self.column && t >= self.from * (1.0 - 1e-9))
+            .then(|| self.stress * (-(t - self.from) / self.time).exp())
     }
 
     fn plots(&self) -> Vec<Plot> {
@@ -177,7 +178,8 @@ impl MaxwellLayers {
             let strain = -self.speed / left;
             let weight = -layer.pressure * self.length * self.speed / (left * left);
             // the third equation with the first two put in, solved for D_yy
-            let across = (weight + (2.0 * mu * strain - (a + b) / time) / 3.0 - bulk * strain) / (bulk + 4.0 / 3.0 * mu);
+            let across =
+                (weight + (2.0 * mu * strain - (a + b) / time) / 3.0 - bulk * strain) / (bulk + 4.0 / 3.0 * mu);
             [2.0 * mu * (strain - across) - a / time, -2.0 * mu * across - b / time]
         };
         // stiff layers: no step longer than a twentieth of the relaxation time
