@@ -112,6 +112,7 @@ pub struct Body<const D: usize> {
     section: Section,
     formulation: Formulation,
     alpha: f64,
+    beta: f64,
     assembly: Assembly<D>,
     matrices: Matrices,
     node_masses: Vec<f64>,
@@ -178,6 +179,7 @@ impl<const D: usize> Body<D> {
             section,
             formulation,
             alpha: rayleigh.alpha,
+            beta: rayleigh.beta,
             assembly,
             matrices,
             node_masses,
@@ -238,6 +240,12 @@ impl<const D: usize> Body<D> {
     #[must_use]
     pub fn node_masses(&self) -> &[f64] {
         &self.node_masses
+    }
+
+    /// Have both bodies the same formulation, kind of mass and damping?
+    pub(crate) fn has_constants_of(&self, other: &Self) -> bool {
+        let constants = |b: &Self| (b.formulation, b.matrices.lumped, b.alpha.to_bits(), b.beta.to_bits());
+        constants(self) == constants(other)
     }
 
     /// Mass of the body \[kg\].

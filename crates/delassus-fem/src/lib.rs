@@ -58,6 +58,7 @@ mod section;
 mod sparsity;
 mod surface;
 pub mod tensor;
+mod twin;
 
 pub use body::{Body, BodyInput, Characteristics, MassKind, Rayleigh};
 pub use error::FemError;
@@ -68,6 +69,7 @@ pub use load::{Gravity, NodalForce, PrescribedVelocity, SurfaceLoad, Traction};
 pub use material::{KelvinVoigt, Material, MaterialSpec};
 pub use region::Region;
 pub use section::Section;
+pub use twin::Look;
 
 /// A vector of D-dimensional space.
 pub type Vector<const D: usize> = nalgebra::SVector<f64, D>;

@@ -2,10 +2,12 @@
 
 use delassus_contact::{Contact, ContactKey, local_velocity, scatter};
 use delassus_dynamics::{Operator, State};
-use delassus_solver::{ContactInput, ContactOutput, ContactProblem, SolverError, Status, Step, Vector};
+use delassus_solver::{ContactInput, ContactOutput, ContactProblem, Status, Step, Vector};
 
 use crate::condense::condense;
+use crate::error::SimError;
 use crate::model::Model;
+use crate::operators::Operators;
 use crate::outcome::Touch;
 use crate::timings::Timings;
 
@@ -67,16 +69,17 @@ pub(crate) struct Posed<'c, const D: usize> {
 pub(crate) fn pose<'c, const D: usize>(
     model: &Model<D>,
     contacts: Vec<&'c Contact<D>>,
-    operators: &[Operator],
+    operators: &mut Operators,
     velocities: (&[State], &[Vec<f64>]),
     times: &Step,
     timings: &mut Timings,
-) -> Result<Posed<'c, D>, SolverError> {
+) -> Result<Posed<'c, D>, SimError> {
     let v_minus: Vec<&[f64]> = velocities.0.iter().map(|s| s.v.as_slice()).collect();
     let v_free = views(velocities.1);
     let inputs: Vec<ContactInput<D>> = contacts.iter().map(|c| input(c, &v_minus, &v_free)).collect();
     let laws = contacts.iter().zip(&inputs).map(|(c, x)| model.law_of(c).derive(x, times, &[], None)).collect();
     timings.lap("derive_laws");
+    operators.expose(model, &contacts)?;
     let operator = condense(&contacts, operators)?;
     timings.lap("condense");
     let v_free = inputs.iter().map(|x| x.v_free).collect();

@@ -2,12 +2,14 @@
 //! again from the model, and no result depends on what was computed before.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use delassus_contact::{Detection, Detector, NarrowPhase, NodeToFacet};
-use delassus_dynamics::Operator;
+use delassus_dynamics::factor::Analysis;
 
 use crate::error::SimError;
 use crate::model::Model;
+use crate::operators::Operators;
 
 /// Step sizes whose factors are kept: the nominal one and a few halvings of it.
 const KEPT_STEP_SIZES: usize = 3;
@@ -18,8 +20,9 @@ pub struct Engine<'a, const D: usize> {
     pub model: &'a Model<D>,
     detector: Detector<D>,
     /// By the bits of h.
-    operators: BTreeMap<u64, Vec<Operator>>,
-    analyses: Vec<std::sync::Arc<delassus_dynamics::factor::Analysis>>,
+    operators: BTreeMap<u64, Operators>,
+    /// By class of bodies, once they have been asked for.
+    analyses: Vec<Arc<Analysis>>,
 }
 
 impl<'a, const D: usize> Engine<'a, D>
@@ -48,18 +51,32 @@ where
         Ok(self.detector.detect(&views, &motions)?)
     }
 
+    /// The symbolic part of the factors, by class of bodies.
+    pub fn analyses(&mut self) -> Result<&[Arc<Analysis>], SimError> {
+        if self.analyses.is_empty() {
+            self.analyses = self.model.analyse()?;
+        }
+        Ok(&self.analyses)
+    }
+
+    /// Forgets step sizes until there is room for one more, with all its condensed operators.
+    fn make_room(&mut self) {
+        let one = self.operators.first_key_value().map_or(0, |(_, made)| made.bytes_of_all());
+        let held = |all: &BTreeMap<u64, Operators>| all.values().map(Operators::bytes).sum::<usize>();
+        while self.operators.len() >= KEPT_STEP_SIZES
+            || (!self.operators.is_empty() && held(&self.operators).saturating_add(one) > self.model.memory)
+        {
+            self.operators.pop_first();
+        }
+    }
+
     /// The factored operators of all bodies for step size `h`.
-    pub fn operators(&mut self, h: f64) -> Result<&mut Vec<Operator>, SimError> {
+    pub fn operators(&mut self, h: f64) -> Result<&mut Operators, SimError> {
         let key = h.to_bits();
         if !self.operators.contains_key(&key) {
-            let made = self.model.factor(h, &self.analyses)?;
-            if self.analyses.is_empty() {
-                self.analyses = made.iter().map(|op| std::sync::Arc::clone(op.analysis())).collect();
-            }
-            while self.operators.len() >= KEPT_STEP_SIZES {
-                self.operators.pop_first();
-            }
-            self.operators.insert(key, made);
+            let analyses = self.analyses()?.to_vec();
+            self.make_room();
+            self.operators.insert(key, Operators::new(self.model, h, &analyses)?);
         }
         self.operators.get_mut(&key).ok_or_else(|| SimError::Internal("operators vanished".into()))
     }

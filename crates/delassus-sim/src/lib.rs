@@ -19,6 +19,7 @@ pub mod ledger;
 pub mod load;
 pub mod model;
 pub mod observer;
+pub mod operators;
 mod outcome;
 pub mod plot;
 pub mod problem;
@@ -31,6 +32,7 @@ pub mod start;
 pub mod step;
 pub mod summary;
 pub mod timings;
+pub mod twins;
 pub mod verify;
 
 pub use case::Case;

@@ -12,3 +12,4 @@ mod locking;
 mod material;
 mod patch;
 mod support;
+mod twin;

@@ -24,7 +24,9 @@ use rayon::prelude::*;
 
 use crate::case::FailurePolicy;
 use crate::error::SimError;
+use crate::operators::Operators;
 use crate::step::Snapshot;
+use crate::twins::Twins;
 
 pub use mesh_source::{Generate, Space};
 
@@ -115,8 +117,12 @@ pub struct Probe {
 pub struct Model<const D: usize> {
     /// Bodies.
     pub bodies: Vec<ModelBody<D>>,
+    /// Which of them share a factor.
+    pub twins: Twins,
     /// Contact pairs.
     pub pairs: Vec<ModelPair<D>>,
+    /// Most bytes that the condensed operators of a step size may take.
+    pub memory: usize,
     /// Time-stepping scheme.
     pub integrator: Box<dyn Integrator>,
     /// Nominal step \[s\].
@@ -220,27 +226,27 @@ impl<const D: usize> Model<D> {
         self.passes().map(|(_, _, pass)| motion(pass)).collect()
     }
 
-    /// Factors M̂(h) of every body and condenses it on the contact dofs, bodies in parallel.
-    pub fn factor(&self, h: f64, analyses: &[Arc<Analysis>]) -> Result<Vec<Operator>, SimError> {
-        let coefficients = self.integrator.coefficients(h);
-        let factor = |(i, b): (usize, &ModelBody<D>)| match analyses.get(i) {
-            Some(a) => Operator::with_analysis(a, &b.body, coefficients, &b.contact_dofs),
-            None => Operator::new(&b.body, coefficients, &b.contact_dofs),
-        };
-        let made: Vec<Result<Operator, _>> = self.bodies.par_iter().enumerate().map(factor).collect();
-        made.into_iter()
-            .zip(&self.bodies)
-            .map(|(r, b)| r.map_err(|source| SimError::Body { body: b.name.clone(), source }))
-            .collect()
+    /// The symbolic part of the factor of each class of bodies, in parallel: it serves all step sizes.
+    pub fn analyse(&self) -> Result<Vec<Arc<Analysis>>, SimError> {
+        let classes = self.twins.classes.par_iter().map(|c| &self.bodies[c.first]);
+        let made: Vec<_> = classes
+            .map(|b| Operator::analyse(&b.body).map_err(|source| SimError::Body { body: b.name.clone(), source }))
+            .collect();
+        made.into_iter().collect()
+    }
+
+    /// Analyses and factors M̂(h) of every body.
+    pub fn factor(&self, h: f64) -> Result<Operators, SimError> {
+        Operators::new(self, h, &self.analyse()?)
     }
 
     /// Runs `task` for every body and its operator, bodies in parallel; results in the order of the bodies.
     pub fn for_each_body<T: Send>(
         &self,
-        operators: &mut [Operator],
+        operators: &mut Operators,
         task: impl Fn(usize, &mut Operator) -> T + Sync,
     ) -> Vec<T> {
-        operators.par_iter_mut().enumerate().map(|(i, op)| task(i, op)).collect()
+        operators.bodies.par_iter_mut().enumerate().map(|(i, op)| task(i, op)).collect()
     }
 
     /// Total number of degrees of freedom.

@@ -1,0 +1,133 @@
+//! The factored operators of all bodies for one step size.
+//!
+//! Bodies [that are the same](crate::twins) share a factor and a condensed operator. Condensed operators are exposed all at
+//! once if they fit the memory that the case gives them, else panel by panel as contacts need them (see
+//! [`Condensed`]). What is exposed when never changes a result.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use delassus_contact::{Contact, Map};
+use delassus_dynamics::factor::Analysis;
+use delassus_dynamics::{Condensed, DynamicsError, Operator, Turn};
+use rayon::prelude::*;
+
+use crate::error::SimError;
+use crate::model::Model;
+
+/// Operators of all bodies of a model.
+#[derive(Debug)]
+pub struct Operators {
+    /// w of each body, to be applied.
+    pub bodies: Vec<Operator>,
+    /// w of each class of bodies on the nodes of contact, in the axes of the first body of the class.
+    condensed: Vec<Condensed>,
+    /// Class of each body.
+    class_of: Vec<usize>,
+    /// A body of each class.
+    first_of: Vec<usize>,
+    /// Most bytes of condensed operators.
+    memory: usize,
+    /// Times that panels were given up for others.
+    n_given_up: usize,
+}
+
+impl Operators {
+    /// Factors one body of each class, classes in parallel, and condenses on all nodes of contact if that fits.
+    pub fn new<const D: usize>(model: &Model<D>, h: f64, analyses: &[Arc<Analysis>]) -> Result<Self, SimError> {
+        let coefficients = model.integrator.coefficients(h);
+        let twins = &model.twins;
+        let first_of: Vec<usize> = twins.classes.iter().map(|c| c.first).collect();
+        let named = |class: usize, source: DynamicsError| SimError::Body {
+            body: model.bodies[twins.classes[class].first].name.clone(),
+            source,
+        };
+        let factored: Vec<Result<Operator, DynamicsError>> = (0..first_of.len())
+            .into_par_iter()
+            .map(|class| Operator::with_analysis(&analyses[class], &model.bodies[first_of[class]].body, coefficients))
+            .collect();
+        let mut firsts = Vec::new();
+        for (class, made) in factored.into_iter().enumerate() {
+            firsts.push(made.map_err(|e| named(class, e))?);
+        }
+        let laid_out = firsts.iter().zip(&twins.classes).map(|(op, class)| op.condensed(D, &class.contact_nodes));
+        let condensed: Vec<Condensed> = laid_out.collect();
+        let bodies = twins.of_body.iter().map(|(class, turn)| firsts[*class].twin(turn.clone())).collect();
+        let class_of = twins.of_body.iter().map(|(class, _)| *class).collect();
+        let mut made = Self { bodies, condensed, class_of, first_of, memory: model.memory, n_given_up: 0 };
+        if made.bytes_of_all() <= made.memory {
+            let all = made.condensed.iter().map(|c| (0..c.n_panels()).collect()).collect::<Vec<_>>();
+            made.expose_panels(&all).map_err(|(class, e)| named(class, e))?;
+        }
+        Ok(made)
+    }
+
+    /// Computes what W of these contacts needs and is not there yet.
+    pub fn expose<const D: usize>(&mut self, model: &Model<D>, contacts: &[&Contact<D>]) -> Result<(), SimError> {
+        let mut needed: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); self.condensed.len()];
+        for side in contacts.iter().flat_map(|c| &c.sides) {
+            if let (Some(body), Map::Nodes(nodes)) = (side.body, &side.map) {
+                let class = self.class_of[body];
+                needed[class].extend(nodes.iter().filter_map(|&(node, _)| self.condensed[class].panel_of(node)));
+            }
+        }
+        if self.condensed.iter().zip(&needed).all(|(c, panels)| panels.is_subset(c.exposed())) {
+            return Ok(());
+        }
+        let bytes = |panels: &[BTreeSet<usize>]| -> usize {
+            self.condensed.iter().zip(panels).map(|(c, panels)| c.bytes_of(panels)).sum()
+        };
+        let together: Vec<BTreeSet<usize>> =
+            self.condensed.iter().zip(&needed).map(|(c, panels)| c.exposed() | panels).collect();
+        if bytes(&together) > self.memory {
+            let least = bytes(&needed);
+            if least > self.memory {
+                let (n_contacts, memory, all) = (contacts.len(), self.memory, self.bytes_of_all());
+                return Err(SimError::Memory { n_contacts, memory, needed: least, all });
+            }
+            for (c, panels) in self.condensed.iter_mut().zip(&needed) {
+                c.keep_only(panels);
+            }
+            self.n_given_up += 1;
+        }
+        self.expose_panels(&needed)
+            .map_err(|(class, source)| SimError::Body { body: model.bodies[self.first_of[class]].name.clone(), source })
+    }
+
+    fn expose_panels(&mut self, panels: &[BTreeSet<usize>]) -> Result<(), (usize, DynamicsError)> {
+        let factors: Vec<_> = self.first_of.iter().map(|&body| Arc::clone(self.bodies[body].factor())).collect();
+        let tasks = self.condensed.par_iter_mut().zip(panels).zip(factors).enumerate();
+        let done: Vec<_> = tasks.map(|(k, ((c, panels), f))| c.expose(&f, panels).map_err(|e| (k, e))).collect();
+        done.into_iter().collect()
+    }
+
+    /// w of a body on the nodes of contact, before its [turn](Self::turn).
+    #[must_use]
+    pub fn condensed(&self, body: usize) -> &Condensed {
+        &self.condensed[self.class_of[body]]
+    }
+
+    /// How a body is turned from the one whose w is condensed, if it is.
+    #[must_use]
+    pub fn turn(&self, body: usize) -> Option<&Turn> {
+        self.bodies[body].turn()
+    }
+
+    /// Bytes of the condensed operators as they are.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.condensed.iter().map(|c| c.bytes_of(c.exposed())).sum()
+    }
+
+    /// Bytes of the condensed operators with everything exposed.
+    #[must_use]
+    pub fn bytes_of_all(&self) -> usize {
+        self.condensed.iter().map(Condensed::bytes_of_all).sum()
+    }
+
+    /// Times that condensed columns were given up to make room for others.
+    #[must_use]
+    pub fn n_given_up(&self) -> usize {
+        self.n_given_up
+    }
+}
