@@ -10,12 +10,13 @@ use benches::table::{Table, ratio, seconds};
 use benches::timing::{Mode, alternate, is_wanted};
 use benches::{BenchResult, ensure, on_one_thread};
 use delassus_contact::Contact;
+use delassus_dynamics::System;
 use delassus_dynamics::factor::{Analysis, Factor, Workspace};
-use delassus_dynamics::{Operator, System};
 use delassus_fem::{Body, BodyInput, KelvinVoigt, MaterialSpec};
 use delassus_mesh::{CellKind, generate};
 use delassus_sim::condense::condense;
 use delassus_sim::engine::Engine;
+use delassus_sim::operators::Operators;
 use delassus_sim::step::{Snapshot, step};
 use delassus_sim::timings::Timings;
 use delassus_solver::{ContactProblem, Options, Vector, nlgs};
@@ -132,7 +133,7 @@ impl Bench {
         ensure(outcome.problem.n() > 0, || format!("{scene:?}: no contact acts"))?;
         let acting: Vec<&Contact<2>> = acting(&outcome.touches, &outcome.problem);
         ensure(acting.len() == outcome.problem.n(), || format!("{scene:?}: {} contacts found", acting.len()))?;
-        let operators = model.factor(model.h, &[])?;
+        let operators = model.factor(model.h)?;
         self.contact(name, &outcome.problem, &acting, &operators)?;
         self.whole(name, &mut engine, &from)?;
         failure.map_or(Ok(()), Err)
@@ -143,7 +144,7 @@ impl Bench {
         name: &str,
         problem: &ContactProblem<2>,
         acting: &[&Contact<2>],
-        operators: &[Operator],
+        operators: &Operators,
     ) -> BenchResult {
         let n = acting.len();
         let mut failure: Option<Failure> = None;

@@ -93,7 +93,7 @@ fn compare(mode: Mode, scene: &Scene) -> Result<Compared, Box<dyn std::error::Er
     check(scene, &outcome, model.solver_options.tolerance)?;
 
     // The same factor by itself: the engine's own is borrowed by the steps.
-    let mut operators = model.factor(model.h, &[])?;
+    let mut operators = model.factor(model.h)?;
     let mut x = outcome.snapshot.states[0].v.clone();
     let mut phases = first.phases().to_vec();
     let (contacts, sweeps) = (outcome.problem.n(), outcome.iterations());
@@ -111,7 +111,7 @@ fn compare(mode: Mode, scene: &Scene) -> Result<Compared, Box<dyn std::error::Er
     };
     let mut two_solves = || {
         for _ in 0..2 {
-            operators[0].apply(&mut x);
+            operators.bodies[0].apply(&mut x);
         }
         // repeated solves would shrink x to denormal numbers, which are slow
         x.copy_from_slice(&outcome.snapshot.states[0].v);

@@ -8,45 +8,30 @@
 //!
 //! The analysis (order, elimination tree, supernodes) is done once and shared by every numeric factor of the same
 //! pattern. The order P is approximate minimum degree for small or plane bodies, and nested dissection where that needs
-//! much less work. In a half solve the supernodes that a column does not reach are skipped: a column of E touches only
-//! the path from its own supernode to the root.
+//! much less work. How w is condensed is told in [`panels`].
 //!
-//! Few columns are condensed with a dense Z, in panels. Many columns go supernode by supernode, each with the columns
-//! that reach it: time and memory then follow the entries of Z and not n times the number of columns. (Contact dofs
-//! ordered last, so that w is read off the last block of L, were slower: the factor costs more than the condensation
-//! saves.)
-//!
-//! Bits: all solves run on one thread, and the layout of a condensation is fixed by the pattern and the list of dofs,
-//! because the bits of a solve depend on the number of columns solved together. Parallelism belongs to the caller, one
-//! body a task.
+//! Bits: all solves run on one thread, and the bits of a condensed entry hang on the pattern and the list of dofs alone.
+//! Parallelism belongs to the caller, one body a task.
+
+pub mod panels;
 
 use std::sync::Arc;
 
 use faer::dyn_stack::{MemBuffer, MemStack, StackReq};
 use faer::linalg::cholesky::llt::factor::LltError;
-use faer::linalg::matmul::matmul;
-use faer::linalg::matmul::triangular::{self, BlockStructure};
-use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
 use faer::perm::PermRef;
-use faer::reborrow::{Reborrow, ReborrowMut};
 use faer::sparse::linalg::SupernodalThreshold;
-use faer::sparse::linalg::cholesky::supernodal::{SupernodalLltRef, SymbolicSupernodalCholesky};
+use faer::sparse::linalg::cholesky::supernodal::SymbolicSupernodalCholesky;
 use faer::sparse::linalg::cholesky::{
     CholeskySymbolicParams, LltRef, SymbolicCholesky, SymbolicCholeskyRaw, SymmetricOrdering,
     factorize_symbolic_cholesky,
 };
 use faer::sparse::{FaerError, SparseColMatRef, SymbolicSparseColMatRef};
-use faer::{Accum, Conj, Mat, MatMut, Par, Side};
+use faer::{Conj, MatMut, Par, Side};
 use nalgebra_sparse::pattern::SparsityPattern;
 
 use crate::DynamicsError;
 use crate::order::nested_dissection;
-
-/// Columns solved together in a condensation. One constant: see the module's note on bits.
-const PANEL: usize = 64;
-
-/// Columns updated together in a condensation by supernodes.
-const WIDE: usize = 256;
 
 /// Below this many unknowns [`Order::Automatic`] does not look for a better order than minimum degree.
 const SMALL: usize = 3000;
@@ -54,9 +39,6 @@ const SMALL: usize = 3000;
 /// Nor does it where minimum degree needs fewer operations an unknown than this: plane bodies of less than some 300 000
 /// dofs, beams, chains. There the dissection costs more than the factor and saves next to nothing.
 const EASY: f64 = 20_000.0;
-
-/// Condensations that would spend more multiplications than this on ZᵀZ with a dense Z go by supernodes.
-const DENSE: f64 = 5e8;
 
 /// Nested dissection is taken if it needs at most this share of the operations of minimum degree. A lesser gain is not
 /// worth other bits.
@@ -96,14 +78,7 @@ impl Analysis {
             return Err(DynamicsError::Factorisation { matrix, reason: "it has no degree of freedom".into() });
         }
         let failed = |e: FaerError| DynamicsError::Factorisation { matrix, reason: format!("{e:?}") };
-        let dissected = || {
-            let forward = nested_dissection(pattern)?;
-            let mut inverse = vec![0; n];
-            for (new, &old) in forward.iter().enumerate() {
-                inverse[old] = new;
-            }
-            symbolic(pattern, SymmetricOrdering::Custom(PermRef::new_checked(&forward, &inverse, n)))
-        };
+        let dissected = || in_order(pattern, &nested_dissection(pattern)?);
         let chosen = match order {
             Order::MinimumDegree => symbolic(pattern, SymmetricOrdering::Amd).map_err(failed)?,
             Order::NestedDissection => dissected().map_err(failed)?,
@@ -119,7 +94,27 @@ impl Analysis {
                 }
             }
         };
-        let mut supernode_of = vec![0; n];
+        Self::of_symbolic(pattern, chosen, matrix)
+    }
+
+    /// The same with the unknowns eliminated in the order `forward`, each of them once.
+    pub fn in_order(pattern: &SparsityPattern, forward: &[usize], matrix: &'static str) -> Result<Self, DynamicsError> {
+        let mut sorted = forward.to_vec();
+        sorted.sort_unstable();
+        if !sorted.iter().copied().eq(0..pattern.major_dim()) {
+            return Err(DynamicsError::Factorisation { matrix, reason: "the order is not one of its unknowns".into() });
+        }
+        let chosen = in_order(pattern, forward)
+            .map_err(|e| DynamicsError::Factorisation { matrix, reason: format!("{e:?}") })?;
+        Self::of_symbolic(pattern, chosen, matrix)
+    }
+
+    fn of_symbolic(
+        pattern: &SparsityPattern,
+        chosen: SymbolicCholesky<usize>,
+        matrix: &'static str,
+    ) -> Result<Self, DynamicsError> {
+        let mut supernode_of = vec![0; pattern.major_dim()];
         let supernodes = supernodal(&chosen, matrix)?;
         for s in 0..supernodes.n_supernodes() {
             supernode_of[supernodes.supernode_begin()[s]..supernodes.supernode_end()[s]].fill(s);
@@ -133,6 +128,15 @@ impl Analysis {
     pub fn order(&self) -> Vec<usize> {
         match self.symbolic.perm() {
             Some(p) => p.arrays().0.to_vec(),
+            None => (0..self.n()).collect(),
+        }
+    }
+
+    /// Where each unknown comes in that order.
+    #[must_use]
+    pub fn rows_of_dofs(&self) -> Vec<usize> {
+        match self.symbolic.perm() {
+            Some(p) => p.arrays().1.to_vec(),
             None => (0..self.n()).collect(),
         }
     }
@@ -160,6 +164,15 @@ impl Analysis {
     pub fn n_factor_entries(&self) -> usize {
         self.symbolic.len_val()
     }
+}
+
+fn in_order(pattern: &SparsityPattern, forward: &[usize]) -> Result<SymbolicCholesky<usize>, FaerError> {
+    let n = forward.len();
+    let mut inverse = vec![0; n];
+    for (new, &old) in forward.iter().enumerate() {
+        inverse[old] = new;
+    }
+    symbolic(pattern, SymmetricOrdering::Custom(PermRef::new_checked(forward, &inverse, n)))
 }
 
 fn symbolic(
@@ -280,176 +293,5 @@ impl Factor {
             Par::Seq,
             MemStack::new(&mut workspace.memory),
         );
-    }
-
-    /// The dense symmetric block Eᵀ A⁻¹ E for unit columns at `dofs`, row by row.
-    pub fn condense(&self, dofs: &[usize]) -> Result<Vec<f64>, DynamicsError> {
-        let m = dofs.len();
-        let inverse: Vec<usize> = match self.analysis.symbolic.perm() {
-            Some(p) => p.arrays().1.to_vec(),
-            None => (0..self.n()).collect(),
-        };
-        // Columns whose supernodes are neighbours in the tree share a panel.
-        let mut order: Vec<usize> = (0..m).collect();
-        order.sort_by_key(|&j| (inverse[dofs[j]], j));
-        let rows: Vec<usize> = order.iter().map(|&j| inverse[dofs[j]]).collect();
-        if self.n() as f64 * (m * m) as f64 > DENSE {
-            return self.condense_by_supernodes(&order, &rows);
-        }
-        let z = self.half_solve(&rows)?;
-
-        let mut w = vec![0.0; m * m];
-        for start in (0..m).step_by(PANEL) {
-            let end = (start + PANEL).min(m);
-            // Rows above the first entry of the panel's first column vanish in that panel.
-            let below = z.as_ref().subrows(rows[start], self.n() - rows[start]);
-            let panel = below.subcols(start, end - start);
-            let mut block = Mat::<f64>::zeros(end - start, end);
-            matmul(block.as_mut(), Accum::Replace, panel.transpose(), below.subcols(0, end), 1.0, Par::Seq);
-            for a in start..end {
-                for b in 0..=a {
-                    let value = block[(a - start, b)];
-                    w[order[a] * m + order[b]] = value;
-                    w[order[b] * m + order[a]] = value;
-                }
-            }
-        }
-        Ok(w)
-    }
-
-    /// ZᵀZ supernode by supernode, each with the columns that reach it:
-    ///
-    /// ```text
-    /// X = L_ss⁻¹ Z_s ,   ZᵀZ += XᵀX ,   Z_below −= L_bs X
-    /// ```
-    ///
-    /// The columns are sorted in the order of elimination, so those of a subtree are (nearly) neighbours and Z_s is a dense
-    /// block on a range of columns. A dense Z would hold and multiply zeros for the most part: two columns meet only in
-    /// the supernodes above both. `rows` are ascending; `order` names their places in the result.
-    fn condense_by_supernodes(&self, order: &[usize], rows: &[usize]) -> Result<Vec<f64>, DynamicsError> {
-        let supernodes = supernodal(&self.analysis.symbolic, self.matrix)?;
-        let factor = SupernodalLltRef::new(supernodes, &self.values);
-        let supernode_of = &self.analysis.supernode_of;
-        let m = rows.len();
-        let n_supernodes = supernodes.n_supernodes();
-        // The range of columns that reach each supernode: its own and those of its children.
-        let mut reach = vec![m..0; n_supernodes];
-        for (j, &row) in rows.iter().enumerate() {
-            let range = &mut reach[supernode_of[row]];
-            *range = range.start.min(j)..range.end.max(j + 1);
-        }
-        for s in 0..n_supernodes {
-            let range = reach[s].clone();
-            if let (false, Some(&next)) = (range.is_empty(), factor.supernode(s).pattern().first()) {
-                let above = &mut reach[supernode_of[next]];
-                *above = above.start.min(range.start)..above.end.max(range.end);
-            }
-        }
-        let mut own = rows.iter().enumerate().peekable();
-        let mut blocks: Vec<Option<Mat<f64>>> = vec![None; n_supernodes];
-        let empty = |s: usize| {
-            Mat::<f64>::zeros(supernodes.supernode_end()[s] - supernodes.supernode_begin()[s], reach[s].len())
-        };
-        let mut total = Mat::<f64>::zeros(m, m);
-        let mut update = Vec::new();
-        for s in 0..n_supernodes {
-            let range = reach[s].clone();
-            if range.is_empty() {
-                continue;
-            }
-            let mut x = blocks[s].take().unwrap_or_else(|| empty(s));
-            let supernode = factor.supernode(s);
-            while let Some((j, row)) = own.next_if(|&(_, &row)| supernode_of[row] == s) {
-                x[(row - supernode.start(), j - range.start)] = 1.0;
-            }
-            let (diagonal, below) = supernode.val().split_at_row(x.nrows());
-            solve_lower_triangular_in_place(diagonal, x.as_mut(), Par::Seq);
-            let part = total.as_mut().submatrix_mut(range.start, range.start, range.len(), range.len());
-            triangular::matmul(
-                part,
-                BlockStructure::TriangularLower,
-                Accum::Add,
-                x.transpose(),
-                BlockStructure::Rectangular,
-                x.as_ref(),
-                BlockStructure::Rectangular,
-                1.0,
-                Par::Seq,
-            );
-            let pattern = supernode.pattern();
-            for start in (0..range.len()).step_by(WIDE) {
-                let width = WIDE.min(range.len() - start);
-                update.resize(update.len().max(pattern.len() * width), 0.0);
-                let mut product =
-                    MatMut::from_column_major_slice_mut(&mut update[..pattern.len() * width], pattern.len(), width);
-                let columns = x.as_ref().subcols(start, width);
-                matmul(product.rb_mut(), Accum::Replace, below, columns, 1.0, Par::Seq);
-                let mut first = 0;
-                for run in pattern.chunk_by(|&a, &b| supernode_of[a] == supernode_of[b]) {
-                    let above = supernode_of[run[0]];
-                    let base = supernodes.supernode_begin()[above];
-                    let block = blocks[above].get_or_insert_with(|| empty(above));
-                    let shift = range.start + start - reach[above].start;
-                    for j in 0..width {
-                        for (k, &row) in run.iter().enumerate() {
-                            block[(row - base, j + shift)] -= product[(first + k, j)];
-                        }
-                    }
-                    first += run.len();
-                }
-            }
-        }
-        let mut w = vec![0.0; m * m];
-        for b in 0..m {
-            for a in b..m {
-                let value = total[(a, b)];
-                w[order[a] * m + order[b]] = value;
-                w[order[b] * m + order[a]] = value;
-            }
-        }
-        Ok(w)
-    }
-
-    /// Z = L⁻¹ E for unit columns at the ascending permuted `rows`, panel by panel, skipping untouched supernodes.
-    fn half_solve(&self, rows: &[usize]) -> Result<Mat<f64>, DynamicsError> {
-        let supernodes = supernodal(&self.analysis.symbolic, self.matrix)?;
-        let factor = SupernodalLltRef::new(supernodes, &self.values);
-        let supernode_of = &self.analysis.supernode_of;
-        let mut z = Mat::<f64>::zeros(self.n(), rows.len());
-        let mut touched = vec![false; supernodes.n_supernodes()];
-        let mut update = Vec::new();
-        for start in (0..rows.len()).step_by(PANEL) {
-            let width = PANEL.min(rows.len() - start);
-            touched.fill(false);
-            for j in start..start + width {
-                z[(rows[j], j)] = 1.0;
-                touched[supernode_of[rows[j]]] = true;
-            }
-            let mut panel = z.as_mut().subcols_mut(start, width);
-            for s in 0..supernodes.n_supernodes() {
-                if !touched[s] {
-                    continue;
-                }
-                let supernode = factor.supernode(s);
-                let block = supernode.val();
-                let (diagonal, below) = block.split_at_row(block.ncols());
-                let pattern = supernode.pattern();
-                let mut head = panel.rb_mut().subrows_mut(supernode.start(), block.ncols());
-                solve_lower_triangular_in_place(diagonal, head.rb_mut(), Par::Seq);
-                let Some(&next) = pattern.first() else { continue };
-                // The parent holds the first row below: the reach of a column is a path to the root.
-                touched[supernode_of[next]] = true;
-                update.resize(update.len().max(pattern.len() * width), 0.0);
-                let mut product =
-                    MatMut::from_column_major_slice_mut(&mut update[..pattern.len() * width], pattern.len(), width);
-                matmul(product.rb_mut(), Accum::Replace, below, head.rb(), 1.0, Par::Seq);
-                for j in 0..width {
-                    for (k, &row) in pattern.iter().enumerate() {
-                        panel[(row, j)] -= product[(k, j)];
-                    }
-                }
-            }
-        }
-        Ok(z)
     }
 }

@@ -7,20 +7,24 @@
 //! M̂ (v⁺ − v) = r(v) + H p ,        w = M̂⁻¹
 //! ```
 //!
-//! and an [`Operator`] holds the factor of M̂ and the condensed part of w that contact needs.
+//! an [`Operator`] holds the factor of M̂, and [`Condensed`] the part of w that contact needs.
 //! Nothing here knows a mesh, an element, a contact or the dimension of space.
 
+pub mod condensed;
 pub mod factor;
 pub mod integrator;
 pub mod operator;
 mod order;
 mod state;
 mod system;
+mod turn;
 
 mod error;
 
+pub use condensed::Condensed;
 pub use error::DynamicsError;
 pub use integrator::Integrator;
 pub use operator::Operator;
 pub use state::State;
 pub use system::{Inelastic, Matrices, Motion, MotionEnergy, System, symmetric_times_into};
+pub use turn::Turn;

@@ -1,74 +1,37 @@
-//! The effective mass of one body, factored, and its inverse condensed on the dofs that contact can touch.
+//! The effective mass of one body, factored.
 //!
 //! ```text
 //! M̂ = M + c_C C + c_K K          with rows and columns of prescribed dofs replaced by the identity
 //! w = M̂⁻¹                        never formed; w = 0 on prescribed dofs
-//! w_cc = E_cᵀ w E_c              dense, on the condensed dofs: W = Hᵀ w H is read off it at every step
 //! ```
 //!
 //! (Jean 1995 §3, Vola et al. 1998 eq. \[6\]–\[7\].) The factor is kept while the coefficients (that is, h) stay the
-//! same. The symbolic analysis is shared by all h.
+//! same. The symbolic analysis is shared by all h, and the factor by all bodies that are the same up to a rigid motion.
 
 use std::sync::Arc;
 
-use crate::factor::{Analysis, Factor, Workspace};
-use crate::integrator::{Coefficients, Integrator};
-use crate::{DynamicsError, Matrices, Motion, State, System};
 use nalgebra_sparse::pattern::SparsityPattern;
 
-/// w on the dofs that contact can touch, dense. One more row and column of zeros stands for all other dofs, so that reading
-/// it needs no question whether a dof is condensed.
-#[derive(Debug)]
-pub struct Condensed {
-    n: usize,
-    /// Row of each dof; `n`, the row of zeros, for one that is not condensed.
-    position: Vec<usize>,
-    /// (n + 1) × (n + 1), row by row.
-    values: Vec<f64>,
-}
-
-impl Condensed {
-    /// The entry w_ij, for condensed or prescribed dofs; zero for a dof that is not condensed.
-    #[must_use]
-    pub fn entry(&self, i: usize, j: usize) -> f64 {
-        self.row(self.position[i])[self.position[j]]
-    }
-
-    /// Where a dof is in the rows.
-    #[must_use]
-    pub fn position(&self, dof: usize) -> usize {
-        self.position[dof]
-    }
-
-    /// The row at a [position](Self::position).
-    #[must_use]
-    pub fn row(&self, position: usize) -> &[f64] {
-        let length = self.n + 1;
-        &self.values[position * length..(position + 1) * length]
-    }
-
-    /// Number of condensed dofs.
-    #[must_use]
-    pub fn n(&self) -> usize {
-        self.n
-    }
-}
+use crate::condensed::Condensed;
+use crate::factor::{Analysis, Factor, Workspace};
+use crate::integrator::{Coefficients, Integrator};
+use crate::turn::Turn;
+use crate::{DynamicsError, Matrices, Motion, State, System};
 
 /// The factored effective mass of one body for one step size.
 #[derive(Debug)]
 pub struct Operator {
-    factor: Factor,
-    condensed: Condensed,
+    factor: Arc<Factor>,
     fixed: Vec<usize>,
+    turn: Option<Turn>,
     workspace: Workspace,
 }
 
 impl Operator {
-    /// Analyses, factors and condenses on `contact_dofs` (ascending), with the body's own K.
-    pub fn new(system: &dyn System, coefficients: Coefficients, contact_dofs: &[usize]) -> Result<Self, DynamicsError> {
+    /// Analyses and factors M + c_C C + c_K K, with the body's own K.
+    pub fn new(system: &dyn System, coefficients: Coefficients) -> Result<Self, DynamicsError> {
         let analysis = Arc::new(Analysis::new(&system.matrices().pattern, EFFECTIVE)?);
-        let values = combine(system.matrices(), coefficients, &system.matrices().stiffness);
-        Self::with_analysis(&analysis, system, values, contact_dofs)
+        Self::with_analysis(&analysis, system, combine(system.matrices(), coefficients, &system.matrices().stiffness))
     }
 
     /// The symbolic part, which no step size changes: that of a diagonal for an explicit scheme.
@@ -87,25 +50,23 @@ impl Operator {
         analysis: &Arc<Analysis>,
         system: &dyn System,
         mut values: Vec<f64>,
-        contact_dofs: &[usize],
     ) -> Result<Self, DynamicsError> {
         let fixed = system.prescribed().to_vec();
         eliminate(analysis.pattern(), &mut values, &fixed);
-        let factor = Factor::new(analysis, &values, EFFECTIVE)?;
-        let workspace = Workspace::new(analysis);
+        let factor = Arc::new(Factor::new(analysis, &values, EFFECTIVE)?);
+        Ok(Self { factor, fixed, turn: None, workspace: Workspace::new(analysis) })
+    }
 
-        let free: Vec<usize> = contact_dofs.iter().copied().filter(|dof| fixed.binary_search(dof).is_err()).collect();
-        let n = free.len();
-        let mut position = vec![n; system.n_dof()];
-        for (k, &dof) in free.iter().enumerate() {
-            position[dof] = k;
+    /// The operator of a body that is this one's, turned and moved: the same factor, w = R w Rᵀ. A body with prescribed
+    /// dofs has twins that are not turned only.
+    #[must_use]
+    pub fn twin(&self, turn: Option<Turn>) -> Self {
+        Self {
+            factor: Arc::clone(&self.factor),
+            fixed: self.fixed.clone(),
+            turn,
+            workspace: Workspace::new(self.analysis()),
         }
-        let mut values = vec![0.0; (n + 1) * (n + 1)];
-        for (row, w) in values.chunks_exact_mut(n + 1).zip(factor.condense(&free)?.chunks_exact(n.max(1))) {
-            row[..n].copy_from_slice(w);
-        }
-        let condensed = Condensed { n, position, values };
-        Ok(Self { factor, condensed, fixed, workspace })
     }
 
     /// x ← w x. Prescribed dofs give and get zero.
@@ -113,13 +74,31 @@ impl Operator {
         for &dof in &self.fixed {
             x[dof] = 0.0;
         }
+        if let Some(turn) = &self.turn {
+            turn.back(x);
+        }
         self.factor.solve(x, &mut self.workspace);
+        if let Some(turn) = &self.turn {
+            turn.forward(x);
+        }
     }
 
-    /// w on the dofs that contact can touch.
+    /// Lays out w on `sites` of `d` dofs each, before the [turn](Self::turn); nothing is exposed yet.
     #[must_use]
-    pub fn condensed(&self) -> &Condensed {
-        &self.condensed
+    pub fn condensed(&self, d: usize, sites: &[usize]) -> Condensed {
+        Condensed::new(self.analysis(), d, sites, &self.fixed)
+    }
+
+    /// The factor, before the [turn](Self::turn).
+    #[must_use]
+    pub fn factor(&self) -> &Arc<Factor> {
+        &self.factor
+    }
+
+    /// How the body is turned from the one that was factored, if it is.
+    #[must_use]
+    pub fn turn(&self) -> Option<&Turn> {
+        self.turn.as_ref()
     }
 
     /// The symbolic part, for a factor with another step size.

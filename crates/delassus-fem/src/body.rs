@@ -121,6 +121,7 @@ pub struct Body<const D: usize> {
     pub(crate) section: Section,
     pub(crate) formulation: Formulation,
     alpha: f64,
+    beta: f64,
     pub(crate) assembly: Assembly<D>,
     /// None for a linear body.
     pub(crate) memory: Option<Memory<D>>,
@@ -193,6 +194,7 @@ impl<const D: usize> Body<D> {
             section,
             formulation,
             alpha: rayleigh.alpha,
+            beta: rayleigh.beta,
             assembly,
             memory,
             matrices,
@@ -254,6 +256,12 @@ impl<const D: usize> Body<D> {
     #[must_use]
     pub fn node_masses(&self) -> &[f64] {
         &self.node_masses
+    }
+
+    /// Have both bodies the same formulation, kind of mass and damping?
+    pub(crate) fn has_constants_of(&self, other: &Self) -> bool {
+        let constants = |b: &Self| (b.formulation, b.matrices.lumped, b.alpha.to_bits(), b.beta.to_bits());
+        constants(self) == constants(other)
     }
 
     /// Mass of the body \[kg\].

@@ -61,6 +61,7 @@ mod section;
 mod sparsity;
 mod surface;
 pub mod tensor;
+mod twin;
 
 pub use body::{Body, BodyInput, Characteristics, MassKind, Rayleigh};
 pub use error::FemError;
@@ -73,6 +74,7 @@ pub use material::{GeneralizedMaxwell, Integration, KelvinVoigt, Material, Mater
 pub use memory::{InitialStress, Lithostatic};
 pub use region::Region;
 pub use section::Section;
+pub use twin::Look;
 
 /// A vector of D-dimensional space.
 pub type Vector<const D: usize> = nalgebra::SVector<f64, D>;

@@ -56,6 +56,9 @@ pub struct Case {
     /// Contact solver.
     #[serde(default)]
     pub solver: SolverSpec,
+    /// Most memory for condensed operators \[B\].
+    #[serde(default = "usual_memory")]
+    pub memory: f64,
     /// What is written, and how often.
     #[serde(default)]
     pub output: OutputSpec,
@@ -69,6 +72,10 @@ pub struct Case {
 
 fn two() -> usize {
     2
+}
+
+fn usual_memory() -> f64 {
+    4e9
 }
 
 /// The units of a case's numbers. They change labels, never results.

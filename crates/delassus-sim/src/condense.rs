@@ -5,48 +5,52 @@
 //! ```
 //!
 //! k, l run over the nodes of the two contacts on a common body, c are the weights of the sides (minus for antagonists),
-//! w_kl the D × D block of the body's condensed operator. Two contacts without a common body do not see each other.
+//! w_kl the D × D tile of the body's condensed operator, R w_kl Rᵀ for a body turned by R from the one that was condensed.
+//! Two contacts without a common body do not see each other.
 //! (Jean 1995 §3, the Delassus operator.)
 
 use delassus_contact::{Contact, Map};
-use delassus_dynamics::Operator;
-use delassus_solver::{BlockMatrix, Matrix, SolverError};
+use delassus_dynamics::condensed::Place;
+use delassus_solver::{BlockMatrix, Matrix};
 
-/// One nodal share of a contact: body, positions of the node's dofs in its condensed operator, signed weight.
-struct Share<const D: usize> {
+use crate::error::SimError;
+use crate::operators::Operators;
+
+/// One nodal share of a contact: body, place of the node in its condensed operator, signed weight.
+struct Share {
     body: usize,
-    positions: [usize; D],
+    place: Place,
     weight: f64,
 }
 
-/// The shares of all contacts, contact after contact.
-struct Shares<const D: usize> {
-    all: Vec<Share<D>>,
+/// The shares of all contacts, contact after contact. Those of a body follow each other.
+struct Shares {
+    all: Vec<Share>,
     /// Contact i has `all[first[i]..first[i + 1]]`.
     first: Vec<usize>,
 }
 
-impl<const D: usize> Shares<D> {
-    fn of(contacts: &[&Contact<D>], operators: &[Operator]) -> Self {
+impl Shares {
+    fn of<const D: usize>(contacts: &[&Contact<D>], operators: &Operators) -> Result<Self, SimError> {
         let mut all = Vec::with_capacity((D + 1) * contacts.len());
         let mut first = vec![0];
         for contact in contacts {
             for (side, sign) in contact.sides.iter().zip([1.0, -1.0]) {
                 if let (Some(body), Map::Nodes(nodes)) = (side.body, &side.map) {
-                    let w = operators[body].condensed();
-                    all.extend(nodes.iter().map(|&(node, weight)| Share {
-                        body,
-                        positions: std::array::from_fn(|i| w.position(D * node + i)),
-                        weight: sign * weight,
-                    }));
+                    let w = operators.condensed(body);
+                    for &(node, weight) in nodes {
+                        let hidden = || SimError::Internal(format!("w at node {node} of body {body} is not exposed"));
+                        let place = w.place(node).ok_or_else(hidden)?;
+                        all.push(Share { body, place, weight: sign * weight });
+                    }
                 }
             }
             first.push(all.len());
         }
-        Self { all, first }
+        Ok(Self { all, first })
     }
 
-    fn of_contact(&self, i: usize) -> &[Share<D>] {
+    fn of_contact(&self, i: usize) -> &[Share] {
         &self.all[self.first[i]..self.first[i + 1]]
     }
 
@@ -65,26 +69,36 @@ impl<const D: usize> Shares<D> {
 
 /// Σ (± c_k)(± c_l) w_kl of two contacts, in world axes.
 #[inline]
-fn world_block<const D: usize>(a: &[Share<D>], b: &[Share<D>], operators: &[Operator]) -> Matrix<D> {
+fn world_block<const D: usize>(a: &[Share], b: &[Share], operators: &Operators) -> Matrix<D> {
     let mut sum = Matrix::<D>::zeros();
-    for k in a {
-        let w = operators[k.body].condensed();
-        let rows = k.positions.map(|p| w.row(p));
-        for l in b.iter().filter(|l| l.body == k.body) {
-            let block = Matrix::<D>::from_fn(|r, c| rows[r][l.positions[c]]);
-            sum += block * (k.weight * l.weight);
+    for own in a.chunk_by(|x, y| x.body == y.body) {
+        let body = own[0].body;
+        let w = operators.condensed(body);
+        let mut part = Matrix::<D>::zeros();
+        let mut is_common = false;
+        for k in own {
+            for l in b.iter().filter(|l| l.body == body) {
+                let (tile, is_flipped) = w.tile(k.place, l.place);
+                let columns = Matrix::<D>::from_column_slice(tile);
+                part += (if is_flipped { columns } else { columns.transpose() }) * (k.weight * l.weight);
+                is_common = true;
+            }
+        }
+        match operators.turn(body).filter(|_| is_common) {
+            Some(turn) => {
+                let turn = Matrix::<D>::from_row_slice(turn.rows());
+                sum += turn * part * turn.transpose();
+            }
+            None => sum += part,
         }
     }
     sum
 }
 
-/// W for the given contacts, in their order.
-pub fn condense<const D: usize>(
-    contacts: &[&Contact<D>],
-    operators: &[Operator],
-) -> Result<BlockMatrix<D>, SolverError> {
+/// W for the given contacts, in their order; the operators must be [exposed](Operators::expose) on them.
+pub fn condense<const D: usize>(contacts: &[&Contact<D>], operators: &Operators) -> Result<BlockMatrix<D>, SimError> {
     let n = contacts.len();
-    let shares = Shares::of(contacts, operators);
+    let shares = Shares::of(contacts, operators)?;
     let frames: Vec<Matrix<D>> = contacts.iter().map(|c| c.frame).collect();
     let full = shares.have_common_body();
     let mut blocks = vec![Matrix::<D>::zeros(); if full { n * n } else { 0 }];
@@ -105,7 +119,7 @@ pub fn condense<const D: usize>(
             }
         }
     }
-    if full { Ok(BlockMatrix::dense(n, |i, j| blocks[i * n + j])) } else { BlockMatrix::from_rows(rows) }
+    if full { Ok(BlockMatrix::dense(n, |i, j| blocks[i * n + j])) } else { Ok(BlockMatrix::from_rows(rows)?) }
 }
 
 #[cfg(test)]
@@ -154,7 +168,7 @@ mod tests {
         let q: Vec<Vec<f64>> = model.start().states.into_iter().map(|s| s.q).collect();
         let contacts = Engine::new(&model).unwrap().detect(&q, 0.0, model.h).unwrap().contacts;
         assert_eq!(contacts.len(), n_contacts);
-        let mut operators = model.factor(model.h, &[]).unwrap();
+        let mut operators = model.factor(model.h).unwrap();
         let w = condense(&contacts.iter().collect::<Vec<_>>(), &operators).unwrap();
         assert_eq!(w.n_blocks(), n_blocks);
         let scale = (0..n_contacts).map(|i| w.diagonal(i).amax()).fold(0.0, f64::max);
@@ -162,7 +176,7 @@ mod tests {
             for c in 0..2 {
                 let mut v: Vec<Vec<f64>> = q.iter().map(|q| vec![0.0; q.len()]).collect();
                 scatter(source, &Matrix::<2>::identity().column(c).into_owned(), &mut v);
-                for (v, operator) in v.iter_mut().zip(&mut operators) {
+                for (v, operator) in v.iter_mut().zip(&mut operators.bodies) {
                     operator.apply(v);
                 }
                 let views: Vec<&[f64]> = v.iter().map(Vec::as_slice).collect();

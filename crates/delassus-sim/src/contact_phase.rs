@@ -3,13 +3,14 @@
 use delassus_contact::{Contact, ContactKey, local_velocity, scatter};
 use delassus_dynamics::{Operator, State};
 use delassus_solver::{
-    ContactInput, ContactOutput, ContactProblem, Dimension, LocalKernel, Report, SolverError, Status, Step, Vector,
+    ContactInput, ContactOutput, ContactProblem, Dimension, LocalKernel, Report, Status, Step, Vector,
     solve_in_order,
 };
 
 use crate::condense::condense;
 use crate::error::SimError;
 use crate::model::Model;
+use crate::operators::Operators;
 use crate::outcome::{Snapshot, Touch};
 use crate::timings::Timings;
 
@@ -85,7 +86,7 @@ impl<const D: usize> Settled<'_, D> {
 pub(crate) fn settle<'c, const D: usize>(
     model: &Model<D>,
     contacts: &'c [Contact<D>],
-    operators: &mut Vec<Operator>,
+    operators: &mut Operators,
     (from, v_free, last): (&Snapshot, &[Vec<f64>], &[(ContactKey, Vec<f64>)]),
     times: &Step,
     timings: &mut Timings,
@@ -120,16 +121,17 @@ pub(crate) struct Posed<'c, const D: usize> {
 pub(crate) fn pose<'c, const D: usize>(
     model: &Model<D>,
     contacts: Vec<&'c Contact<D>>,
-    operators: &[Operator],
+    operators: &mut Operators,
     velocities: (&[State], &[Vec<f64>]),
     times: &Step,
     timings: &mut Timings,
-) -> Result<Posed<'c, D>, SolverError> {
+) -> Result<Posed<'c, D>, SimError> {
     let v_minus: Vec<&[f64]> = velocities.0.iter().map(|s| s.v.as_slice()).collect();
     let v_free = views(velocities.1);
     let inputs: Vec<ContactInput<D>> = contacts.iter().map(|c| input(c, &v_minus, &v_free)).collect();
     let laws = contacts.iter().zip(&inputs).map(|(c, x)| model.law_of(c).derive(x, times, &[], None)).collect();
     timings.lap("derive_laws");
+    operators.expose(model, &contacts)?;
     let operator = condense(&contacts, operators)?;
     timings.lap("condense");
     let v_free = inputs.iter().map(|x| x.v_free).collect();

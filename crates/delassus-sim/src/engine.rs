@@ -2,12 +2,14 @@
 //! again from the model, and no result depends on what was computed before.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use delassus_contact::{Detection, Detector, NarrowPhase, NodeToFacet};
-use delassus_dynamics::Operator;
+use delassus_dynamics::factor::Analysis;
 
 use crate::error::SimError;
 use crate::model::Model;
+use crate::operators::Operators;
 use crate::outcome::Snapshot;
 
 /// Step sizes whose factors are kept: the nominal one and a few halvings of it.
@@ -19,8 +21,9 @@ pub struct Engine<'a, const D: usize> {
     pub model: &'a Model<D>,
     detector: Detector<D>,
     /// By the bits of h.
-    operators: BTreeMap<u64, Vec<Operator>>,
-    analyses: Vec<std::sync::Arc<delassus_dynamics::factor::Analysis>>,
+    operators: BTreeMap<u64, Operators>,
+    /// By class of bodies, once they have been asked for.
+    analyses: Vec<Arc<Analysis>>,
 }
 
 impl<'a, const D: usize> Engine<'a, D>
@@ -49,27 +52,42 @@ where
         Ok(self.detector.detect(&views, &motions)?)
     }
 
-    /// Factors for the nominal step from the undeformed state: a body that cannot be factored is bad input.
-    pub fn prepare(&mut self) -> Result<(), SimError> {
-        let start = self.model.start();
-        let v: Vec<Vec<f64>> = start.states.iter().map(|s| s.v.clone()).collect();
-        self.operators(&start, &v, self.model.h).map(drop)
+    /// The symbolic part of the factors, by class of bodies.
+    pub fn analyses(&mut self) -> Result<&[Arc<Analysis>], SimError> {
+        if self.analyses.is_empty() {
+            self.analyses = self.model.analyse()?;
+        }
+        Ok(&self.analyses)
     }
 
-    /// The factored operators of all bodies for a step from a snapshot, linearised at the velocities `v`: kept by step size
-    /// where nothing else matters.
-    pub fn operators(&mut self, from: &Snapshot, v: &[Vec<f64>], h: f64) -> Result<&mut Vec<Operator>, SimError> {
+    /// Forgets step sizes until there is room for one more, with all its condensed operators.
+    fn make_room(&mut self) {
+        let one = self.operators.first_key_value().map_or(0, |(_, made)| made.bytes_of_all());
+        let held = |all: &BTreeMap<u64, Operators>| all.values().map(Operators::bytes).sum::<usize>();
+        while self.operators.len() >= KEPT_STEP_SIZES
+            || (!self.operators.is_empty() && held(&self.operators).saturating_add(one) > self.model.memory)
+        {
+            self.operators.pop_first();
+        }
+    }
+
+    /// Factors for the nominal step from the undeformed state: a body that cannot be factored is bad input.
+    pub fn prepare(&mut self) -> Result<&mut Operators, SimError> {
+        let start = self.model.start();
+        let v: Vec<Vec<f64>> = start.states.iter().map(|s| s.v.clone()).collect();
+        self.operators((&start, &v), self.model.h)
+    }
+
+    /// The factored operators of all bodies for a step of length `h` from a snapshot, linearised at the velocities of its end: kept
+    /// by step size where nothing else matters.
+    pub fn operators(&mut self, at: (&Snapshot, &[Vec<f64>]), h: f64) -> Result<&mut Operators, SimError> {
         let key = h.to_bits();
-        let lasts = !self.model.iterates() && !self.model.integrator.is_explicit();
-        if !lasts || !self.operators.contains_key(&key) {
-            if self.analyses.is_empty() {
-                self.analyses = self.model.analyse()?;
-            }
-            let made = self.model.factor((from, v), h, &self.analyses)?;
-            while self.operators.len() >= KEPT_STEP_SIZES || (!lasts && !self.operators.is_empty()) {
-                self.operators.pop_first();
-            }
-            self.operators.insert(key, made);
+        if !self.operators.contains_key(&key) {
+            let analyses = self.analyses()?.to_vec();
+            self.make_room();
+            self.operators.insert(key, Operators::new(self.model, at, h, &analyses)?);
+        } else if let Some(kept) = self.operators.get_mut(&key) {
+            kept.renew(self.model, at, h, &self.analyses)?;
         }
         self.operators.get_mut(&key).ok_or_else(|| SimError::Internal("operators vanished".into()))
     }

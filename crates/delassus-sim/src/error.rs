@@ -85,6 +85,23 @@ pub enum SimError {
         /// What is wrong.
         source: Box<SimError>,
     },
+    /// The condensed operators do not fit the memory given to them.
+    #[error(
+        "memory: the condensed operators of {n_contacts} contacts take {} and memory = {} is all they may; \
+         all nodes that can be in contact would take {}.\n\
+         Give more `memory`, or fewer nodes to the groups in contact.",
+        bytes(*needed), bytes(*memory), bytes(*all)
+    )]
+    Memory {
+        /// Number of contacts in the problem.
+        n_contacts: usize,
+        /// What the case allows \[B\].
+        memory: usize,
+        /// What the contacts need at least \[B\].
+        needed: usize,
+        /// What all nodes that can be in contact would need \[B\].
+        all: usize,
+    },
     /// `start: Equilibrium` where there is none.
     #[error(
         "start: Equilibrium: no state of rest was found: after {steps} long steps a part {out_of_balance:.1e} of the forces \
@@ -156,6 +173,17 @@ pub enum SimError {
     Internal(String),
 }
 
+/// A number of bytes as people read it.
+pub(crate) fn bytes(n: usize) -> String {
+    let n = n as f64;
+    match n {
+        n if n < 1e4 => format!("{n} B"),
+        n if n < 1e6 => format!("{:.1} kB", n / 1e3),
+        n if n < 1e9 => format!("{:.1} MB", n / 1e6),
+        n => format!("{:.2} GB", n / 1e9),
+    }
+}
+
 impl SimError {
     /// 2 bad input, 3 mesh or geometry, 4 not converged, 5 input/output.
     #[must_use]
@@ -170,6 +198,7 @@ impl SimError {
             Self::Body { .. } | Self::Contact(_) => 3,
             Self::Solver(_)
             | Self::Step { .. }
+            | Self::Memory { .. }
             | Self::NoEquilibrium { .. }
             | Self::NotConverged { .. }
             | Self::NotFinite { .. } => 4,

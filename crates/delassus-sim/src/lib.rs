@@ -20,6 +20,7 @@ pub mod load;
 pub mod model;
 pub mod newton;
 pub mod observer;
+pub mod operators;
 mod outcome;
 pub mod plot;
 pub mod problem;
@@ -32,6 +33,7 @@ pub mod start;
 pub mod step;
 pub mod summary;
 pub mod timings;
+pub mod twins;
 pub mod verify;
 
 pub use case::Case;

@@ -44,7 +44,7 @@ where
 
     let mut newton = Newton::new(model, from, h);
     let Settled { active, posed, p, reports, impulse, v_plus } = loop {
-        let operators = engine.operators(from, &newton.v, h)?;
+        let operators = engine.operators((from, &newton.v), h)?;
         timings.lap("factor");
         let v_free = model.for_each_body(operators, |i, w| {
             free_velocity(integrator, &model.bodies[i].body, w, (&from.states[i], &newton.v[i]), h)

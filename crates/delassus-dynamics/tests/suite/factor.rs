@@ -10,8 +10,8 @@ use proptest::prelude::*;
 
 use crate::common::{Linear, Random, Worst, bits, dense, difference};
 
-/// One or several panels of 64 columns, full and ragged.
-const SIZES: [usize; 9] = [1, 2, 5, 37, 63, 64, 65, 130, 200];
+/// One or several panels of 96 columns, full and ragged.
+const SIZES: [usize; 9] = [1, 2, 5, 37, 95, 96, 97, 130, 200];
 
 /// The stiffness-and-mass matrix of a random system: pattern, values, dense.
 fn random_matrix(random: &mut Random, n: usize) -> (SparsityPattern, Vec<f64>, DMatrix<f64>) {

@@ -8,6 +8,8 @@ mod amplification;
 #[cfg(test)]
 mod common;
 #[cfg(test)]
+mod condensed;
+#[cfg(test)]
 mod conservation;
 #[cfg(test)]
 mod contract;

@@ -27,7 +27,7 @@ fn pattern(n: usize, links: impl IntoIterator<Item = (usize, usize)>) -> Sparsit
 }
 
 /// The pattern of a block of H8 cells (Q4 for one layer of nodes) with `d` dofs a node.
-fn grid([nx, ny, nz]: [usize; 3], d: usize) -> SparsityPattern {
+pub fn grid([nx, ny, nz]: [usize; 3], d: usize) -> SparsityPattern {
     let near = |i: usize, n: usize| i.saturating_sub(1)..(i + 2).min(n);
     let mut links = Vec::new();
     for a in 0..nx * ny * nz {
@@ -44,7 +44,7 @@ fn grid([nx, ny, nz]: [usize; 3], d: usize) -> SparsityPattern {
 }
 
 /// Random values that make the pattern diagonally dominant, condition number below 3.
-fn values(pattern: &SparsityPattern, random: &mut Random) -> Vec<f64> {
+pub fn values(pattern: &SparsityPattern, random: &mut Random) -> Vec<f64> {
     let mut values: Vec<f64> = pattern.entries().map(|_| random.between(-1.0, 1.0)).collect();
     let mut sums = vec![0.0; pattern.major_dim()];
     for ((j, i), x) in pattern.entries().zip(&values).filter(|((j, i), _)| i != j) {
@@ -59,7 +59,7 @@ fn values(pattern: &SparsityPattern, random: &mut Random) -> Vec<f64> {
     values
 }
 
-fn analysis(pattern: &SparsityPattern, order: Order) -> Arc<Analysis> {
+pub fn analysis(pattern: &SparsityPattern, order: Order) -> Arc<Analysis> {
     Arc::new(Analysis::with_order(pattern, order, "test").unwrap())
 }
 
@@ -173,18 +173,15 @@ fn bad_pivot_is_named_in_the_callers_numbering() {
     }
 }
 
-/// Many columns go by supernodes, few by panels of a dense Z. Both must give the block of the inverse that solves give,
-/// in either order, for dofs that are neither ascending nor free of repetitions.
+/// Many columns or few, in either order of elimination, for dofs that are neither ascending nor free of repetitions.
 #[test]
-fn condensation_by_supernodes_is_that_by_panels_and_by_solves() {
+fn condensation_is_what_solves_give() {
     let pattern = grid([12, 11, 11], 3);
     let n = pattern.major_dim();
     let values = values(&pattern, &mut Random::new(3));
     let mut dofs: Vec<usize> = (0..363).map(|k| (k * 37) % 396).collect();
     dofs.extend([5, n - 1, n / 2, 5]);
     let m = dofs.len();
-    // The threshold in the factor: the large case must be above it and the small one below.
-    assert!(n * m * m > 500_000_000 && n * 40 * 40 < 500_000_000);
     let mut worst = Worst::default();
     for order in [Order::MinimumDegree, Order::NestedDissection] {
         let analysis = analysis(&pattern, order);
@@ -196,7 +193,7 @@ fn condensation_by_supernodes_is_that_by_panels_and_by_solves() {
         }
         let few = factor.condense(&dofs[m - 40..]).unwrap();
         let same: Vec<f64> = (0..1600).map(|k| w[(m - 40 + k / 40) * m + m - 40 + k % 40]).collect();
-        worst.see(difference(&few, &same, 0.0), || format!("{order:?}, panels"));
+        worst.see(difference(&few, &same, 0.0), || format!("{order:?}, few"));
         let mut workspace = Workspace::new(&analysis);
         for j in [0, 17, 200, m - 3, m - 1] {
             let mut x = vec![0.0; n];
@@ -212,14 +209,13 @@ fn condensation_by_supernodes_is_that_by_panels_and_by_solves() {
 
 /// Columns in parts that no link joins: no supernode sees both.
 #[test]
-fn condensation_by_supernodes_of_two_parts() {
+fn condensation_of_two_parts() {
     let part = grid([10, 10, 8], 3);
     let n = part.major_dim();
     let both = pattern(2 * n, part.entries().chain(part.entries().map(|(i, j)| (n + i, n + j))));
     let values = values(&both, &mut Random::new(4));
     let dofs: Vec<usize> = (0..360).map(|k| if k % 2 == 0 { k } else { n + k }).collect();
     let m = dofs.len();
-    assert!(2 * n * m * m > 500_000_000);
     let factor = Factor::new(&analysis(&both, Order::NestedDissection), &values, "test").unwrap();
     let w = factor.condense(&dofs).unwrap();
     for (i, j) in (0..m).flat_map(|i| (0..m).map(move |j| (i, j))) {

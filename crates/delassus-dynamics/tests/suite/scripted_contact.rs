@@ -22,7 +22,7 @@ fn hold(scheme: &Scheme, system: &Linear) -> Vec<State> {
     for _ in 0..10 {
         let gap = scheme.integrator.contact_configuration(&state, H)[0];
         let target = -gap / scheme.integrator.gap_time(H);
-        let w = run.operator.condensed().entry(0, 0);
+        let w = run.w(0, 0);
         let p = (target - run.free_velocity(&state)[0]) / w;
         state = run.step_with(&state, &[p]);
         history.push(state.clone());
@@ -111,7 +111,7 @@ fn resting_contact_carries_the_load() {
                 break;
             }
             let target = -gap / scheme.integrator.gap_time(H);
-            let p = (target - run.free_velocity(&state)[0]) / run.operator.condensed().entry(0, 0);
+            let p = (target - run.free_velocity(&state)[0]) / run.w(0, 0);
             assert!((p - 50.0 * H).abs() < 1e-13, "{}: p = {p}", scheme.name());
             state = run.step_with(&state, &[p]);
         }

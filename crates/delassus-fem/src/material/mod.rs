@@ -63,6 +63,12 @@ pub trait Material: Send + Sync + std::fmt::Debug {
         0
     }
 
+    /// Is the answer the same in all directions? Bodies of materials that say so share their factors when one is the other
+    /// turned.
+    fn is_isotropic(&self) -> bool {
+        true
+    }
+
     /// Speed of dilatational waves in the unbounded medium, an upper bound of all others \[m/s\].
     fn wave_speed(&self) -> f64;
 

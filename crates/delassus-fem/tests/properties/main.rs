@@ -13,3 +13,4 @@ mod locking;
 mod material;
 mod patch;
 mod support;
+mod twin;

@@ -14,6 +14,7 @@ use super::names::{check_names, find_name};
 use super::{Generate, Model, ModelBody, ModelPair, Space};
 use crate::case::{Case, Components, FailurePolicy, SolverSpec};
 use crate::problem::Problems;
+use crate::twins::Twins;
 
 /// Steps beyond which a run would never end: a slip of units.
 const MAX_STEPS: f64 = 1e9;
@@ -53,6 +54,7 @@ impl Builder<'_> {
         self.check_all_names();
         let times = self.times();
         let (methods, solver_options, policy) = self.solver();
+        let memory = self.memory();
         let integrator = self.problems.check("integrator", case.integrator.build());
         let materials = self.materials();
         let obstacles = self.obstacles::<D>();
@@ -86,7 +88,22 @@ impl Builder<'_> {
         }
         let probes = probes.into_iter().collect::<Option<Vec<_>>>()?;
         let materials = case.materials.iter().map(|m| m.name.clone()).collect();
-        Some(Model { bodies, pairs, integrator, h, n_steps, methods, solver_options, policy, probes, materials })
+        // Diagonals are cheap, and fictitious masses are each body's own.
+        let twins = Twins::find(&bodies, !integrator.is_explicit());
+        Some(Model {
+            bodies,
+            twins,
+            pairs,
+            memory,
+            integrator,
+            h,
+            n_steps,
+            methods,
+            solver_options,
+            policy,
+            probes,
+            materials,
+        })
     }
 
     pub(super) fn check_all_names(&mut self) {
@@ -149,6 +166,16 @@ impl Builder<'_> {
             self.problems.input("solver.on_failure.halvings", message);
         }
         (methods, Options { tolerance, max_iterations }, policy)
+    }
+
+    pub(super) fn memory(&mut self) -> usize {
+        let bytes = self.case.memory;
+        if !(bytes.is_finite() && bytes >= 0.0) {
+            let message = format!("memory = {bytes} must be a number of bytes >= 0, such as 4e9");
+            self.problems.input("memory", message);
+        }
+        // Saturates: more than the address space is all there is.
+        bytes as usize
     }
 
     pub(super) fn materials(&mut self) -> Vec<Option<Arc<dyn Material>>> {

@@ -15,8 +15,8 @@ use delassus_contact::{
 };
 use delassus_dynamics::factor::Analysis;
 use delassus_dynamics::integrator::{Balance, BodyView, StepView};
-use delassus_dynamics::operator::{MassInverse, effective_mass};
-use delassus_dynamics::{DynamicsError, Integrator, Operator, State, System};
+use delassus_dynamics::operator::MassInverse;
+use delassus_dynamics::{Integrator, Operator, State, System};
 use delassus_fem::{Body, TimeFunction};
 use delassus_solver::{ContactLaw, Method, Options};
 use nalgebra::{Rotation, SMatrix, SVector};
@@ -24,7 +24,9 @@ use rayon::prelude::*;
 
 use crate::case::FailurePolicy;
 use crate::error::SimError;
+use crate::operators::Operators;
 use crate::step::Snapshot;
+use crate::twins::Twins;
 
 pub use mesh_source::{Generate, Space};
 
@@ -130,8 +132,12 @@ pub enum Probe {
 pub struct Model<const D: usize> {
     /// Bodies.
     pub bodies: Vec<ModelBody<D>>,
+    /// Which of them share a factor.
+    pub twins: Twins,
     /// Contact pairs.
     pub pairs: Vec<ModelPair<D>>,
+    /// Most bytes that the condensed operators of a step size may take.
+    pub memory: usize,
     /// Time-stepping scheme.
     pub integrator: Box<dyn Integrator>,
     /// Nominal step \[s\].
@@ -170,8 +176,14 @@ impl<const D: usize> Model<D> {
     /// Is there a body whose forces are not linear within a step?
     #[must_use]
     pub fn iterates(&self) -> bool {
-        let varies = |b: &ModelBody<D>| b.body.inelastic().is_some_and(|body| body.tangent_varies());
-        !self.integrator.is_explicit() && self.bodies.iter().any(varies)
+        !self.integrator.is_explicit() && (0..self.bodies.len()).any(|body| self.operator_varies(body))
+    }
+
+    /// Does M̂ of this body depend on more than the step size?
+    #[must_use]
+    pub fn operator_varies(&self, body: usize) -> bool {
+        let varies = self.bodies[body].body.inelastic().is_some_and(|b| b.tangent_varies());
+        varies || self.integrator.is_explicit()
     }
 
     /// What integrators may ask of a body.
@@ -242,40 +254,29 @@ impl<const D: usize> Model<D> {
         self.passes().map(|(_, _, pass)| motion(pass)).collect()
     }
 
-    /// The symbolic part of every body's factor, bodies in parallel.
+    /// The symbolic part of the factor of each class of bodies, in parallel: it serves all step sizes.
     pub fn analyse(&self) -> Result<Vec<Arc<Analysis>>, SimError> {
-        let analyse = |b: &ModelBody<D>| Operator::analyse(&*self.integrator, &b.body);
-        self.named(self.bodies.par_iter().map(analyse).collect())
+        let classes = self.twins.classes.par_iter().map(|c| &self.bodies[c.first]);
+        let made: Vec<_> = classes
+            .map(|b| Operator::analyse(&*self.integrator, &b.body).map_err(|source| SimError::Body { body: b.name.clone(), source }))
+            .collect();
+        made.into_iter().collect()
     }
 
-    /// Factors M̂ of every body for a step from a snapshot, linearised at the velocities `v`, and condenses it on the contact dofs,
-    /// bodies in parallel.
-    pub fn factor(
-        &self,
-        (from, v): (&Snapshot, &[Vec<f64>]),
-        h: f64,
-        analyses: &[Arc<Analysis>],
-    ) -> Result<Vec<Operator>, SimError> {
-        let factor = |(i, b): (usize, &ModelBody<D>)| {
-            let values = effective_mass(&*self.integrator, &b.body, (&from.states[i], &v[i]), h);
-            Operator::with_analysis(&analyses[i], &b.body, values, &b.contact_dofs)
-        };
-        self.named(self.bodies.par_iter().enumerate().map(factor).collect())
-    }
-
-    fn named<T>(&self, made: Vec<Result<T, DynamicsError>>) -> Result<Vec<T>, SimError> {
-        let named =
-            |(r, b): (Result<T, _>, &ModelBody<D>)| r.map_err(|source| SimError::Body { body: b.name.clone(), source });
-        made.into_iter().zip(&self.bodies).map(named).collect()
+    /// Analyses and factors M̂(h) of every body, as it is at the start.
+    pub fn factor(&self, h: f64) -> Result<Operators, SimError> {
+        let start = self.start();
+        let v: Vec<Vec<f64>> = start.states.iter().map(|s| s.v.clone()).collect();
+        Operators::new(self, (&start, &v), h, &self.analyse()?)
     }
 
     /// Runs `task` for every body and its operator, bodies in parallel; results in the order of the bodies.
     pub fn for_each_body<T: Send>(
         &self,
-        operators: &mut [Operator],
+        operators: &mut Operators,
         task: impl Fn(usize, &mut Operator) -> T + Sync,
     ) -> Vec<T> {
-        operators.par_iter_mut().enumerate().map(|(i, op)| task(i, op)).collect()
+        operators.bodies.par_iter_mut().enumerate().map(|(i, op)| task(i, op)).collect()
     }
 
     /// Total number of degrees of freedom.

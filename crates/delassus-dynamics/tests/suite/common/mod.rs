@@ -7,7 +7,7 @@ mod system;
 
 use delassus_dynamics::integrator::{BodyView, first_guess, free_velocity};
 use delassus_dynamics::operator::MassInverse;
-use delassus_dynamics::{Integrator, Operator, State, System};
+use delassus_dynamics::{Condensed, Integrator, Operator, State};
 
 pub use random::Random;
 pub use schemes::{Family, Scheme, schemes};
@@ -24,10 +24,14 @@ pub struct Run<'a> {
 
 impl<'a> Run<'a> {
     pub fn new(system: &'a Linear, integrator: &'a dyn Integrator, h: f64) -> Self {
-        let all: Vec<usize> = (0..system.n_dof()).collect();
-        let operator = Operator::new(system, integrator.coefficients(h), &all).unwrap();
+        let operator = Operator::new(system, integrator.coefficients(h)).unwrap();
         let mass = integrator.keeps_acceleration().then(|| MassInverse::new(system).unwrap());
         Self { system, integrator, operator, mass, h }
+    }
+
+    /// w_ij.
+    pub fn w(&self, i: usize, j: usize) -> f64 {
+        condensed(&self.operator, 1, &[i.min(j), i.max(j)]).entry(i, j).unwrap()
     }
 
     pub fn body(&self) -> BodyView<'_> {
@@ -62,6 +66,15 @@ impl<'a> Run<'a> {
         let v = self.free_velocity(from);
         self.integrator.finish(&self.body(), from, v, self.h)
     }
+}
+
+/// w on these sites, all exposed.
+pub fn condensed(operator: &Operator, d: usize, sites: &[usize]) -> Condensed {
+    let mut sites = sites.to_vec();
+    sites.dedup();
+    let mut w = operator.condensed(d, &sites);
+    w.expose_all(operator.factor()).unwrap();
+    w
 }
 
 /// The largest of many errors, and the case it came from.

@@ -1,0 +1,182 @@
+//! The factored operators of all bodies for one step size.
+//!
+//! Bodies [that are the same](crate::twins) share a factor and a condensed operator. Condensed operators are exposed all at
+//! once if they fit the memory that the case gives them, else panel by panel as contacts need them (see
+//! [`Condensed`]). What is exposed when never changes a result.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use delassus_contact::{Contact, Map};
+use delassus_dynamics::factor::Analysis;
+use delassus_dynamics::operator::effective_mass;
+use delassus_dynamics::{Condensed, DynamicsError, Operator, Turn};
+use rayon::prelude::*;
+
+use crate::error::SimError;
+use crate::model::Model;
+use crate::outcome::Snapshot;
+
+/// Operators of all bodies of a model.
+#[derive(Debug)]
+pub struct Operators {
+    /// w of each body, to be applied.
+    pub bodies: Vec<Operator>,
+    /// w of each class of bodies on the nodes of contact, in the axes of the first body of the class.
+    condensed: Vec<Condensed>,
+    /// Class of each body.
+    class_of: Vec<usize>,
+    /// A body of each class.
+    first_of: Vec<usize>,
+    /// Most bytes of condensed operators.
+    memory: usize,
+    /// Times that panels were given up for others.
+    n_given_up: usize,
+}
+
+impl Operators {
+    /// Factors one body of each class, classes in parallel, for a step from a snapshot, linearised at the velocities of its end, and
+    /// condenses on all nodes of contact if that fits.
+    pub fn new<const D: usize>(
+        model: &Model<D>,
+        at: (&Snapshot, &[Vec<f64>]),
+        h: f64,
+        analyses: &[Arc<Analysis>],
+    ) -> Result<Self, SimError> {
+        let twins = &model.twins;
+        let all: Vec<usize> = (0..twins.classes.len()).collect();
+        let firsts = factored(model, at, h, analyses, &all)?;
+        let laid_out = firsts.iter().zip(&twins.classes).map(|(op, class)| op.condensed(D, &class.contact_nodes));
+        let mut made = Self {
+            condensed: laid_out.collect(),
+            bodies: twins.of_body.iter().map(|(class, turn)| firsts[*class].twin(turn.clone())).collect(),
+            class_of: twins.of_body.iter().map(|(class, _)| *class).collect(),
+            first_of: twins.classes.iter().map(|c| c.first).collect(),
+            memory: model.memory,
+            n_given_up: 0,
+        };
+        made.expose_all_if_it_fits(model)?;
+        Ok(made)
+    }
+
+    /// The same for another step of this length: factors again what changes from step to step.
+    pub fn renew<const D: usize>(
+        &mut self,
+        model: &Model<D>,
+        at: (&Snapshot, &[Vec<f64>]),
+        h: f64,
+        analyses: &[Arc<Analysis>],
+    ) -> Result<(), SimError> {
+        let twins = &model.twins;
+        let changing: Vec<usize> =
+            (0..twins.classes.len()).filter(|&class| model.operator_varies(self.first_of[class])).collect();
+        if changing.is_empty() {
+            return Ok(());
+        }
+        for (&class, first) in changing.iter().zip(factored(model, at, h, analyses, &changing)?) {
+            self.condensed[class] = first.condensed(D, &twins.classes[class].contact_nodes);
+            let mine = twins.of_body.iter().zip(&mut self.bodies).filter(|((c, _), _)| *c == class);
+            mine.for_each(|((_, turn), body)| *body = first.twin(turn.clone()));
+        }
+        self.expose_all_if_it_fits(model)
+    }
+
+    fn expose_all_if_it_fits<const D: usize>(&mut self, model: &Model<D>) -> Result<(), SimError> {
+        if self.bytes_of_all() > self.memory {
+            return Ok(());
+        }
+        let all: Vec<BTreeSet<usize>> = self.condensed.iter().map(|c| (0..c.n_panels()).collect()).collect();
+        self.expose_panels(&all).map_err(|(class, source)| named(model, class, source))
+    }
+
+    /// Computes what W of these contacts needs and is not there yet.
+    pub fn expose<const D: usize>(&mut self, model: &Model<D>, contacts: &[&Contact<D>]) -> Result<(), SimError> {
+        let mut needed: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); self.condensed.len()];
+        for side in contacts.iter().flat_map(|c| &c.sides) {
+            if let (Some(body), Map::Nodes(nodes)) = (side.body, &side.map) {
+                let class = self.class_of[body];
+                needed[class].extend(nodes.iter().filter_map(|&(node, _)| self.condensed[class].panel_of(node)));
+            }
+        }
+        if self.condensed.iter().zip(&needed).all(|(c, panels)| panels.is_subset(c.exposed())) {
+            return Ok(());
+        }
+        let bytes = |panels: &[BTreeSet<usize>]| -> usize {
+            self.condensed.iter().zip(panels).map(|(c, panels)| c.bytes_of(panels)).sum()
+        };
+        let together: Vec<BTreeSet<usize>> =
+            self.condensed.iter().zip(&needed).map(|(c, panels)| c.exposed() | panels).collect();
+        if bytes(&together) > self.memory {
+            let least = bytes(&needed);
+            if least > self.memory {
+                let (n_contacts, memory, all) = (contacts.len(), self.memory, self.bytes_of_all());
+                return Err(SimError::Memory { n_contacts, memory, needed: least, all });
+            }
+            for (c, panels) in self.condensed.iter_mut().zip(&needed) {
+                c.keep_only(panels);
+            }
+            self.n_given_up += 1;
+        }
+        self.expose_panels(&needed).map_err(|(class, source)| named(model, class, source))
+    }
+
+    fn expose_panels(&mut self, panels: &[BTreeSet<usize>]) -> Result<(), (usize, DynamicsError)> {
+        let factors: Vec<_> = self.first_of.iter().map(|&body| Arc::clone(self.bodies[body].factor())).collect();
+        let tasks = self.condensed.par_iter_mut().zip(panels).zip(factors).enumerate();
+        let done: Vec<_> = tasks.map(|(k, ((c, panels), f))| c.expose(&f, panels).map_err(|e| (k, e))).collect();
+        done.into_iter().collect()
+    }
+
+    /// w of a body on the nodes of contact, before its [turn](Self::turn).
+    #[must_use]
+    pub fn condensed(&self, body: usize) -> &Condensed {
+        &self.condensed[self.class_of[body]]
+    }
+
+    /// How a body is turned from the one whose w is condensed, if it is.
+    #[must_use]
+    pub fn turn(&self, body: usize) -> Option<&Turn> {
+        self.bodies[body].turn()
+    }
+
+    /// Bytes of the condensed operators as they are.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.condensed.iter().map(|c| c.bytes_of(c.exposed())).sum()
+    }
+
+    /// Bytes of the condensed operators with everything exposed.
+    #[must_use]
+    pub fn bytes_of_all(&self) -> usize {
+        self.condensed.iter().map(Condensed::bytes_of_all).sum()
+    }
+
+    /// Times that condensed columns were given up to make room for others.
+    #[must_use]
+    pub fn n_given_up(&self) -> usize {
+        self.n_given_up
+    }
+}
+
+/// M̂ of the first body of some classes, factored in parallel.
+fn factored<const D: usize>(
+    model: &Model<D>,
+    (from, v): (&Snapshot, &[Vec<f64>]),
+    h: f64,
+    analyses: &[Arc<Analysis>],
+    classes: &[usize],
+) -> Result<Vec<Operator>, SimError> {
+    let factor = |&class: &usize| {
+        let first = model.twins.classes[class].first;
+        let system = &model.bodies[first].body;
+        let values = effective_mass(&*model.integrator, system, (&from.states[first], &v[first]), h);
+        Operator::with_analysis(&analyses[class], system, values).map_err(|source| named(model, class, source))
+    };
+    let made: Vec<Result<Operator, SimError>> = classes.par_iter().map(factor).collect();
+    made.into_iter().collect()
+}
+
+/// An error of a class of bodies, by the name of its first.
+fn named<const D: usize>(model: &Model<D>, class: usize, source: DynamicsError) -> SimError {
+    SimError::Body { body: model.bodies[model.twins.classes[class].first].name.clone(), source }
+}

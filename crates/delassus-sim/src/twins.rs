@@ -1,0 +1,63 @@
+//! Which bodies of a model are the same up to a rigid motion: they share one factor and one condensed operator.
+//!
+//! The first such body, in the order of the case, is factored. Another opts out by saying that it is
+//! [not the same](delassus_fem::Body::turned_into).
+
+use delassus_dynamics::Turn;
+use delassus_fem::Look;
+
+use crate::model::ModelBody;
+
+/// The bodies that one factor serves.
+#[derive(Clone, Debug)]
+pub struct Class {
+    /// The body that is factored.
+    pub first: usize,
+    /// The nodes of any of the bodies that contact can touch, ascending.
+    pub contact_nodes: Vec<usize>,
+}
+
+/// The bodies of a model, sorted into classes.
+#[derive(Clone, Debug)]
+pub struct Twins {
+    /// In the order of their first bodies.
+    pub classes: Vec<Class>,
+    /// For each body its class, and how it is turned from the first of it.
+    pub of_body: Vec<(usize, Option<Turn>)>,
+}
+
+impl Twins {
+    /// Compares every body with the first of each class; unless they may `share`, every body is a class of its own.
+    #[must_use]
+    pub fn find<const D: usize>(bodies: &[ModelBody<D>], share: bool) -> Self {
+        let looks: Vec<Look> = bodies.iter().map(|b| b.body.look()).collect();
+        let mut twins = Self { classes: Vec::new(), of_body: Vec::new() };
+        for (i, body) in bodies.iter().enumerate() {
+            let known = if share { twins.classes.as_slice() } else { &[] };
+            let same = known.iter().enumerate().find_map(|(k, class)| {
+                let first = class.first;
+                let turn =
+                    if looks[i].differs(&looks[first]) { None } else { bodies[first].body.turned_into(&body.body) };
+                turn.map(|turn| (k, turn))
+            });
+            let (class, turn) = match same {
+                Some((class, turn)) => {
+                    let is_straight = turn == nalgebra::SMatrix::<f64, D, D>::identity();
+                    let rows = turn.transpose().as_slice().to_vec();
+                    (class, if is_straight { None } else { Turn::new(D, rows) })
+                }
+                None => {
+                    twins.classes.push(Class { first: i, contact_nodes: Vec::new() });
+                    (twins.classes.len() - 1, None)
+                }
+            };
+            twins.classes[class].contact_nodes.extend(body.contact_dofs.iter().step_by(D).map(|dof| dof / D));
+            twins.of_body.push((class, turn));
+        }
+        for class in &mut twins.classes {
+            class.contact_nodes.sort_unstable();
+            class.contact_nodes.dedup();
+        }
+        twins
+    }
+}
