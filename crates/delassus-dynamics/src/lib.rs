@@ -26,5 +26,5 @@ pub use error::DynamicsError;
 pub use integrator::Integrator;
 pub use operator::Operator;
 pub use state::State;
-pub use system::{Inelastic, Matrices, Motion, MotionEnergy, System, symmetric_times_into};
+pub use system::{Answer, Inelastic, Matrices, Motion, System, symmetric_times_into};
 pub use turn::Turn;

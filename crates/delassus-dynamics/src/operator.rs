@@ -14,9 +14,9 @@ use nalgebra_sparse::pattern::SparsityPattern;
 
 use crate::condensed::Condensed;
 use crate::factor::{Analysis, Factor, Workspace};
-use crate::integrator::{Coefficients, Integrator};
+use crate::integrator::{Coefficients, Integrator, Start};
 use crate::turn::Turn;
-use crate::{DynamicsError, Matrices, Motion, State, System};
+use crate::{DynamicsError, Matrices, System};
 
 /// The factored effective mass of one body for one step size.
 #[derive(Debug)]
@@ -110,24 +110,21 @@ impl Operator {
 
 const EFFECTIVE: &str = "effective mass";
 
-/// The values of M̂ for a step from a state, linearised at the velocity `v` of its end: lower triangle in the pattern of the body's
-/// matrices, or the diagonal for an explicit scheme \[kg\].
+/// The values of M̂ for a step, linearised at the velocity `v` of its end: lower triangle in the pattern of the body's matrices, or
+/// the diagonal for an explicit scheme \[kg\].
 #[must_use]
-pub fn effective_mass(
-    integrator: &dyn Integrator,
-    system: &dyn System,
-    (from, v): (&State, &[f64]),
-    h: f64,
-) -> Vec<f64> {
-    if let Some(masses) = integrator.masses(system, from, h) {
-        return masses;
+pub fn effective_mass(integrator: &dyn Integrator, start: &Start<'_>, v: &[f64]) -> Vec<f64> {
+    if let Some(masses) = &start.masses {
+        return masses.clone();
     }
-    let dq = integrator.displacement(from, v, h);
-    combine(system.matrices(), integrator.coefficients(h), &system.tangent(&Motion { from, dq: &dq, h }))
+    let dq = integrator.displacement(start.from, v, start.h);
+    let system = start.system();
+    combine(system.matrices(), integrator.coefficients(start.h), &system.tangent(&start.motion(&dq)))
 }
 
-/// M + c_C C + c_K K.
-fn combine(matrices: &Matrices, coefficients: Coefficients, stiffness: &[f64]) -> Vec<f64> {
+/// M + c_C C + c_K K, lower triangle.
+#[must_use]
+pub fn combine(matrices: &Matrices, coefficients: Coefficients, stiffness: &[f64]) -> Vec<f64> {
     let parts = matrices.mass.iter().zip(&matrices.damping).zip(stiffness);
     parts.map(|((m, c), k)| m + (coefficients.damping * c + coefficients.stiffness * k)).collect()
 }

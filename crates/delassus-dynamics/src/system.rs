@@ -80,12 +80,16 @@ pub struct Motion<'a> {
     pub h: f64,
 }
 
-/// Energies of a motion \[J\].
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct MotionEnergy {
-    /// Stored at the end.
+/// What a body with memory or moving geometry answers to a motion.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answer {
+    /// f⁺ = f(q⁺, z⁺) \[N\]; not finite for a motion that the body cannot make (a cell turned over).
+    pub force: Vec<f64>,
+    /// z⁺.
+    pub z: Vec<f64>,
+    /// Energy stored at the end \[J\].
     pub stored: f64,
-    /// Dissipated by the materials on the way, ≥ 0.
+    /// Energy dissipated by the materials on the way, ≥ 0 \[J\].
     pub dissipated: f64,
 }
 
@@ -93,13 +97,8 @@ pub struct MotionEnergy {
 pub trait Inelastic: Send + Sync {
     /// Internal variables at the start.
     fn initial(&self) -> Vec<f64>;
-    /// `out` ← f(q⁺, z⁺) after a motion; one without displacement and time gives f(q, z). Not finite for a motion that the
-    /// body cannot make (a cell turned over).
-    fn force_into(&self, motion: &Motion<'_>, out: &mut [f64]);
-    /// z⁺ after a motion.
-    fn advance(&self, motion: &Motion<'_>) -> Vec<f64>;
-    /// Energies of a motion.
-    fn energy(&self, motion: &Motion<'_>) -> MotionEnergy;
+    /// The answer to a motion; one without displacement and time tells of the state itself.
+    fn respond(&self, motion: &Motion<'_>) -> Answer;
     /// ∂f⁺/∂q⁺ or a symmetric approximation of it: lower triangle in the pattern of [`System::matrices`] \[N/m\].
     fn tangent(&self, motion: &Motion<'_>) -> Vec<f64>;
     /// Does the tangent depend on more than the length of the step? If not, f⁺ is linear in Δq.
@@ -107,38 +106,22 @@ pub trait Inelastic: Send + Sync {
 }
 
 impl dyn System + '_ {
-    /// `out` ← f_θ of a motion.
-    pub fn mean_force_into(&self, motion: &Motion<'_>, theta: f64, out: &mut [f64]) {
-        let Some(inelastic) = self.inelastic() else {
-            let q: Vec<f64> = motion.from.q.iter().zip(motion.dq).map(|(q, d)| q + theta * d).collect();
-            return self.elastic_force_into(&q, out);
-        };
-        if theta <= 0.0 {
-            return self.force_at_into(motion.from, out);
-        }
-        inelastic.force_into(motion, out);
-        if theta < 1.0 {
-            let mut before = vec![0.0; out.len()];
-            self.force_at_into(motion.from, &mut before);
-            out.iter_mut().zip(&before).for_each(|(f, b)| *f = theta * *f + (1.0 - theta) * b);
-        }
+    /// The answer of an inelastic body to a motion.
+    #[must_use]
+    pub fn respond(&self, motion: &Motion<'_>) -> Option<Answer> {
+        self.inelastic().map(|body| body.respond(motion))
     }
 
-    /// `out` ← f(q, z) of a state.
-    pub fn force_at_into(&self, state: &State, out: &mut [f64]) {
-        match self.inelastic() {
-            None => self.elastic_force_into(&state.q, out),
-            Some(inelastic) => inelastic.force_into(&still(state, &vec![0.0; state.q.len()]), out),
-        }
+    /// What an inelastic body tells of a state.
+    #[must_use]
+    pub fn answer_at(&self, state: &State) -> Option<Answer> {
+        self.inelastic().map(|body| body.respond(&still(state, &vec![0.0; state.q.len()])))
     }
 
     /// Energy stored in a state \[J\].
     #[must_use]
     pub fn stored_energy(&self, state: &State) -> f64 {
-        match self.inelastic() {
-            None => self.elastic_energy(&state.q),
-            Some(inelastic) => inelastic.energy(&still(state, &vec![0.0; state.q.len()])).stored,
-        }
+        self.answer_at(state).map_or_else(|| self.elastic_energy(&state.q), |answer| answer.stored)
     }
 
     /// ∂f⁺/∂q⁺: lower triangle \[N/m\].
@@ -148,12 +131,6 @@ impl dyn System + '_ {
             None => Cow::Borrowed(&self.matrices().stiffness),
             Some(inelastic) => Cow::Owned(inelastic.tangent(motion)),
         }
-    }
-
-    /// z⁺ after a motion; empty for a body without memory.
-    #[must_use]
-    pub fn advance(&self, motion: &Motion<'_>) -> Vec<f64> {
-        self.inelastic().map(|body| body.advance(motion)).unwrap_or_default()
     }
 }
 

@@ -247,8 +247,16 @@ pub(crate) fn centre<const D: usize>(x: &[[f64; D]]) -> Vec<f64> {
 }
 
 /// The vectors of the nodes of a cell.
-pub(crate) fn gather<const D: usize>(nodes: &[usize], u: &[f64]) -> Vec<[f64; D]> {
-    nodes.iter().map(|&n| std::array::from_fn(|i| u[D * n + i])).collect()
+fn gather<const D: usize>(nodes: &[usize], u: &[f64]) -> Vec<[f64; D]> {
+    let mut out = Vec::new();
+    gather_into(nodes, u, &mut out);
+    out
+}
+
+/// `out` ← the vectors of the nodes of a cell.
+pub(crate) fn gather_into<const D: usize>(nodes: &[usize], u: &[f64], out: &mut Vec<[f64; D]>) {
+    out.clear();
+    out.extend(nodes.iter().map(|&n| -> [f64; D] { std::array::from_fn(|i| u[D * n + i]) }));
 }
 
 /// Adds the full matrices of the cells, which the reduced ones stand for.

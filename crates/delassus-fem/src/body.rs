@@ -286,7 +286,7 @@ impl<const D: usize> Body<D> {
         if let Some(memory) = &self.memory {
             let motion = Motion { from: state, dq: &vec![0.0; state.q.len()], h: 0.0 };
             let mut cells = self.assembly.cells();
-            self.respond(memory, &motion, Wanted { tangent: false, average: true }, |_, _, answer| {
+            self.answers(memory, &motion, Wanted { tangent: false, average: true }, |_, _, answer| {
                 if let Some((cell, _)) = cells.next() {
                     fields.push(cell, &answer.average);
                 }

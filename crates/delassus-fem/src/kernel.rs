@@ -176,16 +176,19 @@ pub(crate) fn points<E: Element<D, N>, const D: usize, const N: usize>(
     x: &[[f64; D]],
     rule: &[([f64; D], f64)],
 ) -> Vec<Point<D, N>> {
-    rule.iter()
-        .filter_map(|(xi, weight)| {
-            let jacobian = jacobian::<E, D, N>(x, xi);
-            let xi = SVector::from(*xi);
-            Some(Point {
-                gradient: jacobian.try_inverse()?.transpose() * E::shape_grad(&xi),
-                volume: weight * determinant(jacobian),
-            })
-        })
-        .collect()
+    rule.iter().filter_map(|at| point::<E, D, N>(x, at)).collect()
+}
+
+/// A quadrature point of a cell in space; none where the cell is flat.
+pub(crate) fn point<E: Element<D, N>, const D: usize, const N: usize>(
+    x: &[[f64; D]],
+    (xi, weight): &([f64; D], f64),
+) -> Option<Point<D, N>> {
+    let jacobian = jacobian::<E, D, N>(x, xi);
+    Some(Point {
+        gradient: jacobian.try_inverse()?.transpose() * E::shape_grad(&SVector::from(*xi)),
+        volume: weight * determinant(jacobian),
+    })
 }
 
 /// Where the quadrature points are.

@@ -4,9 +4,9 @@
 //! quadrature point: the material's own, then what the kinematics keep. Cells answer by [`respond`](crate::respond); viscosity
 //! in parallel (Kelvin–Voigt, Rayleigh) stays in the body's C.
 
-use delassus_dynamics::{Inelastic, Motion, MotionEnergy};
+use delassus_dynamics::{Answer, Inelastic, Motion};
 
-use crate::assembly::{Assembly, gather};
+use crate::assembly::{Assembly, gather_into};
 use crate::error::check_finite;
 use crate::kernel::CellModel;
 use crate::kinematics::Kinematics;
@@ -134,8 +134,8 @@ pub(crate) struct Wanted {
 }
 
 impl<const D: usize> Body<D> {
-    /// Visits the answers of all cells to a motion: kernel, nodes, first internal variable, answer.
-    pub(crate) fn respond(
+    /// Visits the answers of all cells to a motion: nodes, first internal variable, answer.
+    pub(crate) fn answers(
         &self,
         memory: &Memory<D>,
         motion: &Motion<'_>,
@@ -143,16 +143,20 @@ impl<const D: usize> Body<D> {
         mut visit: impl FnMut(&[usize], usize, &CellAnswer),
     ) {
         let mut answer = CellAnswer::default();
+        let (mut x, mut q, mut dq) = (Vec::new(), Vec::new(), Vec::new());
         for ((kernel, cell, nodes), z) in self.assembly.kernels().zip(memory.offsets.windows(2)) {
             let model = cell_model(&self.regions, &self.region_of_cell, self.section, self.formulation, cell);
             let Some(model) = model else { continue };
-            let x: Vec<[f64; D]> = nodes.iter().map(|&n| self.mesh.points[n]).collect();
+            x.clear();
+            x.extend(nodes.iter().map(|&n| self.mesh.points[n]));
+            gather_into(nodes, &motion.from.q, &mut q);
+            gather_into(nodes, motion.dq, &mut dq);
             let cell = CellMotion {
                 model,
                 kinematics: memory.kinematics,
                 x: &x,
-                q: &gather(nodes, &motion.from.q),
-                dq: &gather(nodes, motion.dq),
+                q: &q,
+                dq: &dq,
                 h: motion.h,
                 z: motion.from.z.get(z[0]..z[1]).unwrap_or_default(),
                 wanted,
@@ -165,7 +169,7 @@ impl<const D: usize> Body<D> {
     /// An inelastic body's memory; only asked where [`System::inelastic`](delassus_dynamics::System::inelastic) gave the body.
     fn visit(&self, motion: &Motion<'_>, wanted: Wanted, visit: impl FnMut(&[usize], usize, &CellAnswer)) {
         if let Some(memory) = &self.memory {
-            self.respond(memory, motion, wanted, visit);
+            self.answers(memory, motion, wanted, visit);
         }
     }
 }
@@ -175,37 +179,24 @@ impl<const D: usize> Inelastic for Body<D> {
         self.memory.as_ref().map(|m| m.initial.clone()).unwrap_or_default()
     }
 
-    fn force_into(&self, motion: &Motion<'_>, out: &mut [f64]) {
-        out.fill(0.0);
-        self.visit(motion, Wanted::default(), |nodes, _, answer| {
+    fn respond(&self, motion: &Motion<'_>) -> Answer {
+        let mut out = Answer { force: vec![0.0; motion.dq.len()], z: vec![0.0; motion.from.z.len()], ..Answer::default() };
+        self.visit(motion, Wanted::default(), |nodes, first, answer| {
             for (node, f) in nodes.iter().zip(answer.force.chunks_exact(D)) {
-                (0..D).for_each(|i| out[D * node + i] += f[i]);
+                (0..D).for_each(|i| out.force[D * node + i] += f[i]);
             }
+            out.z[first..first + answer.z.len()].copy_from_slice(&answer.z);
+            out.stored += answer.stored;
+            out.dissipated += answer.dissipated;
         });
-    }
-
-    fn advance(&self, motion: &Motion<'_>) -> Vec<f64> {
-        let mut z = vec![0.0; motion.from.z.len()];
-        self.visit(motion, Wanted::default(), |_, first, answer| {
-            z[first..first + answer.z.len()].copy_from_slice(&answer.z);
-        });
-        z
-    }
-
-    fn energy(&self, motion: &Motion<'_>) -> MotionEnergy {
-        let mut energy = MotionEnergy::default();
-        self.visit(motion, Wanted::default(), |_, _, answer| {
-            energy.stored += answer.stored;
-            energy.dissipated += answer.dissipated;
-        });
-        energy
+        out
     }
 
     fn tangent(&self, motion: &Motion<'_>) -> Vec<f64> {
         let Some(memory) = &self.memory else { return Vec::new() };
         let mut values = vec![0.0; memory.pattern.n_entries()];
         let mut full = Vec::new();
-        self.respond(memory, motion, Wanted { tangent: true, average: false }, |nodes, _, answer| {
+        self.answers(memory, motion, Wanted { tangent: true, average: false }, |nodes, _, answer| {
             crate::assembly::scatter_packed(&memory.pattern, nodes, &answer.tangent, &mut full, &mut values);
         });
         values

@@ -11,11 +11,12 @@
 use nalgebra::{Matrix3, SMatrix, SVector};
 
 use crate::element::Element;
-use crate::kernel::{CellAverage, CellModel, Point, packed_index, packed_length, points};
+use crate::formulation::Formulation;
+use crate::kernel::{CellAverage, CellModel, Point, packed_index, packed_length, point};
 use crate::kinematics::{Frames, Kinematics, ObjectiveRate, in_space, logarithmic_strain};
 use crate::material::{Kinematics3, Response};
 use crate::memory::Wanted;
-use crate::tensor::{Mandel, Tangent, turned, turned_tangent, von_mises};
+use crate::tensor::{Mandel, Tangent, strain_operator, turned, turned_tangent, unit, von_mises};
 
 /// A cell that moves.
 #[derive(Clone, Copy)]
@@ -53,30 +54,65 @@ pub(crate) struct CellAnswer {
     pub average: CellAverage,
 }
 
-/// The strain operators of a geometry at its quadrature points.
+/// A geometry of a cell, seen at one quadrature point after the other.
 struct Geometry<const D: usize, const N: usize> {
-    points: Vec<Point<D, N>>,
-    operators: Vec<Vec<SMatrix<f64, 6, D>>>,
+    x: [[f64; D]; N],
+    /// ḡ of B-bar, if it is used (see [`Formulation`]).
+    mean: Option<SMatrix<f64, D, N>>,
+}
+
+/// What a geometry is at a quadrature point.
+struct Here<const D: usize, const N: usize> {
+    point: Point<D, N>,
+    operators: [SMatrix<f64, 6, D>; N],
 }
 
 impl<const D: usize, const N: usize> Geometry<D, N> {
     /// None for a cell that is turned over or flat.
-    fn of<E: Element<D, N>>(x: &[[f64; D]], model: &CellModel) -> Option<Self> {
-        let points = points::<E, D, N>(x, E::RULE);
-        let good = points.len() == E::RULE.len() && points.iter().all(|p| p.volume > 0.0);
-        good.then(|| Self { operators: model.formulation.operators::<E, D, N>(x, &points), points })
+    fn of<E: Element<D, N>>(x: [[f64; D]; N], model: &CellModel) -> Option<Self> {
+        let mut geometry = Self { x, mean: None };
+        if model.formulation == Formulation::BBar && E::KIND.is_linear() && E::RULE.len() > 1 {
+            let (mut sum, mut volume) = (SMatrix::zeros(), 0.0);
+            for k in 0..E::RULE.len() {
+                let point = geometry.point::<E>(k)?;
+                sum += point.gradient * point.volume;
+                volume += point.volume;
+            }
+            geometry.mean = Some(sum / volume);
+        }
+        Some(geometry)
     }
 
-    fn strain(&self, k: usize, d: &[SVector<f64, D>; N]) -> Mandel {
-        self.operators[k].iter().zip(d).skip(1).fold(Mandel::zeros(), |sum, (b, d)| sum + b * d)
+    fn point<E: Element<D, N>>(&self, k: usize) -> Option<Point<D, N>> {
+        point::<E, D, N>(&self.x, &E::RULE[k]).filter(|p| p.volume > 0.0)
     }
 
-    /// ∇d at a point.
-    fn gradient(&self, k: usize, d: &[SVector<f64, D>; N]) -> Matrix3<f64> {
-        let g = &self.points[k].gradient;
-        let sum = (1..N).fold(SMatrix::<f64, D, D>::zeros(), |sum, a| sum + d[a] * g.column(a).transpose());
-        in_space(&sum)
+    fn here<E: Element<D, N>>(&self, k: usize) -> Option<Here<D, N>> {
+        let point = self.point::<E>(k)?;
+        let mut operators: [_; N] = std::array::from_fn(|a| strain_operator(&point.gradient.column(a).into_owned()));
+        if let Some(mean) = &self.mean {
+            for (a, b) in operators.iter_mut().enumerate() {
+                *b += unit() * (mean.column(a) - point.gradient.column(a)).transpose() / 3.0;
+            }
+        }
+        Some(Here { point, operators })
     }
+
+    fn volume<E: Element<D, N>>(&self) -> Option<f64> {
+        (0..E::RULE.len()).map(|k| self.point::<E>(k).map(|p| p.volume)).sum()
+    }
+}
+
+impl<const D: usize, const N: usize> Here<D, N> {
+    fn strain(&self, d: &[SVector<f64, D>; N]) -> Mandel {
+        self.operators.iter().zip(d).skip(1).fold(Mandel::zeros(), |sum, (b, d)| sum + b * d)
+    }
+}
+
+/// ∇d at a point.
+fn gradient<const D: usize, const N: usize>(point: &Point<D, N>, d: &[SVector<f64, D>; N]) -> Matrix3<f64> {
+    let outer = |a: usize| d[a] * point.gradient.column(a).transpose();
+    in_space(&(1..N).fold(SMatrix::<f64, D, D>::zeros(), |sum, a| sum + outer(a)))
 }
 
 /// x relative to the first node.
@@ -84,8 +120,9 @@ fn relative<const D: usize, const N: usize>(x: &[[f64; D]]) -> [SVector<f64, D>;
     std::array::from_fn(|a| SVector::from(x[a]) - SVector::from(x[0]))
 }
 
-fn plus<const D: usize>(x: &[[f64; D]], a: f64, y: &[[f64; D]]) -> Vec<[f64; D]> {
-    x.iter().zip(y).map(|(x, y)| std::array::from_fn(|i| x[i] + a * y[i])).collect()
+/// x + y + a z.
+fn moved<const D: usize, const N: usize>(x: &[[f64; D]], y: &[[f64; D]], a: f64, z: &[[f64; D]]) -> [[f64; D]; N] {
+    std::array::from_fn(|n| std::array::from_fn(|i| x[n][i] + y[n][i] + a * z[n][i]))
 }
 
 /// Answers; forces are NaN for a motion that turns the cell over.
@@ -110,16 +147,17 @@ fn small<E: Element<D, N>, const D: usize, const N: usize>(
     cell: &CellMotion<'_, D>,
     out: &mut CellAnswer,
 ) -> Option<()> {
-    let geometry = Geometry::<D, N>::of::<E>(cell.x, &cell.model)?;
+    let geometry = Geometry::<D, N>::of::<E>(std::array::from_fn(|a| cell.x[a]), &cell.model)?;
     let (q, dq) = (relative::<D, N>(cell.q), relative::<D, N>(cell.dq));
-    let volume: f64 = geometry.points.iter().map(|p| p.volume).sum();
-    for k in 0..geometry.points.len() {
-        let increment = geometry.strain(k, &dq);
-        let strain = geometry.strain(k, &q) + increment;
+    let volume = if cell.wanted.average { geometry.volume::<E>()? } else { 1.0 };
+    for k in 0..E::RULE.len() {
+        let here = geometry.here::<E>(k)?;
+        let increment = here.strain(&dq);
+        let strain = here.strain(&q) + increment;
         let response = out.material(cell, k, &Kinematics3 { strain, increment, strain_rate: Mandel::zeros() });
-        out.add(&geometry, k, &response, cell.model.section.thickness());
+        out.add(&here, &response, cell.model.section.thickness());
         if cell.wanted.average {
-            out.average.add(&response.stress, &strain, geometry.points[k].volume / volume);
+            out.average.add(&response.stress, &strain, here.point.volume / volume);
         }
     }
     Some(())
@@ -130,37 +168,36 @@ fn updated<E: Element<D, N>, const D: usize, const N: usize>(
     rate: ObjectiveRate,
     out: &mut CellAnswer,
 ) -> Option<()> {
-    let before = plus(cell.x, 1.0, cell.q);
-    let given = points::<E, D, N>(cell.x, E::RULE);
-    let middle = Geometry::<D, N>::of::<E>(&plus(&before, 0.5, cell.dq), &cell.model)?;
-    let after = Geometry::<D, N>::of::<E>(&plus(&before, 1.0, cell.dq), &cell.model)?;
+    let given = Geometry::<D, N> { x: std::array::from_fn(|a| cell.x[a]), mean: None };
+    let middle = Geometry::<D, N>::of::<E>(moved(cell.x, cell.q, 0.5, cell.dq), &cell.model)?;
+    let after = Geometry::<D, N>::of::<E>(moved(cell.x, cell.q, 1.0, cell.dq), &cell.model)?;
     let (q, dq) = (relative::<D, N>(cell.q), relative::<D, N>(cell.dq));
-    let volume: f64 = after.points.iter().map(|p| p.volume).sum();
-    let given = Geometry { points: given, operators: Vec::new() };
-    let n_kept = cell.kinematics.n_kept();
-    for k in 0..after.points.len() {
-        let f_before = Matrix3::identity() + given.gradient(k, &q);
-        let f_after = f_before + given.gradient(k, &dq);
+    let volume = if cell.wanted.average { after.volume::<E>()? } else { 1.0 };
+    let (n_points, n_kept) = (E::RULE.len(), cell.kinematics.n_kept());
+    for k in 0..n_points {
+        let (given, middle, after) = (given.point::<E>(k)?, middle.here::<E>(k)?, after.here::<E>(k)?);
+        let f_before = Matrix3::identity() + gradient(&given, &q);
+        let f_after = f_before + gradient(&given, &dq);
         let frames = match rate {
             ObjectiveRate::GreenNaghdi => Frames::of_rotations(&f_before, &f_after),
             ObjectiveRate::Jaumann => {
-                let change = middle.gradient(k, &dq);
-                let end = (k + 1) * out.z.len() / after.points.len();
-                let frames = Frames::of_spin(&cell.z[end - n_kept..end], &((change - change.transpose()) * 0.5));
-                out.z[end - n_kept..end].copy_from_slice(frames.end.as_slice());
+                let change = gradient(&middle.point, &dq);
+                let end = (k + 1) * out.z.len() / n_points;
+                let kept = end - n_kept..end;
+                let frames = Frames::of_spin(&cell.z[kept.clone()], &((change - change.transpose()) * 0.5));
+                out.z[kept].copy_from_slice(frames.end.as_slice());
                 frames
             }
         };
-        let increment = turned(&middle.strain(k, &dq), &frames.middle.transpose());
-        let kinematics = Kinematics3 { increment, ..Kinematics3::rest() };
-        let mut response = out.material(cell, k, &kinematics);
+        let increment = turned(&middle.strain(&dq), &frames.middle.transpose());
+        let mut response = out.material(cell, k, &Kinematics3 { increment, ..Kinematics3::rest() });
         response.stress = turned(&response.stress, &frames.end);
         if cell.wanted.tangent {
             response.tangent = turned_tangent(&response.tangent, &frames.end);
         }
-        out.add(&after, k, &response, cell.model.section.thickness());
+        out.add(&after, &response, cell.model.section.thickness());
         if cell.wanted.average {
-            out.average.add(&response.stress, &logarithmic_strain(&f_after), after.points[k].volume / volume);
+            out.average.add(&response.stress, &logarithmic_strain(&f_after), after.point.volume / volume);
         }
     }
     Some(())
@@ -187,15 +224,9 @@ impl CellAnswer {
     }
 
     /// Adds a quadrature point to forces, tangent and energies.
-    fn add<const D: usize, const N: usize>(
-        &mut self,
-        geometry: &Geometry<D, N>,
-        k: usize,
-        r: &Response,
-        thickness: f64,
-    ) {
-        let weight = geometry.points[k].volume * thickness;
-        let b = &geometry.operators[k];
+    fn add<const D: usize, const N: usize>(&mut self, here: &Here<D, N>, r: &Response, thickness: f64) {
+        let weight = here.point.volume * thickness;
+        let b = &here.operators;
         for a in 1..N {
             let f = b[a].tr_mul(&r.stress) * weight;
             (0..D).for_each(|i| self.force[D * a + i] += f[i]);

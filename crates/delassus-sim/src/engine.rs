@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use delassus_contact::{Detection, Detector, NarrowPhase, NodeToFacet};
 use delassus_dynamics::factor::Analysis;
+use delassus_dynamics::integrator::Start;
 
 use crate::error::SimError;
 use crate::model::Model;
 use crate::operators::Operators;
-use crate::outcome::Snapshot;
 
 /// Step sizes whose factors are kept: the nominal one and a few halvings of it.
 const KEPT_STEP_SIZES: usize = 3;
@@ -73,21 +73,21 @@ where
 
     /// Factors for the nominal step from the undeformed state: a body that cannot be factored is bad input.
     pub fn prepare(&mut self) -> Result<&mut Operators, SimError> {
-        let start = self.model.start();
+        let (model, start) = (self.model, self.model.start());
         let v: Vec<Vec<f64>> = start.states.iter().map(|s| s.v.clone()).collect();
-        self.operators((&start, &v), self.model.h)
+        self.operators((&model.begin(&start, model.h), &v), model.h)
     }
 
-    /// The factored operators of all bodies for a step of length `h` from a snapshot, linearised at the velocities of its end: kept
-    /// by step size where nothing else matters.
-    pub fn operators(&mut self, at: (&Snapshot, &[Vec<f64>]), h: f64) -> Result<&mut Operators, SimError> {
+    /// The factored operators of all bodies for a step of length `h`, linearised at the velocities of its end: kept by step size
+    /// where nothing else matters.
+    pub fn operators(&mut self, at: (&[Start<'_>], &[Vec<f64>]), h: f64) -> Result<&mut Operators, SimError> {
         let key = h.to_bits();
         if !self.operators.contains_key(&key) {
             let analyses = self.analyses()?.to_vec();
             self.make_room();
-            self.operators.insert(key, Operators::new(self.model, at, h, &analyses)?);
+            self.operators.insert(key, Operators::new(self.model, at, &analyses)?);
         } else if let Some(kept) = self.operators.get_mut(&key) {
-            kept.renew(self.model, at, h, &self.analyses)?;
+            kept.renew(self.model, at, &self.analyses)?;
         }
         self.operators.get_mut(&key).ok_or_else(|| SimError::Internal("operators vanished".into()))
     }

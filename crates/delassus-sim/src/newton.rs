@@ -9,10 +9,11 @@
 //! and bodies whose forces are linear in the displacements of one step, are done after the first turn.
 
 use delassus_contact::ContactKey;
-use delassus_dynamics::System;
-use delassus_dynamics::integrator::first_guess;
+use delassus_dynamics::Integrator;
+use delassus_dynamics::integrator::{Start, first_guess};
+use rayon::prelude::*;
 
-use crate::contact_phase::Settled;
+use crate::contact_phase::{Settled, worse};
 use crate::model::Model;
 use crate::outcome::Snapshot;
 
@@ -43,17 +44,19 @@ impl Balancing {
 pub(crate) struct Newton {
     /// Velocities of the bodies at the step's end, so far \[m/s\].
     pub v: Vec<Vec<f64>>,
+    /// r(v) of the bodies \[N·s\].
+    pub residuals: Vec<Vec<f64>>,
     /// Impulses to start from, in world axes, sorted by key \[N·s\].
     pub impulses: Vec<(ContactKey, Vec<f64>)>,
     pub balancing: Balancing,
 }
 
 impl Newton {
-    pub fn new<const D: usize>(model: &Model<D>, from: &Snapshot, h: f64) -> Self {
-        let guess = |(b, s)| first_guess(b, s, h);
-        let bodies = model.bodies.iter().map(|b| &b.body as &dyn System);
+    pub fn new(integrator: &dyn Integrator, starts: &[Start<'_>], from: &Snapshot) -> Self {
+        let v: Vec<Vec<f64>> = starts.iter().map(|s| first_guess(s.system(), s.from, s.h)).collect();
         Self {
-            v: bodies.zip(&from.states).map(guess).collect(),
+            residuals: residuals(integrator, starts, &v),
+            v,
             impulses: from.impulses.clone(),
             balancing: Balancing { iterations: 0, imbalance: 0.0 },
         }
@@ -63,42 +66,43 @@ impl Newton {
     pub fn is_done<const D: usize>(
         &mut self,
         model: &Model<D>,
-        from: &Snapshot,
+        starts: &[Start<'_>],
         settled: &Settled<'_, D>,
-        h: f64,
     ) -> bool {
         self.balancing.iterations += 1;
         if !model.iterates() {
             return true;
         }
         self.v.clone_from(&settled.v_plus);
+        self.residuals = residuals(&*model.integrator, starts, &self.v);
         self.impulses = settled.impulses();
-        self.balancing.imbalance = imbalance(model, from, settled, h);
+        self.balancing.imbalance = imbalance(starts, &self.residuals, &settled.impulse);
         let hopeless = !self.balancing.imbalance.is_finite() || self.balancing.iterations >= MOST_ITERATIONS;
         self.balancing.is_balanced() || hopeless
     }
 }
 
-/// max |r(v⁺) + H p| on free dofs over max |h f| + max |h P| + max |H p|, all bodies together.
-fn imbalance<const D: usize>(model: &Model<D>, from: &Snapshot, settled: &Settled<'_, D>, h: f64) -> f64 {
-    let largest = |x: &[f64]| x.iter().fold(0.0, |m: f64, y| if y.is_nan() { f64::NAN } else { m.max(y.abs()) });
+/// r(v) of every body, bodies in parallel.
+fn residuals(integrator: &dyn Integrator, starts: &[Start<'_>], v: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    starts.par_iter().zip(v).map(|(s, v)| integrator.residual(s, v)).collect()
+}
+
+/// max |r(v⁺) + H p| on free dofs over the largest of |H p|, |h P|, |h f| and of what the supports carry, all bodies together.
+fn imbalance(starts: &[Start<'_>], residuals: &[Vec<f64>], impulses: &[Vec<f64>]) -> f64 {
+    let largest = |x: &[f64]| x.iter().fold(0.0, |m: f64, y| worse(m, y.abs()));
     let (mut left, mut scale) = (0.0, 0.0);
-    for (i, (body, state)) in model.bodies.iter().zip(&from.states).enumerate() {
-        let system: &dyn System = &body.body;
-        let (v, impulse) = (&settled.v_plus[i], &settled.impulse[i]);
-        let mut sum = model.integrator.residual(system, state, v, h);
-        sum.iter_mut().zip(impulse).for_each(|(r, p)| *r += p);
-        // what acts on supports is theirs to carry, and a measure of what acts at all
+    for ((start, residual), impulse) in starts.iter().zip(residuals).zip(impulses) {
+        let (system, h) = (start.system(), start.h);
+        let mut sum: Vec<f64> = residual.iter().zip(impulse).map(|(r, p)| r + p).collect();
         scale = f64::max(scale, largest(impulse) + largest(&sum));
         for &dof in system.prescribed() {
             sum[dof] = 0.0;
         }
-        let here = largest(&sum);
-        left = if here.is_nan() { here } else { f64::max(left, here) };
-        let mut force = vec![0.0; v.len()];
-        system.loads_into(state.t + h, &mut force);
+        left = worse(left, largest(&sum));
+        let mut force = vec![0.0; sum.len()];
+        system.loads_into(start.from.t + h, &mut force);
         scale = f64::max(scale, h * largest(&force));
-        system.force_at_into(state, &mut force);
+        start.force_into(&mut force);
         scale = f64::max(scale, h * largest(&force));
     }
     if left > 0.0 || left.is_nan() { left / scale } else { 0.0 }

@@ -9,13 +9,13 @@ use std::sync::Arc;
 
 use delassus_contact::{Contact, Map};
 use delassus_dynamics::factor::Analysis;
+use delassus_dynamics::integrator::Start;
 use delassus_dynamics::operator::effective_mass;
 use delassus_dynamics::{Condensed, DynamicsError, Operator, Turn};
 use rayon::prelude::*;
 
 use crate::error::SimError;
 use crate::model::Model;
-use crate::outcome::Snapshot;
 
 /// Operators of all bodies of a model.
 #[derive(Debug)]
@@ -35,17 +35,16 @@ pub struct Operators {
 }
 
 impl Operators {
-    /// Factors one body of each class, classes in parallel, for a step from a snapshot, linearised at the velocities of its end, and
+    /// Factors one body of each class, classes in parallel, for a step, linearised at the velocities of its end, and
     /// condenses on all nodes of contact if that fits.
     pub fn new<const D: usize>(
         model: &Model<D>,
-        at: (&Snapshot, &[Vec<f64>]),
-        h: f64,
+        at: (&[Start<'_>], &[Vec<f64>]),
         analyses: &[Arc<Analysis>],
     ) -> Result<Self, SimError> {
         let twins = &model.twins;
         let all: Vec<usize> = (0..twins.classes.len()).collect();
-        let firsts = factored(model, at, h, analyses, &all)?;
+        let firsts = factored(model, at, analyses, &all)?;
         let laid_out = firsts.iter().zip(&twins.classes).map(|(op, class)| op.condensed(D, &class.contact_nodes));
         let mut made = Self {
             condensed: laid_out.collect(),
@@ -63,8 +62,7 @@ impl Operators {
     pub fn renew<const D: usize>(
         &mut self,
         model: &Model<D>,
-        at: (&Snapshot, &[Vec<f64>]),
-        h: f64,
+        at: (&[Start<'_>], &[Vec<f64>]),
         analyses: &[Arc<Analysis>],
     ) -> Result<(), SimError> {
         let twins = &model.twins;
@@ -73,7 +71,7 @@ impl Operators {
         if changing.is_empty() {
             return Ok(());
         }
-        for (&class, first) in changing.iter().zip(factored(model, at, h, analyses, &changing)?) {
+        for (&class, first) in changing.iter().zip(factored(model, at, analyses, &changing)?) {
             self.condensed[class] = first.condensed(D, &twins.classes[class].contact_nodes);
             let mine = twins.of_body.iter().zip(&mut self.bodies).filter(|((c, _), _)| *c == class);
             mine.for_each(|((_, turn), body)| *body = first.twin(turn.clone()));
@@ -161,16 +159,14 @@ impl Operators {
 /// M̂ of the first body of some classes, factored in parallel.
 fn factored<const D: usize>(
     model: &Model<D>,
-    (from, v): (&Snapshot, &[Vec<f64>]),
-    h: f64,
+    (starts, v): (&[Start<'_>], &[Vec<f64>]),
     analyses: &[Arc<Analysis>],
     classes: &[usize],
 ) -> Result<Vec<Operator>, SimError> {
     let factor = |&class: &usize| {
         let first = model.twins.classes[class].first;
-        let system = &model.bodies[first].body;
-        let values = effective_mass(&*model.integrator, system, (&from.states[first], &v[first]), h);
-        Operator::with_analysis(&analyses[class], system, values).map_err(|source| named(model, class, source))
+        let values = effective_mass(&*model.integrator, &starts[first], &v[first]);
+        Operator::with_analysis(&analyses[class], &model.bodies[first].body, values).map_err(|source| named(model, class, source))
     };
     let made: Vec<Result<Operator, SimError>> = classes.par_iter().map(factor).collect();
     made.into_iter().collect()

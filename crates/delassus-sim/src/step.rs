@@ -12,10 +12,10 @@
 //! A step is a pure function of the accepted state and of h: nothing is overwritten, a rejected step leaves no trace.
 
 use delassus_contact::{Detection, NarrowPhase, NodeToFacet};
-use delassus_dynamics::integrator::free_velocity;
+use delassus_dynamics::State;
 use delassus_solver::{Dimension, LocalKernel, Step, certify, nlgs};
 
-use crate::contact_phase::{Moved, Settled, active_impulses, describe, settle};
+use crate::contact_phase::{Moved, Settled, active_impulses, corrected, describe, settle};
 use crate::engine::Engine;
 use crate::error::SimError;
 use crate::newton::Newton;
@@ -42,16 +42,16 @@ where
     let Detection { contacts, too_deep, .. } = engine.detect(&q_c, from.time(), h)?;
     timings.lap("detect");
 
-    let mut newton = Newton::new(model, from, h);
+    let starts = model.begin(from, h);
+    let mut newton = Newton::new(integrator, &starts, from);
     let Settled { active, posed, p, reports, impulse, v_plus } = loop {
-        let operators = engine.operators((from, &newton.v), h)?;
+        let operators = engine.operators((&starts, &newton.v), h)?;
         timings.lap("factor");
-        let v_free = model.for_each_body(operators, |i, w| {
-            free_velocity(integrator, &model.bodies[i].body, w, (&from.states[i], &newton.v[i]), h)
-        });
+        let v_free = model
+            .for_each_body(operators, |i, w| corrected(w, &newton.v[i], &newton.residuals[i]));
         timings.lap("free_velocity");
         let settled = settle(model, &contacts, operators, (from, &v_free, &newton.impulses), &times, timings)?;
-        if newton.is_done(model, from, &settled, h) {
+        if newton.is_done(model, &starts, &settled) {
             break settled;
         }
     };
@@ -62,8 +62,9 @@ where
     let problem = posed.problem;
     timings.lap("certify");
 
-    let states = model.finish(from, &v_plus, h);
-    let balances = model.balances(from, &states, &impulse, h);
+    let ends = model.finish(&starts, &v_plus);
+    let balances = model.balances(&starts, &ends, &impulse);
+    let states: Vec<State> = ends.into_iter().map(|e| e.state).collect();
     let moved = Moved { q_c: &q_c, states: &states, v_plus: &v_plus, times, rest: h - integrator.contact_delay(h) };
     let touches = describe(contacts, &active, &outputs, &certificate.errors, &moved);
     let snapshot = Snapshot { states, impulses: active_impulses(&touches) };

@@ -29,8 +29,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::theta_family::{balance, dot, free_square, subtract, subtract_viscosity};
-use super::{Balance, BodyView, Coefficients, Inertia, Integrator, StepView};
+use super::theta_family::{balance, dot, free_square, net_force, plus_scaled};
+use super::{Balance, BodyView, Coefficients, End, Inertia, Integrator, Start};
 use crate::{DynamicsError, Motion, State, System};
 
 const SCHEME: &str = "Explicit";
@@ -91,17 +91,9 @@ impl Explicit {
         }
     }
 
-    /// F + d at the start of a step \[N\].
-    fn force(&self, system: &dyn System, from: &State) -> Vec<f64> {
-        let (mut force, mut part) = (vec![0.0; from.q.len()], vec![0.0; from.q.len()]);
-        system.loads_into(from.t, &mut force);
-        system.force_at_into(from, &mut part);
-        subtract(&part, &mut force);
-        subtract_viscosity(system, &from.v, &mut force, &mut part);
-        for (i, d) in self.damping_force(&force, from).into_iter().enumerate() {
-            force[i] += d;
-        }
-        force
+    /// F at the start of a step \[N\].
+    fn force(start: &Start<'_>) -> Vec<f64> {
+        net_force(start.system(), start.from, start.answer.as_ref())
     }
 
     /// d, from F \[N\].
@@ -163,49 +155,55 @@ impl Integrator for Explicit {
         true
     }
 
-    fn masses(&self, system: &dyn System, from: &State, h: f64) -> Option<Vec<f64>> {
-        Some(self.mass(system, from, h))
+    fn begin<'a>(&self, body: BodyView<'a>, from: &'a State, h: f64) -> Start<'a> {
+        let masses = Some(self.mass(body.system, from, h));
+        Start { body, from, h, answer: body.system.answer_at(from), masses }
     }
 
     fn contact_configuration(&self, from: &State, _h: f64) -> Vec<f64> {
         from.q.clone()
     }
 
-    fn residual(&self, system: &dyn System, from: &State, v: &[f64], h: f64) -> Vec<f64> {
-        let (mass, force) = (self.mass(system, from, h), self.force(system, from));
-        (0..v.len()).map(|i| h * force[i] - mass[i] * (v[i] - from.v[i])).collect()
+    fn residual(&self, start: &Start<'_>, v: &[f64]) -> Vec<f64> {
+        let (force, mass) = (Self::force(start), start.masses.as_deref().unwrap_or_default());
+        let damping = self.damping_force(&force, start.from);
+        let at = |i: usize| force[i] + damping.get(i).copied().unwrap_or(0.0);
+        (0..v.len()).map(|i| start.h * at(i) - mass[i] * (v[i] - start.from.v[i])).collect()
     }
 
     fn displacement(&self, _from: &State, v: &[f64], h: f64) -> Vec<f64> {
         v.iter().map(|v| h * v).collect()
     }
 
-    fn finish(&self, body: &BodyView<'_>, from: &State, v: Vec<f64>, h: f64) -> State {
-        let dq = self.displacement(from, &v, h);
-        let z = body.system.advance(&Motion { from, dq: &dq, h });
-        let q = from.q.iter().zip(&dq).map(|(q, d)| q + d).collect();
-        let aux = self.residual(body.system, from, &v, h).into_iter().map(|r| -r / h).collect();
-        State { t: from.t + h, q, v, z, aux }
+    fn finish(&self, start: &Start<'_>, v: Vec<f64>) -> End {
+        let dq = self.displacement(start.from, &v, start.h);
+        let answer = start.system().respond(&start.motion(&dq));
+        let z = answer.as_ref().map(|a| a.z.clone()).unwrap_or_default();
+        let q = plus_scaled(&start.from.q, 1.0, &dq);
+        let aux = self.residual(start, &v).into_iter().map(|r| -r / start.h).collect();
+        End { state: State { t: start.from.t + start.h, q, v, z, aux }, answer }
     }
 
-    fn balance(&self, step: &StepView<'_>) -> Balance {
-        let StepView { system, from, to, h, .. } = *step;
-        let mut balance = balance(step, 0.0, 0.5, to.v.clone(), || self.residual(system, from, &to.v, h));
-        let mass = self.mass(system, from, h);
+    fn balance(&self, start: &Start<'_>, end: &End, contact_impulse: &[f64]) -> Balance {
+        let (system, from, to, h) = (start.system(), start.from, &end.state, start.h);
+        let residual = || self.residual(start, &to.v);
+        let mut balance = balance((start, end), 0.0, 0.5, to.v.clone(), contact_impulse, residual);
+        let mass = start.masses.as_deref().unwrap_or_default();
         let change: Vec<f64> = (0..mass.len()).map(|i| mass[i] * (to.v[i] - from.v[i])).collect();
         if self.masses != Masses::Real {
             let real = real_masses(system);
-            balance.numerical +=
-                (0..mass.len()).map(|i| to.v[i] * (change[i] - real[i] * (to.v[i] - from.v[i]))).sum::<f64>();
+            let beyond = |i: usize| to.v[i] * (change[i] - real[i] * (to.v[i] - from.v[i]));
+            balance.numerical += (0..mass.len()).map(beyond).sum::<f64>();
         }
-        let mut force = vec![0.0; mass.len()];
         if self.damping > 0.0 {
-            let undamped = Self { damping: 0.0, ..*self }.force(system, from);
-            balance.numerical -= h * dot(&to.v, &self.damping_force(&undamped, from));
+            balance.numerical -= h * dot(&to.v, &self.damping_force(&Self::force(start), from));
         }
-        system.force_at_into(from, &mut force);
-        balance.inertia =
-            Some(Inertia { inertia: free_square(system, &change) / (h * h), internal: free_square(system, &force) });
+        let mut force = vec![0.0; change.len()];
+        start.force_into(&mut force);
+        balance.inertia = Some(Inertia {
+            inertia: free_square(system, &change) / (h * h),
+            internal: free_square(system, &force),
+        });
         balance
     }
 }

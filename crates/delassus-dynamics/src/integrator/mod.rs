@@ -32,7 +32,7 @@ mod theta_family;
 use serde::{Deserialize, Serialize};
 
 use crate::operator::MassInverse;
-use crate::{DynamicsError, Motion, Operator, State, System};
+use crate::{Answer, DynamicsError, Motion, Operator, State, System};
 
 pub use explicit::{Explicit, Masses, critical_step};
 pub use modified_theta::ModifiedTheta;
@@ -87,19 +87,60 @@ pub struct Inertia {
     pub internal: f64,
 }
 
-/// One step as the energy balance sees it.
-#[derive(Clone, Copy)]
-pub struct StepView<'a> {
+/// What a step starts from, with what is asked of it more than once.
+pub struct Start<'a> {
     /// The body.
-    pub system: &'a dyn System,
-    /// State at the step's start.
+    pub body: BodyView<'a>,
+    /// Its state.
     pub from: &'a State,
-    /// State at the step's end.
-    pub to: &'a State,
     /// Step \[s\].
     pub h: f64,
-    /// H p: the contact impulses on the dofs \[N·s\].
-    pub contact_impulse: &'a [f64],
+    /// What an inelastic body tells of that state.
+    pub answer: Option<Answer>,
+    /// The diagonal of M̂ of an explicit scheme \[kg\].
+    pub masses: Option<Vec<f64>>,
+}
+
+impl<'a> Start<'a> {
+    /// The body.
+    #[must_use]
+    pub fn system(&self) -> &'a dyn System {
+        self.body.system
+    }
+
+    /// `out` ← f(q, z) at the start.
+    pub fn force_into(&self, out: &mut [f64]) {
+        match &self.answer {
+            Some(answer) => out.copy_from_slice(&answer.force),
+            None => self.system().elastic_force_into(&self.from.q, out),
+        }
+    }
+
+    /// `out` ← f_θ = (1−θ) f + θ f⁺ of a motion from here.
+    pub fn mean_force_into(&self, dq: &[f64], theta: f64, out: &mut [f64]) {
+        let Some(before) = &self.answer else {
+            let q: Vec<f64> = self.from.q.iter().zip(dq).map(|(q, d)| q + theta * d).collect();
+            return self.system().elastic_force_into(&q, out);
+        };
+        let after = self.system().respond(&self.motion(dq)).unwrap_or_default();
+        let pairs = before.force.iter().zip(&after.force);
+        out.iter_mut().zip(pairs).for_each(|(f, (b, a))| *f = if theta < 1.0 { theta * a + (1.0 - theta) * b } else { *a });
+    }
+
+    /// A motion from here.
+    #[must_use]
+    pub fn motion<'m>(&'m self, dq: &'m [f64]) -> Motion<'m> {
+        Motion { from: self.from, dq, h: self.h }
+    }
+}
+
+/// How a step ended.
+#[derive(Clone, Debug)]
+pub struct End {
+    /// The new state.
+    pub state: State,
+    /// What an inelastic body answered to the motion.
+    pub answer: Option<Answer>,
 }
 
 /// A time-stepping scheme. One for a whole run, without state of its own.
@@ -114,9 +155,9 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     fn is_explicit(&self) -> bool {
         false
     }
-    /// That diagonal for a step from a state \[kg\], if the scheme is explicit.
-    fn masses(&self, _system: &dyn System, _from: &State, _h: f64) -> Option<Vec<f64>> {
-        None
+    /// What a step of length `h` starts from.
+    fn begin<'a>(&self, body: BodyView<'a>, from: &'a State, h: f64) -> Start<'a> {
+        Start { body, from, h, answer: body.system.answer_at(from), masses: None }
     }
     /// Does the scheme keep accelerations (and so need M⁻¹)?
     fn keeps_acceleration(&self) -> bool {
@@ -125,17 +166,19 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     /// q_c: the configuration in which gaps and frames are measured.
     fn contact_configuration(&self, from: &State, h: f64) -> Vec<f64>;
     /// r(v): what is left of the impulse balance of the step if it ended with velocity `v`, without reactions \[N·s\].
-    fn residual(&self, system: &dyn System, from: &State, v: &[f64], h: f64) -> Vec<f64>;
+    fn residual(&self, start: &Start<'_>, v: &[f64]) -> Vec<f64>;
     /// Δq = q⁺ − q of a step that ends with velocity `v` \[m\].
     fn displacement(&self, from: &State, v: &[f64], h: f64) -> Vec<f64>;
-    /// The state at the end of a step that ends with velocity `v`.
-    fn finish(&self, body: &BodyView<'_>, from: &State, v: Vec<f64>, h: f64) -> State {
-        let dq = self.displacement(from, &v, h);
-        let z = body.system.advance(&Motion { from, dq: &dq, h });
-        State { t: from.t + h, q: theta_family::plus_scaled(&from.q, 1.0, &dq), v, z, aux: Vec::new() }
+    /// The end of a step that ends with velocity `v`.
+    fn finish(&self, start: &Start<'_>, v: Vec<f64>) -> End {
+        let dq = self.displacement(start.from, &v, start.h);
+        let answer = start.system().respond(&start.motion(&dq));
+        let z = answer.as_ref().map(|a| a.z.clone()).unwrap_or_default();
+        let q = theta_family::plus_scaled(&start.from.q, 1.0, &dq);
+        End { state: State { t: start.from.t + start.h, q, v, z, aux: Vec::new() }, answer }
     }
-    /// The terms of the energy identity of this step.
-    fn balance(&self, step: &StepView<'_>) -> Balance;
+    /// The terms of the energy identity of this step; `contact_impulse` is H p on the dofs \[N·s\].
+    fn balance(&self, start: &Start<'_>, end: &End, contact_impulse: &[f64]) -> Balance;
 }
 
 /// A body with what integrators may ask of it beyond [`System`].
@@ -154,13 +197,14 @@ impl BodyView<'_> {
         for (&dof, (v, _)) in self.system.prescribed().iter().zip(self.system.prescribed_motion(state.t)) {
             state.v[dof] = v;
         }
-        state.aux = self.acceleration(state);
+        let answer = self.system.answer_at(state);
+        state.aux = self.acceleration(state, answer.as_ref());
     }
 
     /// a(t, q, v), or nothing when no M⁻¹ is kept.
-    fn acceleration(&self, state: &State) -> Vec<f64> {
+    fn acceleration(&self, state: &State, answer: Option<&Answer>) -> Vec<f64> {
         let Some(mass) = self.mass else { return Vec::new() };
-        let mut force = theta_family::net_force(self.system, state);
+        let mut force = theta_family::net_force(self.system, state, answer);
         mass.acceleration(self.system, state.t, &mut force);
         force
     }
@@ -179,14 +223,8 @@ pub fn first_guess(system: &dyn System, from: &State, h: f64) -> Vec<f64> {
 
 /// The velocity at the step's end if no contact acted: v + w r(v), the end of the search for a linear body, one step of
 /// Newton's method from v for others.
-pub fn free_velocity(
-    integrator: &dyn Integrator,
-    system: &dyn System,
-    operator: &mut Operator,
-    (from, v): (&State, &[f64]),
-    h: f64,
-) -> Vec<f64> {
-    let mut correction = integrator.residual(system, from, v, h);
+pub fn free_velocity(integrator: &dyn Integrator, start: &Start<'_>, operator: &mut Operator, v: &[f64]) -> Vec<f64> {
+    let mut correction = integrator.residual(start, v);
     operator.apply(&mut correction);
     v.iter().zip(&correction).map(|(x, d)| x + d).collect()
 }

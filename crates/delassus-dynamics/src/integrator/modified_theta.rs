@@ -11,8 +11,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::theta_family::check_theta;
-use super::{Balance, Coefficients, Integrator, StepView, Theta};
-use crate::{DynamicsError, State, System};
+use super::{Balance, Coefficients, End, Integrator, Start, Theta};
+use crate::{DynamicsError, State};
 
 /// Modified θ-method, θ ∈ [½, 1].
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq)]
@@ -50,15 +50,15 @@ impl Integrator for ModifiedTheta {
         self.motion().contact_configuration(from, h)
     }
 
-    fn residual(&self, system: &dyn System, from: &State, v: &[f64], h: f64) -> Vec<f64> {
-        self.motion().residual(system, from, v, h)
+    fn residual(&self, start: &Start<'_>, v: &[f64]) -> Vec<f64> {
+        self.motion().residual(start, v)
     }
 
     fn displacement(&self, from: &State, v: &[f64], h: f64) -> Vec<f64> {
         self.motion().displacement(from, v, h)
     }
 
-    fn balance(&self, step: &StepView<'_>) -> Balance {
-        self.motion().balance(step)
+    fn balance(&self, start: &Start<'_>, end: &End, contact_impulse: &[f64]) -> Balance {
+        self.motion().balance(start, end, contact_impulse)
     }
 }

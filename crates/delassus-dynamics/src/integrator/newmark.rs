@@ -24,8 +24,8 @@ use serde::{Deserialize, Serialize};
 use super::theta_family::{
     InternalWork, blend, dot, free_square, kinetic_energy, net_force, plus_scaled, subtract, subtract_viscosity,
 };
-use super::{Balance, BodyView, Coefficients, Inertia, Integrator, StepView};
-use crate::{DynamicsError, Motion, State, System};
+use super::{Balance, Coefficients, End, Inertia, Integrator, Start};
+use crate::{DynamicsError, State, System};
 
 /// Newmark's method, γ ∈ [½, 1], 2β ≥ γ.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq)]
@@ -98,11 +98,12 @@ impl Integrator for Newmark {
         plus_scaled(&drifted, h * h * (0.5 - self.ratio()), &acceleration(from))
     }
 
-    fn residual(&self, system: &dyn System, from: &State, v: &[f64], h: f64) -> Vec<f64> {
+    fn residual(&self, start: &Start<'_>, v: &[f64]) -> Vec<f64> {
+        let (system, from, h) = (start.system(), start.from, start.h);
         let dq = self.displacement(from, v, h);
         let (mut force_plus, mut part) = (vec![0.0; v.len()], vec![0.0; v.len()]);
         system.loads_into(from.t + h, &mut force_plus);
-        system.mean_force_into(&Motion { from, dq: &dq, h }, 1.0, &mut part);
+        start.mean_force_into(&dq, 1.0, &mut part);
         subtract(&part, &mut force_plus);
         subtract_viscosity(system, v, &mut force_plus, &mut part);
         let force = times_mass(system, &acceleration(from));
@@ -116,16 +117,18 @@ impl Integrator for Newmark {
         plus_scaled(&drift, self.gap_time(h), v)
     }
 
-    fn finish(&self, body: &BodyView<'_>, from: &State, v: Vec<f64>, h: f64) -> State {
-        let dq = self.displacement(from, &v, h);
-        let z = body.system.advance(&Motion { from, dq: &dq, h });
-        let mut to = State { t: from.t + h, q: plus_scaled(&from.q, 1.0, &dq), v, z, aux: Vec::new() };
-        to.aux = body.acceleration(&to);
-        to
+    fn finish(&self, start: &Start<'_>, v: Vec<f64>) -> End {
+        let dq = self.displacement(start.from, &v, start.h);
+        let answer = start.system().respond(&start.motion(&dq));
+        let z = answer.as_ref().map(|a| a.z.clone()).unwrap_or_default();
+        let q = plus_scaled(&start.from.q, 1.0, &dq);
+        let mut state = State { t: start.from.t + start.h, q, v, z, aux: Vec::new() };
+        state.aux = start.body.acceleration(&state, answer.as_ref());
+        End { state, answer }
     }
 
-    fn balance(&self, step: &StepView<'_>) -> Balance {
-        let StepView { system, from, to, h, contact_impulse } = *step;
+    fn balance(&self, start: &Start<'_>, end: &End, contact_impulse: &[f64]) -> Balance {
+        let (system, from, to, h) = (start.system(), start.from, &end.state, start.h);
         let (gamma, surplus) = (self.gamma, self.beta - 0.5 * self.gamma);
         let (a, a_plus) = (acceleration(from), acceleration(to));
         let dq = blend(-1.0, &from.q, 1.0, &to.q);
@@ -139,7 +142,7 @@ impl Integrator for Newmark {
         system.loads_into(from.t, &mut load);
         system.loads_into(to.t, &mut load_plus);
         let load_work = dot(&dq, &mean(&load, &load_plus));
-        let work = InternalWork::of(step, gamma);
+        let work = InternalWork::of(start, end, gamma);
         let mut viscous = work.dissipated;
         if system.is_damped() {
             let mut force = vec![0.0; dq.len()];
@@ -151,8 +154,8 @@ impl Integrator for Newmark {
         let (mut support_impulse, mut support_work) = (Vec::new(), 0.0);
         if !fixed.is_empty() {
             let (inertia, inertia_plus) = (times_mass(system, &a), times_mass(system, &a_plus));
-            let support = blend(1.0, &inertia, -1.0, &net_force(system, from));
-            let support_plus = blend(1.0, &inertia_plus, -1.0, &net_force(system, to));
+            let support = blend(1.0, &inertia, -1.0, &net_force(system, from, start.answer.as_ref()));
+            let support_plus = blend(1.0, &inertia_plus, -1.0, &net_force(system, to, end.answer.as_ref()));
             let lasting = mean(&support, &support_plus);
             let sum = mean(&inertia, &inertia_plus);
             let jump = times_mass(system, &dv);

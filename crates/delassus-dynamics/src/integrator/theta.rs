@@ -11,8 +11,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::theta_family::{balance, blend, check_theta, plus_scaled, residual};
-use super::{Balance, Coefficients, Integrator, StepView};
-use crate::{DynamicsError, Motion, State, System};
+use super::{Balance, Coefficients, End, Integrator, Start};
+use crate::{DynamicsError, State};
 
 /// θ-method, θ ∈ [½, 1].
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq)]
@@ -46,18 +46,18 @@ impl Integrator for Theta {
         plus_scaled(&from.q, h * (1.0 - self.theta), &from.v)
     }
 
-    fn residual(&self, system: &dyn System, from: &State, v: &[f64], h: f64) -> Vec<f64> {
-        residual(system, &Motion { from, dq: &self.displacement(from, v, h), h }, v, self.theta)
+    fn residual(&self, start: &Start<'_>, v: &[f64]) -> Vec<f64> {
+        residual(start, &self.displacement(start.from, v, start.h), v, self.theta)
     }
 
     fn displacement(&self, from: &State, v: &[f64], h: f64) -> Vec<f64> {
         blend(1.0 - self.theta, &from.v, self.theta, v).into_iter().map(|v| h * v).collect()
     }
 
-    fn balance(&self, step: &StepView<'_>) -> Balance {
-        let v_theta = blend(1.0 - self.theta, &step.from.v, self.theta, &step.to.v);
-        balance(step, self.theta, self.theta - 0.5, v_theta, || {
-            self.residual(step.system, step.from, &step.to.v, step.h)
+    fn balance(&self, start: &Start<'_>, end: &End, contact_impulse: &[f64]) -> Balance {
+        let v_theta = blend(1.0 - self.theta, &start.from.v, self.theta, &end.state.v);
+        balance((start, end), self.theta, self.theta - 0.5, v_theta, contact_impulse, || {
+            self.residual(start, &end.state.v)
         })
     }
 }

@@ -10,8 +10,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::theta_family::{balance, check_theta, residual};
-use super::{Balance, Coefficients, Integrator, StepView};
-use crate::{DynamicsError, Motion, State, System};
+use super::{Balance, Coefficients, End, Integrator, Start};
+use crate::{DynamicsError, State};
 
 /// θ-Euler method, θ ∈ [½, 1].
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq)]
@@ -45,15 +45,16 @@ impl Integrator for ThetaEuler {
         from.q.clone()
     }
 
-    fn residual(&self, system: &dyn System, from: &State, v: &[f64], h: f64) -> Vec<f64> {
-        residual(system, &Motion { from, dq: &self.displacement(from, v, h), h }, v, self.theta)
+    fn residual(&self, start: &Start<'_>, v: &[f64]) -> Vec<f64> {
+        residual(start, &self.displacement(start.from, v, start.h), v, self.theta)
     }
 
     fn displacement(&self, _from: &State, v: &[f64], h: f64) -> Vec<f64> {
         v.iter().map(|v| h * v).collect()
     }
 
-    fn balance(&self, step: &StepView<'_>) -> Balance {
-        balance(step, self.theta, 0.5, step.to.v.clone(), || self.residual(step.system, step.from, &step.to.v, step.h))
+    fn balance(&self, start: &Start<'_>, end: &End, contact_impulse: &[f64]) -> Balance {
+        let v = &end.state.v;
+        balance((start, end), self.theta, 0.5, v.clone(), contact_impulse, || self.residual(start, v))
     }
 }

@@ -16,8 +16,8 @@
 //! For an inelastic body Δq·f_θ − ΔΨ − D, with the stored energy Ψ and the dissipation D of its materials, stands for
 //! (θ−½) |Δq|²_K.
 
-use super::{Balance, Inertia, StepView};
-use crate::{DynamicsError, Motion, State, System};
+use super::{Balance, End, Inertia, Start};
+use crate::{Answer, DynamicsError, State, System};
 
 /// θ of a scheme, checked.
 pub(super) fn check_theta(scheme: &'static str, theta: f64) -> Result<(), DynamicsError> {
@@ -46,13 +46,18 @@ pub(super) fn dot(x: &[f64], y: &[f64]) -> f64 {
     x.iter().zip(y).map(|(x, y)| x * y).sum()
 }
 
-/// P(t) − C v − f of a state.
-pub(super) fn net_force(system: &dyn System, state: &State) -> Vec<f64> {
+/// P(t) − C v − f of a state; `answer` is what an inelastic body tells of it.
+pub(super) fn net_force(system: &dyn System, state: &State, answer: Option<&Answer>) -> Vec<f64> {
     let mut force = vec![0.0; state.q.len()];
     let mut part = vec![0.0; state.q.len()];
     system.loads_into(state.t, &mut force);
-    system.force_at_into(state, &mut part);
-    subtract(&part, &mut force);
+    match answer {
+        Some(answer) => subtract(&answer.force, &mut force),
+        None => {
+            system.elastic_force_into(&state.q, &mut part);
+            subtract(&part, &mut force);
+        }
+    }
     subtract_viscosity(system, &state.v, &mut force, &mut part);
     force
 }
@@ -79,13 +84,13 @@ fn mean_load(system: &dyn System, t: f64, h: f64, theta: f64) -> Vec<f64> {
     blend(1.0 - theta, &before, theta, &after)
 }
 
-/// r(v) for a motion that ends with it.
-pub(super) fn residual(system: &dyn System, motion: &Motion<'_>, v: &[f64], theta: f64) -> Vec<f64> {
-    let Motion { from, h, .. } = *motion;
+/// r(v) for a step that ends with it, displaced by `dq`.
+pub(super) fn residual(start: &Start<'_>, dq: &[f64], v: &[f64], theta: f64) -> Vec<f64> {
+    let (system, from, h) = (start.system(), start.from, start.h);
     let v_theta = blend(1.0 - theta, &from.v, theta, v);
     let mut force = mean_load(system, from.t, h, theta);
     let mut part = vec![0.0; v.len()];
-    system.mean_force_into(motion, theta, &mut part);
+    start.mean_force_into(dq, theta, &mut part);
     subtract(&part, &mut force);
     subtract_viscosity(system, &v_theta, &mut force, &mut part);
     let jump: Vec<f64> = v.iter().zip(&from.v).map(|(a, b)| a - b).collect();
@@ -113,22 +118,21 @@ pub(super) struct InternalWork {
 }
 
 impl InternalWork {
-    pub fn of(step: &StepView<'_>, theta: f64) -> Self {
-        let StepView { system, from, to, h, .. } = *step;
-        let dq = blend(-1.0, &from.q, 1.0, &to.q);
-        let Some(inelastic) = system.inelastic() else {
+    pub fn of(start: &Start<'_>, end: &End, theta: f64) -> Self {
+        let system = start.system();
+        let dq = blend(-1.0, &start.from.q, 1.0, &end.state.q);
+        let (Some(before), Some(after)) = (&start.answer, &end.answer) else {
             let share = theta - 0.5;
             let numerical = if share.abs() > 0.0 { share * 2.0 * system.elastic_energy(&dq) } else { 0.0 };
-            return Self { dissipated: 0.0, numerical, stored: system.elastic_energy(&to.q), internal: None };
+            return Self { dissipated: 0.0, numerical, stored: system.elastic_energy(&end.state.q), internal: None };
         };
-        let motion = Motion { from, dq: &dq, h };
-        let energy = inelastic.energy(&motion);
-        let mut force = vec![0.0; dq.len()];
-        system.mean_force_into(&motion, theta, &mut force);
-        let numerical = dot(&dq, &force) - (energy.stored - system.stored_energy(from)) - energy.dissipated;
-        inelastic.force_into(&motion, &mut force);
-        let internal = Some(free_square(system, &force));
-        Self { dissipated: energy.dissipated, numerical, stored: energy.stored, internal }
+        let work = (1.0 - theta) * dot(&dq, &before.force) + theta * dot(&dq, &after.force);
+        Self {
+            dissipated: after.dissipated,
+            numerical: work - (after.stored - before.stored) - after.dissipated,
+            stored: after.stored,
+            internal: Some(free_square(system, &after.force)),
+        }
     }
 }
 
@@ -140,16 +144,17 @@ pub(super) fn free_square(system: &dyn System, x: &[f64]) -> f64 {
 
 /// The energy identity above. `residual` = r(v⁺), `mass_share` = m.
 pub(super) fn balance(
-    step: &StepView<'_>,
+    (start, end): (&Start<'_>, &End),
     theta: f64,
     mass_share: f64,
     test_velocity: Vec<f64>,
+    contact_impulse: &[f64],
     residual: impl FnOnce() -> Vec<f64>,
 ) -> Balance {
-    let StepView { system, from, to, h, contact_impulse } = *step;
+    let (system, from, to, h) = (start.system(), start.from, &end.state, start.h);
     let dv = blend(-1.0, &from.v, 1.0, &to.v);
     let load_work = h * dot(&test_velocity, &mean_load(system, from.t, h, theta));
-    let work = InternalWork::of(step, theta);
+    let work = InternalWork::of(start, end, theta);
     let mut viscous = work.dissipated;
     if system.is_damped() {
         let mut force = vec![0.0; dv.len()];

@@ -37,7 +37,8 @@ fn residual_is_affine_with_the_slope_that_coefficients_state() {
     let (mut slope, mut curvature) = (Worst::default(), Worst::default());
     for_all_runs(|scheme, run, random| {
         let from = run.start(0.4, random.vector(N), random.vector(N));
-        let r = |v: &[f64]| scheme.integrator.residual(run.system, &from, v, run.h);
+        let start = scheme.integrator.begin(run.body(), &from, run.h);
+        let r = |v: &[f64]| scheme.integrator.residual(&start, v);
         let case = || format!("{}, h = {}", scheme.name(), run.h);
         let m = dense::effective(run.system, scheme.integrator.coefficients(run.h));
         let v = random.vector(N);
@@ -67,7 +68,8 @@ fn free_velocity_is_the_root_and_impulses_act_through_w() {
         let from = run.start(0.4, random.vector(N), random.vector(N));
         let impulse = random.vector(N);
         let to = run.step_with(&from, &impulse);
-        let mut left = plus(&scheme.integrator.residual(run.system, &from, &to.v, run.h), 1.0, &impulse);
+        let start = scheme.integrator.begin(run.body(), &from, run.h);
+        let mut left = plus(&scheme.integrator.residual(&start, &to.v), 1.0, &impulse);
         for &dof in run.system.prescribed() {
             left[dof] = 0.0;
         }

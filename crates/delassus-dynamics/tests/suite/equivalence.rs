@@ -1,7 +1,7 @@
 //! Schemes that must coincide: all θ = 1 members, and Newmark (½, ¼) with θ = ½, on a chain with everything switched on.
 
-use delassus_dynamics::integrator::{ModifiedTheta, Newmark, StepView, Theta, ThetaEuler};
-use delassus_dynamics::{Integrator, State, System};
+use delassus_dynamics::integrator::{ModifiedTheta, Newmark, Theta, ThetaEuler};
+use delassus_dynamics::{Integrator, State};
 
 use crate::common::{Linear, Random, Run, Worst, difference};
 
@@ -23,7 +23,7 @@ fn compare(a: &dyn Integrator, b: &dyn Integrator, tolerance: f64) {
                     worst.see(difference(&to_x.q, &to_y.q, 1.0), case);
                     worst.see(difference(&to_x.v, &to_y.v, 1.0), case);
                     let (s, t) =
-                        (supports(a, &system, &x, &to_x, h, &impulse), supports(b, &system, &y, &to_y, h, &impulse));
+                        (supports(&run_a, &x, &to_x, &impulse), supports(&run_b, &y, &to_y, &impulse));
                     assert_eq!(s.len(), fixed.len());
                     worst.see(difference(&s, &t, 1.0), case);
                     (x, y) = (to_x, to_y);
@@ -34,8 +34,8 @@ fn compare(a: &dyn Integrator, b: &dyn Integrator, tolerance: f64) {
     worst.check(tolerance);
 }
 
-fn supports(i: &dyn Integrator, system: &dyn System, from: &State, to: &State, h: f64, impulse: &[f64]) -> Vec<f64> {
-    i.balance(&StepView { system, from, to, h, contact_impulse: impulse }).support_impulse
+fn supports(run: &Run<'_>, from: &State, to: &State, impulse: &[f64]) -> Vec<f64> {
+    run.balance(from, to, impulse).support_impulse
 }
 
 #[test]

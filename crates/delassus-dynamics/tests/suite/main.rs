@@ -22,6 +22,8 @@ mod equivalence;
 #[cfg(test)]
 mod errors;
 #[cfg(test)]
+mod explicit;
+#[cfg(test)]
 mod factor;
 #[cfg(test)]
 mod mass_inverse;

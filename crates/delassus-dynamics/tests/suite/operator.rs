@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use delassus_dynamics::integrator::Coefficients;
+use delassus_dynamics::operator::combine;
 use delassus_dynamics::{DynamicsError, Operator, System};
 use nalgebra::DVector;
 
@@ -76,7 +77,6 @@ fn dofs_that_were_not_asked_for_are_absent() {
             }
         }
     }
-    assert_eq!(operator.coefficients(), COEFFICIENTS);
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn another_step_size_reuses_the_analysis_and_gives_the_bits_of_a_fresh_operator(
         let all: Vec<usize> = (0..n).collect();
         let first = Operator::new(&system, COEFFICIENTS).unwrap();
         let other = Coefficients { damping: 0.01, stiffness: 1e-3 };
-        let mut reused = Operator::with_analysis(first.analysis(), &system, other).unwrap();
+        let mut reused = Operator::with_analysis(first.analysis(), &system, combine(system.matrices(), other, &system.matrices().stiffness)).unwrap();
         let mut fresh = Operator::new(&system, other).unwrap();
         assert!(Arc::ptr_eq(first.analysis(), reused.analysis()));
         assert!(!Arc::ptr_eq(first.analysis(), fresh.analysis()));

@@ -51,13 +51,11 @@ fn start<const D: usize>(body: &Body<D>) -> State {
 }
 
 fn force<const D: usize>(body: &Body<D>, from: &State, dq: &[f64], h: f64) -> Vec<f64> {
-    let mut f = vec![0.0; dq.len()];
-    body.force_into(&Motion { from, dq, h }, &mut f);
-    f
+    body.respond(&Motion { from, dq, h }).force
 }
 
 fn advanced<const D: usize>(body: &Body<D>, from: &State, dq: &[f64], h: f64) -> State {
-    let z = body.advance(&Motion { from, dq, h });
+    let z = body.respond(&Motion { from, dq, h }).z;
     let q = from.q.iter().zip(dq).map(|(q, d)| q + d).collect();
     State { t: from.t + h, q, z, ..from.clone() }
 }

@@ -14,9 +14,9 @@ use delassus_contact::{
     Pose, RigidMotion,
 };
 use delassus_dynamics::factor::Analysis;
-use delassus_dynamics::integrator::{Balance, BodyView, StepView};
+use delassus_dynamics::integrator::{Balance, BodyView, End, Start};
 use delassus_dynamics::operator::MassInverse;
-use delassus_dynamics::{Integrator, Operator, State, System};
+use delassus_dynamics::{Integrator, Operator, System};
 use delassus_fem::{Body, TimeFunction};
 use delassus_solver::{ContactLaw, Method, Options};
 use nalgebra::{Rotation, SMatrix, SVector};
@@ -198,24 +198,23 @@ impl<const D: usize> Model<D> {
         from.states.iter().map(|s| self.integrator.contact_configuration(s, h)).collect()
     }
 
-    /// States at the end of a step that ends with the velocities `v_plus`.
+    /// What a step of every body starts from.
     #[must_use]
-    pub fn finish(&self, from: &Snapshot, v_plus: &[Vec<f64>], h: f64) -> Vec<State> {
-        let bodies = from.states.iter().zip(v_plus).enumerate();
-        bodies.map(|(i, (s, v))| self.integrator.finish(&self.view(i), s, v.clone(), h)).collect()
+    pub fn begin<'s>(&'s self, from: &'s Snapshot, h: f64) -> Vec<Start<'s>> {
+        from.states.par_iter().enumerate().map(|(i, s)| self.integrator.begin(self.view(i), s, h)).collect()
+    }
+
+    /// The ends of a step that ends with the velocities `v_plus`.
+    #[must_use]
+    pub fn finish(&self, starts: &[Start<'_>], v_plus: &[Vec<f64>]) -> Vec<End> {
+        starts.par_iter().zip(v_plus).map(|(s, v)| self.integrator.finish(s, v.clone())).collect()
     }
 
     /// Energy terms of every body over a step; `impulse` is H p.
     #[must_use]
-    pub fn balances(&self, from: &Snapshot, to: &[State], impulse: &[Vec<f64>], h: f64) -> Vec<Balance> {
-        let view = |i: usize| StepView {
-            system: &self.bodies[i].body,
-            from: &from.states[i],
-            to: &to[i],
-            h,
-            contact_impulse: &impulse[i],
-        };
-        (0..to.len()).map(|i| self.integrator.balance(&view(i))).collect()
+    pub fn balances(&self, starts: &[Start<'_>], ends: &[End], impulse: &[Vec<f64>]) -> Vec<Balance> {
+        let steps = starts.par_iter().zip(ends).zip(impulse);
+        steps.map(|((start, end), impulse)| self.integrator.balance(start, end, impulse)).collect()
     }
 
     /// World coordinates of the nodes of every body, for displacements `q` (none: undeformed).
@@ -267,7 +266,7 @@ impl<const D: usize> Model<D> {
     pub fn factor(&self, h: f64) -> Result<Operators, SimError> {
         let start = self.start();
         let v: Vec<Vec<f64>> = start.states.iter().map(|s| s.v.clone()).collect();
-        Operators::new(self, (&start, &v), h, &self.analyse()?)
+        Operators::new(self, (&self.begin(&start, h), &v), &self.analyse()?)
     }
 
     /// Runs `task` for every body and its operator, bodies in parallel; results in the order of the bodies.

@@ -5,7 +5,7 @@ mod random;
 mod schemes;
 mod system;
 
-use delassus_dynamics::integrator::{BodyView, first_guess, free_velocity};
+use delassus_dynamics::integrator::{Balance, BodyView, End, first_guess, free_velocity};
 use delassus_dynamics::operator::MassInverse;
 use delassus_dynamics::{Condensed, Integrator, Operator, State};
 
@@ -47,7 +47,19 @@ impl<'a> Run<'a> {
 
     pub fn free_velocity(&mut self, from: &State) -> Vec<f64> {
         let guess = first_guess(self.system, from, self.h);
-        free_velocity(self.integrator, self.system, &mut self.operator, (from, &guess), self.h)
+        let body = BodyView { system: self.system, mass: self.mass.as_ref() };
+        free_velocity(self.integrator, &self.integrator.begin(body, from, self.h), &mut self.operator, &guess)
+    }
+
+    /// The end of a step that ends with velocity `v`.
+    pub fn finish(&self, from: &State, v: Vec<f64>) -> State {
+        self.integrator.finish(&self.integrator.begin(self.body(), from, self.h), v).state
+    }
+
+    /// Energy terms of a step.
+    pub fn balance(&self, from: &State, to: &State, impulse: &[f64]) -> Balance {
+        let end = End { state: to.clone(), answer: None };
+        self.integrator.balance(&self.integrator.begin(self.body(), from, self.h), &end, impulse)
     }
 
     /// One step under the contact impulses `impulse` = H p on the dofs.
@@ -58,13 +70,13 @@ impl<'a> Run<'a> {
         for (v, d) in v.iter_mut().zip(&change) {
             *v += d;
         }
-        self.integrator.finish(&self.body(), from, v, self.h)
+        self.finish(from, v)
     }
 
     /// One step without contact.
     pub fn step(&mut self, from: &State) -> State {
         let v = self.free_velocity(from);
-        self.integrator.finish(&self.body(), from, v, self.h)
+        self.finish(from, v)
     }
 }
 
