@@ -21,6 +21,7 @@ use crate::error::SimError;
 use crate::newton::Newton;
 use crate::timings::Timings;
 
+use crate::outcome::inertia_ratio;
 pub use crate::outcome::{Outcome, Snapshot, Touch};
 
 /// One step of length `h`.
@@ -67,7 +68,7 @@ where
     let states: Vec<State> = ends.into_iter().map(|e| e.state).collect();
     let moved = Moved { q_c: &q_c, states: &states, v_plus: &v_plus, times, rest: h - integrator.contact_delay(h) };
     let touches = describe(contacts, &active, &outputs, &certificate.errors, &moved);
-    let snapshot = Snapshot { states, impulses: active_impulses(&touches) };
+    let snapshot = Snapshot { states, impulses: active_impulses(&touches), inertia: inertia_ratio(&balances) };
     timings.lap("finish");
     let (too_deep, balancing) = (too_deep.len(), newton.balancing);
     Ok(Outcome {

@@ -42,6 +42,10 @@ pub struct Verdict {
     pub max_active: usize,
     /// Candidates found deep inside a body and left out, summed over the steps.
     pub too_deep: usize,
+    /// Largest ratio of inertia to internal forces, where it is to be small.
+    pub max_inertia: f64,
+    /// Time during which it was larger than wanted \[s\].
+    pub restless_time: f64,
 }
 
 impl Verdict {
@@ -59,6 +63,12 @@ impl Verdict {
         let active = outcome.touches.iter().filter(|t| t.impulse.amax() > 0.0).count();
         self.max_active = self.max_active.max(active);
         self.too_deep += outcome.too_deep;
+    }
+
+    /// The same for an evolution that is meant to be slow.
+    pub fn look_at_inertia(&mut self, ratio: f64, most: f64, h: f64) {
+        self.max_inertia = self.max_inertia.max(ratio);
+        self.restless_time += if ratio > most { h } else { 0.0 };
     }
 }
 
@@ -130,6 +140,14 @@ impl fmt::Display for Summary {
         }
         if v.takeovers > 0 {
             writeln!(f, "  {} steps were solved by the fallback solver (run.log says which)", v.takeovers)?;
+        }
+        if v.max_inertia > 0.0 {
+            let part = 100.0 * v.restless_time / self.time;
+            writeln!(
+                f,
+                "  inertia is at most {:.1e} of the internal forces, and larger than wanted for {part:.1} % of the time",
+                v.max_inertia
+            )?;
         }
         if v.too_deep > 0 {
             writeln!(f, "  warning: {} times a candidate was deep inside a body and left out", v.too_deep)?;

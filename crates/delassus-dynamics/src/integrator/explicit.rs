@@ -22,7 +22,8 @@
 //! ```
 //!
 //! They are made anew at each step from the state and h, velocities are kept. Whether inertia is small enough is for the ratio
-//! |m Δv/h| / |f| to say ([`Inertia`]). Loads keep the real masses.
+//! |m Δv/h| / |f| to say ([`Inertia`]). It is the force out of balance, so it does not shrink with h at once; but shorter steps make
+//! lighter masses, which come to rest in less time. Loads keep the real masses.
 //!
 //! Energy: that of the θ-Euler method at θ = 0; kinetic energy is that of the real masses, and what fictitious masses and
 //! local damping take counts as numerical.
@@ -56,7 +57,14 @@ pub enum Masses {
     Fictitious {
         /// s: the step over the critical one, in (0, 1).
         safety: f64,
+        /// Ratio of inertia to internal forces beyond which the evolution is no longer slow, and steps are cut until it is.
+        #[serde(default = "one_percent")]
+        max_inertia: f64,
     },
+}
+
+fn one_percent() -> f64 {
+    1e-2
 }
 
 impl Explicit {
@@ -68,8 +76,11 @@ impl Explicit {
             return refuse("damping", self.damping, "damping must lie in [0, 1)");
         }
         match self.masses {
-            Masses::Fictitious { safety } if !(safety > 0.0 && safety < 1.0) => {
+            Masses::Fictitious { safety, .. } if !(safety > 0.0 && safety < 1.0) => {
                 refuse("safety", safety, "safety must lie in (0, 1): the step over the critical one")
+            }
+            Masses::Fictitious { max_inertia, .. } if !(max_inertia > 0.0 && max_inertia.is_finite()) => {
+                refuse("max_inertia", max_inertia, "max_inertia must be positive: inertia over internal forces")
             }
             _ => Ok(self),
         }
@@ -79,7 +90,7 @@ impl Explicit {
     fn mass(&self, system: &dyn System, from: &State, h: f64) -> Vec<f64> {
         match self.masses {
             Masses::Real => real_masses(system),
-            Masses::Fictitious { safety } => {
+            Masses::Fictitious { safety, .. } => {
                 let factor = h * h / (4.0 * safety * safety);
                 let mut mass = row_sums(system, from, h);
                 for node in mass.chunks_mut(system.block_size()) {
@@ -153,6 +164,13 @@ impl Integrator for Explicit {
 
     fn is_explicit(&self) -> bool {
         true
+    }
+
+    fn max_inertia(&self) -> Option<f64> {
+        match self.masses {
+            Masses::Real => None,
+            Masses::Fictitious { max_inertia, .. } => Some(max_inertia),
+        }
     }
 
     fn begin<'a>(&self, body: BodyView<'a>, from: &'a State, h: f64) -> Start<'a> {

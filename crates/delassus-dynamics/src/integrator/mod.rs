@@ -155,6 +155,10 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     fn is_explicit(&self) -> bool {
         false
     }
+    /// Ratio of inertia to internal forces beyond which an evolution that is meant to be slow is not, and steps are to be cut.
+    fn max_inertia(&self) -> Option<f64> {
+        None
+    }
     /// What a step of length `h` starts from.
     fn begin<'a>(&self, body: BodyView<'a>, from: &'a State, h: f64) -> Start<'a> {
         Start { body, from, h, answer: body.system.answer_at(from), masses: None }
