@@ -14,8 +14,6 @@ pub struct Snapshot {
     pub states: Vec<State>,
     /// Impulses of the contacts that acted, in world axes \[N·s\], sorted by key: the next warm start.
     pub impulses: Vec<(ContactKey, Vec<f64>)>,
-    /// Inertia over internal forces in the step that led here; NaN where that is not told, 0 at the start.
-    pub inertia: f64,
 }
 
 /// A candidate's contact as the step left it.
@@ -89,6 +87,14 @@ impl<const D: usize> Outcome<D> {
         self.reports.last().is_some_and(|r| r.converged)
     }
 
+    /// |M Δv/h| over |f| on the free dofs of all bodies that tell it; NaN if none does, or no force acts.
+    #[must_use]
+    pub fn inertia_ratio(&self) -> f64 {
+        let told = self.balances.iter().filter_map(|b| b.inertia);
+        let (inertia, internal) = told.fold((0.0, 0.0), |(m, f), x| (m + x.inertia, f + x.internal));
+        (inertia / internal).sqrt()
+    }
+
     /// Sweeps and pivots of all solvers.
     #[must_use]
     pub fn iterations(&self) -> usize {
@@ -105,13 +111,6 @@ impl<const D: usize> Outcome<D> {
             && self.certificate.law_error <= tolerance + ROUNDING
             && self.own_violation <= 10.0 * tolerance + ROUNDING
     }
-}
-
-/// |M Δv/h| over |f| on the free dofs of all bodies that tell it; NaN if none does, or no force acts.
-pub(crate) fn inertia_ratio(balances: &[Balance]) -> f64 {
-    let told = balances.iter().filter_map(|b| b.inertia);
-    let (inertia, internal) = told.fold((0.0, 0.0), |(m, f), x| (m + x.inertia, f + x.internal));
-    (inertia / internal).sqrt()
 }
 
 /// Largest difference by rounding between two evaluations of a scale-free error.

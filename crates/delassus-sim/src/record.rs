@@ -136,7 +136,7 @@ impl Columns {
             depth(|t| t.true_gap),
             h,
             outcome.map_or(0.0, |o| o.balancing.iterations as f64),
-            outcome.map_or(f64::NAN, |o| o.snapshot.inertia),
+            outcome.map_or(f64::NAN, |o| o.inertia_ratio()),
         ]);
         for pair in 0..self.pairs.len() {
             out.extend(pair_force(touches, pair, h));

@@ -104,9 +104,6 @@ where
     runner.conclude(loaded, options, started.elapsed().as_secs_f64())
 }
 
-/// How often a step is halved while inertia is too large: to a sixteenth.
-const CALMING: u32 = 4;
-
 struct Runner<'a, const D: usize> {
     model: &'a Model<D>,
     engine: Engine<'a, D>,
@@ -175,7 +172,7 @@ where
                 FailurePolicy::CutStep { halvings } => halvings,
                 FailurePolicy::Stop | FailurePolicy::AcceptAndFlag => 0,
             };
-            if let Err(e) = self.calm(self.model.h, CALMING, (halvings, is_output), monitor) {
+            if let Err(e) = self.advance(self.model.h, halvings, is_output, monitor) {
                 self.log.push(e.to_string());
                 // What stopped the run matters more than what may go wrong in writing about it.
                 let _ = self.write_log();
@@ -184,23 +181,6 @@ where
             monitor.progressed(i, self.snapshot.time());
         }
         Ok(())
-    }
-
-    /// One step of length `h`, or shorter ones while inertia is larger than the scheme wants: masses that are fictitious come to
-    /// rest in as many steps, but in less time.
-    fn calm(
-        &mut self,
-        h: f64,
-        cuts: u32,
-        (halvings, is_output): (u32, bool),
-        monitor: &mut dyn Monitor,
-    ) -> Result<(), SimError> {
-        let is_restless = self.model.integrator.max_inertia().is_some_and(|most| self.snapshot.inertia > most);
-        if cuts == 0 || !is_restless {
-            return self.advance(h, halvings, is_output, monitor);
-        }
-        self.calm(0.5 * h, cuts - 1, (halvings, false), monitor)?;
-        self.calm(0.5 * h, cuts - 1, (halvings, is_output), monitor)
     }
 
     /// One step of length `h`, or two of half its length when it fails.
@@ -252,7 +232,7 @@ where
         self.step += 1;
         self.verdict.look_at(&outcome, &self.ledger);
         if let Some(most) = self.model.integrator.max_inertia() {
-            self.verdict.look_at_inertia(outcome.snapshot.inertia, most, outcome.h);
+            self.verdict.look_at_inertia(outcome.inertia_ratio(), most, outcome.h);
         }
         self.snapshot = outcome.snapshot.clone();
         self.last = Some(outcome);

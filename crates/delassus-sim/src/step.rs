@@ -21,7 +21,6 @@ use crate::error::SimError;
 use crate::newton::Newton;
 use crate::timings::Timings;
 
-use crate::outcome::inertia_ratio;
 pub use crate::outcome::{Outcome, Snapshot, Touch};
 
 /// One step of length `h`.
@@ -68,7 +67,7 @@ where
     let states: Vec<State> = ends.into_iter().map(|e| e.state).collect();
     let moved = Moved { q_c: &q_c, states: &states, v_plus: &v_plus, times, rest: h - integrator.contact_delay(h) };
     let touches = describe(contacts, &active, &outputs, &certificate.errors, &moved);
-    let snapshot = Snapshot { states, impulses: active_impulses(&touches), inertia: inertia_ratio(&balances) };
+    let snapshot = Snapshot { states, impulses: active_impulses(&touches) };
     timings.lap("finish");
     let (too_deep, balancing) = (too_deep.len(), newton.balancing);
     Ok(Outcome {

@@ -22,8 +22,8 @@
 //! ```
 //!
 //! They are made anew at each step from the state and h, velocities are kept. Whether inertia is small enough is for the ratio
-//! |m Δv/h| / |f| to say ([`Inertia`]). It is the force out of balance, so it does not shrink with h at once; but shorter steps make
-//! lighter masses, which come to rest in less time. Loads keep the real masses.
+//! |m Δv/h| / |f| to say ([`Inertia`]). After a sudden event it is the force set free, whatever h, and falls from step to step; in
+//! a smooth motion it goes with the masses, that is with h². Loads keep the real masses.
 //!
 //! Energy: that of the θ-Euler method at θ = 0; kinetic energy is that of the real masses, and what fictitious masses and
 //! local damping take counts as numerical.
@@ -57,7 +57,7 @@ pub enum Masses {
     Fictitious {
         /// s: the step over the critical one, in (0, 1).
         safety: f64,
-        /// Ratio of inertia to internal forces beyond which the evolution is no longer slow, and steps are cut until it is.
+        /// Ratio of inertia to internal forces beyond which the evolution is no longer slow: the run tells for how long it was larger.
         #[serde(default = "one_percent")]
         max_inertia: f64,
     },

@@ -155,7 +155,7 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     fn is_explicit(&self) -> bool {
         false
     }
-    /// Ratio of inertia to internal forces beyond which an evolution that is meant to be slow is not, and steps are to be cut.
+    /// Ratio of inertia to internal forces beyond which an evolution that is meant to be slow is not.
     fn max_inertia(&self) -> Option<f64> {
         None
     }

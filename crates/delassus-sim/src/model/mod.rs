@@ -170,7 +170,7 @@ impl<const D: usize> Model<D> {
                 state
             })
             .collect();
-        Snapshot { states, impulses: Vec::new(), inertia: 0.0 }
+        Snapshot { states, impulses: Vec::new() }
     }
 
     /// Is there a body whose forces are not linear within a step?
