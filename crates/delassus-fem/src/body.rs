@@ -254,6 +254,19 @@ impl<const D: usize> Body<D> {
         self.node_masses.iter().sum()
     }
 
+    /// Memory it takes, for the most part: mesh, matrices of the cells, M, C and K \[B\].
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let Self { mesh, matrices, loads, .. } = self;
+        let words = D * mesh.points.len()
+            + mesh.blocks.iter().map(|b| b.nodes.len()).sum::<usize>()
+            + mesh.groups.iter().map(|g| g.cells.len()).sum::<usize>()
+            + 2 * self.region_of_cell.len()
+            + loads.iter().map(|l| 2 * l.entries.len()).sum::<usize>()
+            + self.node_masses.len();
+        self.assembly.bytes() + matrices.bytes() + size_of::<f64>() * words
+    }
+
     /// Stress and strain of the bulk cells for displacements q \[m\] and velocities v \[m/s\].
     ///
     /// # Panics
