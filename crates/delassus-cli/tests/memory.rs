@@ -85,7 +85,7 @@ fn memory_must_be_a_number_of_bytes() {
 /// Every third of the blocks is of another material.
 fn wall(n: usize) -> String {
     let block = |k: usize| {
-        let material = if k % 3 == 0 { "stone" } else { "brick" };
+        let material = if k.is_multiple_of(3) { "stone" } else { "brick" };
         format!(
             "(name: \"b{k}\", mesh: Rectangle(corner: (0.0, 0.0), size: (0.4, 0.2), cells: (4, 2)), \
              material: \"{material}\", rotation: {:?}, translation: ({:?}, {:?})),\n",
