@@ -10,6 +10,12 @@ use crate::run::{RunOptions, Silent, run_case};
 /// Two bars that meet head-on: contact, probes, exact curves and checks.
 const BARS: &str = include_str!("../../../../cases/bars-impact.ron");
 
+/// The same in space.
+const BARS_IN_SPACE: &str = include_str!("../../../../cases/bars-impact-3d.ron");
+
+/// A block that is thrown along a plane, in space.
+const BLOCK_IN_SPACE: &str = include_str!("../../../../cases/block-slide-3d.ron");
+
 /// A bar that swings, its title full of markup: no contact, no probe, no check.
 const FREE: &str = r#"(
     title: "A <b>bar</b> & \"quotes\" </title>",
@@ -137,6 +143,55 @@ fn the_report_of_an_impact_is_complete() {
         assert_eq!(svg.contains("x, exact"), has_exact, "{figure}");
     }
     assert!(page.len() < 3_000_000, "{} bytes", page.len());
+}
+
+#[test]
+fn bodies_in_space_are_drawn_as_well_as_plane_ones() {
+    let page = Run::of(BARS_IN_SPACE).page();
+    let drawn: Vec<&str> = ids(&page).into_iter().filter(|id| id.starts_with("fig-mesh")).collect();
+    assert_eq!(drawn[0], "fig-mesh-key");
+    assert_eq!(drawn[1..], (1..=6).map(|k| format!("fig-mesh-{k}")).collect::<Vec<_>>());
+    figures(&page).into_iter().for_each(assert_well_formed);
+    assert!(page.contains("Displacements are drawn 100× larger than they are."));
+    assert!(page.contains("Parallel projection, seen from the side of +x, +y and +z"));
+    let picture =
+        |k: usize| figures(&page).into_iter().find(|s| s.starts_with(&format!("id=\"fig-mesh-{k}\""))).unwrap();
+    // No force at the start, four nodes under pressure later; the axes of the model in every picture.
+    assert_eq!(picture(1).matches("class=\"force\"").count(), 0);
+    let forces = picture(2).split("<path d=\"").find(|p| p.contains("class=\"force\"")).unwrap();
+    assert_eq!(forces.matches('M').count(), 4);
+    for k in 1..=6 {
+        assert!(["x", "y", "z"].iter().all(|axis| picture(k).contains(&format!(">{axis}</text>"))), "picture {k}");
+    }
+    // Both stresses and lights change over the picture.
+    let colours: std::collections::BTreeSet<&str> =
+        picture(3).split("fill=\"#").skip(1).map(|p| p.split('"').next().unwrap()).collect();
+    assert!(colours.len() > 8, "{colours:?}");
+    assert!(page.len() < 1_000_000, "{} bytes", page.len());
+}
+
+#[test]
+fn obstacles_in_space_are_drawn_and_their_frames_may_be_missing() {
+    let case = BLOCK_IN_SPACE.replace("duration: 0.2,", "duration: 0.01,").replace("(every: 40)", "(every: 25)");
+    let run = Run::of(&case);
+    let ground = "fill=\"#ececec\" stroke=\"#ececec\"";
+    let count = |page: &str| figures(page).iter().filter(|s| s.contains(ground)).count();
+    let page = run.page();
+    assert_eq!(count(&page), 5, "the ground faces the light from above");
+    assert!(page.contains(">obstacle</text>"));
+    fs::remove_file(run.folder().join("obstacles.pvd")).unwrap();
+    assert_eq!(count(&run.page()), 0);
+    figures(&page).into_iter().for_each(assert_well_formed);
+}
+
+#[test]
+fn damaged_frames_of_obstacles_are_named() {
+    let case = BLOCK_IN_SPACE.replace("duration: 0.2,", "duration: 0.001,");
+    let run = Run::of(&case);
+    let file = "obstacles/obstacles_000000.vtu";
+    run.edit(file, "</VTKFile>", "");
+    let (text, code) = run.error();
+    assert!(text.contains(file) && text.contains("breaks off") && code == 5, "{text}");
 }
 
 #[test]

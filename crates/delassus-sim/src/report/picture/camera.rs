@@ -6,8 +6,8 @@
 //! ```
 //!
 //! u₀ is the axis that points up in the model, r₀ × u₀ = f the front. The viewer is raised by ε and goes round by ψ, to
-//! where the longer sides are seen at less of a slant. Of the four such places the one is taken from which most of the
-//! stress is seen and obstacles are seen from the bodies' side; the front right unless another one is clearly better.
+//! where the longer sides are seen at less of a slant, or the others. Of these eight places the one is taken from which most
+//! of the stress is seen and obstacles are seen from the bodies' side; the first one, front right, unless another is clearly better.
 //! A parallel projection is linear, so magnified displacements can be drawn by the code of plane pictures.
 
 use super::shot::{Arrow, Shot, length};
@@ -87,7 +87,9 @@ impl Camera {
         let (width, depth, height) = (along(&right), along(&front), along(&up));
         let raised = RAISED[usize::from(height < FLAT * width.max(depth))].to_radians();
         let round = if width >= depth { ROUND } else { 90.0 - ROUND };
-        let places = [round, -round, 180.0 - round, 180.0 + round].map(|angle| {
+        let other = 90.0 - round;
+        let angles = [round, -round, 180.0 - round, 180.0 + round, other, -other, 180.0 - other, 180.0 + other];
+        let places = angles.map(|angle| {
             let (sin, cos) = f64::to_radians(angle).sin_cos();
             let (high, flat) = raised.sin_cos();
             let r: [f64; 3] = std::array::from_fn(|k| cos * right[k] - sin * front[k]);
@@ -95,22 +97,27 @@ impl Camera {
             Self { axes: [r, cross(&t, &r), t] }
         });
         let seen = places.map(|camera| camera.shows(faces, obstacles));
-        let best = (1..4).fold(0, |best, k| if seen[k] > BETTER * seen[best] { k } else { best });
+        let best = (1..places.len()).fold(0, |best, k| if seen[k] > BETTER * seen[best] { k } else { best });
         places[best]
     }
 
     /// How much is seen from here: the part of the stress that is not on the far side, less where obstacles are in the way.
+    /// Faces of bodies count alike whatever their size: where they are many, there is most to see.
     fn shows(&self, faces: &[(Ring, f64)], obstacles: &[Ring]) -> f64 {
-        let sums = |all: &mut dyn Iterator<Item = (&Ring, f64)>| {
-            all.fold((0.0, 0.0), |(seen, whole), (ring, weight)| {
-                let area = area_vector(ring);
-                let weight = if weight.is_finite() { weight } else { 0.0 };
-                (seen + weight * dot(&area, &self.axes[2]).max(0.0), whole + weight * length(&area))
-            })
+        let part = |all: &mut dyn Iterator<Item = ([f64; 3], f64)>, none: f64| {
+            let (seen, whole) = all.fold((0.0, 0.0), |(seen, whole), (normal, weight)| {
+                (seen + weight * dot(&normal, &self.axes[2]).max(0.0), whole + weight)
+            });
+            if whole > 0.0 { seen / whole } else { none }
         };
-        let part = |(seen, whole): (f64, f64), none: f64| if whole > 0.0 { seen / whole } else { none };
-        let stress = part(sums(&mut faces.iter().map(|(ring, s)| (ring, *s))), 0.0);
-        let clear = part(sums(&mut obstacles.iter().map(|ring| (ring, 1.0))), 1.0);
+        let normal = |ring: &Ring| {
+            let area = area_vector(ring);
+            let size = length(&area);
+            (area.map(|a| if size > 0.0 { a / size } else { 0.0 }), size)
+        };
+        let finite = |s: f64| if s.is_finite() { s } else { 0.0 };
+        let stress = part(&mut faces.iter().map(|(ring, s)| (normal(ring).0, finite(*s))), 0.0);
+        let clear = part(&mut obstacles.iter().map(normal), 1.0);
         (0.05 + stress) * (0.05 + clear)
     }
 

@@ -62,14 +62,9 @@ pub fn closed(loops: &[Vec<usize>], at: &[[f64; 2]]) -> String {
     let mut d = String::new();
     for nodes in loops {
         let n = nodes.len();
-        let bends = |i: usize| {
-            let [a, b, c] = [nodes[(i + n - 1) % n], nodes[i], nodes[(i + 1) % n]].map(|k| at[k]);
-            let (u, v) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
-            // Distance of b from the line a–c.
-            (u[0] * v[1] - u[1] * v[0]).abs() > 0.03 * v[0].hypot(v[1])
-        };
+        let bent = |i: usize| bends([nodes[(i + n - 1) % n], nodes[i], nodes[(i + 1) % n]].map(|k| at[k]));
         let mut letter = 'M';
-        for i in (0..n).filter(|&i| n < 4 || bends(i)) {
+        for i in (0..n).filter(|&i| n < 4 || bent(i)) {
             short(&mut d, letter, at[nodes[i]]);
             letter = 'L';
         }
@@ -78,6 +73,13 @@ pub fn closed(loops: &[Vec<usize>], at: &[[f64; 2]]) -> String {
         }
     }
     d
+}
+
+/// Is the point in the middle off the straight line between its neighbours?
+pub fn bends([a, b, c]: [[f64; 2]; 3]) -> bool {
+    let (u, v) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
+    // Distance of b from the line a–c.
+    (u[0] * v[1] - u[1] * v[0]).abs() > 0.03 * v[0].hypot(v[1])
 }
 
 fn cells(svg: &mut Svg, shot: &Shot<2>, at: &[[f64; 2]], largest: f64, notes: &mut Vec<String>) {

@@ -17,9 +17,12 @@ mod painter;
 mod shot;
 mod skin;
 mod solid;
+mod strokes;
 #[cfg(test)]
 mod testing;
 mod view;
+
+use std::fmt::Write;
 
 use super::error::ReportError;
 use super::folder::Results;
@@ -28,12 +31,14 @@ use camera::{Camera, Ring, upwards};
 use choose::{Choice, Story, choose};
 use shot::{Arrow, Shot, length};
 use solid::{Surface, Take, Walls, outer_faces};
-use view::{Extent, Obstacles, View, magnification};
+use view::{Extent, Magnification, Obstacles, View};
 
 /// Most cells, or faces seen in space, of which every edge is drawn.
 const MOST_LINES: usize = 3000;
 /// Most arrows in a picture.
 const MOST_ARROWS: usize = 300;
+/// An overlap of so many pixels is seen.
+const SEEN: f64 = 1.0;
 /// Arrows below this part of the largest are dots; they are left out.
 const SMALLEST_ARROW: f64 = 0.02;
 
@@ -78,8 +83,7 @@ pub fn gallery(results: &Results) -> Result<Gallery, ReportError> {
 /// The frames to be drawn, and how large displacements are drawn.
 struct Reel<const D: usize> {
     shots: Vec<Shot<D>>,
-    magnification: f64,
-    held_back: bool,
+    magnification: Magnification,
     /// Most contact forces in a frame.
     most_arrows: usize,
 }
@@ -98,17 +102,17 @@ impl<const D: usize> Reel<D> {
         if first.points.is_empty() {
             return note("The frames hold no points, so there are no pictures.");
         }
-        let (magnification, held_back) = magnification(&shots, &results.case.contacts);
+        let magnification = Magnification::of(&shots, &results.case.contacts);
         let most_arrows = shots.iter().map(|s| s.arrows.len()).max().unwrap_or(0);
-        shots.iter_mut().for_each(|s| s.carry_arrows(magnification, MOST_ARROWS));
-        Ok(Ok(Self { shots, magnification, held_back, most_arrows }))
+        shots.iter_mut().for_each(|s| s.carry_arrows(magnification.factor, MOST_ARROWS));
+        Ok(Ok(Self { shots, magnification, most_arrows }))
     }
 
     fn common(&self, results: &Results, view: View, lines: bool) -> Common {
         Common {
             view,
             has_obstacles: !results.case.obstacles.is_empty(),
-            magnification: self.magnification,
+            magnification: self.magnification.factor,
             stress: largest(self.shots.iter().flat_map(|s| s.von_mises.iter().copied())),
             force: largest(self.shots.iter().flat_map(|s| &s.arrows).map(Arrow::size)),
             lines,
@@ -123,10 +127,10 @@ fn in_plane(results: &Results) -> Result<Gallery, ReportError> {
         Err(none) => return Ok(none),
     };
     let obstacles = Obstacles(&results.case.obstacles);
-    let view = View::of(&reel.shots, reel.magnification, |e| obstacles.reach(e, &reel.shots));
+    let view = View::of(&reel.shots, reel.magnification.factor, |e| obstacles.reach(e, &reel.shots));
     let n_cells = reel.shots.first().map_or(0, |s| s.cells.len());
     let common = reel.common(results, view, n_cells <= MOST_LINES);
-    let mut notes = notes(&common, &reel);
+    let mut notes = notes(results, &common, &reel);
     if !common.lines {
         notes.push(format!("The mesh has {n_cells} cells: its lines are left out (drawn up to {MOST_LINES})."));
     }
@@ -140,7 +144,7 @@ fn in_space(results: &Results) -> Result<Gallery, ReportError> {
         Ok(reel) => reel,
         Err(none) => return Ok(none),
     };
-    let m = reel.magnification;
+    let m = reel.magnification.factor;
     let walls = reel.shots.iter().map(|s| Walls::read(results, s.time)).collect::<Result<Vec<Walls>, _>>()?;
     let stress = |k: usize| reel.shots[k].von_mises.iter().filter(|s| s.is_finite()).sum::<f64>();
     let busy = (0..reel.shots.len()).max_by(|&a, &b| stress(a).total_cmp(&stress(b))).unwrap_or(0);
@@ -154,7 +158,7 @@ fn in_space(results: &Results) -> Result<Gallery, ReportError> {
     let surfaces: Vec<Surface> = (0..walls.len()).map(surface).collect();
     let n_faces = surfaces.iter().map(Surface::n_front).max().unwrap_or(0);
     let common = reel.common(results, view, n_faces <= MOST_LINES);
-    let mut notes = notes(&common, &reel);
+    let mut notes = notes(results, &common, &reel);
     notes.push(format!(
         "Parallel projection, seen from the side of {}; the small axes are all of one length. Faces turned away from the light \
          are darker, contact forces are drawn over the bodies.",
@@ -207,15 +211,22 @@ fn chosen(results: &Results) -> Vec<Choice> {
     choose(&frames, &Story { time: &time, active: &active, force: &force, elastic: &elastic })
 }
 
-fn notes<const D: usize>(common: &Common, reel: &Reel<D>) -> Vec<String> {
+fn notes<const D: usize>(results: &Results, common: &Common, reel: &Reel<D>) -> Vec<String> {
     let mut out = Vec::new();
     if common.magnification > 1.0 {
         let mut text = format!("Displacements are drawn {}× larger than they are.", common.magnification);
         if common.has_obstacles {
             text.push_str(" Obstacles are drawn where they are.");
         }
-        if reel.held_back {
+        if reel.magnification.held_back {
             text.push_str(" The factor was chosen so that bodies that touch are drawn touching.");
+        }
+        if reel.magnification.overlap * common.view.scale > SEEN {
+            let overlap = results.show(reel.magnification.overlap, "m");
+            let _ = write!(
+                text,
+                " So sides that came to touch overlap in the pictures, by up to {overlap}; in truth they do not."
+            );
         }
         out.push(text);
     } else {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! A covers B  if  ∫ (z_A − z_B) dA > 0  over the part of the picture that both of them fill,   z towards the viewer
-//! level of a face = 0 if it covers nothing, else one more than the highest level of those it covers
+//! level of a face = its least one (given), or one more than the highest level of those it covers
 //! ```
 //!
 //! Faces of one level do not overlap: level after level is a right order, and within a level faces of one colour may be
@@ -19,9 +19,9 @@ const SMALLEST: f64 = 0.02;
 /// Mean differences in depth below this one are none \[px\].
 const TOUCHING: f64 = 1e-6;
 
-/// The level of each face; faces are polygons, their projections without holes.
+/// The level of each face, not below `least` of it; faces are polygons, their projections without holes.
 #[must_use]
-pub fn levels(faces: &[Vec<Point>]) -> Vec<usize> {
+pub fn levels(faces: &[Vec<Point>], least: Vec<usize>) -> Vec<usize> {
     let mut covered: Vec<Vec<usize>> = vec![Vec::new(); faces.len()];
     let mut above: Vec<Vec<usize>> = vec![Vec::new(); faces.len()];
     for (a, b) in overlapping_boxes(faces) {
@@ -34,7 +34,7 @@ pub fn levels(faces: &[Vec<Point>]) -> Vec<usize> {
             above[a].push(b);
         }
     }
-    layered(&covered, &above, faces)
+    layered(&covered, &above, faces, least)
 }
 
 /// Pairs of faces whose boxes in the picture overlap.
@@ -130,14 +130,14 @@ fn middle(polygon: &[[f64; 2]]) -> (f64, [f64; 2]) {
 }
 
 /// Levels from who covers whom.
-fn layered(covered: &[Vec<usize>], above: &[Vec<usize>], faces: &[Vec<Point>]) -> Vec<usize> {
+fn layered(covered: &[Vec<usize>], above: &[Vec<usize>], faces: &[Vec<Point>], least: Vec<usize>) -> Vec<usize> {
     let mean = |face: &Vec<Point>| face.iter().map(|p| p[2]).sum::<f64>() / face.len().max(1) as f64;
     // The farthest first, for when nothing is free.
     let mut far: Vec<usize> = (0..faces.len()).collect();
     far.sort_by(|&a, &b| mean(&faces[a]).total_cmp(&mean(&faces[b])));
     let mut far = far.into_iter();
     let mut waits: Vec<usize> = covered.iter().map(Vec::len).collect();
-    let mut level = vec![0; faces.len()];
+    let mut level = least;
     let mut done = vec![false; faces.len()];
     let mut free: Vec<usize> = (0..faces.len()).filter(|&i| waits[i] == 0).collect();
     loop {
@@ -214,7 +214,7 @@ mod tests {
 
     fn order(faces: &[(usize, Vec<Point>)]) -> (Vec<usize>, Vec<usize>) {
         let rings: Vec<Vec<Point>> = faces.iter().map(|f| f.1.clone()).collect();
-        let level = levels(&rings);
+        let level = levels(&rings, vec![0; rings.len()]);
         let mut order: Vec<usize> = (0..faces.len()).collect();
         order.sort_by_key(|&i| level[i]);
         (order, level)
@@ -288,17 +288,17 @@ mod tests {
         // Each bar is high at one end and low at the other.
         let bar = [[-50.0, 20.0, 0.0], [50.0, 20.0, 30.0], [50.0, 30.0, 30.0], [-50.0, 30.0, 0.0]];
         let faces: Vec<Vec<Point>> = (0..3).map(|k| bar.iter().map(|p| turned(k, *p)).collect()).collect();
-        let level = levels(&faces);
+        let level = levels(&faces, vec![0; 3]);
         assert!(level.len() == 3 && level.iter().all(|&l| l < 3) && level.iter().max() > Some(&0), "{level:?}");
     }
 
     #[test]
     fn nothing_and_faces_without_area_do_no_harm() {
-        assert!(levels(&[]).is_empty());
+        assert!(levels(&[], vec![]).is_empty());
         let line = vec![[0.0; 3], [1.0, 1.0, 1.0], [2.0, 2.0, 2.0]];
         let lost = vec![[f64::NAN; 3]; 4];
         let good = vec![[0.0, 0.0, 5.0], [9.0, 0.0, 5.0], [0.0, 9.0, 5.0]];
-        assert_eq!(levels(&[vec![], line, lost, good]), [0; 4]);
+        assert_eq!(levels(&[vec![], line, lost, good], vec![0, 0, 3, 0]), [0, 0, 3, 0]);
     }
 
     /// Depth and area of a known overlap: the unit squares [0, 2]² and [1, 3]².

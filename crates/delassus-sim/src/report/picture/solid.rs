@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use super::Common;
 use super::camera::{Camera, Ring, area_vector, dot};
 use super::colour::{grey, shaded};
-use super::draw::{COLOURS, arrows, closed, group, short, value};
+use super::draw::{COLOURS, arrows, closed, group, value};
 use super::outline::{all_edges, outline};
 use super::painter::levels;
 use super::shot::{Shot, at_time, length};
-use super::Common;
+use super::strokes::strokes;
 use crate::report::error::ReportError;
 use crate::report::folder::Results;
 use crate::report::scale::{Unit, round_down};
@@ -21,7 +22,7 @@ const PATH: usize = 70;
 /// Steps of light that go with each number of colours.
 const LIGHTS: [usize; 3] = [9, 6, 4];
 /// Light on a face turned away from it.
-const DARKEST: f64 = 0.74;
+const DARKEST: f64 = 0.82;
 /// Where the light comes from: to the right, upwards, towards the viewer.
 const LIGHT: [f64; 3] = [-0.36, 0.80, 0.48];
 /// Faces that meet at a smaller angle belong to one smooth side: cos 35°.
@@ -115,7 +116,8 @@ impl Surface {
         let front: Vec<usize> = (0..self.sides.len()).filter(|&i| self.is_front(i)).collect();
         let rings: Vec<Ring> =
             front.iter().map(|&i| self.sides[i].ring.iter().map(|&n| self.points[n]).collect()).collect();
-        let level = levels(&rings);
+        // Obstacles behind all bodies come first, and by themselves.
+        let level = levels(&rings, front.iter().map(|&i| usize::from(self.sides[i].stress.is_some())).collect());
         let mut out = vec![Vec::new(); level.iter().max().map_or(0, |l| l + 1)];
         for (&i, &l) in front.iter().zip(&level) {
             out[l].push(i);
@@ -216,6 +218,9 @@ pub fn picture(id: &str, label: &str, take: &Take<'_>, common: &Common, notes: &
     let (layers, creases) = (surface.layers(), surface.creases());
     let fills = within_limits(surface, &layers, &at, common.stress, notes);
     for (level, faces) in layers.iter().enumerate() {
+        if level == 1 {
+            undeformed(&mut svg, take, common, &pixels);
+        }
         for (_, colour, d) in fills.iter().filter(|f| f.0 == level) {
             // A hair of the same colour closes the seams between neighbours.
             svg.path(d, &format!("fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"0.5\""));
@@ -236,7 +241,6 @@ pub fn picture(id: &str, label: &str, take: &Take<'_>, common: &Common, notes: &
             svg.path(&strokes(edges, &at), &style);
         }
     }
-    undeformed(&mut svg, take, common, &pixels);
     arrows(&mut svg, take.flat, common, centre);
     small_axes(&mut svg, take.camera, common);
     svg.finish()
@@ -266,16 +270,8 @@ fn within_limits(
     pale(surface, layers, at)
 }
 
-fn strokes(edges: impl IntoIterator<Item = (usize, usize)>, at: &[[f64; 2]]) -> String {
-    let mut d = String::new();
-    for (a, b) in edges {
-        short(&mut d, 'M', at[a]);
-        short(&mut d, 'L', at[b]);
-    }
-    d
-}
-
-/// Where the bodies were: the ends of their sides. Obstacles turned away from the viewer are shown by their ends, too.
+/// Where the bodies were, as far as they are not in front of it: the ends of their sides. Obstacles turned away from the viewer are
+/// shown by their ends, too.
 fn undeformed(svg: &mut Svg, take: &Take<'_>, common: &Common, pixels: &dyn Fn(&Surface) -> Vec<[f64; 2]>) {
     let before = Surface::of(take.shot, take.walls, 0.0, take.camera, common.view.scale);
     let (at, creases) = (pixels(&before), before.creases());
@@ -322,4 +318,196 @@ fn small_axes(svg: &mut Svg, camera: &Camera, common: &Common) {
     let unit = Unit::fitting(metres, common.units.symbol("m"));
     let text = format!("{} {}", (metres / unit.size * 1000.0).round() / 1000.0, unit.symbol);
     svg.text_with([origin[0] + high + 14.0, common.view.size[1] - 8.0], Anchor::Start, &text, "font-size=\"17\"");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::shot::Arrow;
+    use super::super::testing::cuboid;
+    use super::super::view::View;
+    use super::*;
+
+    /// Boxes with one stress each.
+    fn boxes(list: &[([f64; 3], [f64; 3], f64)]) -> Shot<3> {
+        let mut shot = empty();
+        for (low, size, stress) in list {
+            for ring in cuboid(*low, *size) {
+                let known = |x: &[f64; 3], all: &[[f64; 3]]| {
+                    all.iter().position(|y| x.map(f64::to_bits) == y.map(f64::to_bits))
+                };
+                let mut nodes = Vec::new();
+                for x in ring {
+                    let node = known(&x, &shot.points).unwrap_or(shot.points.len());
+                    if node == shot.points.len() {
+                        shot.points.push(x);
+                    }
+                    nodes.push(node);
+                }
+                shot.cells.push(nodes);
+                shot.von_mises.push(*stress);
+            }
+        }
+        shot.displacement = vec![[0.0; 3]; shot.points.len()];
+        shot.body = vec![0; shot.points.len()];
+        shot
+    }
+
+    fn empty() -> Shot<3> {
+        Shot {
+            time: 0.0,
+            reason: String::new(),
+            points: Vec::new(),
+            displacement: Vec::new(),
+            cells: Vec::new(),
+            body: Vec::new(),
+            von_mises: Vec::new(),
+            arrows: Vec::new(),
+            skipped: 0,
+        }
+    }
+
+    /// The top, front and right side of a unit cube, n × n squares each, their stress by number.
+    fn three_sides(n: usize, stress: impl Fn(usize) -> f64) -> Shot<3> {
+        let mut shot = empty();
+        let at = |i: usize| i as f64 / n as f64;
+        // Right, up, out of each side.
+        for (r, u, o) in [(0, 1, 2), (2, 0, 1), (1, 2, 0)] {
+            let first = shot.points.len();
+            for k in 0..(n + 1) * (n + 1) {
+                let mut x = [1.0; 3];
+                (x[r], x[u], x[o]) = (at(k % (n + 1)), at(k / (n + 1)), 1.0);
+                shot.points.push(x);
+            }
+            for k in 0..n * n {
+                let a = first + k / n * (n + 1) + k % n;
+                shot.cells.push(vec![a, a + 1, a + n + 2, a + n + 1]);
+                shot.von_mises.push(stress(k));
+            }
+        }
+        shot.displacement = vec![[0.0; 3]; shot.points.len()];
+        shot
+    }
+
+    fn drawn(shot: &Shot<3>, walls: &Walls, lines: bool) -> (String, usize, Vec<String>) {
+        let camera = Camera::of(&outer_faces(shot, 1.0), &walls.rings(), [0.0, 1.0, 0.0]);
+        let flat = [camera.project(shot)];
+        let view = View::of(&flat, 1.0, |e| e);
+        let surface = Surface::of(shot, walls, 1.0, &camera, view.scale);
+        let common = Common {
+            view,
+            has_obstacles: false,
+            magnification: 1.0,
+            stress: 1.0,
+            force: shot.arrows.iter().map(Arrow::size).fold(0.0, f64::max),
+            lines,
+            units: crate::case::Units::Si,
+        };
+        let mut notes = Vec::new();
+        let take = Take { shot, flat: &flat[0], walls, surface: &surface, camera: &camera };
+        (picture("fig", "label", &take, &common, &mut notes), surface.n_front(), notes)
+    }
+
+    /// Colours of the filled paths, in the order they are painted.
+    fn filled(svg: &str) -> Vec<&str> {
+        let fills = svg.split("<path ").filter(|p| p.contains("stroke-width=\"0.5\""));
+        fills.map(|p| p.split("fill=\"").nth(1).unwrap().split('"').next().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_cube_shows_three_faces_in_three_lights() {
+        let (svg, n_front, notes) = drawn(&boxes(&[([0.0; 3], [1.0; 3], 0.0)]), &Walls::default(), true);
+        assert_eq!((n_front, notes.len()), (3, 0));
+        let colours = filled(&svg);
+        assert_eq!(colours.len(), 3);
+        assert!((0..3).all(|k| colours[k] != colours[(k + 1) % 3]), "{colours:?}");
+        // Nine of its twelve edges, which turn everywhere: three are hidden.
+        let ink = svg.split("<path ").find(|p| p.contains(&format!("stroke=\"{INK}\" stroke-width=\"1.2\""))).unwrap();
+        assert_eq!((ink.matches('M').count(), ink.matches('L').count()), (9, 9));
+    }
+
+    #[test]
+    fn a_cube_in_front_of_another_is_painted_later() {
+        // The viewer is at the front right; stress tells the cubes apart.
+        for (near, far) in [(0, 1), (1, 0)] {
+            let mut list = [([0.0; 3], [1.0; 3], 0.0); 2];
+            list[near] = ([2.0, 1.6, 2.0], [1.0; 3], 0.0);
+            list[far] = ([0.0; 3], [1.0; 3], 1.0);
+            let (svg, ..) = drawn(&boxes(&list), &Walls::default(), true);
+            let dark = |c: &&str| u8::from_str_radix(&c[1..3], 16).unwrap() < 100;
+            let colours: Vec<bool> = filled(&svg).iter().map(dark).collect();
+            // Of the near cube one face covers the far one, and comes last; the others are beside it.
+            assert_eq!((colours.len(), colours.iter().filter(|d| **d).count()), (6, 3));
+            assert!(colours.ends_with(&[true, false]), "{colours:?}");
+        }
+    }
+
+    #[test]
+    fn ground_lies_under_the_bodies_and_is_left_open_from_below() {
+        let ground = |up: bool| {
+            let mut face = vec![0, 1, 2, 3];
+            if !up {
+                face.reverse();
+            }
+            Walls {
+                points: vec![[-1.0, 0.0, 2.0], [2.0, 0.0, 2.0], [2.0, 0.0, -1.0], [-1.0, 0.0, -1.0]],
+                faces: vec![face],
+            }
+        };
+        let cube = boxes(&[([0.0; 3], [1.0; 3], 0.5)]);
+        let (svg, n_front, _) = drawn(&cube, &ground(true), true);
+        let colours = filled(&svg);
+        assert_eq!((colours.len(), n_front), (4, 3));
+        // Grey: all three parts are the same.
+        assert!(colours[0][1..3] == colours[0][3..5] && colours[1][1..3] != colours[1][3..5], "{colours:?}");
+        let (svg, ..) = drawn(&cube, &ground(false), true);
+        assert_eq!(filled(&svg).len(), 3);
+        assert!(svg.contains(&format!("stroke=\"{GREY}\" stroke-width=\"0.8\"")));
+    }
+
+    #[test]
+    fn a_smooth_field_on_many_faces_is_a_small_picture() {
+        let n = 80;
+        let (svg, n_front, notes) = drawn(&three_sides(n, |k| (k % n) as f64 / n as f64), &Walls::default(), false);
+        assert_eq!(n_front, 3 * n * n);
+        assert!(svg.len() < 25_000 && notes.is_empty(), "{} {notes:?}", svg.len());
+        // One path for each colour and side.
+        assert_eq!(filled(&svg).len(), 3 * COLOURS[0]);
+    }
+
+    #[test]
+    fn a_field_that_varies_wildly_is_drawn_with_fewer_colours_or_none() {
+        let noise = |k: usize| ((k as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as f64 / f64::from(1 << 24);
+        let (svg, _, notes) = drawn(&three_sides(37, noise), &Walls::default(), false);
+        assert!(svg.len() < MOST_BYTES + 10_000, "{}", svg.len());
+        assert!(notes.len() == 1 && notes[0].contains("colours instead of 24"), "{} {notes:?}", svg.len());
+        let (svg, _, notes) = drawn(&three_sides(120, noise), &Walls::default(), false);
+        assert!(svg.len() < 10_000 && notes.len() == 1 && notes[0].contains("grey"), "{} {notes:?}", svg.len());
+    }
+
+    #[test]
+    fn lines_of_as_many_faces_as_are_allowed_keep_the_page_below_two_megabytes() {
+        let n = 31;
+        assert!(3 * n * n <= super::super::MOST_LINES);
+        let noise = |k: usize| ((k as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as f64 / f64::from(1 << 24);
+        let (svg, ..) = drawn(&three_sides(n, noise), &Walls::default(), true);
+        assert!(svg.len() < 333_000, "{}: six of these are too much", svg.len());
+        assert!(svg.contains("stroke-width=\"0.6\""));
+    }
+
+    #[test]
+    fn an_arrow_is_foreshortened_as_its_force_is() {
+        let mut shot = boxes(&[([0.0; 3], [1.0; 3], 0.0)]);
+        let camera = Camera::of(&outer_faces(&shot, 1.0), &[], [0.0, 1.0, 0.0]);
+        let force = [3.0, 4.0, 12.0];
+        shot.arrows = vec![Arrow { point: [0.0; 3], force, normal: [0.0, 1.0, 0.0], pair: 0 }];
+        let (svg, ..) = drawn(&shot, &Walls::default(), true);
+        let path = svg.split("<path d=\"").find(|p| p.contains("class=\"force\"")).unwrap();
+        let numbers: Vec<f64> =
+            path[1..].split('"').next().unwrap().split(['L', ' ']).map(|x| x.parse().unwrap()).collect();
+        // From the tail to 0.8 of the head; the head is 8 pixels at most.
+        let found = (numbers[2] - numbers[0]).hypot(numbers[3] - numbers[1]);
+        let flat = camera.flat(&force);
+        let length = 42.0 * flat[0].hypot(flat[1]) / 13.0;
+        assert!((found - (length - 0.8 * (0.35 * length).clamp(2.0, 8.0))).abs() < 0.15, "{found} {length}");
+    }
 }

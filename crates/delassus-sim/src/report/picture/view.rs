@@ -78,21 +78,34 @@ impl<const D: usize> Extent<D> {
     }
 }
 
-/// The factor displacements are drawn with, and whether contacts held it back.
-#[must_use]
-pub fn magnification<const D: usize>(shots: &[Shot<D>], contacts: &[ContactEntry]) -> (f64, bool) {
-    let size = shots.first().map_or(0.0, |s| Extent::of(s.points.iter().copied()).diagonal());
-    let u = |s: &Shot<D>| s.displacement.iter().map(length).filter(|x| x.is_finite()).fold(0.0, f64::max);
-    let largest = shots.iter().map(u).fold(0.0, f64::max);
-    if largest <= 0.0 || largest >= VISIBLE * size {
-        return (1.0, false);
+/// How displacements are drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Magnification {
+    /// So many times larger.
+    pub factor: f64,
+    /// Did contacts hold the factor back?
+    pub held_back: bool,
+    /// By how much sides that touch overlap in the picture \[m\].
+    pub overlap: f64,
+}
+
+impl Magnification {
+    /// What suits all shots.
+    #[must_use]
+    pub fn of<const D: usize>(shots: &[Shot<D>], contacts: &[ContactEntry]) -> Self {
+        let size = shots.first().map_or(0.0, |s| Extent::of(s.points.iter().copied()).diagonal());
+        let u = |s: &Shot<D>| s.displacement.iter().map(length).filter(|x| x.is_finite()).fold(0.0, f64::max);
+        let largest = shots.iter().map(u).fold(0.0, f64::max);
+        if largest <= 0.0 || largest >= VISIBLE * size {
+            return Self { factor: 1.0, held_back: false, overlap: 0.0 };
+        }
+        let wanted = MAGNIFIED * size / largest;
+        let apart = shots.iter().flat_map(|s| s.arrows.iter().take(SAMPLE).map(|a| initial_gap(s, a, contacts)));
+        let apart = apart.fold(0.0, f64::max);
+        let allowed = if apart > 0.0 { 1.0 + OVERLAP * size / apart } else { f64::INFINITY };
+        let factor = round_down(wanted.min(allowed)).max(1.0);
+        Self { factor, held_back: allowed < wanted, overlap: (factor - 1.0) * apart }
     }
-    let wanted = MAGNIFIED * size / largest;
-    let apart = shots.iter().flat_map(|s| s.arrows.iter().take(SAMPLE).map(|a| initial_gap(s, a, contacts)));
-    let apart = apart.fold(0.0, f64::max);
-    let allowed = if apart > 0.0 { 1.0 + OVERLAP * size / apart } else { f64::INFINITY };
-    let factor = round_down(wanted.min(allowed));
-    (factor.max(1.0), allowed < wanted)
 }
 
 /// How far apart two sides that touch now were at the start \[m\]: their relative displacement along the normal.
@@ -254,8 +267,11 @@ mod tests {
     }
 
     fn check(u: [f64; 2], touching: bool, factor: f64, held_back: bool) {
-        let found = magnification(&[shot([0.0; 2], false), shot(u, touching)], &floor());
-        assert!((found.0 - factor).abs() < 1e-9 * factor && found.1 == held_back, "{u:?}: {found:?}");
+        let found = Magnification::of(&[shot([0.0; 2], false), shot(u, touching)], &floor());
+        assert!((found.factor - factor).abs() < 1e-9 * factor && found.held_back == held_back, "{u:?}: {found:?}");
+        // The square was above the floor by what it fell.
+        let overlap = if touching { (factor - 1.0) * u[1].abs() } else { 0.0 };
+        assert!((found.overlap - overlap).abs() < 1e-12, "{u:?}: {found:?}");
     }
 
     #[test]
