@@ -471,7 +471,9 @@ class Scene:
             shape.TipResolution = shape.ShaftResolution = 16
             self.arrows = self.name(glyphs, "contact forces")
         if self.obstacles and self.in_space:
-            borders = simple.FeatureEdges(Input=simple.ExtractSurface(Input=self.obstacles))
+            # Faces may have points of their own; joined, it is known which are neighbours.
+            joined = simple.Clean(Input=simple.ExtractSurface(Input=self.obstacles), Tolerance=1e-9)
+            borders = simple.FeatureEdges(Input=joined)
             borders.BoundaryEdges, borders.FeatureEdges, borders.NonManifoldEdges = 1, 1, 0
             borders.FeatureAngle = 35.0
             self.edges["obstacles"] = self.name(borders, "outline of obstacles")

@@ -10,6 +10,7 @@ use super::outline::{all_edges, outline};
 use super::painter::levels;
 use super::shot::{Shot, at_time, length};
 use super::strokes::strokes;
+use super::view::Extent;
 use crate::report::error::ReportError;
 use crate::report::folder::Results;
 use crate::report::scale::{Unit, round_down};
@@ -47,7 +48,21 @@ impl Walls {
         let Some(file) = at_time(&results.obstacles, time) else { return Ok(Self::default()) };
         let grid = results.frame(file)?;
         let faces = (0..grid.n_cells()).map(|i| grid.cell(i).to_vec()).filter(|f| f.len() > 2).collect();
-        Ok(Self { points: grid.points, faces })
+        Ok(Self { points: grid.points, faces }.joined())
+    }
+
+    /// With one point where faces have points of their own in one place: only then is it known which faces are neighbours.
+    fn joined(mut self) -> Self {
+        let size = Extent::of(self.points.iter().copied()).size();
+        let place = |x: &[f64; 3]| {
+            let grain = 1e-9 * length(&size);
+            x.map(|c| if grain > 0.0 { (c / grain).round() as i64 } else { 0 })
+        };
+        let mut first = BTreeMap::new();
+        let same: Vec<usize> =
+            self.points.iter().enumerate().map(|(n, x)| *first.entry(place(x)).or_insert(n)).collect();
+        self.faces.iter_mut().flatten().for_each(|n| *n = same[*n]);
+        self
     }
 
     /// The corners of each face \[m\].
@@ -462,6 +477,20 @@ mod tests {
         let (svg, ..) = drawn(&cube, &ground(false), true);
         assert_eq!(filled(&svg).len(), 3);
         assert!(svg.contains(&format!("stroke=\"{GREY}\" stroke-width=\"0.8\"")));
+    }
+
+    #[test]
+    fn faces_with_points_of_their_own_are_joined() {
+        let faces = cuboid([3.0, 1.0, -2.0], [1.0, 2.0, 3.0]);
+        // Off by rounding, each in its own way.
+        let off = |k: usize, x: &f64| x * (1.0 + 2e-16 * (k % 3) as f64);
+        let points: Vec<[f64; 3]> =
+            faces.concat().iter().enumerate().map(|(k, x)| x.each_ref().map(|c| off(k, c))).collect();
+        let separate =
+            || Walls { points: points.clone(), faces: (0..6).map(|f| (4 * f..4 * f + 4).collect()).collect() };
+        let used = |walls: &Walls| walls.faces.iter().flatten().collect::<std::collections::BTreeSet<_>>().len();
+        assert_eq!((used(&separate()), used(&separate().joined())), (24, 8));
+        assert_eq!(used(&Walls::default().joined()), 0);
     }
 
     #[test]
