@@ -568,13 +568,22 @@ class Scene:
         return {"Ambient": DARKEST, "Diffuse": 1.0 - DARKEST, "Specular": 0.0}
 
     def bring_forward(self):
-        """Arrows in front of all bodies, as report.html has them. A parallel projection leaves them where they are in the
-        picture; when one looks from elsewhere they are off, so this is for pictures alone."""
-        if self.in_space and self.arrows:
-            self.over = True
-            moved = self.simple.Transform(Input=self.arrows)
-            moved.Transform.Translate = [float(x) for x in 3.0 * self.survey.size * self.survey.axes[2]]
-            self.arrows = self.name(moved, "contact forces, brought forward")
+        """Arrows in front of all bodies, as report.html has them, and lines a little before their faces, which would else cover
+        parts of them. A parallel projection leaves all where it is in the picture; when one looks from elsewhere it is off, so
+        this is for pictures alone."""
+        if not self.in_space:
+            return
+
+        def forward(source, name, sizes):
+            moved = self.simple.Transform(Input=source)
+            moved.Transform.Translate = [float(x) for x in sizes * self.survey.size * self.survey.axes[2]]
+            return self.name(moved, f"{name}, brought forward")
+
+        for name in self.edges:
+            if name != "outline, undeformed":
+                self.edges[name] = forward(self.edges[name], name, 0.01)
+        if self.arrows:
+            self.over, self.arrows = True, forward(self.arrows, "contact forces", 3.0)
 
     def show(self, source, **properties):
         display = self.simple.Show(source, self.view)

@@ -184,6 +184,40 @@ fn obstacles_in_space_are_drawn_and_their_frames_may_be_missing() {
     figures(&page).into_iter().for_each(assert_well_formed);
 }
 
+/// A block that falls on a floor one millimetre below it.
+const FALL: &str = r#"(
+    title: "Fall",
+    materials: [(name: "steel", density: 7800.0, law: KelvinVoigt(young: 2e11, poisson: 0.3))],
+    bodies: [(
+        name: "block",
+        mesh: Rectangle(corner: (0.0, 0.001), size: (1.0, 1.0), cells: (2, 2)),
+        material: "steel",
+        velocity: (0.0, -1.0),
+    )],
+    obstacles: [(name: "floor", shape: HalfPlane(point: (0.0, 0.0), normal: (0.0, 1.0)))],
+    contacts: [(
+        name: "foot",
+        candidates: (body: "block", group: "bottom"),
+        antagonists: Obstacle("floor"),
+        law: Frictionless,
+    )],
+    integrator: Theta(theta: 0.5),
+    step: 1e-4,
+    duration: 2e-3,
+)"#;
+
+#[test]
+fn the_overlap_that_magnification_makes_is_told() {
+    let page = Run::of(FALL).page();
+    // Ten times 1 mm, of which 9 mm are too much: 0.6 % of the size, where 1 % is allowed.
+    let found = page.split("<p class=\"note\">").find(|p| p.starts_with("Displacements are drawn 10×")).unwrap();
+    let number = found.split("overlap in the pictures by up to ").nth(1).unwrap().split(" mm;").next().unwrap();
+    assert!((number.parse::<f64>().unwrap() - 9.0).abs() < 0.2, "{found}");
+    assert!(found.contains("The factor was held back to keep this small."), "{found}");
+    // What was in contact from the start stays so.
+    assert!(!Run::of(BARS_IN_SPACE).page().contains("overlap in the pictures"));
+}
+
 #[test]
 fn damaged_frames_of_obstacles_are_named() {
     let case = BLOCK_IN_SPACE.replace("duration: 0.2,", "duration: 0.001,");

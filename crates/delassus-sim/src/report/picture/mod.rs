@@ -218,15 +218,18 @@ fn notes<const D: usize>(results: &Results, common: &Common, reel: &Reel<D>) -> 
         if common.has_obstacles {
             text.push_str(" Obstacles are drawn where they are.");
         }
-        if reel.magnification.held_back {
-            text.push_str(" The factor was chosen so that bodies that touch are drawn touching.");
-        }
-        if reel.magnification.overlap * common.view.scale > SEEN {
-            let overlap = results.show(reel.magnification.overlap, "m");
+        let Magnification { held_back, overlap, .. } = reel.magnification;
+        if overlap * common.view.scale > SEEN {
+            let overlap = results.show(overlap, "m");
             let _ = write!(
                 text,
-                " So sides that came to touch overlap in the pictures, by up to {overlap}; in truth they do not."
+                " Sides that came to touch overlap in the pictures by up to {overlap}; in truth they do not."
             );
+            if held_back {
+                text.push_str(" The factor was held back to keep this small.");
+            }
+        } else if held_back {
+            text.push_str(" The factor was chosen so that bodies that touch are drawn touching.");
         }
         out.push(text);
     } else {
