@@ -14,6 +14,7 @@
 use crate::judge::Judge;
 use crate::law::{ContactOutput, Scale};
 use crate::local::{Dimension, LocalKernel, Status};
+use crate::operator::{Couples, Coupling, Products};
 use crate::problem::{ContactProblem, Vector};
 use crate::report::{Options, Report};
 use crate::residual::{larger, relative};
@@ -52,23 +53,35 @@ fn run<const D: usize>(
     problem: &ContactProblem<D>,
     p: &mut [Vector<D>],
     options: &Options,
+    outlook: Option<Outlook>,
+) -> Report
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    if problem.check_sizes(p).is_err() {
+        return Report::not_started(NAME);
+    }
+    sweeps(&mut Judge::new(problem), p, options, outlook)
+}
+
+/// The sweeps, on a problem that is prepared already and whose sizes fit.
+pub(crate) fn sweeps<const D: usize>(
+    judge: &mut Judge<'_, D>,
+    p: &mut [Vector<D>],
+    options: &Options,
     mut outlook: Option<Outlook>,
 ) -> Report
 where
     Dimension<D>: LocalKernel<D>,
 {
     let mut report = Report::not_started(NAME);
-    if problem.check_sizes(p).is_err() {
-        return report;
-    }
-    let mut judge = Judge::new(problem);
     report.residual = judge.residual(p);
     let mut gate = options.tolerance;
     while report.residual.is_finite() && report.residual > options.tolerance {
         if report.iterations >= options.max_iterations {
-            return report;
+            break;
         }
-        let sweep = sweep(&judge, p);
+        let sweep = sweep(judge);
         report.iterations += 1;
         report.several_solutions = sweep.several;
         // NaN must be looked at, it ends the loop.
@@ -76,7 +89,7 @@ where
         let last = report.iterations == options.max_iterations;
         let regular = report.iterations.is_multiple_of(CHECK_EVERY);
         if promising || last || regular {
-            report.residual = judge.residual(p);
+            report.residual = judge.residual_after_sweep();
             // Both fall together: the change at which the residual will be small enough.
             let ratio = (options.tolerance / report.residual).clamp(0.1, 0.9);
             gate = if promising { sweep.change * ratio } else { gate };
@@ -85,13 +98,18 @@ where
             break;
         }
     }
+    if report.iterations > 0 {
+        for (i, p) in p.iter_mut().enumerate() {
+            *p = judge.products.x.get(i);
+        }
+    }
     report.converged = report.residual <= options.tolerance;
     report
 }
 
 /// Residuals at the regular checks, and how often in a row they promised nothing.
 #[derive(Default)]
-struct Outlook {
+pub(crate) struct Outlook {
     residuals: Vec<f64>,
     poor: usize,
 }
@@ -122,12 +140,11 @@ where
     let mut judge = Judge::new(problem);
     judge.residual(p);
     let describe = |(i, contact): (usize, &Standard<D>)| {
-        let velocity = problem.v_free[i] + problem.operator.row_times(i, p);
-        let v_free = contact.v_free(&contact.others(&velocity, &p[i]));
-        let solution = contact.block.solve(&v_free, contact.cone, &contact.impulse(&velocity, &p[i]));
+        let others = judge.others(i);
+        let solution = contact.block.solve(&contact.v_free(&others), contact.cone, judge.standard(i).1);
         let speed = judge.scale(i);
         ContactOutput {
-            velocity,
+            velocity: others + problem.operator.diagonal(i) * p[i],
             impulse: p[i],
             status: solution.status,
             scale: Scale { velocity: speed, impulse: relative(speed, contact.block.largest()) },
@@ -152,25 +169,42 @@ struct Sweep {
     several: usize,
 }
 
-/// One sweep over all contacts.
-fn sweep<const D: usize>(judge: &Judge<'_, D>, p: &mut [Vector<D>]) -> Sweep
+/// One sweep over all contacts, of the impulses that the judge holds.
+fn sweep<const D: usize>(judge: &mut Judge<'_, D>) -> Sweep
 where
     Dimension<D>: LocalKernel<D>,
 {
-    let (problem, floor) = (judge.problem, judge.floor());
+    match judge.operator.coupling() {
+        Coupling::Half(half) => sweep_with(half, judge),
+        Coupling::Rows(rows) => sweep_with(rows, judge),
+    }
+}
+
+#[inline(always)]
+fn sweep_with<const D: usize>(coupling: &impl Couples<D>, judge: &mut Judge<'_, D>) -> Sweep
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let floor = judge.floor() * judge.floor();
+    let Products { x, above, .. } = &mut judge.products;
+    // Squares of changes, relative to those of the scales: one root for the whole sweep.
     let mut done = Sweep { change: 0.0, several: 0 };
-    for (i, contact) in judge.contacts.iter().enumerate() {
-        let velocity = problem.v_free[i] + problem.operator.row_times(i, p);
-        let others = contact.others(&velocity, &p[i]);
+    for (i, (contact, v_free)) in judge.contacts.iter().zip(judge.v_free).enumerate() {
+        let others = v_free + coupling.below(i, x) + above.get::<D>(i);
         let v_free = contact.v_free(&others);
-        let before = contact.impulse(&velocity, &p[i]);
+        let before = contact.impulse(&others, &x.get(i));
         let solution = contact.block.solve(&v_free, contact.cone, &before);
-        p[i] = contact.original(&others, &solution.impulse);
-        let lambda = contact.block.largest();
-        let scale = v_free.norm().max(lambda * solution.impulse.norm()).max(floor);
-        done.change = larger(done.change, relative(lambda * (solution.impulse - before).norm(), scale));
+        let p = contact.original(&others, &solution.impulse);
+        x.set(i, &p);
+        above.set(i, &Vector::<D>::zeros());
+        coupling.pass_on(i, &p, above);
+        let lambda = contact.block.largest() * contact.block.largest();
+        let scale = v_free.norm_squared().max(lambda * solution.impulse.norm_squared()).max(floor);
+        let change = lambda * (solution.impulse - before).norm_squared();
+        done.change = larger(done.change, relative(change, scale));
         done.several += usize::from(solution.several);
     }
+    done.change = done.change.sqrt();
     done
 }
 
