@@ -80,7 +80,7 @@ where
         self.largest = 0.0;
         for (i, (contact, out)) in self.contacts.iter().zip(&mut self.judged).enumerate() {
             let (p, law, others) = (self.products.x.get(i), &self.laws[i], self.products.others(i));
-            let v_free = contact.v_free(&(self.v_free[i] + others));
+            let v_free = contact.v_free(&(self.v_free[i] + others), &Vector::<D>::zeros());
             // By the definitions, as the certificate has it: at contacts at rest another order of the sums shows.
             let u = self.v_free[i] + (others + self.operator.diagonal(i) * p);
             let v = u + law.v_shift + law.w_shift.component_mul(&p);
@@ -135,8 +135,8 @@ where
     /// Number of contacts whose local problem, the others' impulses being as they were last judged, has several solutions.
     pub(crate) fn several(&self) -> usize {
         let several = |(i, contact): (usize, &Standard<D>)| {
-            let v_free = contact.v_free(&self.others(i));
-            contact.block.solve(&v_free, contact.cone, self.standard(i).1).several
+            let impulse = self.standard(i).1;
+            contact.block.solve(&contact.v_free(&self.others(i), impulse), contact.cone, impulse).several
         };
         self.contacts.iter().enumerate().filter(|&c| several(c)).count()
     }

@@ -74,7 +74,7 @@ pub fn solve(problem: &ContactProblem<2>, p: &mut [Vector<2>], options: &Options
     if wanted && problem.n() <= MAX_CONTACTS {
         pivot(problem, &mut judge, p, options, &mut report);
     }
-    report.converged = report.residual <= options.tolerance;
+    report = report.conclude(options);
     if report.residual.is_finite() {
         judge.residual(p);
         report.several_solutions = judge.several();
