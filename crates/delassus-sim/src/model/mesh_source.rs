@@ -37,7 +37,11 @@ impl Generate<2> for Space<2> {
                 generate::annulus(components(&a.centre), a.inner_radius, a.outer_radius, radial, around, a.refine)
             }
             MeshSpec::Disk(d) => generate::disk(components(&d.centre), d.radius, counts(&d.core), d.rings, d.refine),
-            MeshSpec::File(_) | MeshSpec::Box(_) | MeshSpec::Ball(_) | MeshSpec::Cylinder(_) => Ok(empty()),
+            MeshSpec::File(_)
+            | MeshSpec::Box(_)
+            | MeshSpec::Ball(_)
+            | MeshSpec::QuarterBall(_)
+            | MeshSpec::Cylinder(_) => Ok(empty()),
         }
     }
 
@@ -58,6 +62,9 @@ impl Generate<3> for Space<3> {
                 generate::block(components(&b.corner), components(&b.size), counts(&b.cells), kind, b.refine)
             }
             MeshSpec::Ball(b) => generate::ball(components(&b.centre), b.radius, b.core, b.layers, b.refine),
+            MeshSpec::QuarterBall(b) => {
+                generate::quarter_ball(components(&b.centre), b.radius, b.patch, b.cells, b.layers, b.refine)
+            }
             MeshSpec::Cylinder(c) => {
                 let [x, y, z] = components(&c.centre);
                 let disk = generate::disk([x, y], c.radius, counts(&c.core), c.rings, c.refine)?;
@@ -155,6 +162,7 @@ fn check_lengths(problems: &mut Problems, path: &str, spec: &MeshSpec, d: usize)
             length("cells", b.cells.0.len(), d);
         }
         MeshSpec::Ball(b) => length("centre", b.centre.0.len(), d),
+        MeshSpec::QuarterBall(b) => length("centre", b.centre.0.len(), d),
         MeshSpec::Cylinder(x) => {
             length("centre", x.centre.0.len(), d);
             // Cells of the disk.
