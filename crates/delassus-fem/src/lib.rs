@@ -68,6 +68,7 @@ pub use load::{Gravity, NodalForce, PrescribedVelocity, SurfaceLoad, Traction};
 pub use material::{KelvinVoigt, Material, MaterialSpec};
 pub use region::Region;
 pub use section::Section;
+pub use surface::FacePoint;
 
 /// A vector of D-dimensional space.
 pub type Vector<const D: usize> = nalgebra::SVector<f64, D>;

@@ -61,7 +61,8 @@ pub fn quarter_ball(
     hexahedra([n, n], layers, |at, layer| grid.lower(at, layer), &mut bulk);
     hexahedra([n, grid.upper_cells], n, |at, layer| grid.upper(at, layer), &mut bulk);
     let points = grid.points.iter().map(|x| std::array::from_fn(|d| centre[d] + radius * x[d])).collect();
-    let mut mesh = Mesh { points, blocks: vec![CellBlock { kind: CellKind::Hexahedron8, nodes: bulk }], groups: vec![] };
+    let mut mesh =
+        Mesh { points, blocks: vec![CellBlock { kind: CellKind::Hexahedron8, nodes: bulk }], groups: vec![] };
     mesh.check_indices()?;
     mesh.orient_cells()?;
     mesh.check_cells()?;
@@ -82,14 +83,17 @@ fn hexahedra(
             out.extend(SQUARE.map(|[di, dj]| node([i + di, j + dj, k + dk], 0)));
         }
     }
-    let place: [fn(usize, usize, [usize; 2]) -> [usize; 3]; 3] =
-        [|n, _, [a, b]| [n, a, b], |n, _, [a, b]| [a, n, b], |_, c, [a, b]| [a, b, c]];
-    for (face, place) in place.iter().enumerate() {
+    for face in 0..3 {
         let rows = if face == 2 { n } else { c };
+        let place = |[a, b]: [usize; 2]| match face {
+            0 => [n, a, b],
+            1 => [a, n, b],
+            _ => [a, b, c],
+        };
         for (b, a) in (0..rows).flat_map(|b| (0..n).map(move |a| (b, a))) {
             for layer in 0..layers {
                 for lift in 0..2 {
-                    out.extend(SQUARE.map(|[da, db]| node(place(n, c, [a + da, b + db]), layer + lift)));
+                    out.extend(SQUARE.map(|[da, db]| node(place([a + da, b + db]), layer + lift)));
                 }
             }
         }
@@ -238,7 +242,13 @@ fn name_parts(mesh: &mut Mesh<3>, grid: &Grid) {
     let mut parts: [Vec<usize>; 5] = Default::default();
     for (cell, facet) in (n_bulk..).zip(&facets) {
         parts[BOUNDARY].push(cell);
-        let place = if on(0, &facet.nodes) { LEFT } else if on(2, &facet.nodes) { FRONT } else { SPHERE };
+        let place = if on(0, &facet.nodes) {
+            LEFT
+        } else if on(2, &facet.nodes) {
+            FRONT
+        } else {
+            SPHERE
+        };
         parts[place].push(cell);
         if facet.nodes.iter().all(|i| sole.binary_search(i).is_ok()) {
             parts[SOLE].push(cell);
@@ -316,7 +326,12 @@ mod tests {
         }
         // The fine block: 8 x 8 faces on the sphere, 0.025 wide along both planes.
         assert_eq!(mesh.group("sole").unwrap().cells.len(), 64);
-        let along: Vec<f64> = nodes("sole").into_iter().map(from_centre).filter(|x| x[2].abs() <= 0.0).map(|x| (x[0] / -x[1]).atan() * 3.0).collect();
+        let along: Vec<f64> = nodes("sole")
+            .into_iter()
+            .map(from_centre)
+            .filter(|x| x[2].abs() <= 0.0)
+            .map(|x| (x[0] / -x[1]).atan() * 3.0)
+            .collect();
         assert_eq!(along.len(), 9);
         assert!(along.iter().enumerate().all(|(i, s)| (s - 0.025 * i as f64).abs() < 1e-14), "{along:?}");
         // The whole boundary has been named, once but for the sole.
@@ -335,11 +350,16 @@ mod tests {
 
     #[test]
     fn many_shapes_have_good_cells() {
-        for (patch, cells, layers) in [(0.5, 1, 1), (0.5, 3, 2), (0.02, 8, 14), (0.1, 6, 10), (0.3, 5, 5), (0.06, 1, 20)] {
+        for (patch, cells, layers) in
+            [(0.5, 1, 1), (0.5, 3, 2), (0.02, 8, 14), (0.1, 6, 10), (0.3, 5, 5), (0.06, 1, 20)]
+        {
             let mesh = quarter_ball([0.0; 3], 1.0, patch, cells, layers, 1).unwrap();
             mesh.validate().unwrap();
             let upper = cells.div_ceil(2);
-            let expected = cells.pow(3) + 3 * cells * cells * layers + cells * cells * upper + cells * (cells * cells + 2 * cells * upper);
+            let expected = cells.pow(3)
+                + 3 * cells * cells * layers
+                + cells * cells * upper
+                + cells * (cells * cells + 2 * cells * upper);
             assert_eq!(mesh.bulk_cells().count(), expected, "{patch} {cells} {layers}");
         }
     }

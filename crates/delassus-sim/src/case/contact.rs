@@ -57,6 +57,8 @@ pub enum PointsSpec {
     Nodes,
     /// Points inside its facets, so many along each side of one: the middles of equal pieces.
     OnFacets(usize),
+    /// The quadrature points of its facets; the only choice for quadratic elements.
+    Quadrature,
 }
 
 /// Which normal contacts with facets get.
