@@ -4,6 +4,7 @@ mod contacts;
 mod fields;
 mod history;
 mod obstacles;
+mod outline;
 
 use crate::error::SimError;
 use crate::ledger::Ledger;

@@ -1,27 +1,20 @@
-//! `obstacles.pvd`: the outlines of rigid obstacles where they are at each frame, so that a viewer shows what bodies touch.
-//!
-//! A half-plane is drawn as far as the bodies reach at the time; circles as polygons of 96 sides.
+//! `obstacles.pvd`: rigid obstacles where they are at each frame, so that a viewer shows what bodies touch: outlines in the plane,
+//! faces in space (`outline.rs`).
 
-use std::f64::consts::TAU;
-
-use delassus_contact::{Antagonist, Obstacle};
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
 use nalgebra::SVector;
 
 use super::fields::write_frame;
+use super::outline::outline;
 use super::{Frame, Observer};
 use crate::error::SimError;
 use crate::model::{Model, MovingObstacle, Target};
 use crate::results::Folder;
 
-/// Sides of the polygon drawn for a circle.
-const SIDES: u32 = 96;
-
-/// A half-plane is drawn beyond the bodies by this part of their extent.
-const MARGIN: f64 = 0.1;
-
-/// VTK's number of a line of two points.
+/// VTK's numbers of a line, a triangle and a quadrilateral.
 const VTK_LINE: u8 = 3;
+const VTK_TRIANGLE: u8 = 5;
+const VTK_QUAD: u8 = 9;
 
 /// Writes a frame at every output state, and the collection after each; nothing for a case without obstacles.
 pub struct ObstacleFrames {
@@ -40,7 +33,7 @@ impl ObstacleFrames {
 impl<const D: usize> Observer<D> for ObstacleFrames {
     fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), SimError> {
         let obstacles: Vec<&MovingObstacle<D>> = obstacles(frame.model).collect();
-        if !frame.is_output || obstacles.is_empty() || D != 2 {
+        if !frame.is_output || obstacles.is_empty() {
             return Ok(());
         }
         let q: Vec<Vec<f64>> = frame.snapshot.states.iter().map(|s| s.q.clone()).collect();
@@ -51,16 +44,20 @@ impl<const D: usize> Observer<D> for ObstacleFrames {
             .flat_map(|x| x.chunks_exact(D))
             .map(SVector::from_column_slice)
             .collect();
-        let (mut points, mut owner) = (Vec::new(), Vec::new());
+        let (mut points, mut owner, mut offsets, mut types) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for obstacle in &obstacles {
-            for [a, b] in outline(obstacle, frame.snapshot.time(), &nodes) {
-                points.extend([a, b].map(|x| [x[0], x[1], 0.0]));
+            for cell in outline(obstacle, frame.snapshot.time(), &nodes) {
+                types.push(match cell.len() {
+                    2 => VTK_LINE,
+                    3 => VTK_TRIANGLE,
+                    _ => VTK_QUAD,
+                });
+                points.extend(cell.into_iter().map(|x| std::array::from_fn(|i| if i < D { x[i] } else { 0.0 })));
+                offsets.push(points.len());
                 owner.push(i32::try_from(obstacle.number).unwrap_or(i32::MAX));
             }
         }
         let connectivity: Vec<usize> = (0..points.len()).collect();
-        let offsets: Vec<usize> = (1..=owner.len()).map(|i| 2 * i).collect();
-        let types = vec![VTK_LINE; owner.len()];
         let cells = Cells::new(&connectivity, &offsets, &types);
         let fields = [Field::scalar("obstacle", Values::I32(&owner))];
         let grid = Grid { points: &points, cells, point_fields: &[], cell_fields: &fields };
@@ -78,74 +75,4 @@ fn obstacles<const D: usize>(model: &Model<D>) -> impl Iterator<Item = &MovingOb
         }
         _ => None,
     })
-}
-
-type Line<const D: usize> = [SVector<f64, D>; 2];
-
-/// The outline at time `t`, line by line.
-fn outline<const D: usize>(obstacle: &MovingObstacle<D>, t: f64, nodes: &[SVector<f64, D>]) -> Vec<Line<D>> {
-    let pose = obstacle.pose(t);
-    match &obstacle.shape {
-        Antagonist::Surface(_) => Vec::new(),
-        Antagonist::Rigid(surface) => {
-            let place = |i: usize| pose.place(&surface.points()[i]);
-            surface.facets().iter().map(|f| [place(f[0]), place(f[D - 1])]).collect()
-        }
-        Antagonist::Obstacle(shape) => match shape.placed(&pose) {
-            Obstacle::HalfSpace { point, normal } => half_plane(&point, &normal, nodes),
-            Obstacle::Segment { a, b } => vec![[a, b]],
-            Obstacle::Ball { centre, radius } | Obstacle::Cavity { centre, radius } => circle(&centre, radius),
-            _ => Vec::new(),
-        },
-    }
-}
-
-/// The border, from one end of the bodies' shadow on it to the other.
-fn half_plane<const D: usize>(
-    point: &SVector<f64, D>,
-    normal: &SVector<f64, D>,
-    nodes: &[SVector<f64, D>],
-) -> Vec<Line<D>> {
-    let mut along = SVector::<f64, D>::zeros();
-    (along[0], along[1]) = (normal[1], -normal[0]);
-    let along = along / normal.norm();
-    let shadow = nodes.iter().map(|x| (x - point).dot(&along));
-    let (low, high) = shadow.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), s| (l.min(s), h.max(s)));
-    if !low.is_finite() || !high.is_finite() {
-        return Vec::new();
-    }
-    let margin = MARGIN * (high - low);
-    vec![[point + along * (low - margin), point + along * (high + margin)]]
-}
-
-fn circle<const D: usize>(centre: &SVector<f64, D>, radius: f64) -> Vec<Line<D>> {
-    let at = |k: u32| {
-        let (sin, cos) = (TAU * f64::from(k % SIDES) / f64::from(SIDES)).sin_cos();
-        let mut x = *centre;
-        (x[0], x[1]) = (x[0] + radius * cos, x[1] + radius * sin);
-        x
-    };
-    (0..SIDES).map(|k| [at(k), at(k + 1)]).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn outlines_lie_on_their_shapes() {
-        let v = |x: f64, y: f64| SVector::<f64, 2>::new(x, y);
-        let nodes = [v(0.0, 1.0), v(2.0, 3.0), v(1.0, 0.5)];
-        let lines = half_plane(&v(0.0, 0.0), &v(0.0, 2.0), &nodes);
-        // The shadow is [0, 2], a tenth more on either side.
-        let [a, b] = lines[0];
-        let (left, right) = (a[0].min(b[0]), a[0].max(b[0]));
-        assert!(a[1].abs() + b[1].abs() < 1e-15 && (left + 0.2).abs() < 1e-15 && (right - 2.2).abs() < 1e-15);
-        let lines = circle(&v(3.0, 4.0), 5.0);
-        assert_eq!(lines.len(), 96);
-        for [a, b] in &lines {
-            assert!(((a - v(3.0, 4.0)).norm() - 5.0).abs() < 1e-14 && (a - b).norm() < 0.33);
-        }
-        assert!(half_plane(&v(0.0, 0.0), &v(1.0, 0.0), &[]).is_empty());
-    }
 }

@@ -190,7 +190,7 @@ mod tests {
         assert!(b.profiles(0.0).is_empty() && b.value("ground.area", 0.0, 0.0).unwrap().abs() < 1e-300);
         assert_eq!(b.columns(), ["ground.area", "ground.max_pressure", "ball.uy"]);
         assert_eq!(b.plots().len(), 2);
-        assert_eq!(HertzPoint { approach: None, ..b }.plots().len(), 1);
+        assert_eq!(HertzPoint { approach: None, ..b.clone() }.plots().len(), 1);
     }
 
     #[test]
