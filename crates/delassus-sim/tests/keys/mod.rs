@@ -7,11 +7,12 @@ use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Newmark, Thet
 use delassus_fem::{Formulation, KelvinVoigt, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
 use delassus_sim::case::{
     AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, FailurePolicy, LemkeSpec, LoadEntry, MaterialEntry,
-    MeshSpec, Motion, NlgsSpec, NormalsSpec, ObstacleEntry, ObstacleSpec, OutputSpec, PlaneCell, PointsSpec, ProbeEntry,
-    ProbeSpec, RegionEntry, SolidCell, SolidSide, SolverSpec, StartSpec, SurfaceSpec, Units,
+    MeshSpec, Motion, NlgsSpec, NormalsSpec, ObstacleEntry, ObstacleSpec, OutputSpec, PlaneCell, PointsSpec,
+    ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide, SolverSpec, StartSpec, SurfaceSpec, Units,
 };
 use delassus_sim::verify::{
-    BarsImpact, CattaneoMindlin, CheckSpec, HertzImpact, HertzLine, HertzPoint, Measure, Sliding, SolutionSpec, VerifySpec,
+    BarsImpact, CattaneoMindlin, CheckSpec, HertzImpact, HertzLine, HertzPoint, Measure, Sliding, SolutionSpec,
+    VerifySpec,
 };
 use delassus_solver::law::SignoriniCoulomb;
 use delassus_solver::{LawSpec, Method};
