@@ -112,7 +112,7 @@ fn measure(mode: Mode, cubes: Cubes) -> Result<Measurement, Failure> {
         steps.push(before.elapsed().as_secs_f64());
         keep_least(&mut phases, timings.phases());
         let before = Instant::now();
-        for (operator, x) in engine.operators(model.h)?.iter_mut().zip(&mut x) {
+        for (operator, x) in engine.operators(model.h)?.bodies.iter_mut().zip(&mut x) {
             operator.apply(x);
             operator.apply(x);
         }

@@ -18,7 +18,9 @@ use crate::error::check_non_negative;
 use crate::fields::CellFields;
 use crate::load::{LoadVector, Prescribed};
 use crate::region::{Region, cell_model, regions_of_cells};
-use crate::{FemError, Formulation, Gravity, Material, NodalForce, PrescribedVelocity, Section, SurfaceLoad, surface};
+use crate::{
+    FacePoint, FemError, Formulation, Gravity, Material, NodalForce, PrescribedVelocity, Section, SurfaceLoad, surface,
+};
 
 /// How the mass of a cell is given to its nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -233,6 +235,16 @@ impl<const D: usize> Body<D> {
     /// [`FemError::NoElement`] for a kind of facet without shape functions.
     pub fn tributary_areas(&self, facets: &[Facet]) -> Result<Vec<(usize, f64)>, FemError> {
         surface::tributary_areas(&self.mesh, facets, self.section.thickness())
+            .map_err(|e| e.at(format!("body `{}`", self.name)))
+    }
+
+    /// Quadrature points of facets with their areas \[m²\]: where forces that add up to a uniform pressure act, on quadratic facets
+    /// too.
+    ///
+    /// # Errors
+    /// [`FemError::NoElement`] for a kind of facet without shape functions.
+    pub fn face_points(&self, facets: &[Facet]) -> Result<Vec<FacePoint>, FemError> {
+        surface::face_points(&self.mesh, facets, self.section.thickness())
             .map_err(|e| e.at(format!("body `{}`", self.name)))
     }
 

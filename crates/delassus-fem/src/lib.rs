@@ -69,6 +69,7 @@ pub use load::{Gravity, NodalForce, PrescribedVelocity, SurfaceLoad, Traction};
 pub use material::{KelvinVoigt, Material, MaterialSpec};
 pub use region::Region;
 pub use section::Section;
+pub use surface::FacePoint;
 pub use twin::Look;
 
 /// A vector of D-dimensional space.

@@ -218,6 +218,19 @@ impl Obstacles<'_> {
                 ObstacleSpec::Hole { centre, radius } => Shape::Outline(circle(centre, *radius), true),
                 ObstacleSpec::Polygon { points } => Shape::Outline(points.iter().map(shifted).collect(), false),
                 ObstacleSpec::Container { points } => Shape::Outline(points.iter().map(shifted).collect(), true),
+                ObstacleSpec::Box { centre, size, rotation, .. } => {
+                    let (c, s) = (two(centre), two(size));
+                    let (sin, cos) = rotation.to_radians().sin_cos();
+                    let corner = |[x, y]: [f64; 2]| {
+                        let [a, b] = [0.5 * x * s[0], 0.5 * y * s[1]];
+                        placed([c[0] + cos * a - sin * b, c[1] + sin * a + cos * b])
+                    };
+                    Shape::Outline([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(corner).to_vec(), false)
+                }
+                // Shapes of space, which a plane case does not have.
+                ObstacleSpec::Cylinder { .. } | ObstacleSpec::Bore { .. } | ObstacleSpec::Mesh { .. } => {
+                    Shape::Outline(Vec::new(), false)
+                }
             }
         };
         self.0.iter().map(shape).collect()
