@@ -6,6 +6,10 @@
 //! `cargo bench -p benches` measures at full size. Run as a test (`cargo test`, or `cargo bench -- --test`) every bench
 //! runs once with tiny sizes, checks its results and asserts nothing about time.
 
+pub mod cubes;
+pub mod growth;
+pub mod heap;
+pub mod memory;
 pub mod scene;
 pub mod table;
 pub mod timing;

@@ -128,6 +128,35 @@ def check_print(browser, folder, name):
     assert pdf.startswith(b"%PDF") and 2 <= pages <= 12, f"{pages} pages"
 
 
+# The fills of a picture that are on top at the points of a grid of ten pixels, and how dark they are.
+ON_TOP = """
+[...document.querySelectorAll('svg[id^=fig-mesh-]:not([id=fig-mesh-key])')].map(svg => {
+    svg.scrollIntoView();
+    const box = svg.getBoundingClientRect();
+    const found = {};
+    for (let x = box.left + 5; x < box.right; x += 10)
+        for (let y = box.top + 5; y < box.bottom; y += 10)
+            for (const e of document.elementsFromPoint(x, y)) {
+                const fill = e.tagName == 'path' && e.getAttribute('fill');
+                if (fill && fill.startsWith('#')) { found[fill] = (found[fill] || 0) + 1; break; }
+            }
+    return {width: box.width, height: box.height, found};
+})
+"""
+
+
+def check_space(browser, folder, name):
+    """Bodies in space fill a good part of each picture, in several colours: three sides at least, in different lights."""
+    browser.open(folder / name / "report.html", 1280)
+    pictures = browser.run(ON_TOP)
+    assert len(pictures) == 6
+    for k, picture in enumerate(pictures, 1):
+        share = 100 * sum(picture["found"].values()) / (picture["width"] * picture["height"])
+        assert 0.15 < share < 0.9, f"picture {k}: {share:.0%} is filled"
+        large = [fill for fill, n in picture["found"].items() if 100 * n > 0.01 * picture["width"] * picture["height"]]
+        assert len(large) >= 3, f"picture {k}: {picture['found']}"
+
+
 def keep(picture):
     folder = os.environ.get("DELASSUS_SCREENSHOTS")
     if folder:
@@ -148,13 +177,15 @@ def report_again(results):
     assert done.returncode == 0, done.stderr
 
 
-EXPECTED = 10
+EXPECTED = 16
 
 
 def cases(folder):
     run_case(ROOT / "cases" / "bars-impact.ron", folder / "bars", "--report")
     run_case(block(folder), folder / "block", "--report")
     run_case(ROOT / "cases" / "hertz-cylinder.ron", folder / "hertz", "--report")
+    run_case(ROOT / "cases" / "bars-impact-3d.ron", folder / "bars-3d", "--report")
+    run_case(ROOT / "cases" / "block-slide-3d.ron", folder / "block-3d", "--report", "--set", "duration=0.05")
     # As a run that was killed leaves it.
     run_case(folder / "block.ron", folder / "killed", "--report")
     (folder / "killed" / "manifest.json").unlink()
@@ -166,12 +197,16 @@ def cases(folder):
         "bars": [*COMMON, "fig-force-1", "fig-area-1", "fig-timings", *meshes(6), *probes(4)],
         "block": [*COMMON, "fig-force-1", "fig-area-1", "fig-timings", *meshes(6), *probes(1)],
         "hertz": [*COMMON, "fig-profile-1", "fig-force-1", "fig-area-1", "fig-timings", *meshes(6), *probes(1)],
+        "bars-3d": [*COMMON, "fig-force-1", "fig-area-1", "fig-timings", *meshes(6), *probes(4)],
+        "block-3d": [*COMMON, "fig-force-1", "fig-area-1", "fig-timings", *meshes(6), *probes(1)],
         "killed": [*COMMON, "fig-force-1", "fig-area-1", *meshes(6), *probes(1)],
     }
-    words = {"bars": "Pass.", "block": "Pass.", "hertz": "Pass.", "killed": "Unfinished."}
+    words = {name: "Pass." for name in figures} | {"block-3d": "Attention.", "killed": "Unfinished."}
     with Browser() as browser:
         for name, expected in figures.items():
             yield f"{name}: wide", lambda: check_page(browser, folder, name, expected, words[name])
             yield f"{name}: narrow", lambda: check_narrow(browser, folder, name)
         for name in ["bars", "block"]:
             yield f"{name}: print", lambda: check_print(browser, folder, name)
+        for name in ["bars-3d", "block-3d"]:
+            yield f"{name}: bodies in space", lambda: check_space(browser, folder, name)

@@ -15,7 +15,7 @@ from PIL import Image
 from browser import Browser
 
 WIDTH, HEIGHT = 1280, 1900
-COLOURS = 128
+COLOURS = 256
 
 
 def main():

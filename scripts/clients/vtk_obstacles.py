@@ -1,7 +1,7 @@
 """The outlines of obstacles: where they must be at every frame, by the motion of the case."""
 
 import numpy as np
-from support import Frame, assert_meshio_agrees, close, read_pvd, run_case
+from support import ROOT, Frame, assert_meshio_agrees, close, read_pvd, run_case
 
 # A block that hovers among a floor that rises, a disk that passes by and a square that turns about its corner.
 CASE = """(
@@ -27,7 +27,7 @@ CASE = """(
     output: (every: 5),
 )"""
 
-EXPECTED = 6
+EXPECTED = 7
 
 
 class Run:
@@ -93,6 +93,27 @@ def no_obstacles_no_file(run, folder):
     assert not (folder / "free" / "obstacles.pvd").exists() and not (folder / "free" / "obstacles").exists()
 
 
+def the_ground_in_space_is_a_rectangle_that_faces_the_block(folder):
+    case = ROOT / "cases" / "block-slide-3d.ron"
+    run_case(case, folder / "space", "--set", "duration=0.02", "--set", "verify=(checks: [])")
+    fields, obstacles = (read_pvd(folder / "space" / f"{name}.pvd") for name in ("fields", "obstacles"))
+    assert [time for time, _ in fields] == [time for time, _ in obstacles] and len(fields) == 6
+    for (_, bodies), (_, path) in zip(fields, obstacles):
+        body, ground = Frame(bodies), Frame(path)
+        assert_meshio_agrees(path, ground)
+        assert ground.types == [9] and ground.cell_data["obstacle"].tolist() == [0]
+        x = ground.points[ground.cells[0]]
+        close("height", x[:, 1], 0.0, 1e-15)
+        # Counter-clockwise seen from above, from where the block is.
+        normal = np.cross(x[1] - x[0], x[2] - x[1])
+        assert normal[1] > 0.0 and np.allclose(normal[[0, 2]], 0.0)
+        deformed = body.points + body.point_data["displacement"]
+        shadow = [(deformed[:, k].min(), deformed[:, k].max()) for k in (0, 2)]
+        margin = 0.1 * max(high - low for low, high in shadow)
+        for k, (low, high) in zip((0, 2), shadow):
+            close("ends", [x[:, k].min(), x[:, k].max()], [low - margin, high + margin], 1e-12)
+
+
 def cases(folder):
     run = Run(folder)
     checks = [
@@ -100,4 +121,6 @@ def cases(folder):
         the_square_turns,
     ]
     named = [(check.__name__, lambda check=check: check(run)) for check in checks]
+    space = the_ground_in_space_is_a_rectangle_that_faces_the_block
+    named.append((space.__name__, lambda: space(folder)))
     return [*named, ("no_obstacles_no_file", lambda: no_obstacles_no_file(run, folder))]

@@ -15,6 +15,7 @@ import argparse
 import json
 import math
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -32,6 +33,8 @@ PALE_TO_DARK = [(252, 249, 222), (196, 226, 178), (104, 188, 188), (42, 134, 184
 TWO_SIDED = [(33, 74, 135), (107, 160, 205), (245, 245, 240), (221, 137, 93), (140, 35, 25)]
 OBSTACLES = (0.45, 0.42, 0.38)
 ARROWS, LINES, OUTLINE, UNDEFORMED, INK = (0.84, 0.21, 0.02), (0.42, 0.44, 0.46), (0.05,) * 3, (0.6,) * 3, (0.1,) * 3
+# Surfaces of obstacles in space, and the light on what is turned away from it.
+SURFACES, DARKEST = (0.9,) * 3, 0.78
 
 # How the arrays are called in the picture.
 LABELS = {
@@ -86,6 +89,7 @@ class Folder:
         # Cases without obstacles have none.
         obstacles = self.path / "obstacles.pvd"
         self.obstacles = obstacles if obstacles.is_file() else None
+        self.obstacle_frames = collection(obstacles) if self.obstacles else []
         self.times = sorted({time for time, _ in self.field_frames + self.contact_frames})
         try:
             manifest = json.loads((self.path / "manifest.json").read_text(encoding="utf-8"))
@@ -182,19 +186,96 @@ def array(path, data, name):
 
 
 class Box:
-    """The box around points in the plane."""
+    """The box around points, in the plane or in space."""
 
-    def __init__(self):
-        self.low, self.high = [math.inf] * 2, [-math.inf] * 2
+    def __init__(self, dimension):
+        self.low, self.high = [math.inf] * dimension, [-math.inf] * dimension
 
     def add(self, points):
         if len(points):
-            for i in range(2):
+            for i in range(len(self.low)):
                 self.low[i] = min(self.low[i], float(points[:, i].min()))
                 self.high[i] = max(self.high[i], float(points[:, i].max()))
 
     def bounds(self):
-        return [self.low[0], self.high[0], self.low[1], self.high[1]]
+        return [x for pair in zip(self.low, self.high) for x in pair]
+
+    def sizes(self):
+        return [high - low for low, high in zip(self.low, self.high)]
+
+
+def upwards(folder):
+    """The axis that points up in a case in space, with its sign: against gravity, else out of the ground, else y."""
+
+    def axis(pattern, sign):
+        for found in re.finditer(pattern + r"\s*\(([^()]*)\)", text):
+            try:
+                vector = [float(x) for x in found.group(1).split(",") if x.strip()]
+            except ValueError:
+                continue
+            if len(vector) == 3 and any(vector):
+                k = max(range(3), key=lambda i: abs(vector[i]))
+                return [sign * math.copysign(1.0, vector[k]) if i == k else 0.0 for i in range(3)]
+        return None
+
+    try:
+        text = (folder.path / "case.resolved.ron").read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        text = ""
+    ground = axis(r"HalfPlane\s*\([^()]*(?:\([^()]*\))?[^()]*normal:", 1.0)
+    # A plane whose normal lies along x is a wall.
+    if ground and ground[0]:
+        ground = None
+    return axis(r"Gravity\s*\(\s*acceleration:", -1.0) or ground or [0.0, 1.0, 0.0]
+
+
+def normals_and_areas(data):
+    """Unit normals and areas of the faces of a surface, from half the sums of x_k × x_(k+1)."""
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    import numpy as np
+
+    points, faces = vtk_to_numpy(data.GetPoints().GetData()), data.GetPolys()
+    ends = vtk_to_numpy(faces.GetOffsetsArray())
+    nodes = vtk_to_numpy(faces.GetConnectivityArray())
+    first = np.repeat(ends[:-1], np.diff(ends))
+    following = np.arange(len(nodes)) + 1
+    last = np.zeros(len(nodes), dtype=bool)
+    last[ends[1:] - 1] = True
+    following[last] = ends[:-1]
+    base = points[nodes[first]]
+    parts = 0.5 * np.cross(points[nodes] - base, points[nodes[following]] - base)
+    vectors = np.add.reduceat(parts, ends[:-1], axis=0)
+    areas = np.linalg.norm(vectors, axis=1)
+    return vectors / np.where(areas > 0.0, areas, 1.0)[:, None], areas
+
+
+def surface_of(grid):
+    """The outer faces of a grid."""
+    from vtkmodules.vtkFiltersGeometry import vtkDataSetSurfaceFilter
+
+    surface = vtkDataSetSurfaceFilter()
+    surface.SetInputData(grid)
+    surface.SetNonlinearSubdivisionLevel(0)
+    surface.Update()
+    return surface.GetOutput()
+
+
+def directions(size, up):
+    """Eight places to look from: right, up and towards the viewer of each. The longer sides are seen at less of a slant
+    in the first four, flat bodies from higher up."""
+    import numpy as np
+
+    right = np.eye(3)[1 if up[0] else 0]
+    front = np.cross(right, up)
+    width, depth, height = (float(np.abs(axis) @ size) for axis in (right, front, up))
+    high = math.radians(34.0 if height < 0.3 * max(width, depth) else 22.0)
+    first = 32.0 if width >= depth else 58.0
+    for turn in (first, 90.0 - first):
+        for angle in (turn, -turn, 180.0 - turn, 180.0 + turn):
+            s, c = math.sin(math.radians(angle)), math.cos(math.radians(angle))
+            towards = math.cos(high) * (c * front + s * right) + math.sin(high) * np.array(up)
+            across = c * right - s * front
+            yield np.array([across, np.cross(towards, across), towards])
 
 
 class Survey:
@@ -208,11 +289,18 @@ class Survey:
         import numpy as np
 
         self.folder, self.range = folder, (math.inf, -math.inf)
-        self.select(next(frames(folder.field_frames))[1], field)
-        shift, self.force, undeformed = 0.0, 0.0, Box()
+        first = next(frames(folder.field_frames))[1]
+        self.select(first, field)
+        # Bodies in space are made of cells in space.
+        self.dimension = 3 if first.GetNumberOfCells() and first.GetCell(0).GetCellDimension() == 3 else 2
+        shift, self.force, undeformed = 0.0, 0.0, Box(self.dimension)
+        most, busiest = -1.0, first
         for path, grid in frames(folder.field_frames):
             if grid.GetNumberOfCells() == 0:
                 raise Trouble(f"{path} has no cells")
+            stress = float(array(path, grid.GetCellData(), "von_mises").sum()) if self.dimension == 3 else 0.0
+            if stress > most:
+                most, busiest = stress, grid
             undeformed.add(vtk_to_numpy(grid.GetPoints().GetData()))
             values = array(path, grid.GetPointData() if self.kind == "POINTS" else grid.GetCellData(), self.array)
             values = np.linalg.norm(values, axis=1) if self.column < 0 else values[:, self.column]
@@ -228,6 +316,35 @@ class Survey:
         # Bodies that move by less than 1 % of their size hardly show it; magnified, they move by 5 to 10 %.
         self.tiny = 0.0 < shift < 0.01 * self.size
         self.offer = round_down(0.1 * self.size / shift) if self.tiny else 1.0
+        self.axes = self.look(busiest) if self.dimension == 3 else np.eye(3)
+
+    def look(self, grid):
+        """From where a model in space is looked at: where most of the stress is seen and obstacles are seen from the bodies'
+        side, but from the first of the places unless another one is clearly better. As in report.html."""
+        from vtkmodules.util.numpy_support import vtk_to_numpy
+        import numpy as np
+
+        surface = surface_of(grid)
+        # Faces of bodies count alike whatever their size: where they are many, there is most to see.
+        normals, _ = normals_and_areas(surface)
+        stress = vtk_to_numpy(surface.GetCellData().GetArray("von_mises"))
+        walls, wall_areas = np.zeros((0, 3)), np.zeros(0)
+        for _, obstacles in frames(self.folder.obstacle_frames[:1]):
+            walls, wall_areas = normals_and_areas(surface_of(obstacles))
+        best, most = None, 0.0
+        box = Box(3)
+        box.add(vtk_to_numpy(grid.GetPoints().GetData()))
+        for axes in directions(np.array(box.sizes()), upwards(self.folder)):
+
+            def part(vectors, weights):
+                whole = float(weights.sum())
+                return float((np.maximum(vectors @ axes[2], 0.0) * weights).sum()) / whole if whole > 0.0 else None
+
+            seen, clear = part(normals, stress), part(walls, wall_areas)
+            shown = (0.05 + (seen or 0.0)) * (0.05 + (1.0 if clear is None else clear))
+            if best is None or shown > 1.15 * most:
+                best, most = axes, shown
+        return best
 
     def select(self, grid, field):
         """The array and component that give the colours."""
@@ -252,19 +369,37 @@ class Survey:
         self.column = -1 if component == "Magnitude" else names.index(component) if component else 0
 
     def enclose(self, scale, arrow):
-        """The box around the bodies of all frames, undeformed and magnified, and around the tips of the arrows."""
+        """The box around the bodies of all frames, undeformed and magnified, and around the tips of the arrows; and the box
+        around these in the picture, there also around obstacles close by."""
         from vtkmodules.util.numpy_support import vtk_to_numpy
 
-        box = Box()
+        box, seen = Box(self.dimension), Box(2)
+
+        def add(points):
+            box.add(points)
+            seen.add(points @ self.axes.T)
+
         for path, grid in frames(self.folder.field_frames):
             points = vtk_to_numpy(grid.GetPoints().GetData())
-            box.add(points)
-            box.add(points + scale * array(path, grid.GetPointData(), "displacement"))
+            add(points)
+            add(points + scale * array(path, grid.GetPointData(), "displacement"))
         for path, grid in frames(self.folder.contact_frames):
             if grid.GetNumberOfPoints():
                 points = vtk_to_numpy(grid.GetPoints().GetData())
-                box.add(points + arrow * array(path, grid.GetPointData(), "force"))
-        return box.bounds()
+                add(points + arrow * array(path, grid.GetPointData(), "force"))
+        if self.dimension == 3 and scale == 1.0:
+            bodies = Box(2)
+            bodies.low, bodies.high = list(seen.low), list(seen.high)
+            for _, grid in frames(self.folder.obstacle_frames):
+                for i in range(grid.GetNumberOfCells()):
+                    face = vtk_to_numpy(grid.GetCell(i).GetPoints().GetData()) @ self.axes.T
+                    more = Box(2)
+                    more.low, more.high = list(bodies.low), list(bodies.high)
+                    more.add(face)
+                    slack = 0.5 * math.hypot(*bodies.sizes())
+                    if all(m <= b + slack for m, b in zip(more.sizes(), bodies.sizes())):
+                        seen.add(face)
+        return box.bounds(), seen.bounds()
 
 
 class Scene:
@@ -280,17 +415,20 @@ class Scene:
         self.contacts = None
         if folder.contacts:
             self.contacts = readers.get(folder.contacts) or simple.PVDReader(FileName=str(folder.contacts))
+        self.survey, self.automatic = survey, scale == "auto"
+        self.scale = survey.offer if self.automatic else float(scale)
         self.obstacles = None
         # Magnified displacements would carry the bodies through them.
-        if folder.obstacles and scale != "auto" and float(scale) == 1.0:
+        if folder.obstacles and self.scale == 1.0:
             reader = readers.get(folder.obstacles) or simple.PVDReader(FileName=str(folder.obstacles))
             self.obstacles = self.name(reader, "obstacles")
         self.name(self.bodies, "bodies, undeformed")
-        self.survey, self.automatic = survey, scale == "auto"
-        self.scale = survey.offer if self.automatic else float(scale)
         # The longest arrow of the run: a sixth of the model.
         self.arrow = survey.size / 6.0 / survey.force if survey.force > 0.0 else 0.0
-        self.box = survey.enclose(self.scale, self.arrow)
+        self.box, self.seen = survey.enclose(self.scale, self.arrow)
+        self.in_space = survey.dimension == 3
+        # Are arrows drawn in front of everything?
+        self.over = False
         self.connect()
 
     def name(self, source, name):
@@ -312,7 +450,8 @@ class Scene:
         for source, name in ((self.bodies, "outline, undeformed"), (self.warp, "outline")):
             surface = simple.ExtractSurface(Input=source)
             edges = simple.FeatureEdges(Input=surface)
-            edges.BoundaryEdges, edges.FeatureEdges, edges.NonManifoldEdges = 1, 0, 0
+            edges.BoundaryEdges, edges.FeatureEdges, edges.NonManifoldEdges = 1, int(self.in_space), 0
+            edges.FeatureAngle = 35.0
             self.edges[name] = self.name(edges, name)
         # The edges that ParaView draws on surfaces fade out in long cells; a wireframe does not.
         self.edges["mesh"] = self.name(surface, "mesh")
@@ -331,6 +470,13 @@ class Scene:
             shape.TipLength, shape.TipRadius, shape.ShaftRadius = 0.28, 0.075, 0.022
             shape.TipResolution = shape.ShaftResolution = 16
             self.arrows = self.name(glyphs, "contact forces")
+        if self.obstacles and self.in_space:
+            # Faces may have points of their own; joined, it is known which are neighbours.
+            joined = simple.Clean(Input=simple.ExtractSurface(Input=self.obstacles), Tolerance=1e-9)
+            borders = simple.FeatureEdges(Input=joined)
+            borders.BoundaryEdges, borders.FeatureEdges, borders.NonManifoldEdges = 1, 1, 0
+            borders.FeatureAngle = 35.0
+            self.edges["obstacles"] = self.name(borders, "outline of obstacles")
 
     def loaded(self):
         """The contacts that carry a force, where the bodies are drawn."""
@@ -366,9 +512,12 @@ class Scene:
             "range_of_run": list(self.survey.range),
             "scale": self.scale,
             "scale_offered": self.survey.offer,
-            "bounds": list(self.warp.GetDataInformation().GetBounds())[:4],
+            "dimension": self.survey.dimension,
+            "bounds": list(self.warp.GetDataInformation().GetBounds())[: 2 * self.survey.dimension],
             "bounds_undeformed": self.survey.undeformed,
             "bounds_of_run": self.box,
+            "bounds_in_picture": self.seen,
+            "axes": self.survey.axes.tolist(),
             "cells": self.warp.GetDataInformation().GetNumberOfCells(),
             "arrows": arrows,
             "largest_force": self.survey.force,
@@ -383,26 +532,58 @@ class Scene:
         view.UseColorPaletteForBackground = 0
         view.BackgroundColorMode = "Single Color"
         view.Background = [1.0, 1.0, 1.0]
-        view.OrientationAxesVisibility = view.CenterAxesVisibility = 0
-        view.InteractionMode = "2D"
+        view.OrientationAxesVisibility, view.CenterAxesVisibility = int(self.in_space), 0
+        view.InteractionMode = "3D" if self.in_space else "2D"
         simple = self.simple
         for source in (self.bodies, self.contacts):
             if source:
                 simple.Hide(source, view)
         flat = {"Ambient": 1.0, "Diffuse": 0.0, "Specular": 0.0}
-        self.colour(self.show(self.warp, Representation="Surface", **flat))
+        lit = self.light() if self.in_space else flat
+        self.colour(self.show(self.warp, Representation="Surface", **lit))
         lines = (("outline, undeformed", UNDEFORMED, 1.2), ("mesh", LINES, 1.0), ("outline", OUTLINE, 1.8))
-        plain = [(self.edges[name], colour, width) for name, colour, width in lines]
+        plain = [(self.edges[name], colour, width, flat) for name, colour, width in lines]
         if self.obstacles:
-            plain.append((self.obstacles, OBSTACLES, 3.0))
+            plain.append((self.obstacles, *((SURFACES, 1.0, lit) if self.in_space else (OBSTACLES, 3.0, flat))))
+        if self.obstacles and self.in_space:
+            plain.append((self.edges["obstacles"], UNDEFORMED, 1.2, flat))
         if self.arrows:
-            plain.append((self.arrows, ARROWS, 1.0))
-        for source, colour, width in plain:
+            plain.append((self.arrows, ARROWS, 1.0, flat))
+        for source, colour, width, shine in plain:
             kind = "Wireframe" if source is self.edges["mesh"] else "Surface"
-            display = self.show(source, Representation=kind, LineWidth=width, **flat)
+            display = self.show(source, Representation=kind, LineWidth=width, **shine)
             display.ColorArrayName = ["POINTS", ""]
             display.AmbientColor = display.DiffuseColor = list(colour)
         self.arrange()
+
+    def light(self):
+        """One light from the upper left in place of ParaView's own: what faces it has its colour, the rest is a little darker."""
+        view = self.view
+        view.OrientationAxesLabelColor = list(INK)
+        view.UseLight, view.AdditionalLights = 0, []
+        lamp = self.simple.AddLight(view=view)
+        # In the camera's own axes.
+        lamp.Coords, lamp.Intensity = "Camera", 1.0
+        lamp.Position, lamp.FocalPoint, lamp.Type = [-0.36, 0.80, 1.48], [0.0, 0.0, 1.0], "Directional"
+        return {"Ambient": DARKEST, "Diffuse": 1.0 - DARKEST, "Specular": 0.0}
+
+    def bring_forward(self):
+        """Arrows in front of all bodies, as report.html has them, and lines a little before their faces, which would else cover
+        parts of them. A parallel projection leaves all where it is in the picture; when one looks from elsewhere it is off, so
+        this is for pictures alone."""
+        if not self.in_space:
+            return
+
+        def forward(source, name, sizes):
+            moved = self.simple.Transform(Input=source)
+            moved.Transform.Translate = [float(x) for x in sizes * self.survey.size * self.survey.axes[2]]
+            return self.name(moved, f"{name}, brought forward")
+
+        for name in self.edges:
+            if name != "outline, undeformed":
+                self.edges[name] = forward(self.edges[name], name, 0.01)
+        if self.arrows:
+            self.over, self.arrows = True, forward(self.arrows, "contact forces", 3.0)
 
     def show(self, source, **properties):
         display = self.simple.Show(source, self.view)
@@ -435,7 +616,7 @@ class Scene:
         width, height = self.view.ViewSize
         k = min(height / 500.0, width / 700.0)
         margin, top, beside, below = 22 * k, 78 * k, 150 * k, 74 * k
-        x0, x1, y0, y1 = self.box
+        x0, x1, y0, y1 = self.seen
         extent = max(x1 - x0, 1e-9 * self.survey.size), max(y1 - y0, 1e-9 * self.survey.size)
 
         def zoom(right, bottom):
@@ -452,11 +633,19 @@ class Scene:
         focus = [(x0 + x1) / 2 - off[0] / scale, (y0 + y1) / 2 - off[1] / scale]
         view = self.view
         view.CameraParallelProjection = 1
-        view.CameraFocalPoint = [*focus, 0.0]
-        view.CameraPosition = [*focus, 4.0 * self.survey.size]
-        view.CameraViewUp = [0.0, 1.0, 0.0]
+        across, up, towards = self.survey.axes
+        middle = focus[0] * across + focus[1] * up
+        if self.in_space:
+            # At the depth of the bodies, or turning the view would carry them away.
+            centre = [(low + high) / 2 for low, high in zip(self.box[::2], self.box[1::2])]
+            middle = middle + (towards @ centre) * towards
+            view.CenterOfRotation = centre
+        else:
+            view.CenterOfRotation = [*focus, 0.0]
+        view.CameraFocalPoint = [float(x) for x in middle]
+        view.CameraPosition = [float(x) for x in middle + (10.0 if self.in_space else 4.0) * self.survey.size * towards]
+        view.CameraViewUp = [float(x) for x in up]
         view.CameraParallelScale = height / 2 / scale
-        view.CenterOfRotation = [*focus, 0.0]
         self.legend(k, vertical, side, (width, height))
         self.words(k, margin, (width, height))
 
@@ -505,7 +694,8 @@ class Scene:
             about.append("displacements to scale")
         if self.arrows:
             longest = with_prefix(self.survey.force, "N") if self.folder.has_units else f"{self.survey.force:.3g}"
-            about.append(f"arrows: contact forces on the candidates' side, longest of the run {longest}")
+            over = ", drawn over the bodies" if self.over else ""
+            about.append(f"arrows: contact forces on the candidates' side{over}, longest of the run {longest}")
         about = ";  ".join(about)
         about_size = min(13 * k, (width - 2 * margin) / (0.5 * len(about)))
         for name, text, font, y, bold in (
@@ -537,7 +727,7 @@ def open_readers(simple):
     found = {}
     for source in simple.GetSources().values():
         name = getattr(source, "FileName", None)
-        if isinstance(name, str) and Path(name).name in ("fields.pvd", "contacts.pvd"):
+        if isinstance(name, str) and Path(name).name in ("fields.pvd", "contacts.pvd", "obstacles.pvd"):
             found[Path(name)] = source
     return found
 
@@ -613,8 +803,8 @@ def on_command_line(arguments):
         described = scene.describe(frame)
         if options.picture:
             save(scene, folder.times[frame], options)
-            # Where a point of the plane is in the picture: focus is its middle.
-            described["focus"] = list(scene.view.CameraFocalPoint)[:2]
+            # Where a point is in the picture, by the first two axes: focus is its middle.
+            described["focus"] = [float(axis @ list(scene.view.CameraFocalPoint)) for axis in survey.axes[:2]]
             described["pixels_per_metre"] = options.height / 2 / scene.view.CameraParallelScale
         if options.describe:
             print(json.dumps(described, indent=1))
@@ -630,6 +820,7 @@ def save(scene, time, options):
     simple = scene.simple
     view = simple.CreateView("RenderView")
     view.ViewSize = [options.width, options.height]
+    scene.bring_forward()
     scene.draw(view)
     view.ViewTime = time
     simple.Render(view)

@@ -32,6 +32,8 @@ SHOTS = {
     "oblique-impact": ["--time", "1e-3"],
     "sliding-block": ["--time", "0.1"],
     "blocks-gmsh": ["--time", "0.05"],
+    "bars-impact-3d": ["--time", "5e-5", "--scale", "auto"],
+    "block-slide-3d": ["--time", "0.1"],
 }
 
 

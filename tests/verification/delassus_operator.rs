@@ -94,7 +94,7 @@ fn condensed_operator_is_the_dense_one() {
         let contacts: Vec<_> = detection.contacts.iter().collect();
         // Five nodes of the upper block, and those of the lower one that face it.
         assert!(contacts.len() >= 7, "{} contacts", contacts.len());
-        let w = condense(&contacts, engine.operators(model.h).unwrap()).unwrap();
+        let w = condense(&contacts, engine.prepare().unwrap()).unwrap();
 
         let inverses = [dense_inverse(&model, 0), dense_inverse(&model, 1)];
         let n = 2 * contacts.len();

@@ -162,7 +162,7 @@ fn lines(
         let y = 2 * nodes[0].0 + 1;
         let gap = heights[y];
         let velocity = match spec {
-            IntegratorSpec::Theta(_) | IntegratorSpec::ThetaEuler(_) => -gap / h,
+            IntegratorSpec::Theta(_) | IntegratorSpec::ThetaEuler(_) | IntegratorSpec::Explicit(_) => -gap / h,
             IntegratorSpec::ModifiedTheta(s) => -s.theta * gap / h + (1.0 - s.theta).powi(2) * a.v[y],
             IntegratorSpec::Newmark(s) => {
                 let lag = b.v[y] - a.v[y] + h * s.gamma * (b.aux[y] - a.aux[y]);
@@ -184,7 +184,7 @@ fn weight_before(spec: &IntegratorSpec) -> Option<f64> {
     match spec {
         IntegratorSpec::Theta(s) => Some(1.0 - s.theta),
         IntegratorSpec::ModifiedTheta(s) => Some(1.0 - s.theta),
-        IntegratorSpec::ThetaEuler(_) => Some(0.0),
+        IntegratorSpec::ThetaEuler(_) | IntegratorSpec::Explicit(_) => Some(0.0),
         IntegratorSpec::Newmark(s) => ((s.beta / s.gamma - 0.5).abs() < 1e-15).then_some(0.5),
     }
 }
@@ -194,7 +194,7 @@ fn conserves(spec: &IntegratorSpec) -> bool {
     match spec {
         IntegratorSpec::Theta(s) => s.theta <= 0.5,
         IntegratorSpec::ModifiedTheta(s) => s.theta <= 0.5,
-        IntegratorSpec::ThetaEuler(_) => false,
+        IntegratorSpec::ThetaEuler(_) | IntegratorSpec::Explicit(_) => false,
         IntegratorSpec::Newmark(s) => s.gamma <= 0.5,
     }
 }

@@ -131,8 +131,13 @@ fn check_verdict(name: &str, run: &Run, takeover: bool) {
     assert!(v.energy_residual <= 1e-8, "{name}: ledger {:e}", v.energy_residual);
     if takeover {
         let log = fs::read_to_string(run.folder.path().join("run.log")).unwrap();
-        let said =
-            log.lines().filter(|line| line.contains("of nlgs, then") && line.contains("of lemke (converged")).count();
+        // Which step, what Gauss–Seidel left, why it ended, and who took over.
+        let told = |line: &&str| {
+            line.starts_with("step ")
+                && line.contains(" iterations of nlgs (residual ")
+                && line.contains("of lemke (converged")
+        };
+        let said = log.lines().filter(told).count();
         assert_eq!(said, v.takeovers, "{name}: the log says so once for each such step");
     }
 }

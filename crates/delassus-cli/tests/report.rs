@@ -24,6 +24,20 @@ fn a_report_at_the_end_of_a_run_and_later_are_the_same() {
     assert!(first.contains("id=\"fig-force-2\"") && first.contains("id=\"fig-probe-2-displacement\""));
 }
 
+/// The sample case in space, a twentieth of it.
+#[test]
+fn a_case_in_space_has_its_pictures() {
+    let scene = Scene::new(include_str!("../../../cases/block-slide-3d.ron"));
+    let short = ["--set", "duration=0.01", "--set", "output.every=20"];
+    let done = scene.delassus(&[&["run", "case.ron", "--out", "out", "--report", "--quiet"], &short[..]].concat());
+    assert_eq!((done.code, done.stderr.as_str()), (0, ""));
+    let page = page(&scene);
+    for k in 1..=6 {
+        assert!(page.contains(&format!("<svg id=\"fig-mesh-{k}\"")), "picture {k}");
+    }
+    assert!(page.contains("Displacements are drawn ") && page.contains("Parallel projection"));
+}
+
 #[test]
 fn a_run_offers_its_report_and_a_new_run_removes_the_old_one() {
     let scene = Scene::new(BLOCK);

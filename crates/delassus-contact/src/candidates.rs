@@ -1,7 +1,7 @@
-//! Candidate points: nodes of a body, or points interpolated between up to four of them.
+//! Candidate points: nodes of a body, or points interpolated between some of them.
 //!
 //! ```text
-//! x = Σ_k w_k x_k,   V = Σ_k w_k v_k,   w_k > 0,  Σ w_k = 1
+//! x = Σ_k w_k x_k,   V = Σ_k w_k v_k,   Σ w_k = 1       (w_k > 0 inside linear faces, of either sign in quadratic ones)
 //! ```
 //!
 //! A node is the plain case: one node, weight one. Points inside faces (a few per face of a block, say) carry each a share of the
@@ -15,19 +15,19 @@ use crate::{ContactError, Facet, FacetSurface, Few, NarrowPhase, NodeToFacet, Ve
 const WEIGHT_SUM: f64 = 1e-12;
 
 /// A point fixed to nodes of a body.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CandidatePoint {
     /// Ascending, each once.
-    nodes: Facet,
-    /// Positive, of sum one.
-    weights: Few<f64>,
+    nodes: Vec<usize>,
+    /// None zero, of sum one.
+    weights: Vec<f64>,
 }
 
 impl CandidatePoint {
     /// A node.
     #[must_use]
     pub fn node(node: usize) -> Self {
-        Self { nodes: Few::from([node]), weights: Few::from([1.0]) }
+        Self { nodes: vec![node], weights: vec![1.0] }
     }
 
     /// A point between nodes; nodes of weight zero are left out.
@@ -37,17 +37,30 @@ impl CandidatePoint {
     /// negative or not finite, or the weights do not add up to one.
     pub fn new(nodes: impl Into<Facet>, weights: impl Into<Few<f64>>) -> Result<Self, ContactError> {
         let (nodes, weights) = (nodes.into(), weights.into());
-        let mut shares: Vec<(usize, f64)> = nodes.iter().copied().zip(weights.iter().copied()).collect();
-        shares.sort_by_key(|s| s.0);
-        let twice = shares.windows(2).any(|w| w[0].0 == w[1].0);
-        let sum: f64 = weights.iter().sum();
-        let good = weights.iter().all(|w| *w >= 0.0) && (sum - 1.0).abs() <= WEIGHT_SUM;
-        if nodes.len() != weights.len() || twice || !good {
+        if nodes.len() != weights.len() || weights.iter().any(|w| *w < 0.0) {
             return Err(ContactError::InvalidWeights { nodes: nodes.to_vec(), weights: weights.to_vec() });
         }
-        shares.retain(|s| s.1 > 0.0);
-        let n = shares.len();
-        Ok(Self { nodes: Few::from_fn(n, |i| shares[i].0), weights: Few::from_fn(n, |i| shares[i].1) })
+        Self::interpolated(nodes.into_iter().zip(weights))
+    }
+
+    /// A point made of nodes and weights of either sign, as the shape functions of a quadratic face give them; nodes of weight zero
+    /// are left out.
+    ///
+    /// # Errors
+    /// [`ContactError::InvalidWeights`] if a node is named twice, a weight is not finite, or the weights do not add up to one.
+    pub fn interpolated(shares: impl IntoIterator<Item = (usize, f64)>) -> Result<Self, ContactError> {
+        let mut shares: Vec<(usize, f64)> = shares.into_iter().collect();
+        shares.sort_by_key(|s| s.0);
+        let twice = shares.windows(2).any(|w| w[0].0 == w[1].0);
+        let sum: f64 = shares.iter().map(|s| s.1).sum();
+        let is_one = (sum - 1.0).abs() <= WEIGHT_SUM;
+        if twice || !is_one {
+            let (nodes, weights) = shares.into_iter().unzip();
+            return Err(ContactError::InvalidWeights { nodes, weights });
+        }
+        shares.retain(|s| s.1.abs() > 0.0);
+        let (nodes, weights) = shares.into_iter().unzip();
+        Ok(Self { nodes, weights })
     }
 
     /// The nodes, ascending.
@@ -58,7 +71,7 @@ impl CandidatePoint {
 
     /// Nodes and weights.
     pub fn shares(&self) -> impl Iterator<Item = (usize, f64)> {
-        self.nodes.into_iter().zip(self.weights)
+        self.nodes.iter().copied().zip(self.weights.iter().copied())
     }
 
     /// Where the point is (m), for `positions[D * node + i]`.
@@ -117,7 +130,7 @@ impl CandidateSet {
             });
         }
         let mut nodes: Vec<(usize, usize)> =
-            points.iter().flat_map(|p| p.nodes.into_iter()).enumerate().map(|(k, node)| (node, k)).collect();
+            points.iter().flat_map(|p| p.nodes.iter().copied()).enumerate().map(|(k, node)| (node, k)).collect();
         nodes.sort_unstable();
         nodes.dedup_by_key(|n| n.0);
         nodes.sort_by_key(|n| n.1);
@@ -221,6 +234,20 @@ mod tests {
         {
             let expected = ContactError::InvalidWeights { nodes: nodes.to_vec(), weights: weights.to_vec() };
             assert_eq!(error(nodes, weights), expected);
+        }
+        let signed = |shares: &[(usize, f64)]| CandidatePoint::interpolated(shares.iter().copied());
+        assert_eq!(
+            signed(&[(7, 1.5), (3, -0.5), (9, 0.0)]).unwrap().shares().collect::<Vec<_>>(),
+            [(3, -0.5), (7, 1.5)]
+        );
+        for bad in [
+            &[(1, 0.5), (1, 0.5)][..],
+            &[(1, f64::NAN)],
+            &[(1, f64::INFINITY), (2, f64::NEG_INFINITY)],
+            &[(1, 0.9)],
+            &[],
+        ] {
+            assert!(matches!(signed(bad), Err(ContactError::InvalidWeights { .. })), "{bad:?}");
         }
         let nan = error(&[1, 2], &[f64::NAN, 0.5]);
         assert!(matches!(&nan, ContactError::InvalidWeights { .. }) && nan.to_string().contains("NaN"), "{nan}");

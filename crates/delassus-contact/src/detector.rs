@@ -265,7 +265,7 @@ where
         &self,
         FacetTree { surface, tree }: &FacetTree<D>,
         positions: &[f64],
-        own: Option<&OwnBody<D>>,
+        own: Option<&OwnBody<'_, D>>,
         point: &Vector<D>,
     ) -> (Option<(usize, Projection<D>)>, usize) {
         let (nearest, visited) = tree.nearest(point, self.radius(), |facet, within| {

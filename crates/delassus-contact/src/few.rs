@@ -28,6 +28,11 @@ impl<T: Copy> Few<T> {
         Self { items: std::array::from_fn(|i| if (1..len).contains(&i) { item(i) } else { first }), len }
     }
 
+    /// Turns the order of the items round.
+    pub fn reverse(&mut self) {
+        self.items[..self.len].reverse();
+    }
+
     /// A list of the same length.
     #[must_use]
     pub fn map<U: Copy>(&self, mut f: impl FnMut(T) -> U) -> Few<U> {
@@ -100,6 +105,9 @@ mod tests {
         assert_eq!((three.len(), three[2]), (3, 9));
         assert_eq!(three.into_iter().collect::<Vec<_>>(), [7, 8, 9]);
         assert_eq!(three.map(|i| f64::from(i) * 0.5), [3.5, 4.0, 4.5]);
+        let mut turned = three;
+        turned.reverse();
+        assert_eq!(turned, [9, 8, 7]);
         assert_eq!(Few::try_from(&[7, 8, 9][..]), Ok(three));
         assert_eq!(Few::try_from(&[0; 5][..]), Err(5));
         assert_eq!(Few::<f64>::try_from(&[][..]), Err(0));

@@ -44,6 +44,22 @@ impl<const D: usize> RigidSurface<D> {
         self.facets.facets()
     }
 
+    /// Whether the surface has no border.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.facets.is_closed()
+    }
+
+    /// Diagonal of the box round its points (m).
+    #[must_use]
+    pub fn extent(&self) -> f64 {
+        let range = |i: usize| {
+            let along = self.points.iter().map(|p| p[i]);
+            along.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)))
+        };
+        Vector::<D>::from_fn(|i, _| range(i).1 - range(i).0).norm()
+    }
+
     /// The facets and how they are connected.
     pub(crate) fn surface(&self) -> &FacetSurface<D> {
         &self.facets
@@ -195,6 +211,8 @@ mod tests {
         let open = RigidSurface::chain(points(&reversed)).unwrap();
         assert_eq!(open.points(), &points(&reversed)[..]);
         assert_eq!(open.facets(), [[0, 1], [1, 2]]);
+        assert!(!open.is_closed() && (open.extent() - 5f64.sqrt()).abs() < 1e-15);
+        assert!(RigidSurface::polygon(points(&TRIANGLE), Solid::Inside).unwrap().is_closed());
     }
 
     #[test]

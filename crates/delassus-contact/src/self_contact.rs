@@ -26,21 +26,21 @@ use crate::{CandidatePoint, CandidateSet, FacetSurface, NarrowPhase, NodeToFacet
 const THINNEST: f64 = 0.01;
 
 /// A candidate among the facets of its own body.
-pub(crate) struct OwnBody<const D: usize> {
-    candidate: CandidatePoint,
+pub(crate) struct OwnBody<'a, const D: usize> {
+    candidate: &'a CandidatePoint,
     /// Sum of the normals of its facets; `None` if it is not on the surface.
     normal: Option<Vector<D>>,
     /// Largest penetration accepted (m).
     depth: f64,
 }
 
-impl<const D: usize> OwnBody<D>
+impl<'a, const D: usize> OwnBody<'a, D>
 where
     NodeToFacet: NarrowPhase<D>,
 {
-    pub(crate) fn new(surface: &FacetSurface<D>, positions: &[f64], candidate: &CandidatePoint, depth: f64) -> Self {
+    pub(crate) fn new(surface: &FacetSurface<D>, positions: &[f64], candidate: &'a CandidatePoint, depth: f64) -> Self {
         let normal = surface.normal_at(candidate.nodes(), positions);
-        Self { candidate: *candidate, normal: (normal.amax() > 0.0).then_some(normal), depth }
+        Self { candidate, normal: (normal.amax() > 0.0).then_some(normal), depth }
     }
 
     fn faces(&self, normal: &Vector<D>) -> bool {

@@ -32,6 +32,7 @@ use nalgebra_sparse::pattern::SparsityPattern;
 
 use crate::DynamicsError;
 use crate::order::nested_dissection;
+use crate::system::bytes_of_pattern;
 
 /// Below this many unknowns [`Order::Automatic`] does not look for a better order than minimum degree.
 const SMALL: usize = 3000;
@@ -163,6 +164,39 @@ impl Analysis {
     #[must_use]
     pub fn n_factor_entries(&self) -> usize {
         self.symbolic.len_val()
+    }
+}
+
+/// Memory, known before anything is factored.
+impl Analysis {
+    /// Of the analysis itself \[B\].
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let rows = match self.symbolic.raw() {
+            SymbolicCholeskyRaw::Supernodal(s) => s.row_idx().len() + 5 * s.n_supernodes(),
+            SymbolicCholeskyRaw::Simplicial(s) => s.row_idx().len(),
+        };
+        // The order and its inverse, and the supernode of each unknown.
+        bytes_of_pattern(&self.pattern) + size_of::<usize>() * (rows + 3 * self.n())
+    }
+
+    /// Of a numeric factor \[B\].
+    #[must_use]
+    pub fn factor_bytes(&self) -> usize {
+        size_of::<f64>() * self.n_factor_entries()
+    }
+
+    /// Of what is needed besides while it is made: the matrix, and the factorisation's own \[B\].
+    #[must_use]
+    pub fn factoring_bytes(&self) -> usize {
+        let scratch = self.symbolic.factorize_numeric_llt_scratch::<f64>(Par::Seq, Default::default());
+        size_of::<f64>() * self.pattern.nnz() + scratch.unaligned_bytes_required()
+    }
+
+    /// Of a [`Workspace`] \[B\].
+    #[must_use]
+    pub fn workspace_bytes(&self) -> usize {
+        self.symbolic.solve_in_place_scratch::<f64>(1, Par::Seq).unaligned_bytes_required()
     }
 }
 

@@ -188,6 +188,15 @@ impl MassInverse {
         Ok(Self::Factor(Box::new(Factor::new(&analysis, &values, MASS)?)))
     }
 
+    /// Memory it takes \[B\].
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Diagonal(m) => size_of::<f64>() * m.len(),
+            Self::Factor(factor) => factor.analysis().bytes() + factor.analysis().factor_bytes(),
+        }
+    }
+
     /// The acceleration a with M a = `force` on free dofs and the prescribed one elsewhere; `force` is overwritten.
     pub fn acceleration(&self, system: &dyn System, t: f64, force: &mut [f64]) {
         let fixed = system.prescribed();

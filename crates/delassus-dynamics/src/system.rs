@@ -36,6 +36,20 @@ pub struct Matrices {
     pub lumped: bool,
 }
 
+impl Matrices {
+    /// Memory they take \[B\].
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let values = self.mass.len() + self.damping.len() + self.stiffness.len();
+        size_of::<f64>() * values + bytes_of_pattern(&self.pattern)
+    }
+}
+
+/// Memory of a pattern \[B\].
+pub(crate) fn bytes_of_pattern(pattern: &SparsityPattern) -> usize {
+    size_of::<usize>() * (pattern.major_offsets().len() + pattern.nnz())
+}
+
 /// A body: what the integrators need to know of it.
 pub trait System: Send + Sync {
     /// Number of degrees of freedom.

@@ -207,6 +207,12 @@ impl<const D: usize> Assembly<D> {
 }
 
 impl<const D: usize> Assembly<D> {
+    /// Memory of the cells \[B\].
+    pub fn bytes(&self) -> usize {
+        let words = |b: &Block<D>| b.cells.len() + b.nodes.len() + b.stiffness.len() + b.damping.len() + b.mass.len();
+        size_of::<f64>() * self.blocks.iter().map(words).sum::<usize>()
+    }
+
     /// Gives the memory of the masses of the cells back: they are needed for [`matrices`](Self::matrices) and
     /// [`node_masses`](Self::node_masses) only.
     pub fn forget_masses(&mut self) {

@@ -21,7 +21,9 @@ use crate::kinematics::Kinematics;
 use crate::load::{LoadVector, Prescribed};
 use crate::memory::{InitialStress, Memory, Wanted};
 use crate::region::{Region, cell_model, regions_of_cells};
-use crate::{FemError, Formulation, Gravity, Material, NodalForce, PrescribedVelocity, Section, SurfaceLoad, surface};
+use crate::{
+    FacePoint, FemError, Formulation, Gravity, Material, NodalForce, PrescribedVelocity, Section, SurfaceLoad, surface,
+};
 
 /// How the mass of a cell is given to its nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -252,6 +254,16 @@ impl<const D: usize> Body<D> {
             .map_err(|e| e.at(format!("body `{}`", self.name)))
     }
 
+    /// Quadrature points of facets with their areas \[m²\]: where forces that add up to a uniform pressure act, on quadratic facets
+    /// too.
+    ///
+    /// # Errors
+    /// [`FemError::NoElement`] for a kind of facet without shape functions.
+    pub fn face_points(&self, facets: &[Facet]) -> Result<Vec<FacePoint>, FemError> {
+        surface::face_points(&self.mesh, facets, self.section.thickness())
+            .map_err(|e| e.at(format!("body `{}`", self.name)))
+    }
+
     /// Mass of each node, M·1 \[kg\] (not positive at every node for the consistent mass of quadratic cells): the weights of the centre of mass and of the total momentum.
     #[must_use]
     pub fn node_masses(&self) -> &[f64] {
@@ -274,6 +286,19 @@ impl<const D: usize> Body<D> {
     #[must_use]
     pub fn at_start(&self, v: Vec<f64>) -> State {
         State { z: self.initial(), ..State::new(0.0, vec![0.0; self.n_dof()], v) }
+    }
+
+    /// Memory it takes, for the most part: mesh, matrices of the cells, M, C and K \[B\].
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let Self { mesh, matrices, loads, .. } = self;
+        let words = D * mesh.points.len()
+            + mesh.blocks.iter().map(|b| b.nodes.len()).sum::<usize>()
+            + mesh.groups.iter().map(|g| g.cells.len()).sum::<usize>()
+            + 2 * self.region_of_cell.len()
+            + loads.iter().map(|l| 2 * l.entries.len()).sum::<usize>()
+            + self.node_masses.len();
+        self.assembly.bytes() + matrices.bytes() + size_of::<f64>() * words
     }
 
     /// Stress and strain of the bulk cells in a state: strains are small ones, or logarithmic with the geometry moving.

@@ -74,6 +74,7 @@ pub use material::{GeneralizedMaxwell, Integration, KelvinVoigt, Material, Mater
 pub use memory::{InitialStress, Lithostatic};
 pub use region::Region;
 pub use section::Section;
+pub use surface::FacePoint;
 pub use twin::Look;
 
 /// A vector of D-dimensional space.

@@ -47,6 +47,31 @@ pub(crate) fn facet_forces<const D: usize>(
     Ok(forces)
 }
 
+/// A quadrature point of a facet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FacePoint {
+    /// Nodes of the facet and the values of their shape functions, of sum 1.
+    pub shares: Vec<(usize, f64)>,
+    /// Its share of the area \[m²\].
+    pub area: f64,
+}
+
+/// The quadrature points of facets, facet by facet.
+pub(crate) fn face_points<const D: usize>(
+    mesh: &Mesh<D>,
+    facets: &[Facet],
+    thickness: f64,
+) -> Result<Vec<FacePoint>, FemError> {
+    let mut out = Vec::new();
+    for facet in facets {
+        for point in points(mesh, facet)? {
+            let shares = facet.nodes.iter().copied().zip(point.shape.iter().copied()).collect();
+            out.push(FacePoint { shares, area: point.area * thickness });
+        }
+    }
+    Ok(out)
+}
+
 /// The area that belongs to each node of a surface \[m²\], nodes ascending.
 pub(crate) fn tributary_areas<const D: usize>(
     mesh: &Mesh<D>,

@@ -84,6 +84,16 @@ pub enum MeshError {
         /// Dimension of the mesh.
         mesh_dim: usize,
     },
+    /// A surface was asked of a group that is none.
+    #[error(
+        "group `{name}` is {dim}-dimensional: a rigid surface needs a group of dimension 2 (triangles, quadrilaterals)"
+    )]
+    NotASurface {
+        /// Name of the group.
+        name: String,
+        /// Its dimension.
+        dim: usize,
+    },
     /// A boundary cell lies on no bulk cell.
     #[error("group `{group}`: cell {cell} ({kind}, nodes {nodes:?}) is not a facet of any cell of the body")]
     FacetOutside {

@@ -8,6 +8,7 @@ mod ball;
 mod block;
 mod disk;
 mod extrude;
+mod quarter_ball;
 mod rectangle;
 
 pub use annulus::annulus;
@@ -15,6 +16,7 @@ pub use ball::ball;
 pub use block::block;
 pub use disk::disk;
 pub use extrude::extrude;
+pub use quarter_ball::quarter_ball;
 pub use rectangle::rectangle;
 
 use std::ops::Range;

@@ -6,15 +6,22 @@
 
 use delassus_dynamics::integrator::IntegratorSpec;
 use delassus_fem::{Formulation, Kinematics, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
-use delassus_solver::{LawSpec, Method};
+use delassus_solver::Method;
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::verify::VerifySpec;
 
+mod contact;
 mod mesh;
+mod obstacle;
 
-pub use mesh::{AnnulusSpec, BallSpec, BoxSpec, CylinderSpec, DiskSpec, MeshSpec, PlaneCell, RectangleSpec, SolidCell};
+pub use contact::{AntagonistSpec, ContactEntry, NormalsSpec, PointsSpec, SurfaceSpec};
+pub use mesh::{
+    AnnulusSpec, BallSpec, BoxSpec, CylinderSpec, DiskSpec, MeshSpec, PlaneCell, QuarterBallSpec, RectangleSpec,
+    SolidCell,
+};
+pub use obstacle::{Motion, ObstacleEntry, ObstacleSpec, SolidSide};
 
 /// A whole case.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -156,6 +163,9 @@ pub struct BodyEntry {
     /// Rotation of the mesh about the origin, counter-clockwise, before `translation` \[degrees\].
     #[serde(default)]
     pub rotation: f64,
+    /// Axis of `rotation` in space; z when absent.
+    #[serde(default)]
+    pub rotation_axis: Components,
     /// Translation of the mesh \[m\].
     #[serde(default)]
     pub translation: Components,
@@ -165,6 +175,9 @@ pub struct BodyEntry {
     /// Initial angular velocity about the centre of mass, counter-clockwise \[rad/s\].
     #[serde(default)]
     pub spin: f64,
+    /// Axis of `spin` in space; z when absent.
+    #[serde(default)]
+    pub spin_axis: Components,
 }
 
 /// Stress of a body at the start.
@@ -197,124 +210,6 @@ pub struct RegionEntry {
     pub group: String,
     /// Material's name.
     pub material: String,
-}
-
-/// A rigid obstacle.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct ObstacleEntry {
-    /// Name.
-    pub name: String,
-    /// Shape at t = 0.
-    pub shape: ObstacleSpec,
-    /// Velocity of its translation \[m/s\].
-    #[serde(default)]
-    pub velocity: Motion,
-    /// Angular velocity about the pivot, counter-clockwise \[rad/s\].
-    #[serde(default)]
-    pub spin: Option<TimeFunction>,
-    /// Point about which it turns, at t = 0; it moves along with the translation \[m\].
-    #[serde(default)]
-    pub pivot: Components,
-}
-
-/// Shapes of obstacles.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub enum ObstacleSpec {
-    /// All points on the side the normal points away from.
-    HalfPlane {
-        /// A point of the boundary \[m\].
-        point: Components,
-        /// Outward normal (any length).
-        normal: Components,
-    },
-    /// A segment; the obstacle is on the left of a → b, bodies on the right.
-    Segment {
-        /// First end \[m\].
-        a: Components,
-        /// Second end \[m\].
-        b: Components,
-    },
-    /// A solid disk.
-    Circle {
-        /// Centre \[m\].
-        centre: Components,
-        /// Radius \[m\].
-        radius: f64,
-    },
-    /// A round hole with bodies inside: everything outside the circle is solid.
-    Hole {
-        /// Centre \[m\].
-        centre: Components,
-        /// Radius \[m\].
-        radius: f64,
-    },
-    /// A solid polygon.
-    Polygon {
-        /// Corners in either order \[m\].
-        points: Vec<Components>,
-    },
-    /// A container with bodies inside: everything outside the polygon is solid.
-    Container {
-        /// Corners in either order \[m\].
-        points: Vec<Components>,
-    },
-}
-
-/// A velocity given by components.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Motion {
-    /// Along x \[m/s\].
-    #[serde(default)]
-    pub x: Option<TimeFunction>,
-    /// Along y \[m/s\].
-    #[serde(default)]
-    pub y: Option<TimeFunction>,
-    /// Along z, in space \[m/s\].
-    #[serde(default)]
-    pub z: Option<TimeFunction>,
-}
-
-/// A contact pair.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct ContactEntry {
-    /// Name; `history.csv` gets the columns `name.force_x`, `name.force_y`, `name.area`, `name.stick_area`,
-    /// `name.max_pressure`.
-    pub name: String,
-    /// The side whose nodes may touch.
-    pub candidates: SurfaceSpec,
-    /// The side they may touch.
-    pub antagonists: AntagonistSpec,
-    /// Contact law.
-    pub law: LawSpec,
-    /// Also let the antagonist's nodes touch the candidates' segments (two passes).
-    #[serde(default)]
-    pub both: bool,
-    /// Deepest penetration accepted in the geometry as it is given \[m\].
-    #[serde(default)]
-    pub initial_penetration: f64,
-}
-
-/// A named group of a body.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct SurfaceSpec {
-    /// Body.
-    pub body: String,
-    /// Group of that body's mesh.
-    pub group: String,
-}
-
-/// What candidates may touch.
-#[derive(Clone, Debug, Deserialize, Serialize)]
-pub enum AntagonistSpec {
-    /// Facets of a group of a body.
-    Surface(SurfaceSpec),
-    /// An obstacle, by name.
-    Obstacle(String),
 }
 
 /// A load.

@@ -9,7 +9,9 @@ use delassus_solver::{Dimension, LocalKernel};
 use crate::engine::Engine;
 use crate::error::SimError;
 use crate::load::Loaded;
+use crate::memory::Memory;
 use crate::model::{Generate, Space, Target};
+use crate::run::steps_between_frames;
 use crate::start::{Overlap, Start, rounding};
 
 /// Checks a case and tells what it holds; errors are those a run would give.
@@ -29,18 +31,32 @@ where
 {
     let model = loaded.model::<D>()?;
     let mut engine = Engine::new(&model)?;
-    engine.prepare()?;
+    let n_frames = 1 + model.n_steps.div_ceil(steps_between_frames(loaded, model.n_steps));
+    let analyses = engine.analyses()?;
+    let memory = Memory::of(&model, analyses, loaded.case.start, n_frames)?;
+    let work: f64 = analyses.iter().map(|a| a.n_operations()).sum();
     let start = Start::find(loaded, &mut engine)?;
+    if work <= QUICK {
+        engine.prepare()?;
+    }
     let mut out = String::new();
     // Writing to a String cannot fail.
-    let _ = describe(&mut out, loaded, &start, &mut engine);
+    let _ = describe(&mut out, loaded, &start, &memory, &mut engine);
+    if work > QUICK {
+        let _ = write!(out, " (the bodies were not factored: {:.0} billion multiplications)", work / 1e9);
+    }
     Ok(out)
 }
+
+/// Multiplications up to which `check` factors the bodies as a run would, a second or two. Beyond, their memory is
+/// told from the symbolic analysis alone.
+const QUICK: f64 = 2e10;
 
 fn describe<const D: usize>(
     out: &mut String,
     loaded: &Loaded,
     start: &Start,
+    memory: &Memory,
     engine: &mut Engine<'_, D>,
 ) -> Result<(), std::fmt::Error>
 where
@@ -92,8 +108,8 @@ where
         writeln!(out, "  {equilibrium}")?;
     }
     initial_gaps(out, loaded, start, engine)?;
-    let dense: usize = model.bodies.iter().map(|b| 8 * b.contact_dofs.len().pow(2)).sum();
-    writeln!(out, "  {} dofs in all; condensed operators take {:.1} MB", model.n_dof(), dense as f64 / 1e6)?;
+    writeln!(out, "  {} dofs in all", model.n_dof())?;
+    writeln!(out, "{memory}")?;
     writeln!(
         out,
         "  {} steps of h = {:.4e}{s}; a wave crosses the smallest cell in {crossing:.3e}{s} (h is {:.2} of it)",

@@ -100,26 +100,24 @@ pub fn condense<const D: usize>(contacts: &[&Contact<D>], operators: &Operators)
     let n = contacts.len();
     let shares = Shares::of(contacts, operators)?;
     let frames: Vec<Matrix<D>> = contacts.iter().map(|c| c.frame).collect();
-    let full = shares.have_common_body();
-    let mut blocks = vec![Matrix::<D>::zeros(); if full { n * n } else { 0 }];
+    let block = |i: usize, j: usize| {
+        let world = world_block::<D>(shares.of_contact(i), shares.of_contact(j), operators);
+        frames[i].tr_mul(&(world * frames[j]))
+    };
+    if shares.have_common_body() {
+        return Ok(BlockMatrix::symmetric(n, block));
+    }
     let mut rows: Vec<Vec<(usize, Matrix<D>)>> = vec![Vec::new(); n];
     for i in 0..n {
-        let own = shares.of_contact(i);
-        for j in (0..=i).filter(|&j| full || j == i || shares.meet(i, j)) {
-            let world = world_block::<D>(own, shares.of_contact(j), operators);
-            let w = frames[i].tr_mul(&(world * frames[j]));
-            if full {
-                blocks[j * n + i] = w.transpose();
-                blocks[i * n + j] = w;
-            } else {
-                if j < i {
-                    rows[j].push((i, w.transpose()));
-                }
-                rows[i].push((j, w));
+        for j in (0..=i).filter(|&j| j == i || shares.meet(i, j)) {
+            let w = block(i, j);
+            if j < i {
+                rows[j].push((i, w.transpose()));
             }
+            rows[i].push((j, w));
         }
     }
-    if full { Ok(BlockMatrix::dense(n, |i, j| blocks[i * n + j])) } else { Ok(BlockMatrix::from_rows(rows)?) }
+    Ok(BlockMatrix::from_rows(rows)?)
 }
 
 #[cfg(test)]

@@ -24,6 +24,8 @@ pub struct Engine<'a, const D: usize> {
     operators: BTreeMap<u64, Operators>,
     /// By class of bodies, once they have been asked for.
     analyses: Vec<Arc<Analysis>>,
+    /// Of the step sizes that have been forgotten.
+    n_given_up: usize,
 }
 
 impl<'a, const D: usize> Engine<'a, D>
@@ -35,7 +37,7 @@ where
         let positions = model.positions(None);
         let views: Vec<&[f64]> = positions.iter().map(Vec::as_slice).collect();
         let detector = Detector::new(model.contact_pairs(), &views)?;
-        Ok(Self { model, detector, operators: BTreeMap::new(), analyses: Vec::new() })
+        Ok(Self { model, detector, operators: BTreeMap::new(), analyses: Vec::new(), n_given_up: 0 })
     }
 
     /// Contacts in the configuration `q_c` of a step from `t` with length `h`.
@@ -60,6 +62,18 @@ where
         Ok(&self.analyses)
     }
 
+    /// Forgets all step sizes: none of them will be used again.
+    pub fn forget_operators(&mut self) {
+        self.n_given_up = self.n_given_up();
+        self.operators.clear();
+    }
+
+    /// Times that condensed columns were given up to make room for others.
+    #[must_use]
+    pub fn n_given_up(&self) -> usize {
+        self.n_given_up + self.operators.values().map(Operators::n_given_up).sum::<usize>()
+    }
+
     /// Forgets step sizes until there is room for one more, with all its condensed operators.
     fn make_room(&mut self) {
         let one = self.operators.first_key_value().map_or(0, |(_, made)| made.bytes_of_all());
@@ -67,7 +81,7 @@ where
         while self.operators.len() >= KEPT_STEP_SIZES
             || (!self.operators.is_empty() && held(&self.operators).saturating_add(one) > self.model.memory)
         {
-            self.operators.pop_first();
+            self.n_given_up += self.operators.pop_first().map_or(0, |(_, made)| made.n_given_up());
         }
     }
 

@@ -89,7 +89,7 @@ pub enum SimError {
     #[error(
         "memory: the condensed operators of {n_contacts} contacts take {} and memory = {} is all they may; \
          all nodes that can be in contact would take {}.\n\
-         Give more `memory`, or fewer nodes to the groups in contact.",
+         Give more `memory`, or fewer nodes to the groups in contact",
         bytes(*needed), bytes(*memory), bytes(*all)
     )]
     Memory {

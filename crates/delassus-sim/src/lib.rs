@@ -17,6 +17,7 @@ mod hash;
 pub mod history;
 pub mod ledger;
 pub mod load;
+pub mod memory;
 pub mod model;
 pub mod newton;
 pub mod observer;

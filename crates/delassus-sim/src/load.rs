@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use delassus_contact::{NarrowPhase, NodeToFacet};
 
 use crate::case::{
-    BodyEntry, BoundaryEntry, Case, ContactEntry, LoadEntry, MaterialEntry, MeshSpec, ObstacleEntry, OutputSpec,
-    ProbeEntry, SolverSpec, StartSpec, Units,
+    BodyEntry, BoundaryEntry, Case, ContactEntry, LoadEntry, MaterialEntry, MeshSpec, ObstacleEntry, ObstacleSpec,
+    OutputSpec, ProbeEntry, SolverSpec, StartSpec, Units,
 };
 use crate::error::SimError;
 use crate::hash::sha256;
@@ -108,11 +108,17 @@ impl Loaded {
         let pretty = ron::ser::PrettyConfig::new().struct_names(false);
         let mut case = self.case.clone();
         // The resolved case stands in another folder: its meshes must be found from there too.
-        for body in &mut case.bodies {
-            if let MeshSpec::File(name) = &mut body.mesh {
-                let file = self.folder().join(&*name);
-                *name = file.canonicalize().unwrap_or(file).display().to_string();
-            }
+        let of_bodies = case.bodies.iter_mut().filter_map(|b| match &mut b.mesh {
+            MeshSpec::File(name) => Some(name),
+            _ => None,
+        });
+        let of_obstacles = case.obstacles.iter_mut().filter_map(|o| match &mut o.shape {
+            ObstacleSpec::Mesh { file, .. } => Some(file),
+            _ => None,
+        });
+        for name in of_bodies.chain(of_obstacles) {
+            let file = self.folder().join(&*name);
+            *name = file.canonicalize().unwrap_or(file).display().to_string();
         }
         let text = options()
             .to_string_pretty(&case, pretty)

@@ -100,10 +100,11 @@ const PROFILE_POINTS: u32 = 400;
 /// Computed tractions as dots over the exact profile.
 pub fn along_contact(profile: &Profile<'_>, tractions: &[Traction], units: Units) -> Result<String, String> {
     let curve: Vec<(f64, f64)> = (0..=PROFILE_POINTS)
-        .map(|i| profile.reach * (2.0 * f64::from(i) / f64::from(PROFILE_POINTS) - 1.0))
+        .map(|i| f64::from(i) / f64::from(PROFILE_POINTS))
+        .map(|s| profile.reach * (s + (1.0 - s) * profile.place.least()))
         .map(|x| (x, (profile.exact)(x)))
         .collect();
-    let dots: Vec<(f64, f64)> = tractions.iter().map(|t| (t.x - profile.centre, t.value)).collect();
+    let dots: Vec<(f64, f64)> = tractions.iter().map(|t| (t.x, t.value)).collect();
     let mut text = String::new();
     draw_profile(&mut text, profile, &curve, &dots, units).map_err(|e| e.to_string())?;
     Ok(text)

@@ -29,6 +29,11 @@ const USUAL_FRAMES: usize = 50;
 /// Messages of a run that are shown as they come.
 const SHOWN_NOTES: usize = 20;
 
+/// Steps between two frames of a run.
+pub(crate) fn steps_between_frames(loaded: &Loaded, n_steps: usize) -> usize {
+    loaded.case.output.every.unwrap_or_else(|| n_steps.div_ceil(USUAL_FRAMES)).max(1)
+}
+
 /// How a run is to be done.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
@@ -86,11 +91,12 @@ where
     let model = loaded.model::<D>()?;
     let mut engine = Engine::new(&model)?;
     timings.lap("load");
-    // Factoring first: a body that cannot be factored is bad input, and leaves nothing behind.
-    engine.prepare()?;
-    timings.lap("factor");
+    // The start has factors of its own, which are gone before those of the run are made.
     let start = Start::find(loaded, &mut engine)?;
     timings.lap("start");
+    // Before any file: a body that cannot be factored is bad input, and leaves nothing behind.
+    engine.prepare()?;
+    timings.lap("factor");
     let out = options.out.clone().unwrap_or_else(|| loaded.results_folder());
     let folder = Folder::create(&out, options.force)?;
     folder.write(MARK, loaded.resolved_text()?.as_bytes())?;
@@ -141,7 +147,7 @@ where
         let snapshot = start.snapshot;
         let mut log = vec![format!("case: {}", loaded.case.title)];
         log.extend(start.equilibrium.map(|e| e.to_string()));
-        let every = loaded.case.output.every.unwrap_or_else(|| model.n_steps.div_ceil(USUAL_FRAMES)).max(1);
+        let every = steps_between_frames(loaded, model.n_steps);
         let mut runner = Self {
             model,
             engine,
@@ -365,6 +371,11 @@ where
             history: history.clone(),
         };
         self.log.push(summary.to_string());
+        if self.engine.n_given_up() > 0 {
+            let times = self.engine.n_given_up();
+            self.log
+                .push(format!("columns of w were given up for others {times} times: more `memory` would save time"));
+        }
         self.write_log()?;
         let threads = options.threads.unwrap_or_else(rayon::current_num_threads);
         let manifest = manifest(&summary, loaded, self.model, threads, &self.timings);

@@ -246,6 +246,7 @@ where
             // The impulses that the next step starts from are those of forces over its length.
             scale_impulses(&mut snapshot, LONGER);
             (h, longer, since) = (h * LONGER, longer + 1, 0);
+            engine.forget_operators();
         }
         (best, since) = if left < 0.5 * best { (left, 0) } else { (best, since + 1) };
     }

@@ -12,7 +12,7 @@ use crate::hash::sha256;
 use crate::history::History;
 use crate::ledger::Ledger;
 use crate::load::Loaded;
-use crate::model::Model;
+use crate::model::{Model, MovingObstacle, Target};
 use crate::step::{Outcome, Snapshot};
 use crate::timings::Timings;
 use crate::verify::Verification;
@@ -214,11 +214,17 @@ pub fn manifest<const D: usize>(
     threads: usize,
     timings: &Timings,
 ) -> String {
-    let meshes: serde_json::Map<_, _> = model
+    let mut meshes: serde_json::Map<_, _> = model
         .bodies
         .iter()
         .map(|b| (b.name.clone(), b.mesh_hash.clone().map_or(json!("generated"), |h| json!(h))))
         .collect();
+    for (_, _, pass) in model.passes() {
+        if let Target::Obstacle(MovingObstacle { number, mesh_hash: Some(hash), .. }) = &pass.antagonist {
+            // Bodies and obstacles may have the same name.
+            meshes.insert(format!("obstacle {}", loaded.case.obstacles[*number].name), json!(hash));
+        }
+    }
     let mut phases: serde_json::Map<_, _> = timings.phases().iter().map(|(k, s)| ((*k).to_owned(), json!(s))).collect();
     phases.insert("total".into(), json!(summary.wall));
     phases.insert("steps".into(), json!(summary.steps));

@@ -28,6 +28,11 @@ impl Method {
         }
     }
 
+    /// Sweeps of Gauss–Seidel for which the method can be had, as far as is known.
+    fn worth<const D: usize>(self, problem: &ContactProblem<D>) -> usize {
+        if self == Self::Newton { newton::worth_in_sweeps(problem) } else { usize::MAX }
+    }
+
     /// Whether the method can be tried on a problem: by its dimension and size.
     pub fn applies<const D: usize>(self, problem: &ContactProblem<D>) -> bool
     where
@@ -64,7 +69,7 @@ where
 /// Solves with the methods in their order until one converges, each from the best impulses so far. One report per method tried; those
 /// that do not apply are passed over. `p` ends with the impulses of the lowest residual, and the last report holds for them: where a
 /// method made things worse its impulses are dropped and its report carries the residual of those kept. Gauss–Seidel with another method
-/// to follow ends as soon as it can be seen not to arrive ([`nlgs::solve_or_give_up`]).
+/// to follow ends as soon as it can be seen not to arrive, or to cost more than the other ([`nlgs::solve_or_give_up`]).
 pub fn solve_in_order<const D: usize>(
     methods: &[Method],
     problem: &ContactProblem<D>,
@@ -78,11 +83,14 @@ where
     let mut reports: Vec<Report> = Vec::with_capacity(methods.len());
     let mut best = p.to_vec();
     for (k, &method) in methods.iter().enumerate() {
-        let another_follows = methods[k + 1..].iter().any(|&next| next != method);
-        let report = if method == Method::Nlgs && another_follows {
-            Some(nlgs::solve_or_give_up(problem, p, options))
-        } else {
-            solve_with(method, problem, p, options)
+        let next = methods[k + 1..].iter().find(|&&next| next != method);
+        let report = match (method, next) {
+            (Method::Nlgs, Some(next)) => Some(nlgs::solve_or_give_up(problem, p, options, next.worth(problem))),
+            (Method::Newton, _) => {
+                let sweeps = reports.iter().filter(|r| r.solver == nlgs::NAME).map(|r| r.iterations).sum();
+                Some(newton::solve_after(problem, p, options, sweeps))
+            }
+            _ => solve_with(method, problem, p, options),
         };
         let Some(mut report) = report else { continue };
         match reports.last() {

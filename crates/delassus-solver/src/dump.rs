@@ -113,11 +113,11 @@ impl<const D: usize> From<&ContactProblem<D>> for ProblemDump {
             laws: Vec::with_capacity(n),
         };
         for i in 0..n {
-            let (columns, blocks) = problem.operator.row(i);
-            dump.row_lengths.push(columns.len());
-            dump.columns.extend_from_slice(columns);
+            let row = problem.operator.row(i);
+            dump.row_lengths.push(row.len());
+            dump.columns.extend(row.iter().map(|e| e.0));
             // nalgebra stores by columns; the transpose reads row by row.
-            dump.blocks.extend(blocks.iter().flat_map(|b| numbers(b.transpose().as_slice())));
+            dump.blocks.extend(row.iter().flat_map(|e| numbers(e.1.transpose().as_slice())));
         }
         for law in &problem.laws {
             dump.laws.push(LawDump {

@@ -4,27 +4,36 @@
 //! residual = max_α e_α,   e_α = natural map of contact α / V_α,   V_α = max(‖ṽ_free,α‖, λmax‖p̃_α‖, 1e-6 · max over contacts)
 //! ```
 //!
-//! ṽ_free,α is the velocity that the other contacts leave at α. One evaluation costs a product W p and allocates nothing.
+//! ṽ_free,α is the velocity that the other contacts leave at α. One evaluation costs a product W p, half of one after
+//! a sweep, and allocates nothing.
+
+use std::borrow::Cow;
 
 use crate::local::{Dimension, LocalKernel};
-use crate::problem::{ContactProblem, Vector};
+use crate::operator::{BlockMatrix, Products};
+use crate::problem::{ContactProblem, Derived, Vector};
 use crate::residual::{SCALE_FLOOR, larger, natural_map, relative};
 use crate::transform::Standard;
 
-/// A problem with its contacts prepared in their standard variables.
+/// A problem with its contacts prepared in their standard variables, and the impulses last judged.
 pub(crate) struct Judge<'a, const D: usize>
 where
     Dimension<D>: LocalKernel<D>,
 {
-    pub(crate) problem: &'a ContactProblem<D>,
+    pub(crate) operator: &'a BlockMatrix<D>,
+    pub(crate) v_free: &'a [Vector<D>],
+    pub(crate) laws: Cow<'a, [Derived<D>]>,
     pub(crate) contacts: Vec<Standard<D>>,
-    judged: Vec<Judged>,
+    pub(crate) products: Products,
+    judged: Vec<Judged<D>>,
     largest: f64,
 }
 
-/// Error and scale of a contact, both velocities [m/s].
-#[derive(Clone, Copy, Debug, Default)]
-struct Judged {
+/// A contact in its standard variables, with its error and scale, both velocities [m/s].
+#[derive(Clone, Copy, Debug)]
+struct Judged<const D: usize> {
+    v: Vector<D>,
+    impulse: Vector<D>,
     error: f64,
     scale: f64,
 }
@@ -35,26 +44,67 @@ where
 {
     /// Prepares a problem whose sizes fit.
     pub(crate) fn new(problem: &'a ContactProblem<D>) -> Self {
-        let prepare = |(i, law)| Standard::new(&problem.operator.diagonal(i), law);
-        let contacts: Vec<Standard<D>> = problem.laws.iter().enumerate().map(prepare).collect();
-        Self { problem, judged: vec![Judged::default(); contacts.len()], contacts, largest: 0.0 }
+        Self::with_laws(&problem.operator, &problem.v_free, Cow::Borrowed(&problem.laws))
     }
 
-    /// Largest relative error of the impulses `p`; NaN if any is.
+    /// The same bodies with other laws.
+    pub(crate) fn with_laws(
+        operator: &'a BlockMatrix<D>,
+        v_free: &'a [Vector<D>],
+        laws: Cow<'a, [Derived<D>]>,
+    ) -> Self {
+        let prepare = |(i, law)| Standard::new(&operator.diagonal(i), law);
+        let contacts: Vec<Standard<D>> = laws.iter().enumerate().map(prepare).collect();
+        let zero = Vector::<D>::zeros();
+        let judged = vec![Judged { v: zero, impulse: zero, error: 0.0, scale: 0.0 }; contacts.len()];
+        Self { operator, v_free, laws, contacts, products: Products::new(operator), judged, largest: 0.0 }
+    }
+
+    pub(crate) fn n(&self) -> usize {
+        self.contacts.len()
+    }
+
+    /// Largest relative error of the impulses `p`; NaN or infinite if any number is.
     pub(crate) fn residual(&mut self, p: &[Vector<D>]) -> f64 {
+        self.products.load(self.operator, p);
+        self.judge()
+    }
+
+    /// The same after a sweep over the impulses that this judge holds.
+    pub(crate) fn residual_after_sweep(&mut self) -> f64 {
+        self.products.refresh(self.operator);
+        self.judge()
+    }
+
+    fn judge(&mut self) -> f64 {
         self.largest = 0.0;
         for (i, (contact, out)) in self.contacts.iter().zip(&mut self.judged).enumerate() {
-            let velocity = self.problem.v_free[i] + self.problem.operator.row_times(i, p);
-            let v_free = contact.v_free(&contact.others(&velocity, &p[i]));
-            let impulse = contact.impulse(&velocity, &p[i]);
-            let v = contact.block.velocity(&v_free, &impulse);
+            let (p, law, others) = (self.products.x.get(i), &self.laws[i], self.products.others(i));
+            let v_free = contact.v_free(&(self.v_free[i] + others), &Vector::<D>::zeros());
+            // By the definitions, as the certificate has it: at contacts at rest another order of the sums shows.
+            let u = self.v_free[i] + (others + self.operator.diagonal(i) * p);
+            let v = u + law.v_shift + law.w_shift.component_mul(&p);
+            let impulse = p + law.p_shift + law.spring.component_mul(&u);
             let lambda = contact.block.largest();
-            out.error = natural_map(contact.cone, lambda, &v, &impulse);
-            out.scale = v_free.norm().max(lambda * impulse.norm());
+            let error = natural_map(contact.cone, lambda, &v, &impulse);
+            *out = Judged { v, impulse, error, scale: v_free.norm().max(lambda * impulse.norm()) };
             self.largest = larger(self.largest, out.scale);
+        }
+        if self.largest.is_infinite() {
+            return f64::INFINITY;
         }
         let floor = self.floor();
         self.judged.iter().fold(0.0, |e, contact| larger(e, relative(contact.error, larger(contact.scale, floor))))
+    }
+
+    /// U_loc of the impulses last judged [m/s].
+    pub(crate) fn others(&self, contact: usize) -> Vector<D> {
+        self.v_free[contact] + self.products.others(contact)
+    }
+
+    /// (ṽ, p̃) of the impulses last judged [m/s, N·s].
+    pub(crate) fn standard(&self, contact: usize) -> (&Vector<D>, &Vector<D>) {
+        (&self.judged[contact].v, &self.judged[contact].impulse)
     }
 
     /// Least velocity scale, by the impulses last judged [m/s].
@@ -69,7 +119,7 @@ where
 
     /// Σ error²/λmax of the impulses last judged \[J\]: what a line search brings down. Contacts without mobility are not in it.
     pub(crate) fn merit(&self) -> f64 {
-        let energy = |(contact, judged): (&Standard<D>, &Judged)| match contact.block.largest() {
+        let energy = |(contact, judged): (&Standard<D>, &Judged<D>)| match contact.block.largest() {
             lambda if lambda > 0.0 => judged.error * judged.error / lambda,
             _ => 0.0,
         };
@@ -82,12 +132,11 @@ where
         self.judged.iter().map(|contact| relative(contact.error, larger(contact.scale, floor)).powi(2)).sum()
     }
 
-    /// Number of contacts whose local problem, the others' impulses being as they are, has several solutions.
-    pub(crate) fn several(&self, p: &[Vector<D>]) -> usize {
+    /// Number of contacts whose local problem, the others' impulses being as they were last judged, has several solutions.
+    pub(crate) fn several(&self) -> usize {
         let several = |(i, contact): (usize, &Standard<D>)| {
-            let velocity = self.problem.v_free[i] + self.problem.operator.row_times(i, p);
-            let v_free = contact.v_free(&contact.others(&velocity, &p[i]));
-            contact.block.solve(&v_free, contact.cone, &contact.impulse(&velocity, &p[i])).several
+            let impulse = self.standard(i).1;
+            contact.block.solve(&contact.v_free(&self.others(i), impulse), contact.cone, impulse).several
         };
         self.contacts.iter().enumerate().filter(|&c| several(c)).count()
     }

@@ -72,19 +72,26 @@ pub fn solve(problem: &ContactProblem<2>, p: &mut [Vector<2>], options: &Options
     report.residual = judge.residual(p);
     let wanted = report.residual.is_finite() && report.residual > options.tolerance;
     if wanted && problem.n() <= MAX_CONTACTS {
-        pivot(&mut judge, p, options, &mut report);
+        pivot(problem, &mut judge, p, options, &mut report);
     }
-    report.converged = report.residual <= options.tolerance;
+    report = report.conclude(options);
     if report.residual.is_finite() {
-        report.several_solutions = judge.several(p);
+        judge.residual(p);
+        report.several_solutions = judge.several();
     }
     report
 }
 
 /// Tries the two forms in turn, until one ends in a solution.
-fn pivot(judge: &mut Judge<'_, 2>, p: &mut [Vector<2>], options: &Options, report: &mut Report) {
-    let Some(standard) = Standard::new(judge.problem) else { return };
-    let Some((reduced, bonds, unit)) = reduce(judge.problem, &standard) else { return };
+fn pivot(
+    problem: &ContactProblem<2>,
+    judge: &mut Judge<'_, 2>,
+    p: &mut [Vector<2>],
+    options: &Options,
+    report: &mut Report,
+) {
+    let Some(standard) = Standard::new(problem) else { return };
+    let Some((reduced, bonds, unit)) = reduce(problem, &standard) else { return };
     for form in [Form::Signs, Form::Bound] {
         let outcome = form.problem(&reduced).solve(options.max_iterations.saturating_sub(report.iterations));
         report.iterations += outcome.pivots;
@@ -115,19 +122,18 @@ fn accept(
     options: &Options,
     report: &mut Report,
 ) {
-    let problem = judge.problem;
-    let mut keep = |candidate: &[Vector<2>]| {
-        let residual = judge.residual(candidate);
+    let mut keep = |residual: f64, candidate: &[Vector<2>]| {
         if residual < report.residual {
             report.residual = residual;
             p.copy_from_slice(candidate);
         }
-        residual
     };
-    if keep(&candidate) <= CLEANABLE {
+    let residual = judge.residual(&candidate);
+    keep(residual, &candidate);
+    if residual <= CLEANABLE {
         let tolerance = CLEAN.tolerance.min(options.tolerance);
-        nlgs::solve(problem, &mut candidate, &Options { tolerance, ..CLEAN });
-        keep(&candidate);
+        let cleaned = nlgs::sweeps(judge, &mut candidate, &Options { tolerance, ..CLEAN }, None);
+        keep(cleaned.residual, &candidate);
     }
 }
 

@@ -40,4 +40,4 @@ pub use law::{ContactInput, ContactLaw, ContactOutput, LawEnergy, LawSpec, Scale
 pub use local::{Dimension, LocalKernel, Status};
 pub use operator::BlockMatrix;
 pub use problem::{Cone, ContactProblem, Derived, Matrix, Vector};
-pub use report::{Options, Report};
+pub use report::{End, Options, Report};

@@ -21,6 +21,7 @@
 
 mod inner;
 mod linear;
+mod step;
 
 use nalgebra::DVector;
 
@@ -54,6 +55,12 @@ const MAX_STEPS: usize = 400;
 const PATIENCE: usize = 8;
 const ROUNDING: f64 = 10.0;
 
+/// Newton steps that most problems of deformable bodies need.
+const USUAL_STEPS: f64 = 4.0;
+
+/// Sweeps that are not worth another method, however small the problem.
+const LEAST_WORTH: usize = 300;
+
 /// Sweeps before, and after where the residual is below this.
 const START_SWEEPS: usize = 50;
 const CLEANABLE: f64 = 1e-6;
@@ -65,6 +72,20 @@ pub fn solve<const D: usize>(problem: &ContactProblem<D>, p: &mut [Vector<D>], o
 where
     Dimension<D>: LocalKernel<D>,
 {
+    solve_after(problem, p, options, 0)
+}
+
+/// The same from impulses that `sweeps` sweeps have already made: only those that are missing are done before.
+pub fn solve_after<const D: usize>(
+    problem: &ContactProblem<D>,
+    p: &mut [Vector<D>],
+    options: &Options,
+    sweeps: usize,
+) -> Report
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let start = START_SWEEPS.saturating_sub(sweeps);
     let mut report = Report::not_started(NAME);
     if problem.check_sizes(p).is_err() {
         return report;
@@ -73,42 +94,53 @@ where
     report.residual = judge.residual(p);
     if report.residual > options.tolerance && report.residual.is_finite() && D * problem.n() <= MAX_COMPONENTS {
         if problem.laws.iter().any(|law| law.spring.amax() > 0.0) {
-            through_standard(&mut judge, p, options, &mut report);
+            through_standard(problem, &mut judge, p, options, start, &mut report);
         } else {
-            proximal(&mut judge, p, options, &mut report);
+            proximal(&mut judge, p, options, start, &mut report);
         }
     }
-    report.converged = report.residual <= options.tolerance;
+    report = report.conclude(options);
     if report.residual.is_finite() {
-        report.several_solutions = judge.several(p);
+        judge.residual(p);
+        report.several_solutions = judge.several();
     }
     report
 }
 
+/// Sweeps for which the method can be had, by counting operations: a few dense factors, which run two to three times as fast as sweeps do
+/// (2D² operations for each block, some 300 for each kernel). Sparse factors cost less, but there many more steps are needed.
+pub fn worth_in_sweeps<const D: usize>(problem: &ContactProblem<D>) -> usize {
+    let order = (D * problem.n()) as f64;
+    let sweep = 2.0 * (D * D * problem.operator.n_blocks()) as f64 + 300.0 * problem.n() as f64;
+    let sweeps = USUAL_STEPS * (2.0 / 3.0) * order.powi(3) * 0.4 / sweep.max(1.0);
+    (sweeps as usize).max(LEAST_WORTH)
+}
+
 /// Laws with springs: the standard form is a problem without.
 fn through_standard<const D: usize>(
+    problem: &ContactProblem<D>,
     judge: &mut Judge<'_, D>,
     p: &mut [Vector<D>],
     options: &Options,
+    start: usize,
     report: &mut Report,
 ) where
     Dimension<D>: LocalKernel<D>,
 {
-    let Some(standard) = Standard::new(judge.problem) else { return };
+    let Some(standard) = Standard::new(problem) else { return };
     let n = p.len();
     let plain = ContactProblem {
-        operator: BlockMatrix::dense(n, |i, j| Matrix::<D>::from_fn(|k, l| standard.w[(D * i + k, D * j + l)])),
+        operator: BlockMatrix::symmetric(n, |i, j| Matrix::<D>::from_fn(|k, l| standard.w[(D * i + k, D * j + l)])),
         v_free: (0..n).map(|i| Vector::<D>::from_fn(|k, _| standard.v_free[D * i + k])).collect(),
-        laws: judge.problem.laws.iter().map(|law| Derived::standard(law.cone)).collect(),
+        laws: problem.laws.iter().map(|law| Derived::standard(law.cone)).collect(),
     };
-    let mut x: Vec<Vector<D>> = (0..n)
-        .map(|i| judge.contacts[i].impulse(&(judge.problem.v_free[i] + judge.problem.operator.row_times(i, p)), &p[i]))
-        .collect();
+    judge.residual(p);
+    let mut x: Vec<Vector<D>> = (0..n).map(|i| *judge.standard(i).1).collect();
     let mut plain_judge = Judge::new(&plain);
     let mut inside = Report { residual: plain_judge.residual(&x), ..*report };
     // A little closer than asked for: the way back rounds.
     let closer = Options { tolerance: 0.5 * options.tolerance, ..*options };
-    proximal(&mut plain_judge, &mut x, &closer, &mut inside);
+    proximal(&mut plain_judge, &mut x, &closer, start, &mut inside);
     report.iterations = inside.iterations;
     let flat = DVector::from_fn(D * n, |i, _| x[i / D][i % D]);
     if let Some(candidate) = standard.original(&flat) {
@@ -135,17 +167,22 @@ where
 }
 
 /// The proximal iterations; `p` and the report hold the best.
-fn proximal<const D: usize>(judge: &mut Judge<'_, D>, p: &mut [Vector<D>], options: &Options, report: &mut Report)
-where
+fn proximal<const D: usize>(
+    judge: &mut Judge<'_, D>,
+    p: &mut [Vector<D>],
+    options: &Options,
+    start: usize,
+    report: &mut Report,
+) where
     Dimension<D>: LocalKernel<D>,
 {
-    let problem = judge.problem;
     let mut candidate = p.to_vec();
-    nlgs::solve(problem, &mut candidate, &Options { max_iterations: START_SWEEPS, ..*options });
-    keep(judge, p, &candidate, report);
-    candidate.copy_from_slice(p);
+    if start > 0 {
+        nlgs::sweeps(judge, &mut candidate, &Options { max_iterations: start, ..*options }, None);
+        keep(judge, p, &candidate, report);
+        candidate.copy_from_slice(p);
+    }
     let mut centre = candidate.clone();
-    let mut regular = problem.clone();
     let (mut alpha, mut residual) = (ATTEMPT, report.residual);
     let budget = options.max_iterations.min(MAX_STEPS);
     let (mut stale, mut mark) = (0, f64::INFINITY);
@@ -157,12 +194,12 @@ where
         if stale > PATIENCE && report.residual <= ROUNDING * options.tolerance {
             break;
         }
-        regularise(judge, &mut regular, &centre, alpha);
+        let mut regular = regularised(judge, &centre, alpha);
         // The problem in between need not be solved better than this one wants.
         let wanted = (0.01 * residual).max(0.1 * options.tolerance);
         let left = budget - report.iterations;
         let effort = if number == 0 { Effort::attempt(left.min(ATTEMPT_STEPS)) } else { Effort::full(left) };
-        let inner = inner::solve(&regular, &mut candidate, wanted, effort);
+        let inner = inner::solve(&mut regular, &mut candidate, wanted, &effort);
         report.iterations += inner.steps;
         if inner.converged {
             residual = keep(judge, p, &candidate, report);
@@ -195,22 +232,26 @@ fn clean<const D: usize>(
         if report.residual <= options.tolerance {
             break;
         }
-        nlgs::solve(judge.problem, &mut candidate, &one);
-        keep(judge, p, &candidate, report);
+        let residual = nlgs::sweeps(judge, &mut candidate, &one, None).residual;
+        if residual < report.residual {
+            report.residual = residual;
+            p.copy_from_slice(&candidate);
+        }
     }
 }
 
-/// Laws of the problem about `centre`: B += αΛ, a −= αΛ p_k.
-fn regularise<const D: usize>(judge: &Judge<'_, D>, regular: &mut ContactProblem<D>, centre: &[Vector<D>], alpha: f64)
+/// The problem about `centre`: B += αΛ, a −= αΛ p_k. W itself is shared.
+fn regularised<'a, const D: usize>(judge: &Judge<'a, D>, centre: &[Vector<D>], alpha: f64) -> Judge<'a, D>
 where
     Dimension<D>: LocalKernel<D>,
 {
-    for (i, law) in regular.laws.iter_mut().enumerate() {
-        let shift = alpha * judge.contacts[i].block.largest();
-        *law = judge.problem.laws[i];
+    let mut laws = judge.laws.to_vec();
+    for ((law, contact), centre) in laws.iter_mut().zip(&judge.contacts).zip(centre) {
+        let shift = alpha * contact.block.largest();
         law.w_shift.add_scalar_mut(shift);
-        law.v_shift -= centre[i] * shift;
+        law.v_shift -= centre * shift;
     }
+    Judge::with_laws(judge.operator, judge.v_free, laws.into())
 }
 
 #[cfg(test)]

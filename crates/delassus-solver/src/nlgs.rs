@@ -14,8 +14,9 @@
 use crate::judge::Judge;
 use crate::law::{ContactOutput, Scale};
 use crate::local::{Dimension, LocalKernel, Status};
+use crate::operator::{Couples, Coupling, Products};
 use crate::problem::{ContactProblem, Vector};
-use crate::report::{Options, Report};
+use crate::report::{End, Options, Report};
 use crate::residual::{larger, relative};
 use crate::transform::Standard;
 
@@ -25,7 +26,9 @@ pub const NAME: &str = "nlgs";
 /// The residual is computed at least every so many sweeps, even if the changes do not ask for it.
 const CHECK_EVERY: usize = 50;
 
-/// Checks over which the speed of convergence is measured, and how many poor outlooks in a row end the sweeps.
+/// Where another method may take over: sweeps between two looks at the residual up to the first regular check, looks over which the speed
+/// of convergence is measured, and how many poor outlooks in a row end the sweeps.
+const LOOK_EVERY: usize = 10;
 const OUTLOOK_SPAN: usize = 2;
 const PATIENCE: usize = 3;
 
@@ -38,18 +41,39 @@ where
     run(problem, p, options, None)
 }
 
-/// The same sweeps, ended early when the residual falls so slowly that `options.max_iterations` will not do: for a caller who has
-/// another method to turn to. Every 50 sweeps the rate of the last 100 is carried on to the tolerance; three poor outlooks in a row
-/// end the sweeps.
-pub fn solve_or_give_up<const D: usize>(problem: &ContactProblem<D>, p: &mut [Vector<D>], options: &Options) -> Report
+/// The same sweeps, ended early when they had better be: for a caller who has another method to turn to, which costs as much as `worth`
+/// sweeps (`usize::MAX`: not known). The rate of the last twenty sweeps (later a hundred) is carried on to the tolerance; if that takes more than `worth` sweeps, or
+/// more than are left of `options.max_iterations`, three times in a row, the sweeps end. They never do before the fiftieth.
+pub fn solve_or_give_up<const D: usize>(
+    problem: &ContactProblem<D>,
+    p: &mut [Vector<D>],
+    options: &Options,
+    worth: usize,
+) -> Report
 where
     Dimension<D>: LocalKernel<D>,
 {
-    run(problem, p, options, Some(Outlook::default()))
+    run(problem, p, options, Some(Outlook { worth, looks: Vec::new(), poor: 0 }))
 }
 
 fn run<const D: usize>(
     problem: &ContactProblem<D>,
+    p: &mut [Vector<D>],
+    options: &Options,
+    outlook: Option<Outlook>,
+) -> Report
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    if problem.check_sizes(p).is_err() {
+        return Report::not_started(NAME);
+    }
+    sweeps(&mut Judge::new(problem), p, options, outlook)
+}
+
+/// The sweeps, on a problem that is prepared already and whose sizes fit.
+pub(crate) fn sweeps<const D: usize>(
+    judge: &mut Judge<'_, D>,
     p: &mut [Vector<D>],
     options: &Options,
     mut outlook: Option<Outlook>,
@@ -58,55 +82,61 @@ where
     Dimension<D>: LocalKernel<D>,
 {
     let mut report = Report::not_started(NAME);
-    if problem.check_sizes(p).is_err() {
-        return report;
-    }
-    let mut judge = Judge::new(problem);
     report.residual = judge.residual(p);
     let mut gate = options.tolerance;
     while report.residual.is_finite() && report.residual > options.tolerance {
         if report.iterations >= options.max_iterations {
-            return report;
+            break;
         }
-        let sweep = sweep(&judge, p);
+        let sweep = sweep(judge);
         report.iterations += 1;
         report.several_solutions = sweep.several;
         // NaN must be looked at, it ends the loop.
         let promising = sweep.change <= gate || sweep.change.is_nan();
         let last = report.iterations == options.max_iterations;
-        let regular = report.iterations.is_multiple_of(CHECK_EVERY);
+        let early = report.iterations < CHECK_EVERY && outlook.as_ref().is_some_and(|o| o.worth < usize::MAX);
+        let regular = report.iterations.is_multiple_of(if early { LOOK_EVERY } else { CHECK_EVERY });
         if promising || last || regular {
-            report.residual = judge.residual(p);
+            report.residual = judge.residual_after_sweep();
             // Both fall together: the change at which the residual will be small enough.
             let ratio = (options.tolerance / report.residual).clamp(0.1, 0.9);
             gate = if promising { sweep.change * ratio } else { gate };
         }
-        if regular && outlook.as_mut().is_some_and(|outlook| outlook.is_poor(&report, options)) {
+        if let Some(sweeps) = outlook.as_mut().filter(|_| regular).and_then(|o| o.hopeless(&report, options)) {
+            report.end = End::Slow { more: sweeps };
             break;
         }
     }
-    report.converged = report.residual <= options.tolerance;
-    report
+    if report.iterations > 0 {
+        for (i, p) in p.iter_mut().enumerate() {
+            *p = judge.products.x.get(i);
+        }
+    }
+    report.conclude(options)
 }
 
 /// Residuals at the regular checks, and how often in a row they promised nothing.
-#[derive(Default)]
-struct Outlook {
-    residuals: Vec<f64>,
+pub(crate) struct Outlook {
+    /// Sweeps for which the next method could be had.
+    worth: usize,
+    /// Sweeps done, and the residual.
+    looks: Vec<(usize, f64)>,
     poor: usize,
 }
 
 impl Outlook {
-    /// Takes note of a regular check; true if the sweeps had better end.
-    fn is_poor(&mut self, report: &Report, options: &Options) -> bool {
-        self.residuals.push(report.residual);
-        let Some(before) = self.residuals.iter().nth_back(OUTLOOK_SPAN) else { return false };
+    /// Takes note of a regular check; the sweeps that would still be needed, if it is time to end them.
+    fn hopeless(&mut self, report: &Report, options: &Options) -> Option<usize> {
+        self.looks.push((report.iterations, report.residual));
+        let &(then, before) = self.looks.iter().nth_back(OUTLOOK_SPAN)?;
         // Decades per sweep; not above zero if the residual does not fall.
-        let speed = (before / report.residual).log10() / (OUTLOOK_SPAN * CHECK_EVERY) as f64;
+        let speed = (before / report.residual).log10() / (report.iterations - then) as f64;
         let wanted = (report.residual / options.tolerance).log10();
-        let left = options.max_iterations.saturating_sub(report.iterations) as f64;
-        self.poor = if speed * left < wanted { self.poor + 1 } else { 0 };
-        self.poor >= PATIENCE
+        let more = if speed > 0.0 { wanted / speed } else { f64::INFINITY };
+        let left = options.max_iterations.saturating_sub(report.iterations).min(self.worth);
+        self.poor = if more > left as f64 { self.poor + 1 } else { 0 };
+        // Beyond the numbers a person cares for: it does not arrive.
+        (self.poor >= PATIENCE).then(|| more.min(1e9) as usize)
     }
 }
 
@@ -122,12 +152,12 @@ where
     let mut judge = Judge::new(problem);
     judge.residual(p);
     let describe = |(i, contact): (usize, &Standard<D>)| {
-        let velocity = problem.v_free[i] + problem.operator.row_times(i, p);
-        let v_free = contact.v_free(&contact.others(&velocity, &p[i]));
-        let solution = contact.block.solve(&v_free, contact.cone, &contact.impulse(&velocity, &p[i]));
+        let others = judge.others(i);
+        let impulse = judge.standard(i).1;
+        let solution = contact.block.solve(&contact.v_free(&others, impulse), contact.cone, impulse);
         let speed = judge.scale(i);
         ContactOutput {
-            velocity,
+            velocity: others + problem.operator.diagonal(i) * p[i],
             impulse: p[i],
             status: solution.status,
             scale: Scale { velocity: speed, impulse: relative(speed, contact.block.largest()) },
@@ -152,25 +182,42 @@ struct Sweep {
     several: usize,
 }
 
-/// One sweep over all contacts.
-fn sweep<const D: usize>(judge: &Judge<'_, D>, p: &mut [Vector<D>]) -> Sweep
+/// One sweep over all contacts, of the impulses that the judge holds.
+fn sweep<const D: usize>(judge: &mut Judge<'_, D>) -> Sweep
 where
     Dimension<D>: LocalKernel<D>,
 {
-    let (problem, floor) = (judge.problem, judge.floor());
+    match judge.operator.coupling() {
+        Coupling::Half(half) => sweep_with(half, judge),
+        Coupling::Rows(rows) => sweep_with(rows, judge),
+    }
+}
+
+#[inline(always)]
+fn sweep_with<const D: usize>(coupling: &impl Couples<D>, judge: &mut Judge<'_, D>) -> Sweep
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let floor = judge.floor() * judge.floor();
+    let Products { x, above, .. } = &mut judge.products;
+    // Squares of changes, relative to those of the scales: one root for the whole sweep.
     let mut done = Sweep { change: 0.0, several: 0 };
-    for (i, contact) in judge.contacts.iter().enumerate() {
-        let velocity = problem.v_free[i] + problem.operator.row_times(i, p);
-        let others = contact.others(&velocity, &p[i]);
-        let v_free = contact.v_free(&others);
-        let before = contact.impulse(&velocity, &p[i]);
+    for (i, (contact, v_free)) in judge.contacts.iter().zip(judge.v_free).enumerate() {
+        let others = v_free + coupling.below(i, x) + above.get::<D>(i);
+        let before = contact.impulse(&others, &x.get(i));
+        let v_free = contact.v_free(&others, &before);
         let solution = contact.block.solve(&v_free, contact.cone, &before);
-        p[i] = contact.original(&others, &solution.impulse);
-        let lambda = contact.block.largest();
-        let scale = v_free.norm().max(lambda * solution.impulse.norm()).max(floor);
-        done.change = larger(done.change, relative(lambda * (solution.impulse - before).norm(), scale));
+        let p = contact.original(&others, &solution.impulse);
+        x.set(i, &p);
+        above.set(i, &Vector::<D>::zeros());
+        coupling.pass_on(i, &p, above);
+        let lambda = contact.block.largest() * contact.block.largest();
+        let scale = v_free.norm_squared().max(lambda * solution.impulse.norm_squared()).max(floor);
+        let change = lambda * (solution.impulse - before).norm_squared();
+        done.change = larger(done.change, relative(change, scale));
         done.several += usize::from(solution.several);
     }
+    done.change = done.change.sqrt();
     done
 }
 

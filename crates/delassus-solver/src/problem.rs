@@ -100,7 +100,7 @@ impl<const D: usize> ContactProblem<D> {
         }
         for (contact, law) in self.laws.iter().enumerate() {
             finite("v_free", contact, self.v_free[contact].as_slice())?;
-            for block in self.operator.row(contact).1 {
+            for (_, block) in self.operator.row(contact) {
                 finite("operator", contact, block.as_slice())?;
             }
             check_derived(contact, law)?;

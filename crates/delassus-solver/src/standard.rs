@@ -47,9 +47,8 @@ where
         let n = problem.n();
         let mut w = DMatrix::<f64>::zeros(D * n, D * n);
         for i in 0..n {
-            let (columns, blocks) = problem.operator.row(i);
-            for (&j, block) in columns.iter().zip(blocks) {
-                w.fixed_view_mut::<D, D>(D * i, D * j).copy_from(block);
+            for (j, block) in problem.operator.row(i) {
+                w.fixed_view_mut::<D, D>(D * i, D * j).copy_from(&block);
             }
         }
         let gather = |f: &dyn Fn(usize) -> Vector<D>| DVector::from_fn(D * n, |i, _| f(i / D)[i % D]);

@@ -146,7 +146,9 @@ pub(crate) fn zeros(n: usize) -> Vec<Vector<2>> {
 }
 
 pub(crate) fn velocities(problem: &ContactProblem<2>, p: &[Vector<2>]) -> Vec<Vector<2>> {
-    (0..p.len()).map(|i| problem.v_free[i] + problem.operator.row_times(i, p)).collect()
+    let mut u = zeros(p.len());
+    problem.operator.apply_into(p, &mut u);
+    u.iter().zip(&problem.v_free).map(|(u, v)| u + v).collect()
 }
 
 /// The same problem with mass, length and time measured in other units.

@@ -46,9 +46,7 @@ pub fn ball(centre: [f64; 3], radius: f64, core: usize, layers: usize, refine: u
     // From −1 to 1 with exactly opposite values: the mesh mirrors itself to the last bit.
     let along = |i: usize| (2.0 * i as f64 - n as f64) / n as f64;
     let node = |[i, j, k]: [usize; 3]| (k * (n + 1) + j) * (n + 1) + i;
-    // Half the side of the core between two mid-sides, by β between the cube and the ball.
-    let half_side = (1.0 - BETA) / 3.0_f64.sqrt() + BETA;
-    let scale = (1.0 / (1.0 + LAYER * 2.0 * half_side / n as f64 * layers as f64)).max(SMALLEST_CORE);
+    let scale = core_scale(n as f64, layers);
 
     let mut points = Vec::with_capacity((n + 1).pow(3) + (6 * n * n + 2) * layers);
     // Core nodes on the surface of the core, with their places on the sphere and their numbers among themselves.
@@ -165,8 +163,20 @@ fn faces_of_core(n: usize, node: impl Fn([usize; 3]) -> usize) -> Vec<[usize; 4]
     faces
 }
 
+/// Size of the core of n cells a side for a ball of radius 1, such that layers are in proportion to its cells.
+fn core_scale(n: f64, layers: usize) -> f64 {
+    // Half the side of the core between two mid-sides, by β between the cube and the ball.
+    let half_side = (1.0 - BETA) / 3.0_f64.sqrt() + BETA;
+    (1.0 / (1.0 + LAYER * 2.0 * half_side / n * layers as f64)).max(SMALLEST_CORE)
+}
+
+/// The same for n cells along half a side, from the centre.
+pub(super) fn octant_scale(n: usize, layers: usize) -> f64 {
+    core_scale(2.0 * n as f64, layers)
+}
+
 /// Place in the core of a ball of radius 1, before it is scaled.
-fn in_core(p: [f64; 3]) -> [f64; 3] {
+pub(super) fn in_core(p: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|i| {
         let (a, b) = (p[(i + 1) % 3] * p[(i + 1) % 3], p[(i + 2) % 3] * p[(i + 2) % 3]);
         let round = p[i] * (1.0 - 0.5 * (a + b) + a * b / 3.0).sqrt();
@@ -175,7 +185,7 @@ fn in_core(p: [f64; 3]) -> [f64; 3] {
 }
 
 /// Place on the sphere of radius 1 of a point on the surface of the cube.
-fn on_sphere(p: [f64; 3]) -> [f64; 3] {
+pub(super) fn on_sphere(p: [f64; 3]) -> [f64; 3] {
     let c = p.map(|x| (FRAC_PI_4 * x).tan());
     let size = c.iter().map(|x| x * x).sum::<f64>().sqrt();
     c.map(|x| x / size)

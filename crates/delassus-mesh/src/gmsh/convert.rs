@@ -154,7 +154,7 @@ impl MshFile {
     }
 
     /// The physical groups, also those that are only named: a question for one can then be answered.
-    fn groups(&self, cells: &[(CellKind, &Element)]) -> Vec<Group> {
+    pub(super) fn groups(&self, cells: &[(CellKind, &Element)]) -> Vec<Group> {
         let mut lists: BTreeMap<(usize, i32), Vec<usize>> = BTreeMap::new();
         for name in &self.physical_names {
             lists.entry((name.dim, name.tag)).or_default();

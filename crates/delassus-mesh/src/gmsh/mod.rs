@@ -22,10 +22,12 @@ mod entities;
 mod header;
 mod nodes;
 mod parse;
+mod surface;
 
 use std::path::Path;
 
 pub use element_types::ElementType;
+pub use surface::Surface;
 
 use crate::{Mesh, MeshError, Place};
 use entities::Physicals;

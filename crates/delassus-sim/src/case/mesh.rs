@@ -19,6 +19,8 @@ pub enum MeshSpec {
     Box(BoxSpec),
     /// A full ball of hexahedra.
     Ball(BallSpec),
+    /// A quarter of a ball, graded towards its lowest point.
+    QuarterBall(QuarterBallSpec),
     /// A full cylinder along z: a disk drawn out.
     Cylinder(CylinderSpec),
 }
@@ -34,6 +36,7 @@ impl MeshSpec {
             Self::Disk(_) => Some(("Disk", 2)),
             Self::Box(_) => Some(("Box", 3)),
             Self::Ball(_) => Some(("Ball", 3)),
+            Self::QuarterBall(_) => Some(("QuarterBall", 3)),
             Self::Cylinder(_) => Some(("Cylinder", 3)),
         }
     }
@@ -142,6 +145,25 @@ pub struct BallSpec {
     /// Cells along an edge of the core.
     pub core: usize,
     /// Layers between core and sphere.
+    pub layers: usize,
+    /// Multiplies the number of cells in each direction.
+    #[serde(default = "one")]
+    pub refine: usize,
+}
+
+/// Quarter of a ball (x and z above the centre's) with a fine block at its lowest point.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct QuarterBallSpec {
+    /// Centre of the ball \[m\].
+    pub centre: Components,
+    /// Radius \[m\].
+    pub radius: f64,
+    /// Width along the arc and depth of the fine block \[m\].
+    pub patch: f64,
+    /// Cells along each edge of the fine block.
+    pub cells: usize,
+    /// Layers of growing cells from the fine block to the equator.
     pub layers: usize,
     /// Multiplies the number of cells in each direction.
     #[serde(default = "one")]

@@ -57,7 +57,7 @@ impl Builder<'_> {
         let memory = self.memory();
         let integrator = self.problems.check("integrator", case.integrator.build());
         let materials = self.materials();
-        let obstacles = self.obstacles::<D>();
+        let obstacles = self.obstacles::<D>(folder);
         self.check_loads_and_boundary();
         if case.output.every == Some(0) {
             self.problems.input("output.every", "0 steps between frames: must be at least 1");
@@ -116,20 +116,29 @@ impl Builder<'_> {
         check_names(p, "probes", case.probes.iter().map(|x| x.name.as_str()));
     }
 
-    pub(super) fn positive(&mut self, path: &str, value: f64) -> bool {
+    /// A number above zero; `key` names it in the message.
+    pub(super) fn positive(&mut self, path: &str, key: &str, value: f64) -> Option<f64> {
         let good = value.is_finite() && value > 0.0;
         if !good {
-            self.problems.input(path, format!("{path} = {value} must be positive and finite"));
+            self.problems.input(path, format!("{key} = {value} must be positive and finite"));
         }
-        good
+        good.then_some(value)
+    }
+
+    /// An angle in radians.
+    pub(super) fn degrees(&mut self, path: &str, value: f64) -> Option<f64> {
+        if !value.is_finite() {
+            self.problems.input(path, format!("{value} is not a finite number of degrees"));
+            return None;
+        }
+        Some(value.to_radians())
     }
 
     pub(super) fn times(&mut self) -> Option<(f64, usize)> {
         let (h, duration) = (self.case.step, self.case.duration);
-        let good = self.positive("step", h) & self.positive("duration", duration);
-        if !good {
-            return None;
-        }
+        let (good_step, good_duration) =
+            (self.positive("step", "step", h), self.positive("duration", "duration", duration));
+        good_step.and(good_duration)?;
         // Whole steps; a remainder of rounding does not count as one.
         let steps = (duration / h - 1e-9).ceil().max(1.0);
         if steps > MAX_STEPS {

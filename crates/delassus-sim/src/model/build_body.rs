@@ -9,10 +9,12 @@ use delassus_fem::{
     SurfaceLoad, TimeFunction, Traction,
 };
 use delassus_mesh::{Mesh, MeshError};
+use nalgebra::Vector3;
 
 use super::build::Builder;
 use super::mesh_source::{load_mesh, place};
 use super::names::find_name;
+use super::rotation::turn;
 use super::{Generate, ModelBody, Space};
 use crate::case::{BodyEntry, InitialStressSpec, LoadEntry};
 use crate::problem::ProblemKind;
@@ -29,12 +31,12 @@ impl Builder<'_> {
     {
         let loaded = load_mesh::<D>(&mut self.problems, &format!("bodies[{i}].mesh"), &entry.mesh, folder);
         let translation = self.vector::<D>(&format!("bodies[{i}].translation"), &entry.translation);
-        if !entry.rotation.is_finite() {
-            let message = format!("{} is not a finite number of degrees", entry.rotation);
-            self.problems.input(format!("bodies[{i}].rotation"), message);
-        }
+        let angle = self.degrees(&format!("bodies[{i}].rotation"), entry.rotation);
+        let axis = self.axis::<D>(&format!("bodies[{i}].rotation_axis"), &entry.rotation_axis);
         let (mut mesh, hash) = loaded?;
-        place(&mut mesh, entry.rotation, &translation?);
+        let angle = angle?;
+        let turned = turn(&axis?, angle);
+        place(&mut mesh, (angle.abs() > 0.0).then_some(&turned), &translation?);
         Some((Arc::new(mesh), hash))
     }
 
@@ -50,6 +52,7 @@ impl Builder<'_> {
         if !entry.spin.is_finite() {
             self.problems.input(format!("bodies[{i}].spin"), format!("{} is not a finite number", entry.spin));
         }
+        let axis = self.axis::<D>(&format!("bodies[{i}].spin_axis"), &entry.spin_axis);
         let constants = self.section_and_damping(i, entry);
         let (mesh, mesh_hash) = mesh?;
         let mut input = BodyInput {
@@ -80,7 +83,7 @@ impl Builder<'_> {
                 return None;
             }
         };
-        let initial_velocity = initial_velocity(&body, &velocity?, entry.spin);
+        let initial_velocity = initial_velocity(&body, &velocity?, axis?.scale(entry.spin));
         Some(ModelBody {
             name: entry.name.clone(),
             body,
@@ -304,20 +307,17 @@ fn kind_of(e: &FemError) -> ProblemKind {
     }
 }
 
-/// Translation plus spin about the centre of mass (in the x-y plane).
-fn initial_velocity<const D: usize>(body: &Body<D>, velocity: &[f64; D], spin: f64) -> Vec<f64> {
+/// Translation plus spin ω × (x − x_c) about the centre of mass; in the plane ω is along z.
+fn initial_velocity<const D: usize>(body: &Body<D>, velocity: &[f64; D], spin: Vector3<f64>) -> Vec<f64> {
     let points = &body.mesh().points;
     let total = body.total_mass();
     let centre: [f64; D] =
         std::array::from_fn(|i| points.iter().zip(body.node_masses()).map(|(x, m)| m * x[i]).sum::<f64>() / total);
     let mut v = Vec::with_capacity(body.n_dof());
     for x in points {
-        let mut at = *velocity;
-        if D >= 2 && spin.abs() > 0.0 {
-            at[0] -= spin * (x[1] - centre[1]);
-            at[1] += spin * (x[0] - centre[0]);
-        }
-        v.extend(at);
+        let arm = Vector3::from_fn(|i, _| if i < D { x[i] - centre[i] } else { 0.0 });
+        let turning = spin.cross(&arm);
+        v.extend((0..D).map(|i| velocity[i] + turning[i]));
     }
     v
 }

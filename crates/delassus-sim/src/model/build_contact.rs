@@ -1,99 +1,19 @@
-//! Contact pairs of a case: obstacles, candidates, antagonists.
+//! Contact pairs of a case: candidates, antagonists.
 
-use delassus_contact::{Antagonist, CandidateSet, Facet, FacetSurface, NarrowPhase, NodeToFacet, Obstacle, Solid};
-use delassus_fem::TimeFunction;
+use delassus_contact::{CandidatePoint, CandidateSet, Facet, FacetSurface, NarrowPhase, NodeToFacet, Normals};
 use delassus_mesh::MeshError;
 use delassus_solver::LawSpec;
-use nalgebra::SVector;
 
 use super::build::Builder;
 use super::names::find_name;
-use super::{Generate, ModelBody, ModelPair, MovingObstacle, Pass, Space, Target};
-use crate::case::{AntagonistSpec, Components, ContactEntry, Motion, ObstacleSpec, SurfaceSpec};
+use super::{ModelBody, ModelPair, MovingObstacle, Pass, Target};
+use crate::case::{AntagonistSpec, ContactEntry, NormalsSpec, PointsSpec, SurfaceSpec};
 use crate::problem::ProblemKind;
 
+/// Points along each side of a facet beyond which a number is a slip of the pen.
+const MAX_POINTS: usize = 64;
+
 impl Builder<'_> {
-    pub(super) fn obstacles<const D: usize>(&mut self) -> Vec<Option<MovingObstacle<D>>>
-    where
-        Space<D>: Generate<D>,
-    {
-        let case = self.case;
-        let mut out = Vec::new();
-        for (i, entry) in case.obstacles.iter().enumerate() {
-            let at = |key: &str| format!("obstacles[{i}].{key}");
-            let shape = self.shape(&at("shape"), &entry.shape);
-            let velocity = self.motion(&at("velocity"), &entry.velocity);
-            let spin = entry.spin.clone().unwrap_or(TimeFunction::Constant(0.0));
-            let spin = self.function(&at("spin"), &spin).then_some(spin);
-            let pivot = self.vector::<D>(&at("pivot"), &entry.pivot).map(SVector::from);
-            out.push(match (shape, velocity, spin, pivot) {
-                (Some(shape), Some(velocity), Some(spin), Some(pivot)) => {
-                    Some(MovingObstacle { number: i, shape, velocity, spin, pivot })
-                }
-                _ => None,
-            });
-        }
-        out
-    }
-
-    fn shape<const D: usize>(&mut self, path: &str, spec: &ObstacleSpec) -> Option<Antagonist<D>>
-    where
-        Space<D>: Generate<D>,
-    {
-        let obstacle = match spec {
-            ObstacleSpec::HalfPlane { point, normal } => {
-                let (point, normal) = (self.point(path, "point", point), self.point(path, "normal", normal));
-                Obstacle::HalfSpace { point: point?, normal: normal? }
-            }
-            ObstacleSpec::Segment { a, b } => {
-                let (a, b) = (self.point(path, "a", a), self.point(path, "b", b));
-                Obstacle::Segment { a: a?, b: b? }
-            }
-            ObstacleSpec::Circle { centre, radius } => {
-                Obstacle::Ball { centre: self.point(path, "centre", centre)?, radius: *radius }
-            }
-            ObstacleSpec::Hole { centre, radius } => {
-                Obstacle::Cavity { centre: self.point(path, "centre", centre)?, radius: *radius }
-            }
-            ObstacleSpec::Polygon { points } => return self.polygon(path, points, Solid::Inside),
-            ObstacleSpec::Container { points } => return self.polygon(path, points, Solid::Outside),
-        };
-        self.problems.check(path, obstacle.validate()).map(|()| obstacle.into())
-    }
-
-    fn polygon<const D: usize>(&mut self, path: &str, points: &[Components], solid: Solid) -> Option<Antagonist<D>>
-    where
-        Space<D>: Generate<D>,
-    {
-        let corners = points.iter().enumerate().map(|(k, c)| self.point(path, &format!("points[{k}]"), c));
-        let corners = corners.collect::<Option<Vec<_>>>()?;
-        self.problems.check(path, Space::<D>::polygon(corners, solid)).map(Into::into)
-    }
-
-    /// D components that must be given.
-    fn point<const D: usize>(&mut self, path: &str, key: &str, c: &Components) -> Option<SVector<f64, D>> {
-        let path = format!("{path}.{key}");
-        if c.0.is_empty() {
-            self.problems.input(&path, format!("{key} needs {D} components"));
-            return None;
-        }
-        self.vector::<D>(&path, c).map(SVector::from)
-    }
-
-    pub(super) fn motion(&mut self, path: &str, motion: &Motion) -> Option<Vec<TimeFunction>> {
-        let mut good = true;
-        let mut out = Vec::new();
-        if motion.z.is_some() && self.case.dimension < 3 {
-            self.problems.input(format!("{path}.z"), "z: a plane case has no such direction");
-        }
-        for (key, f) in [("x", &motion.x), ("y", &motion.y), ("z", &motion.z)] {
-            let f = f.clone().unwrap_or(TimeFunction::Constant(0.0));
-            good &= self.function(&format!("{path}.{key}"), &f);
-            out.push(f);
-        }
-        good.then_some(out)
-    }
-
     pub(super) fn pair<const D: usize>(
         &mut self,
         i: usize,
@@ -116,13 +36,14 @@ impl Builder<'_> {
             self.problems.input(at("initial_penetration"), message);
         }
         let mut passes = Vec::new();
-        let candidates = self.candidates(&at("candidates"), &entry.candidates, bodies);
+        let points = self.points(&at("points"), entry.points)?;
+        let candidates = self.candidates(&at("candidates"), &entry.candidates, points, bodies);
         match &entry.antagonists {
             AntagonistSpec::Surface(s) => {
                 let target = self.surface(&at("antagonists"), s, bodies);
                 passes.push(Pass { candidates: candidates?, antagonist: Target::Surface(target?) });
                 if entry.both {
-                    let candidates = self.candidates(&at("antagonists"), s, bodies)?;
+                    let candidates = self.candidates(&at("antagonists"), s, points, bodies)?;
                     let target = self.surface(&at("candidates"), &entry.candidates, bodies)?;
                     passes.push(Pass { candidates, antagonist: Target::Surface(target) });
                 }
@@ -138,7 +59,11 @@ impl Builder<'_> {
             }
         }
         law?;
-        Some(ModelPair { name: entry.name.clone(), law: entry.law.build(), friction, passes })
+        let normals = match entry.normals {
+            NormalsSpec::Facet => Normals::Facet,
+            NormalsSpec::Continuous => Normals::Continuous,
+        };
+        Some(ModelPair { name: entry.name.clone(), law: entry.law.build(), friction, normals, passes })
     }
 
     pub(super) fn side<'b, const D: usize>(
@@ -152,42 +77,36 @@ impl Builder<'_> {
         self.known_group(&format!("{path}.group"), body.body.mesh(), &spec.group).then_some((k, body))
     }
 
-    pub(super) fn candidates<const D: usize>(
+    /// Which points may touch, if their number makes sense.
+    fn points(&mut self, path: &str, points: PointsSpec) -> Option<PointsSpec> {
+        match points {
+            PointsSpec::OnFacets(n) if !(1..=MAX_POINTS).contains(&n) => {
+                let message = format!("OnFacets({n}): points along each side of a facet, from 1 to {MAX_POINTS}");
+                self.problems.input(path, message);
+                None
+            }
+            _ => Some(points),
+        }
+    }
+
+    fn candidates<const D: usize>(
         &mut self,
         path: &str,
         spec: &SurfaceSpec,
+        points: PointsSpec,
         bodies: &[Option<ModelBody<D>>],
-    ) -> Option<CandidateSet> {
-        let (k, body) = self.side(path, spec, bodies)?;
+    ) -> Option<CandidateSet>
+    where
+        NodeToFacet: NarrowPhase<D>,
+    {
+        let side = self.side(path, spec, bodies)?;
         let path = format!("{path}.group");
-        let mesh = body.body.mesh();
-        let group = mesh.group(&spec.group).ok()?;
-        let nodes = mesh.group_nodes(group);
-        // Points have the area of the boundary around them.
-        let facets = match mesh.group_facets(&spec.group) {
-            Ok(facets) => facets,
-            Err(MeshError::NoFacets { .. }) => mesh.boundary(),
-            Err(e) => {
-                self.problems.add(&path, e.to_string(), ProblemKind::Mesh);
-                return None;
-            }
+        let made = match points {
+            PointsSpec::Nodes => nodes(side, spec),
+            PointsSpec::OnFacets(n) => on_facets(side, spec, n),
+            PointsSpec::Quadrature => quadrature_points(side, spec),
         };
-        let areas = self.problems.check(&path, body.body.tributary_areas(&facets))?;
-        let mut chosen = Vec::new();
-        for node in if group.dim + 1 < D { nodes } else { areas.iter().map(|a| a.0).collect() } {
-            match areas.binary_search_by_key(&node, |a| a.0) {
-                Ok(a) => chosen.push(areas[a]),
-                Err(_) => {
-                    let message =
-                        format!("node {node} of group `{}` is not on the boundary of `{}`", spec.group, spec.body);
-                    self.problems.add(&path, message, ProblemKind::Mesh);
-                    return None;
-                }
-            }
-        }
-        let (nodes, areas) = chosen.into_iter().unzip();
-        let set = CandidateSet::new(k, nodes, areas);
-        set.map_err(|e| self.problems.add(&path, e.to_string(), ProblemKind::Mesh)).ok()
+        made.map_err(|e| self.problems.add(&path, e, ProblemKind::Mesh)).ok()
     }
 
     pub(super) fn surface<const D: usize>(
@@ -208,13 +127,105 @@ impl Builder<'_> {
                 return None;
             }
         };
-        let made = facets
-            .iter()
-            .map(|f| Facet::try_from(f.nodes.as_slice()).map_err(|_| format!("facet {:?} is not linear", f.nodes)))
-            .collect::<Result<Vec<_>, String>>()
-            .and_then(|facets| FacetSurface::new(k, facets).map_err(|e| e.to_string()));
+        let made = if is_quadratic(&facets) {
+            Err(format!(
+                "group `{}` of `{}` has facets of quadratic elements: they can only be candidates, with `points: Quadrature`",
+                spec.group, spec.body
+            ))
+        } else {
+            linear_surface(k, &facets)
+        };
         made.map_err(|e| self.problems.add(&path, e, ProblemKind::Mesh)).ok()
     }
+}
+
+/// A body and its number.
+type Side<'a, const D: usize> = (usize, &'a ModelBody<D>);
+
+/// The facets of a group; of a group of points or edges, none.
+fn facets_of<const D: usize>(body: &ModelBody<D>, group: &str) -> Result<Option<Vec<delassus_mesh::Facet>>, String> {
+    match body.body.mesh().group_facets(group) {
+        Ok(facets) => Ok(Some(facets)),
+        Err(MeshError::NoFacets { .. }) => Ok(None),
+        Err(e) => Err(e.to_string()),
+    }
+}
+
+/// The facets of a group, which must have some.
+fn needed_facets<const D: usize>(body: &ModelBody<D>, spec: &SurfaceSpec) -> Result<Vec<delassus_mesh::Facet>, String> {
+    let none =
+        || format!("group `{}` of `{}` has no facets to put points on; leave `points` out", spec.group, spec.body);
+    facets_of(body, &spec.group)?.ok_or_else(none)
+}
+
+fn is_quadratic(facets: &[delassus_mesh::Facet]) -> bool {
+    facets.iter().any(|f| f.kind.n_nodes() > f.kind.n_corners())
+}
+
+fn linear_surface<const D: usize>(body: usize, facets: &[delassus_mesh::Facet]) -> Result<FacetSurface<D>, String>
+where
+    NodeToFacet: NarrowPhase<D>,
+{
+    let corners = facets.iter().map(|f| {
+        Facet::try_from(f.nodes.as_slice()).map_err(|n| format!("a facet of {n} nodes {:?} is not linear", f.nodes))
+    });
+    FacetSurface::new(body, corners.collect::<Result<Vec<_>, _>>()?).map_err(|e| e.to_string())
+}
+
+/// The nodes of a group, each with the area of the boundary around it.
+fn nodes<const D: usize>((k, body): Side<'_, D>, spec: &SurfaceSpec) -> Result<CandidateSet, String> {
+    let mesh = body.body.mesh();
+    let group = mesh.group(&spec.group).map_err(|e| e.to_string())?;
+    let facets = match facets_of(body, &spec.group)? {
+        Some(facets) => facets,
+        None => mesh.boundary(),
+    };
+    if is_quadratic(&facets) {
+        // Corners of quadratic faces carry no share of a pressure, or one below zero: at nodes R_N ≥ 0 would be wrong.
+        return Err(format!(
+            "group `{}` of `{}` has facets of quadratic elements, whose nodes cannot be contact candidates: \
+             choose `points: Quadrature`",
+            spec.group, spec.body
+        ));
+    }
+    let areas = body.body.tributary_areas(&facets).map_err(|e| e.to_string())?;
+    let all = if group.dim + 1 < D { mesh.group_nodes(group) } else { areas.iter().map(|a| a.0).collect() };
+    let mut chosen = Vec::new();
+    for node in all {
+        let found = areas.binary_search_by_key(&node, |a| a.0);
+        let place = found
+            .map_err(|_| format!("node {node} of group `{}` is not on the boundary of `{}`", spec.group, spec.body))?;
+        chosen.push(areas[place]);
+    }
+    let (nodes, areas) = chosen.into_iter().unzip();
+    CandidateSet::new(k, nodes, areas).map_err(|e| e.to_string())
+}
+
+/// n points along each side of every facet of a group.
+fn on_facets<const D: usize>((k, body): Side<'_, D>, spec: &SurfaceSpec, n: usize) -> Result<CandidateSet, String>
+where
+    NodeToFacet: NarrowPhase<D>,
+{
+    let facets = needed_facets(body, spec)?;
+    if is_quadratic(&facets) {
+        return Err(format!(
+            "group `{}` of `{}` has facets of quadratic elements: choose `points: Quadrature`",
+            spec.group, spec.body
+        ));
+    }
+    let positions: Vec<f64> = body.body.mesh().points.iter().flatten().copied().collect();
+    let set = CandidateSet::on_facets(&linear_surface::<D>(k, &facets)?, &positions, n).map_err(|e| e.to_string())?;
+    let thickness = body.body.section().thickness();
+    let areas = set.areas().iter().map(|a| a * thickness).collect();
+    CandidateSet::from_points(k, set.points().to_vec(), areas).map_err(|e| e.to_string())
+}
+
+/// The quadrature points of the facets of a group.
+fn quadrature_points<const D: usize>((k, body): Side<'_, D>, spec: &SurfaceSpec) -> Result<CandidateSet, String> {
+    let points = body.body.face_points(&needed_facets(body, spec)?).map_err(|e| e.to_string())?;
+    let areas = points.iter().map(|p| p.area).collect();
+    let made = points.into_iter().map(|p| CandidatePoint::interpolated(p.shares)).collect::<Result<Vec<_>, _>>();
+    made.and_then(|made| CandidateSet::from_points(k, made, areas)).map_err(|e| e.to_string())
 }
 
 /// The dofs of every body that some contact can touch.

@@ -1,25 +1,32 @@
 //! From the `mesh` key of a body to a mesh in its place.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use delassus_contact::{ContactError, RigidSurface, Solid};
+use delassus_contact::{ContactError, Facet, RigidSurface, Solid};
 use delassus_mesh::{CellKind, Mesh, MeshError, generate, gmsh};
-use nalgebra::SVector;
+use nalgebra::{Rotation, SVector};
 
-use crate::case::{Components, Counts, MeshSpec, PlaneCell, SolidCell};
+use crate::case::{Components, Counts, MeshSpec, PlaneCell, SolidCell, SolidSide};
 use crate::hash::sha256;
 use crate::problem::{ProblemKind, Problems};
 
 /// A space of D dimensions, to hang dimension-specific generators on.
 pub struct Space<const D: usize>;
 
-/// What must be built differently in each dimension: generated meshes, rigid polygons.
+/// What must be built differently in each dimension: generated meshes, rigid polygons and surfaces.
 pub trait Generate<const D: usize> {
     /// The mesh of a generator; lengths of component lists have been checked.
     fn generate(spec: &MeshSpec) -> Result<Mesh<D>, MeshError>;
 
     /// A rigid polygon.
     fn polygon(points: Vec<SVector<f64, D>>, solid: Solid) -> Result<RigidSurface<D>, ContactError>;
+
+    /// A rigid surface of triangles and quadrilaterals.
+    fn rigid_mesh(
+        points: Vec<SVector<f64, D>>,
+        facets: Vec<Facet>,
+        solid: SolidSide,
+    ) -> Result<RigidSurface<D>, ContactError>;
 }
 
 impl Generate<2> for Space<2> {
@@ -37,12 +44,20 @@ impl Generate<2> for Space<2> {
                 generate::annulus(components(&a.centre), a.inner_radius, a.outer_radius, radial, around, a.refine)
             }
             MeshSpec::Disk(d) => generate::disk(components(&d.centre), d.radius, counts(&d.core), d.rings, d.refine),
-            MeshSpec::File(_) | MeshSpec::Box(_) | MeshSpec::Ball(_) | MeshSpec::Cylinder(_) => Ok(empty()),
+            MeshSpec::File(_)
+            | MeshSpec::Box(_)
+            | MeshSpec::Ball(_)
+            | MeshSpec::QuarterBall(_)
+            | MeshSpec::Cylinder(_) => Ok(empty()),
         }
     }
 
     fn polygon(points: Vec<SVector<f64, 2>>, solid: Solid) -> Result<RigidSurface<2>, ContactError> {
         RigidSurface::polygon(points, solid)
+    }
+
+    fn rigid_mesh(_: Vec<SVector<f64, 2>>, _: Vec<Facet>, _: SolidSide) -> Result<RigidSurface<2>, ContactError> {
+        Err(ContactError::ShapeDimension { shape: "mesh", dimension: 2 })
     }
 }
 
@@ -58,6 +73,9 @@ impl Generate<3> for Space<3> {
                 generate::block(components(&b.corner), components(&b.size), counts(&b.cells), kind, b.refine)
             }
             MeshSpec::Ball(b) => generate::ball(components(&b.centre), b.radius, b.core, b.layers, b.refine),
+            MeshSpec::QuarterBall(b) => {
+                generate::quarter_ball(components(&b.centre), b.radius, b.patch, b.cells, b.layers, b.refine)
+            }
             MeshSpec::Cylinder(c) => {
                 let [x, y, z] = components(&c.centre);
                 let disk = generate::disk([x, y], c.radius, counts(&c.core), c.rings, c.refine)?;
@@ -69,6 +87,22 @@ impl Generate<3> for Space<3> {
 
     fn polygon(_: Vec<SVector<f64, 3>>, _: Solid) -> Result<RigidSurface<3>, ContactError> {
         Err(ContactError::SegmentDimension { dimension: 3 })
+    }
+
+    fn rigid_mesh(
+        points: Vec<SVector<f64, 3>>,
+        mut facets: Vec<Facet>,
+        solid: SolidSide,
+    ) -> Result<RigidSurface<3>, ContactError> {
+        match solid {
+            SolidSide::Inside => RigidSurface::solid(points, facets, Solid::Inside),
+            SolidSide::Outside => RigidSurface::solid(points, facets, Solid::Outside),
+            SolidSide::Behind => RigidSurface::mesh(points, facets),
+            SolidSide::Before => {
+                facets.iter_mut().for_each(Facet::reverse);
+                RigidSurface::mesh(points, facets)
+            }
+        }
     }
 }
 
@@ -100,21 +134,26 @@ where
         let made = Space::<D>::generate(spec);
         return problems.check(path, made).map(|mesh| (mesh, None));
     };
+    let (file, bytes) = read_file(problems, path, name, folder)?;
+    match gmsh::read(&bytes).and_then(|msh| msh.to_mesh::<D>()) {
+        Ok(mesh) => Some((mesh, Some(sha256(&bytes)))),
+        Err(e) => {
+            problems.add(path, format!("mesh `{}`: {e}", file.display()), ProblemKind::Mesh);
+            None
+        }
+    }
+}
+
+/// The bytes of a mesh file, and where it is.
+pub fn read_file(problems: &mut Problems, path: &str, name: &str, folder: &Path) -> Option<(PathBuf, Vec<u8>)> {
     let file = folder.join(name);
-    let bytes = match std::fs::read(&file) {
-        Ok(bytes) => bytes,
+    match std::fs::read(&file) {
+        Ok(bytes) => Some((file, bytes)),
         Err(e) => {
             let missing = e.kind() == std::io::ErrorKind::NotFound;
             let kind = if missing { ProblemKind::Input } else { ProblemKind::File };
             let hint = if missing { " (paths are relative to the case file)" } else { "" };
             problems.add(path, format!("cannot read the mesh `{}`: {e}{hint}", file.display()), kind);
-            return None;
-        }
-    };
-    match gmsh::read(&bytes).and_then(|msh| msh.to_mesh::<D>()) {
-        Ok(mesh) => Some((mesh, Some(sha256(&bytes)))),
-        Err(e) => {
-            problems.add(path, format!("mesh `{}`: {e}", file.display()), ProblemKind::Mesh);
             None
         }
     }
@@ -155,6 +194,7 @@ fn check_lengths(problems: &mut Problems, path: &str, spec: &MeshSpec, d: usize)
             length("cells", b.cells.0.len(), d);
         }
         MeshSpec::Ball(b) => length("centre", b.centre.0.len(), d),
+        MeshSpec::QuarterBall(b) => length("centre", b.centre.0.len(), d),
         MeshSpec::Cylinder(x) => {
             length("centre", x.centre.0.len(), d);
             // Cells of the disk.
@@ -164,13 +204,12 @@ fn check_lengths(problems: &mut Problems, path: &str, spec: &MeshSpec, d: usize)
     (problems.0.len() == before).then_some(())
 }
 
-/// Turns the mesh counter-clockwise about the origin (in the x-y plane) and shifts it.
-pub fn place<const D: usize>(mesh: &mut Mesh<D>, degrees: f64, translation: &[f64; D]) {
-    let (sin, cos) = degrees.to_radians().sin_cos();
+/// Turns the mesh about the origin, if it is to be turned, and shifts it.
+pub fn place<const D: usize>(mesh: &mut Mesh<D>, turn: Option<&Rotation<f64, D>>, translation: &[f64; D]) {
     for x in &mut mesh.points {
         // An unturned mesh keeps its bits.
-        if degrees.abs() > 0.0 && D >= 2 {
-            (x[0], x[1]) = (cos * x[0] - sin * x[1], sin * x[0] + cos * x[1]);
+        if let Some(turn) = turn {
+            *x = (turn * SVector::from(*x)).into();
         }
         for (x, t) in x.iter_mut().zip(translation) {
             *x += t;

@@ -4,8 +4,10 @@ mod build;
 mod build_body;
 mod build_contact;
 mod build_observed;
+mod build_obstacle;
 mod mesh_source;
 mod names;
+mod rotation;
 
 use std::sync::Arc;
 
@@ -19,7 +21,7 @@ use delassus_dynamics::operator::MassInverse;
 use delassus_dynamics::{Integrator, Operator, System};
 use delassus_fem::{Body, TimeFunction};
 use delassus_solver::{ContactLaw, Method, Options};
-use nalgebra::{Rotation, SMatrix, SVector};
+use nalgebra::SVector;
 use rayon::prelude::*;
 
 use crate::case::FailurePolicy;
@@ -29,6 +31,7 @@ use crate::step::Snapshot;
 use crate::twins::Twins;
 
 pub use mesh_source::{Generate, Space};
+pub use rotation::{Axis, turn};
 
 /// A body with its initial state.
 pub struct ModelBody<const D: usize> {
@@ -54,6 +57,8 @@ pub struct ModelPair<const D: usize> {
     pub law: Box<dyn ContactLaw<D>>,
     /// Coefficient of friction, for output.
     pub friction: f64,
+    /// Which normal its contacts with facets get.
+    pub normals: Normals,
     /// Its passes: one, or two with the sides exchanged.
     pub passes: Vec<Pass<D>>,
 }
@@ -83,22 +88,22 @@ pub struct MovingObstacle<const D: usize> {
     pub shape: Antagonist<D>,
     /// Velocity components of the translation \[m/s\].
     pub velocity: Vec<TimeFunction>,
-    /// Angular velocity in the x-y plane \[rad/s\].
+    /// Angular velocity about the axis \[rad/s\].
     pub spin: TimeFunction,
+    /// Axis about which it turns.
+    pub axis: Axis,
     /// Point about which it turns, at t = 0 \[m\].
     pub pivot: SVector<f64, D>,
+    /// Hash of the mesh file, when there is one.
+    pub mesh_hash: Option<String>,
 }
 
 impl<const D: usize> MovingObstacle<D> {
     /// Where it is at time `t`.
     pub fn pose(&self, t: f64) -> Pose<D> {
         let translation = SVector::from_fn(|i, _| self.velocity.get(i).map_or(0.0, |f| f.integral(0.0, t)));
-        let (sin, cos) = self.spin.integral(0.0, t).sin_cos();
-        let mut turn = SMatrix::<f64, D, D>::identity();
-        if D >= 2 {
-            (turn[(0, 0)], turn[(0, 1)], turn[(1, 0)], turn[(1, 1)]) = (cos, -sin, sin, cos);
-        }
-        Pose { rotation: Rotation::from_matrix_unchecked(turn), centre: self.pivot, translation }
+        let rotation = turn(&self.axis, self.spin.integral(0.0, t));
+        Pose { rotation, centre: self.pivot, translation }
     }
 }
 
@@ -317,7 +322,7 @@ where
                 let (antagonist, depth) = match &pass.antagonist {
                     // A node deeper than a facet is long has come through from another side.
                     Target::Surface(s) => (Antagonist::Surface(s.clone()), s.facet_sizes(&rest[s.body()]).1),
-                    // Behind a segment by more than its length is not behind it; a half-space has no other side.
+                    // Behind a segment or an open surface by more than its size is not behind it; a half-space has no other side.
                     Target::Obstacle(o) => (o.shape.clone(), extent(&o.shape)),
                 };
                 Pair {
@@ -327,7 +332,7 @@ where
                     antagonist,
                     // Every candidate is reported with its gap, however far: the search costs a logarithm.
                     reach: f64::INFINITY,
-                    normals: Normals::Facet,
+                    normals: self.pairs[i].normals,
                     depth,
                 }
             })
@@ -339,6 +344,7 @@ where
 fn extent<const D: usize>(shape: &Antagonist<D>) -> f64 {
     match shape {
         Antagonist::Obstacle(Obstacle::Segment { a, b }) => (b - a).norm(),
+        Antagonist::Rigid(surface) if !surface.is_closed() => surface.extent(),
         _ => f64::INFINITY,
     }
 }

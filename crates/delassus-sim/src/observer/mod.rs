@@ -3,6 +3,7 @@
 mod contacts;
 mod fields;
 mod history;
+mod obstacle_faces;
 mod obstacles;
 
 use crate::error::SimError;

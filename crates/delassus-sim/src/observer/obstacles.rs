@@ -1,6 +1,7 @@
 //! `obstacles.pvd`: the outlines of rigid obstacles where they are at each frame, so that a viewer shows what bodies touch.
 //!
-//! A half-plane is drawn as far as the bodies reach at the time; circles as polygons of 96 sides.
+//! In the plane these are lines, in space surfaces (`obstacle_faces.rs`). A half-plane is drawn as far as the bodies reach at
+//! the time; circles as polygons of 96 sides.
 
 use std::f64::consts::TAU;
 
@@ -9,6 +10,7 @@ use delassus_mesh::vtk::{Cells, Field, Grid, Values};
 use nalgebra::SVector;
 
 use super::fields::write_frame;
+use super::obstacle_faces::faces;
 use super::{Frame, Observer};
 use crate::error::SimError;
 use crate::model::{Model, MovingObstacle, Target};
@@ -18,10 +20,16 @@ use crate::results::Folder;
 const SIDES: u32 = 96;
 
 /// A half-plane is drawn beyond the bodies by this part of their extent.
-const MARGIN: f64 = 0.1;
+pub const MARGIN: f64 = 0.1;
 
-/// VTK's number of a line of two points.
-const VTK_LINE: u8 = 3;
+/// VTK's number of the line, triangle or quadrilateral with so many points.
+fn vtk_type(n_points: usize) -> u8 {
+    match n_points {
+        2 => 3,
+        3 => 5,
+        _ => 9,
+    }
+}
 
 /// Writes a frame at every output state, and the collection after each; nothing for a case without obstacles.
 pub struct ObstacleFrames {
@@ -40,7 +48,7 @@ impl ObstacleFrames {
 impl<const D: usize> Observer<D> for ObstacleFrames {
     fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), SimError> {
         let obstacles: Vec<&MovingObstacle<D>> = obstacles(frame.model).collect();
-        if !frame.is_output || obstacles.is_empty() || D != 2 {
+        if !frame.is_output || obstacles.is_empty() {
             return Ok(());
         }
         let q: Vec<Vec<f64>> = frame.snapshot.states.iter().map(|s| s.q.clone()).collect();
@@ -51,20 +59,48 @@ impl<const D: usize> Observer<D> for ObstacleFrames {
             .flat_map(|x| x.chunks_exact(D))
             .map(SVector::from_column_slice)
             .collect();
-        let (mut points, mut owner) = (Vec::new(), Vec::new());
+        let (time, mut drawing) = (frame.snapshot.time(), Drawing::default());
         for obstacle in &obstacles {
-            for [a, b] in outline(obstacle, frame.snapshot.time(), &nodes) {
-                points.extend([a, b].map(|x| [x[0], x[1], 0.0]));
-                owner.push(i32::try_from(obstacle.number).unwrap_or(i32::MAX));
+            let number = i32::try_from(obstacle.number).unwrap_or(i32::MAX);
+            if D == 2 {
+                for line in outline(obstacle, time, &nodes) {
+                    drawing.add(&line.map(|x| [x[0], x[1], 0.0]), &[vec![0, 1]], number);
+                }
+            } else {
+                let surface = faces(obstacle, time, &nodes);
+                let points: Vec<[f64; 3]> = surface.points.iter().map(|x| [x[0], x[1], x[2]]).collect();
+                drawing.add(&points, &surface.faces, number);
             }
         }
-        let connectivity: Vec<usize> = (0..points.len()).collect();
-        let offsets: Vec<usize> = (1..=owner.len()).map(|i| 2 * i).collect();
-        let types = vec![VTK_LINE; owner.len()];
+        let Drawing { points, connectivity, offsets, types, owner } = drawing;
         let cells = Cells::new(&connectivity, &offsets, &types);
         let fields = [Field::scalar("obstacle", Values::I32(&owner))];
         let grid = Grid { points: &points, cells, point_fields: &[], cell_fields: &fields };
         write_frame(&self.folder, "obstacles", frame, &grid, &mut self.written)
+    }
+}
+
+/// The arrays of a frame.
+#[derive(Default)]
+struct Drawing {
+    points: Vec<[f64; 3]>,
+    connectivity: Vec<usize>,
+    offsets: Vec<usize>,
+    types: Vec<u8>,
+    owner: Vec<i32>,
+}
+
+impl Drawing {
+    /// Adds cells between points of their own.
+    fn add(&mut self, points: &[[f64; 3]], cells: &[Vec<usize>], owner: i32) {
+        let first = self.points.len();
+        self.points.extend(points);
+        for cell in cells {
+            self.connectivity.extend(cell.iter().map(|k| first + k));
+            self.offsets.push(self.connectivity.len());
+            self.types.push(vtk_type(cell.len()));
+            self.owner.push(owner);
+        }
     }
 }
 
@@ -109,13 +145,15 @@ fn half_plane<const D: usize>(
     let mut along = SVector::<f64, D>::zeros();
     (along[0], along[1]) = (normal[1], -normal[0]);
     let along = along / normal.norm();
-    let shadow = nodes.iter().map(|x| (x - point).dot(&along));
-    let (low, high) = shadow.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), s| (l.min(s), h.max(s)));
-    if !low.is_finite() || !high.is_finite() {
-        return Vec::new();
-    }
+    let Some((low, high)) = shadow(nodes.iter().map(|x| (x - point).dot(&along))) else { return Vec::new() };
     let margin = MARGIN * (high - low);
     vec![[point + along * (low - margin), point + along * (high + margin)]]
+}
+
+/// The smallest and the largest of some values; none if there are none, or not all are finite.
+pub fn shadow(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), s| (l.min(s), h.max(s)));
+    (low.is_finite() && high.is_finite()).then_some((low, high))
 }
 
 fn circle<const D: usize>(centre: &SVector<f64, D>, radius: f64) -> Vec<Line<D>> {

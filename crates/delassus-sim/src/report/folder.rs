@@ -30,6 +30,8 @@ pub struct Results {
     pub fields: Vec<(f64, String)>,
     /// Time \[s\] and file of each frame of the contacts, in order.
     pub contacts: Vec<(f64, String)>,
+    /// Time \[s\] and file of each frame of the obstacles, in order; none in a run without obstacles.
+    pub obstacles: Vec<(f64, String)>,
 }
 
 impl Results {
@@ -53,6 +55,7 @@ impl Results {
             log: if is_there("run.log") { text(&path.join("run.log"))? } else { String::new() },
             fields: collection("fields.pvd")?,
             contacts: collection("contacts.pvd")?,
+            obstacles: if is_there("obstacles.pvd") { read_list(path, "obstacles.pvd")? } else { Vec::new() },
             manifest,
             path: path.to_owned(),
         })

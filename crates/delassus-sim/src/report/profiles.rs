@@ -41,7 +41,7 @@ fn tractions(results: &Results, file: &str, profile: &Profile<'_>) -> Result<Vec
     };
     let mut out: Vec<(f64, f64)> = (0..grid.points.len())
         .filter(|&i| wanted == Some(pair[i].max(0.0) as usize))
-        .map(|i| (grid.points[i][0] - profile.centre, part(i) / area[i]))
+        .map(|i| (profile.place.of(grid.points[i], normal[i]), part(i) / area[i]))
         .filter(|(x, _)| x.abs() <= profile.reach)
         .collect();
     out.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -49,7 +49,8 @@ fn tractions(results: &Results, file: &str, profile: &Profile<'_>) -> Result<Vec
 }
 
 fn figure(units: Units, number: usize, profile: &Profile<'_>, found: &[(f64, f64)]) -> Figure {
-    let fine = (0..=FINE).map(|i| profile.reach * (2.0 * f64::from(i) / f64::from(FINE) - 1.0));
+    let part = |i: u32| f64::from(i) / f64::from(FINE);
+    let fine = (0..=FINE).map(|i| profile.reach * (part(i) + (1.0 - part(i)) * profile.place.least()));
     let mut places: Vec<f64> = fine.chain(found.iter().map(|p| p.0)).collect();
     places.sort_by(f64::total_cmp);
     let curve = |name: &str, values: Vec<f64>, stroke| Curve { name: name.to_owned(), values, stroke };

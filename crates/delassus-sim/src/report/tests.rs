@@ -10,6 +10,12 @@ use crate::run::{RunOptions, Silent, run_case};
 /// Two bars that meet head-on: contact, probes, exact curves and checks.
 const BARS: &str = include_str!("../../../../cases/bars-impact.ron");
 
+/// The same in space.
+const BARS_IN_SPACE: &str = include_str!("../../../../cases/bars-impact-3d.ron");
+
+/// A block that is thrown along a plane, in space.
+const BLOCK_IN_SPACE: &str = include_str!("../../../../cases/block-slide-3d.ron");
+
 /// A bar that swings, its title full of markup: no contact, no probe, no check.
 const FREE: &str = r#"(
     title: "A <b>bar</b> & \"quotes\" </title>",
@@ -137,6 +143,89 @@ fn the_report_of_an_impact_is_complete() {
         assert_eq!(svg.contains("x, exact"), has_exact, "{figure}");
     }
     assert!(page.len() < 3_000_000, "{} bytes", page.len());
+}
+
+#[test]
+fn bodies_in_space_are_drawn_as_well_as_plane_ones() {
+    let page = Run::of(BARS_IN_SPACE).page();
+    let drawn: Vec<&str> = ids(&page).into_iter().filter(|id| id.starts_with("fig-mesh")).collect();
+    assert_eq!(drawn[0], "fig-mesh-key");
+    assert_eq!(drawn[1..], (1..=6).map(|k| format!("fig-mesh-{k}")).collect::<Vec<_>>());
+    figures(&page).into_iter().for_each(assert_well_formed);
+    assert!(page.contains("Displacements are drawn 100× larger than they are."));
+    assert!(page.contains("Parallel projection, seen from the side of +x, +y and +z"));
+    let picture =
+        |k: usize| figures(&page).into_iter().find(|s| s.starts_with(&format!("id=\"fig-mesh-{k}\""))).unwrap();
+    // No force at the start, four nodes under pressure later; the axes of the model in every picture.
+    assert_eq!(picture(1).matches("class=\"force\"").count(), 0);
+    let forces = picture(2).split("<path d=\"").find(|p| p.contains("class=\"force\"")).unwrap();
+    assert_eq!(forces.matches('M').count(), 4);
+    for k in 1..=6 {
+        assert!(["x", "y", "z"].iter().all(|axis| picture(k).contains(&format!(">{axis}</text>"))), "picture {k}");
+    }
+    // Both stresses and lights change over the picture.
+    let colours: std::collections::BTreeSet<&str> =
+        picture(3).split("fill=\"#").skip(1).map(|p| p.split('"').next().unwrap()).collect();
+    assert!(colours.len() > 8, "{colours:?}");
+    assert!(page.len() < 1_000_000, "{} bytes", page.len());
+}
+
+#[test]
+fn obstacles_in_space_are_drawn_and_their_frames_may_be_missing() {
+    let case = BLOCK_IN_SPACE.replace("duration: 0.2,", "duration: 0.01,").replace("(every: 40)", "(every: 25)");
+    let run = Run::of(&case);
+    let ground = "fill=\"#ececec\" stroke=\"#ececec\"";
+    let count = |page: &str| figures(page).iter().filter(|s| s.contains(ground)).count();
+    let page = run.page();
+    assert_eq!(count(&page), 5, "the ground faces the light from above");
+    assert!(page.contains(">obstacle</text>"));
+    fs::remove_file(run.folder().join("obstacles.pvd")).unwrap();
+    assert_eq!(count(&run.page()), 0);
+    figures(&page).into_iter().for_each(assert_well_formed);
+}
+
+/// A block that falls on a floor one millimetre below it.
+const FALL: &str = r#"(
+    title: "Fall",
+    materials: [(name: "steel", density: 7800.0, law: KelvinVoigt(young: 2e11, poisson: 0.3))],
+    bodies: [(
+        name: "block",
+        mesh: Rectangle(corner: (0.0, 0.001), size: (1.0, 1.0), cells: (2, 2)),
+        material: "steel",
+        velocity: (0.0, -1.0),
+    )],
+    obstacles: [(name: "floor", shape: HalfPlane(point: (0.0, 0.0), normal: (0.0, 1.0)))],
+    contacts: [(
+        name: "foot",
+        candidates: (body: "block", group: "bottom"),
+        antagonists: Obstacle("floor"),
+        law: Frictionless,
+    )],
+    integrator: Theta(theta: 0.5),
+    step: 1e-4,
+    duration: 2e-3,
+)"#;
+
+#[test]
+fn the_overlap_that_magnification_makes_is_told() {
+    let page = Run::of(FALL).page();
+    // Ten times 1 mm, of which 9 mm are too much: 0.6 % of the size, where 1 % is allowed.
+    let found = page.split("<p class=\"note\">").find(|p| p.starts_with("Displacements are drawn 10×")).unwrap();
+    let number = found.split("overlap in the pictures by up to ").nth(1).unwrap().split(" mm;").next().unwrap();
+    assert!((number.parse::<f64>().unwrap() - 9.0).abs() < 0.2, "{found}");
+    assert!(found.contains("The factor was held back to keep this small."), "{found}");
+    // What was in contact from the start stays so.
+    assert!(!Run::of(BARS_IN_SPACE).page().contains("overlap in the pictures"));
+}
+
+#[test]
+fn damaged_frames_of_obstacles_are_named() {
+    let case = BLOCK_IN_SPACE.replace("duration: 0.2,", "duration: 0.001,");
+    let run = Run::of(&case);
+    let file = "obstacles/obstacles_000000.vtu";
+    run.edit(file, "</VTKFile>", "");
+    let (text, code) = run.error();
+    assert!(text.contains(file) && text.contains("breaks off") && code == 5, "{text}");
 }
 
 #[test]

@@ -18,7 +18,7 @@ use delassus_fem::TimeFunction;
 use serde::{Deserialize, Serialize};
 
 use super::hertz_line::{Ellipse, REACH, faults_of_line, one, pressure_profile};
-use super::{ExactSolution, Part, Plot, Profile};
+use super::{ExactSolution, Part, Place, Plot, Profile};
 
 /// Partial slip of two cylinders of the same material.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -135,7 +135,7 @@ impl ExactSolution for CattaneoMindlin {
             label: "shear [Pa]",
             pair: &self.pair,
             part: Part::Tangential,
-            centre: self.centre,
+            place: Place::AlongX(self.centre),
             reach: REACH * pressure.half_width,
             exact: Box::new(move |x| self.traction(x, t)),
         };

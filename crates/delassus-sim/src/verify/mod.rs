@@ -7,7 +7,9 @@
 
 mod bars_impact;
 mod cattaneo_mindlin;
+mod hertz_impact;
 mod hertz_line;
+mod hertz_point;
 mod maxwell;
 mod measure;
 mod profile;
@@ -17,10 +19,12 @@ use serde::{Deserialize, Serialize};
 
 pub use bars_impact::BarsImpact;
 pub use cattaneo_mindlin::CattaneoMindlin;
+pub use hertz_impact::HertzImpact;
 pub use hertz_line::{Ellipse, HertzLine};
+pub use hertz_point::HertzPoint;
 pub use maxwell::{LargeShear, MaxwellLayer, MaxwellLayers, MaxwellRelaxation};
 pub use measure::Measure;
-pub use profile::{Part, Profile, Traction};
+pub use profile::{Part, Place, Profile, Traction};
 pub use sliding::Sliding;
 
 use crate::history::History;
@@ -44,6 +48,10 @@ pub enum SolutionSpec {
     Sliding(Sliding),
     /// A cylinder pressed on a plane, or on another.
     HertzLine(HertzLine),
+    /// A ball pressed on a plane, or on another.
+    HertzPoint(HertzPoint),
+    /// A ball that hits a plane, or another.
+    HertzImpact(HertzImpact),
     /// Two cylinders pressed together, then pushed sideways: partial slip.
     CattaneoMindlin(CattaneoMindlin),
     /// Maxwell's body with its strain held.
@@ -62,6 +70,8 @@ impl SolutionSpec {
             Self::BarsImpact(s) => s,
             Self::Sliding(s) => s,
             Self::HertzLine(s) => s,
+            Self::HertzPoint(s) => s,
+            Self::HertzImpact(s) => s,
             Self::CattaneoMindlin(s) => s,
             Self::MaxwellRelaxation(s) => s,
             Self::LargeShear(s) => s,

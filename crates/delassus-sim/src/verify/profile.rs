@@ -5,6 +5,8 @@
 //! error                     Σ A_i |t_i − t(x_i)| / Σ A_i / max |t|     over the candidates with |x_i − x₀| ≤ reach
 //! ```
 
+use nalgebra::SVector;
+
 use super::{ColumnError, weighted_errors};
 use crate::step::Outcome;
 
@@ -15,6 +17,39 @@ pub enum Part {
     Normal,
     /// Shear, with the sign of the x direction.
     Tangential,
+}
+
+/// How far a candidate is from the middle of the contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Place {
+    /// Along x from this place \[m\], with a sign.
+    AlongX(f64),
+    /// From this point, along the tangent plane \[m\].
+    From([f64; 3]),
+}
+
+impl Place {
+    /// The distance of a point with this unit normal \[m\].
+    #[must_use]
+    pub fn of(&self, point: [f64; 3], normal: [f64; 3]) -> f64 {
+        match self {
+            Self::AlongX(x) => point[0] - x,
+            Self::From(centre) => {
+                let from: [f64; 3] = std::array::from_fn(|i| point[i] - centre[i]);
+                let along: f64 = (0..3).map(|i| from[i] * normal[i]).sum();
+                (0..3).map(|i| (from[i] - along * normal[i]).powi(2)).sum::<f64>().sqrt()
+            }
+        }
+    }
+
+    /// Least distance there is, over the reach of a profile.
+    #[must_use]
+    pub fn least(&self) -> f64 {
+        match self {
+            Self::AlongX(_) => -1.0,
+            Self::From(_) => 0.0,
+        }
+    }
 }
 
 /// An exact traction along a contact.
@@ -29,8 +64,8 @@ pub struct Profile<'a> {
     pub pair: &'a str,
     /// Which part.
     pub part: Part,
-    /// Middle of the contact along x \[m\].
-    pub centre: f64,
+    /// Where the middle of the contact is.
+    pub place: Place,
     /// How far from the middle the comparison goes \[m\].
     pub reach: f64,
     /// Traction at a distance x from the middle \[Pa\].
@@ -40,7 +75,7 @@ pub struct Profile<'a> {
 /// Computed traction of one candidate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Traction {
-    /// Place along x \[m\].
+    /// Distance from the middle of the contact \[m\].
     pub x: f64,
     /// Traction \[Pa\].
     pub value: f64,
@@ -63,9 +98,11 @@ impl Profile<'_> {
                     Part::Tangential => (t.contact.frame * t.impulse - t.contact.frame.column(0) * t.impulse[0])[0],
                 };
                 let area = t.contact.area;
-                Traction { x: t.contact.point[0], value: force / (outcome.h * area), area }
+                let three = |v: &SVector<f64, D>| std::array::from_fn(|i| if i < D { v[i] } else { 0.0 });
+                let x = self.place.of(three(&t.contact.point), three(&t.contact.normal()));
+                Traction { x, value: force / (outcome.h * area), area }
             })
-            .filter(|t| (t.x - self.centre).abs() <= self.reach)
+            .filter(|t| t.x.abs() <= self.reach)
             .collect();
         out.sort_by(|a, b| a.x.total_cmp(&b.x));
         out
@@ -78,8 +115,12 @@ impl Profile<'_> {
             Part::Normal => "pressure",
             Part::Tangential => "shear",
         };
-        let points = tractions.iter().map(|t| (t.area, t.value, (self.exact)(t.x - self.centre)));
-        weighted_errors(format!("{}.{word}(x)", self.pair), points)
+        let points = tractions.iter().map(|t| (t.area, t.value, (self.exact)(t.x)));
+        let variable = match self.place {
+            Place::AlongX(_) => 'x',
+            Place::From(_) => 'r',
+        };
+        weighted_errors(format!("{}.{word}({variable})", self.pair), points)
     }
 }
 
@@ -95,17 +136,25 @@ mod tests {
             label: "",
             pair: "ground",
             part: Part::Normal,
-            centre: 1.0,
+            place: Place::AlongX(1.0),
             reach: 9.0,
             exact: Box::new(|x| 2.0 - x.abs()),
         };
         // Exact values 2 and 1; errors 0.5 on an area of 3 and 0 on an area of 1.
-        let found = [Traction { x: 1.0, value: 1.5, area: 3.0 }, Traction { x: 2.0, value: 1.0, area: 1.0 }];
+        let found = [Traction { x: 0.0, value: 1.5, area: 3.0 }, Traction { x: 1.0, value: 1.0, area: 1.0 }];
         let e = profile.error(&found).unwrap();
         assert_eq!(e.column, "ground.pressure(x)");
         for (x, y) in [(e.l1, 1.5 / 4.0 / 2.0), (e.l2, (0.75f64 / 4.0).sqrt() / 2.0), (e.max, 0.25)] {
             assert!((x - y).abs() < 1e-15, "{x} {y}");
         }
         assert!(profile.error(&[]).is_none());
+    }
+
+    #[test]
+    fn distances_from_the_middle() {
+        let up = [0.0, 1.0, 0.0];
+        assert!((Place::AlongX(1.0).of([-2.0, 7.0, 9.0], up) + 3.0).abs() < 1e-15);
+        // Height does not count.
+        assert!((Place::From([1.0, 2.0, 3.0]).of([4.0, 99.0, 7.0], up) - 5.0).abs() < 1e-13);
     }
 }

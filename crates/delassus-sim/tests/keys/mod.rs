@@ -7,11 +7,12 @@ use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Newmark, Thet
 use delassus_fem::{Formulation, KelvinVoigt, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
 use delassus_sim::case::{
     AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, FailurePolicy, LemkeSpec, LoadEntry, MaterialEntry,
-    MeshSpec, Motion, NlgsSpec, ObstacleEntry, ObstacleSpec, OutputSpec, PlaneCell, ProbeEntry, ProbeSpec, RegionEntry,
-    SolidCell, SolverSpec, StartSpec, SurfaceSpec, Units,
+    MeshSpec, Motion, NlgsSpec, NormalsSpec, ObstacleEntry, ObstacleSpec, OutputSpec, PlaneCell, PointsSpec,
+    ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide, SolverSpec, StartSpec, SurfaceSpec, Units,
 };
 use delassus_sim::verify::{
-    BarsImpact, CattaneoMindlin, CheckSpec, HertzLine, Measure, Sliding, SolutionSpec, VerifySpec,
+    BarsImpact, CattaneoMindlin, CheckSpec, HertzImpact, HertzLine, HertzPoint, Measure, Sliding, SolutionSpec,
+    VerifySpec,
 };
 use delassus_solver::law::SignoriniCoulomb;
 use delassus_solver::{LawSpec, Method};
@@ -136,6 +137,7 @@ fn table() -> Vec<(&'static str, Names)> {
         ("MeshSpec.Disk", fields::<MeshSpec>("Disk")),
         ("MeshSpec.Box", fields::<MeshSpec>("Box")),
         ("MeshSpec.Ball", fields::<MeshSpec>("Ball")),
+        ("MeshSpec.QuarterBall", fields::<MeshSpec>("QuarterBall")),
         ("MeshSpec.Cylinder", fields::<MeshSpec>("Cylinder")),
         ("ObstacleEntry", fields::<ObstacleEntry>("")),
         ("ObstacleSpec.HalfPlane", fields::<ObstacleSpec>("HalfPlane")),
@@ -144,6 +146,10 @@ fn table() -> Vec<(&'static str, Names)> {
         ("ObstacleSpec.Hole", fields::<ObstacleSpec>("Hole")),
         ("ObstacleSpec.Polygon", fields::<ObstacleSpec>("Polygon")),
         ("ObstacleSpec.Container", fields::<ObstacleSpec>("Container")),
+        ("ObstacleSpec.Box", fields::<ObstacleSpec>("Box")),
+        ("ObstacleSpec.Cylinder", fields::<ObstacleSpec>("Cylinder")),
+        ("ObstacleSpec.Bore", fields::<ObstacleSpec>("Bore")),
+        ("ObstacleSpec.Mesh", fields::<ObstacleSpec>("Mesh")),
         ("Motion", fields::<Motion>("")),
         ("ContactEntry", fields::<ContactEntry>("")),
         ("SurfaceSpec", fields::<SurfaceSpec>("")),
@@ -169,6 +175,8 @@ fn table() -> Vec<(&'static str, Names)> {
         ("BarsImpact", fields::<BarsImpact>("")),
         ("Sliding", fields::<Sliding>("")),
         ("HertzLine", fields::<HertzLine>("")),
+        ("HertzPoint", fields::<HertzPoint>("")),
+        ("HertzImpact", fields::<HertzImpact>("")),
         ("CattaneoMindlin", fields::<CattaneoMindlin>("")),
         ("CheckSpec", fields::<CheckSpec>("")),
     ]
@@ -197,6 +205,9 @@ pub fn enums() -> Vec<(&'static str, Names)> {
         ("Formulation", variants::<Formulation>()),
         ("MassKind", variants::<MassKind>()),
         ("ObstacleSpec", variants::<ObstacleSpec>()),
+        ("SolidSide", variants::<SolidSide>()),
+        ("PointsSpec", variants::<PointsSpec>()),
+        ("NormalsSpec", variants::<NormalsSpec>()),
         ("AntagonistSpec", variants::<AntagonistSpec>()),
         ("LawSpec", variants::<LawSpec>()),
         ("Method", variants::<Method>()),

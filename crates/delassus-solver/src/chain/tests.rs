@@ -5,6 +5,7 @@ use crate::certificate::certify;
 use crate::local::{Block, LocalSolution, Status};
 use crate::operator::BlockMatrix;
 use crate::problem::{Cone, Derived, Matrix};
+use crate::report::End;
 use crate::testing::space::{FLAT, box_stack, nothing};
 use crate::testing::{Kind, Random, column, coupled_problem, random_problem, zeros};
 
@@ -48,6 +49,9 @@ fn newton_takes_over_in_space_and_lemke_is_passed_over() {
     let reports = solve_in_order(&all, &problem, &mut p, &Options::default());
     assert_eq!(solvers(&reports), ["nlgs", "newton"]);
     assert!(!reports[0].converged && reports[1].converged, "{reports:?}");
+    // Early, and both reports say why they ended.
+    assert!(reports[0].iterations <= 250 && matches!(reports[0].end, End::Slow { .. }), "{reports:?}");
+    assert!(reports[0].effort().contains(" iterations of nlgs (residual ") && reports[1].end == End::Converged);
     assert!(certify(&problem, &p).unwrap().law_error <= 1.01e-10);
     assert!(solve_with(Method::Lemke, &problem, &mut p, &Options::default()).is_none());
 }

@@ -62,10 +62,12 @@ impl<const D: usize> ContactLaw<D> for SignoriniCoulomb {
         let bound = self.friction * out.impulse[0];
         let excess = part(drag.norm() - bound, out.scale.impulse);
         let speed = slide.norm();
-        // Either there is no sliding, or the impulse opposes it with the full bound: the lesser of the two defects must vanish.
+        // ‖U_T‖ p_T = −μ p_N U_T: either there is no sliding, or the impulse opposes it with the full bound. The two defects are
+        // multiplied, as in the natural map: in space the direction of a slow slip is the less certain the slower it is, and the lesser
+        // of the two would be as large as the root of the natural map's error.
         let sliding = if speed > 0.0 {
             let opposed = drag + slide * (bound.max(0.0) / speed);
-            part(speed, out.scale.velocity).min(part(opposed.norm(), out.scale.impulse))
+            part(speed, out.scale.velocity).min(1.0) * part(opposed.norm(), out.scale.impulse)
         } else {
             speed
         };

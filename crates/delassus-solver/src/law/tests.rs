@@ -131,6 +131,35 @@ fn laws_hold_in_three_dimensions() {
     assert!(law.violation(&contact, &out, &step, &[]) > 0.1);
 }
 
+/// The law's own words and the natural map are measures of one thing: also where a slip is slow and its direction a little off.
+#[test]
+fn the_own_words_are_those_of_the_natural_map_whatever_the_slip() {
+    let mut random = Random::new(77);
+    let mut compared = 0;
+    for _ in 0..5000 {
+        let friction = random.between(0.1, 1.0);
+        let law = SignoriniCoulomb { friction };
+        // Unit mobility and a unit push: velocities and impulses have the scale 1.
+        let (speed, off) = (10f64.powf(random.between(-9.0, -0.5)), 10f64.powf(random.between(-6.0, -0.5)));
+        let (sin, cos) = random.between(-3.2, 3.2).sin_cos();
+        let slide = Vector::<3>::new(0.0, cos, sin) * speed;
+        let (sin, cos) = (off.sin(), off.cos());
+        let turned = Vector::<3>::new(0.0, cos * slide[1] - sin * slide[2], sin * slide[1] + cos * slide[2]) / speed;
+        let impulse = Vector::<3>::new(1.0, 0.0, 0.0) - turned * friction;
+        let contact = ContactInput { gap: 0.0, area: 1.0, v_minus: slide, v_free: slide };
+        let scale = Scale { velocity: 1.0, impulse: 1.0 };
+        let out = ContactOutput { velocity: slide, impulse, status: Status::Slip, scale };
+        let own = law.violation(&contact, &out, &Step { h: 1.0, gap_time: 1.0 }, &[]);
+        let map = crate::residual::natural_map(crate::problem::Cone::Coulomb(friction), 1.0, &slide, &impulse);
+        // Below this, rounding of numbers of order one.
+        if map > 1e-14 {
+            compared += 1;
+            assert!((0.05..20.0).contains(&(own / map)), "{friction} {speed:e} {off:e}: {own:e} {map:e}");
+        }
+    }
+    assert!(compared > 2000, "{compared}");
+}
+
 #[test]
 fn violation_keeps_nan() {
     let law = SignoriniCoulomb { friction: 0.3 };

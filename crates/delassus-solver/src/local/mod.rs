@@ -168,7 +168,7 @@ where
     }
 
     /// Solution of the local problem with any cone. `last` is the previous p̃ of this contact.
-    #[inline]
+    #[inline(always)]
     pub fn solve(&self, v_free: &Vector<D>, cone: Cone, last: &Vector<D>) -> LocalSolution<D> {
         let zero = Vector::<D>::zeros();
         match cone {

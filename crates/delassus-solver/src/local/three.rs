@@ -48,6 +48,8 @@ pub struct Eliminated {
     coupling: [f64; 2],
     /// Eigenvalues of S [1/kg].
     schur: [f64; 2],
+    /// 1/W_NN and 1/S_i \[kg\]: sticking is tried at every visit, and a division takes as long as ten products.
+    inverse: [f64; 3],
     /// First axis of S is (cos, sin) in the tangents of the contact.
     axis: [f64; 2],
     /// Below this friction the solution is unique.
@@ -72,6 +74,7 @@ impl Eliminated {
             normal,
             coupling: turn(axis, c),
             schur,
+            inverse: [1.0 / normal, 1.0 / schur[0], 1.0 / schur[1]],
             axis,
             unique_below: 2.0 / ((ratio + 1.0 / ratio) * c[0].hypot(c[1])),
         }
@@ -90,6 +93,7 @@ fn principal(a: f64, d: f64, off: f64) -> ([f64; 2], [f64; 2]) {
 }
 
 /// Tangential components in the axes of S.
+#[inline(always)]
 fn turn(axis: [f64; 2], x: [f64; 2]) -> [f64; 2] {
     [axis[0] * x[0] + axis[1] * x[1], axis[0] * x[1] - axis[1] * x[0]]
 }
@@ -118,7 +122,7 @@ impl LocalKernel<3> for Dimension<3> {
         Vector::<3>::new(b[0] / w[(0, 0)] - l1 * x1 - l2 * x2, x1, x2)
     }
 
-    #[inline]
+    #[inline(always)]
     fn coulomb(block: &Block<3>, v_free: &Vector<3>, mu: f64, last: &Vector<3>) -> LocalSolution<3> {
         let local = Local::new(&block.prepared, &block.shifted_free(v_free, last), mu);
         if mu < block.prepared.unique_below { local.unique(last) } else { local.enumerate(block, v_free, last) }
@@ -135,39 +139,67 @@ struct Local<'a> {
     mu: f64,
 }
 
-/// p(s), its tangential part and size, tangents in the axes of S.
+/// p(s), tangents in the axes of S.
 #[derive(Clone, Copy)]
 struct Point {
     normal: f64,
     tangent: [f64; 2],
-    size: f64,
     /// 1/(S_i + s).
     inverse: [f64; 2],
 }
 
+impl Point {
+    /// ‖p_T‖².
+    #[inline(always)]
+    fn square(&self) -> f64 {
+        self.tangent[0] * self.tangent[0] + self.tangent[1] * self.tangent[1]
+    }
+
+    /// ‖p_T‖.
+    #[inline(always)]
+    fn size(&self) -> f64 {
+        self.square().sqrt()
+    }
+}
+
 impl<'a> Local<'a> {
+    #[inline(always)]
     fn new(block: &'a Eliminated, v_free: &Vector<3>, mu: f64) -> Self {
         let t = turn(block.axis, [v_free[1], v_free[2]]);
         let b = [t[0] - block.coupling[0] * v_free[0], t[1] - block.coupling[1] * v_free[0]];
         Self { block, normal: v_free[0], b, mu }
     }
 
-    #[inline]
+    /// p(s); one division for both axes.
+    #[inline(always)]
     fn at(&self, s: f64) -> Point {
-        let inverse = [1.0 / (self.block.schur[0] + s), 1.0 / (self.block.schur[1] + s)];
+        let [s0, s1] = [self.block.schur[0] + s, self.block.schur[1] + s];
+        let both = 1.0 / (s0 * s1);
+        self.with([s1 * both, s0 * both])
+    }
+
+    /// p(0), without a division.
+    #[inline(always)]
+    fn stick(&self) -> Point {
+        self.with([self.block.inverse[1], self.block.inverse[2]])
+    }
+
+    #[inline(always)]
+    fn with(&self, inverse: [f64; 2]) -> Point {
         let tangent = [-self.b[0] * inverse[0], -self.b[1] * inverse[1]];
         let [c0, c1] = self.block.coupling;
-        let normal = -self.normal / self.block.normal - (c0 * tangent[0] + c1 * tangent[1]);
-        Point { normal, tangent, size: (tangent[0] * tangent[0] + tangent[1] * tangent[1]).sqrt(), inverse }
+        let normal = -self.normal * self.block.inverse[0] - (c0 * tangent[0] + c1 * tangent[1]);
+        Point { normal, tangent, inverse }
     }
 
     /// f(s).
     fn excess(&self, s: f64) -> f64 {
         let point = self.at(s);
-        point.size - self.mu * point.normal
+        point.size() - self.mu * point.normal
     }
 
     /// Impulse in the tangents of the contact.
+    #[inline(always)]
     fn impulse(&self, normal: f64, tangent: [f64; 2]) -> Vector<3> {
         let [cos, sin] = self.block.axis;
         Vector::<3>::new(normal, cos * tangent[0] - sin * tangent[1], sin * tangent[0] + cos * tangent[1])
@@ -175,33 +207,36 @@ impl<'a> Local<'a> {
 
     /// p(s) at a root of f, put on the edge of the cone. The normal part is that of p(s), not −v_free,N/(W_NN + μ W_NT d) for the direction
     /// d: near a wedge that denominator is all rounding, while p(s) leaves no more velocity than the elimination does.
-    fn edge(&self, s: f64) -> Vector<3> {
-        let point = self.at(s);
-        let ratio = if point.size > 0.0 { self.mu * point.normal / point.size } else { 0.0 };
+    #[inline(always)]
+    fn edge(&self, point: &Point) -> Vector<3> {
+        let size = point.size();
+        let ratio = if size > 0.0 { self.mu * point.normal / size } else { 0.0 };
         self.impulse(point.normal, point.tangent.map(|t| ratio * t))
     }
 
     /// The solution where there is but one.
-    #[inline]
+    #[inline(always)]
     fn unique(&self, last: &Vector<3>) -> LocalSolution<3> {
         if self.normal > 0.0 {
             return LocalSolution::unique(Vector::<3>::zeros(), Status::Open);
         }
-        let stick = self.at(0.0);
+        let stick = self.stick();
         // NaN counts as sticking, and comes out as NaN.
-        let slides = stick.size > self.mu * stick.normal;
+        let bound = self.mu * stick.normal;
+        let slides = stick.square() > bound * bound || bound < 0.0;
         if !slides {
             return LocalSolution::unique(self.impulse(stick.normal, stick.tangent), Status::Stick);
         }
         if self.mu == 0.0 || self.normal == 0.0 {
-            let normal = -self.normal / self.block.normal;
+            let normal = -self.normal * self.block.inverse[0];
             return LocalSolution::unique(Vector::<3>::new(normal, 0.0, 0.0), Status::Slip);
         }
-        let s = self.root(self.guess(last), 0.0, f64::INFINITY, true);
-        LocalSolution::unique(self.edge(s), Status::Slip)
+        let point = self.root(self.guess(last), 0.0, f64::INFINITY, true);
+        LocalSolution::unique(self.edge(&point), Status::Slip)
     }
 
     /// s of the last iterate: −v_T·p_T/‖p_T‖² with the velocity it now has; zero if that says nothing.
+    #[inline(always)]
     fn guess(&self, last: &Vector<3>) -> f64 {
         let p = turn(self.block.axis, [last[1], last[2]]);
         let square = p[0] * p[0] + p[1] * p[1];
@@ -212,29 +247,32 @@ impl<'a> Local<'a> {
         if s > 0.0 && s.is_finite() { s } else { 0.0 }
     }
 
-    /// Root of f between `low` and `high`, where f changes its sign, from f > 0 to f < 0 if `falling`.
-    fn root(&self, start: f64, mut low: f64, mut high: f64, falling: bool) -> f64 {
+    /// p at the root of f between `low` and `high`, where f changes its sign, from f > 0 to f < 0 if `falling`.
+    #[inline(always)]
+    fn root(&self, start: f64, mut low: f64, mut high: f64, falling: bool) -> Point {
         let [c0, c1] = self.block.coupling;
         let mut s = start;
         let mut width = f64::INFINITY;
+        let mut point = self.at(s);
         for step in 0..MAX_STEPS {
-            let point = self.at(s);
             let pull = self.mu * point.normal;
-            let phi = pull / point.size - 1.0;
-            if phi.abs() <= 4.0 * f64::EPSILON {
+            let square = point.square();
+            let size = square.sqrt();
+            // φ ‖p_T‖.
+            let rest = pull - size;
+            if rest.abs() <= 4.0 * f64::EPSILON * size {
                 break;
             }
-            if (phi < 0.0) == falling {
+            if (rest < 0.0) == falling {
                 low = s;
             } else {
                 high = s;
             }
-            // dp_T/ds = −p_T/(S + s), and what it does to p_N and ‖p_T‖.
+            // dp_T/ds = −p_T/(S + s), and what it does to p_N and ‖p_T‖, all times ‖p_T‖²: φ/φ′ with one division.
             let rate = [point.tangent[0] * point.inverse[0], point.tangent[1] * point.inverse[1]];
-            let size_rate = -(point.tangent[0] * rate[0] + point.tangent[1] * rate[1]) / point.size;
+            let size_rate = point.tangent[0] * rate[0] + point.tangent[1] * rate[1];
             let pull_rate = self.mu * (c0 * rate[0] + c1 * rate[1]);
-            let slope = (pull_rate - (phi + 1.0) * size_rate) / point.size;
-            let mut next = s - phi / slope;
+            let mut next = s - rest * square / (pull_rate * square + pull * size_rate);
             let slow = step % 2 == 1 && high - low > 0.5 * width;
             if step % 2 == 1 {
                 width = high - low;
@@ -244,19 +282,21 @@ impl<'a> Local<'a> {
             }
             let moved = (next - s).abs();
             s = next;
+            point = self.at(s);
             if moved <= 2.0 * f64::EPSILON * s || low >= high {
                 break;
             }
         }
-        s
+        point
     }
 
+    #[inline(never)]
     fn enumerate(&self, block: &Block<3>, v_free: &Vector<3>, last: &Vector<3>) -> LocalSolution<3> {
         let open = LocalSolution::unique(Vector::<3>::zeros(), Status::Open);
-        let point = self.at(0.0);
+        let point = self.stick();
         let stick = LocalSolution::unique(self.impulse(point.normal, point.tangent), Status::Stick);
         let possible = !block.leans_on_shift(v_free, &stick.impulse, last);
-        let sticks = point.size <= self.mu * point.normal && possible;
+        let sticks = point.size() <= self.mu * point.normal && possible;
         let mut found: Option<LocalSolution<3>> = None;
         let candidates = [(self.normal >= 0.0).then_some(open), sticks.then_some(stick)];
         for solution in candidates.into_iter().flatten().chain(self.slips()) {
@@ -288,7 +328,7 @@ impl<'a> Local<'a> {
             if falls == rises {
                 return None;
             }
-            let impulse = self.edge(self.root(middle(low, high, self.block.schur[1]), low, high, falls));
+            let impulse = self.edge(&self.root(middle(low, high, self.block.schur[1]), low, high, falls));
             let sound = impulse[0] >= 0.0 && impulse.iter().all(|x| x.is_finite());
             sound.then(|| LocalSolution::unique(impulse, Status::Slip))
         })
@@ -327,7 +367,8 @@ impl<'a> Local<'a> {
     ) -> LocalSolution<3> {
         let (w, q) = (block.shifted(), block.shifted_free(v_free, last));
         let unit = self.block.schur[0].max(self.block.schur[1]);
-        let edges = [0.0, unit * 1e3 / f64::EPSILON].map(|s| LocalSolution::unique(self.edge(s), Status::Slip));
+        let edges =
+            [0.0, unit * 1e3 / f64::EPSILON].map(|s| LocalSolution::unique(self.edge(&self.at(s)), Status::Slip));
         let mut best = (f64::INFINITY, LocalSolution::unique(Vector::<3>::zeros(), Status::Open));
         for candidate in candidates.chain(edges) {
             let p = candidate.impulse;
@@ -342,6 +383,7 @@ impl<'a> Local<'a> {
 }
 
 /// A point between: the geometric mean where the ends are apart by more than a factor.
+#[cold]
 fn middle(low: f64, high: f64, unit: f64) -> f64 {
     if high.is_infinite() {
         return if low > 0.0 { low * 16.0 } else { unit };

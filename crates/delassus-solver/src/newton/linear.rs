@@ -6,45 +6,72 @@ use faer::sparse::linalg::lu::{NumericLu, factorize_symbolic_lu};
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, Mat, Par};
 
-use crate::operator::BlockMatrix;
-
 /// Part of the blocks that must be there for the dense factor, and the order up to which it is taken anyway.
 const FULL: f64 = 0.15;
 const SMALL: usize = 300;
 
-/// Replaces `right` by the solution of `matrix` x = `right`; false if there is none that is finite.
-pub(super) fn solve_in_place<const D: usize>(matrix: &BlockMatrix<D>, right: &mut [f64]) -> bool {
-    let finite = |i: usize| matrix.row(i).1.iter().all(|block| block.iter().all(|x| x.is_finite()));
-    if !(0..matrix.n()).all(finite) {
-        return false;
-    }
-    let n = matrix.n() as f64;
-    let mut x = Mat::from_fn(right.len(), 1, |i, _| right[i]);
-    let solved = if D * matrix.n() <= SMALL || matrix.n_blocks() as f64 >= FULL * n * n {
-        dense(matrix, &mut x);
-        true
-    } else {
-        sparse(matrix, &mut x).is_some()
-    };
-    for (i, value) in right.iter_mut().enumerate() {
-        *value = x[(i, 0)];
-    }
-    solved && right.iter().all(|value| value.is_finite())
+/// A linear system; its right-hand side becomes the solution.
+pub(super) struct System {
+    pub(super) entries: Entries,
+    pub(super) right: Vec<f64>,
 }
 
-fn dense<const D: usize>(matrix: &BlockMatrix<D>, x: &mut Mat<f64>) {
-    let n = D * matrix.n();
-    let mut full = Mat::<f64>::zeros(n, n);
-    for i in 0..matrix.n() {
-        let (columns, blocks) = matrix.row(i);
-        for (&j, block) in columns.iter().zip(blocks) {
-            for l in 0..D {
-                for k in 0..D {
-                    full[(D * i + k, D * j + l)] = block[(k, l)];
-                }
-            }
+/// A square matrix that is being filled.
+pub(super) enum Entries {
+    Dense(Mat<f64>),
+    /// Order, and (row, column, value) in any order, none twice.
+    Sparse(usize, Vec<(usize, usize, f64)>),
+}
+
+impl Entries {
+    /// All zero; `share` of the blocks are going to be filled.
+    pub(super) fn new(order: usize, share: f64) -> Self {
+        if order <= SMALL || share >= FULL {
+            Self::Dense(Mat::zeros(order, order))
+        } else {
+            Self::Sparse(order, Vec::new())
         }
     }
+
+    #[inline]
+    pub(super) fn put(&mut self, row: usize, column: usize, value: f64) {
+        match self {
+            Self::Dense(matrix) => matrix[(row, column)] = value,
+            Self::Sparse(_, entries) => entries.push((row, column, value)),
+        }
+    }
+
+    fn is_finite(&self) -> bool {
+        match self {
+            Self::Dense(matrix) => matrix.col_iter().all(|column| column.iter().all(|x| x.is_finite())),
+            Self::Sparse(_, entries) => entries.iter().all(|e| e.2.is_finite()),
+        }
+    }
+}
+
+impl System {
+    /// Replaces the right-hand side by the solution; false if there is none that is finite.
+    pub(super) fn solve(&mut self) -> bool {
+        if !self.entries.is_finite() {
+            return false;
+        }
+        let mut x = Mat::from_fn(self.right.len(), 1, |i, _| self.right[i]);
+        let solved = match &mut self.entries {
+            Entries::Dense(matrix) => {
+                dense(matrix, &mut x);
+                true
+            }
+            Entries::Sparse(order, entries) => sparse(*order, entries, &mut x).is_some(),
+        };
+        for (i, value) in self.right.iter_mut().enumerate() {
+            *value = x[(i, 0)];
+        }
+        solved && self.right.iter().all(|value| value.is_finite())
+    }
+}
+
+fn dense(full: &mut Mat<f64>, x: &mut Mat<f64>) {
+    let n = full.nrows();
     let (mut order, mut inverse) = (vec![0_usize; n], vec![0_usize; n]);
     let mut memory = MemBuffer::new(factor::lu_in_place_scratch::<usize, f64>(n, n, Par::Seq, Default::default()));
     let stack = MemStack::new(&mut memory);
@@ -56,34 +83,17 @@ fn dense<const D: usize>(matrix: &BlockMatrix<D>, x: &mut Mat<f64>) {
     solve::solve_in_place_with_conj(l, u, permutation, Conj::No, x.as_mut(), Par::Seq, stack);
 }
 
-fn sparse<const D: usize>(matrix: &BlockMatrix<D>, x: &mut Mat<f64>) -> Option<()> {
-    let n = D * matrix.n();
+fn sparse(n: usize, entries: &mut [(usize, usize, f64)], x: &mut Mat<f64>) -> Option<()> {
+    entries.sort_unstable_by_key(|e| (e.1, e.0));
     let mut pointer = vec![0_usize; n + 1];
-    for i in 0..matrix.n() {
-        for &j in matrix.row(i).0 {
-            for l in 0..D {
-                pointer[D * j + l + 1] += D;
-            }
-        }
+    for entry in entries.iter() {
+        pointer[entry.1 + 1] += 1;
     }
     for column in 0..n {
         pointer[column + 1] += pointer[column];
     }
-    let mut next = pointer.clone();
-    let (mut rows, mut values) = (vec![0_usize; pointer[n]], vec![0.0; pointer[n]]);
-    // Rows in ascending order, so that every column is sorted.
-    for i in 0..matrix.n() {
-        let (columns, blocks) = matrix.row(i);
-        for (&j, block) in columns.iter().zip(blocks) {
-            for l in 0..D {
-                let place = &mut next[D * j + l];
-                for k in 0..D {
-                    (rows[*place], values[*place]) = (D * i + k, block[(k, l)]);
-                    *place += 1;
-                }
-            }
-        }
-    }
+    let rows: Vec<usize> = entries.iter().map(|e| e.0).collect();
+    let values: Vec<f64> = entries.iter().map(|e| e.2).collect();
     let pattern = SymbolicSparseColMatRef::new_checked(n, n, &pointer, None, &rows);
     let symbolic = factorize_symbolic_lu(pattern, Default::default()).ok()?;
     let mut numeric = NumericLu::new();
@@ -105,57 +115,56 @@ fn sparse<const D: usize>(matrix: &BlockMatrix<D>, x: &mut Mat<f64>) -> Option<(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::Matrix;
     use crate::testing::Random;
 
-    /// Blocks on the diagonal and with probability `share` elsewhere, not symmetric.
-    fn random_matrix(random: &mut Random, n: usize, share: f64) -> BlockMatrix<3> {
-        let rows = (0..n)
-            .map(|i| {
-                let there: Vec<usize> = (0..n).filter(|&j| j == i || random.between(0.0, 1.0) < share).collect();
-                there.into_iter().map(|j| (j, Matrix::<3>::from_fn(|_, _| random.between(-1.0, 1.0)))).collect()
-            })
-            .collect();
-        BlockMatrix::from_rows(rows).unwrap()
+    fn system(n: usize, matrix: &[(usize, usize, f64)], right: Vec<f64>) -> System {
+        let mut entries = Entries::new(n, matrix.len() as f64 / (n * n).max(1) as f64);
+        for &(i, j, value) in matrix {
+            entries.put(i, j, value);
+        }
+        System { entries, right }
     }
 
-    fn times(a: &BlockMatrix<3>, x: &[f64]) -> Vec<f64> {
-        let n = a.n();
-        let entry = |i: usize, j: usize| a.block(i / 3, j / 3)[(i % 3, j % 3)];
-        (0..3 * n).map(|i| (0..3 * n).map(|j| entry(i, j) * x[j]).sum()).collect()
+    /// Entries on the diagonal and with probability `share` elsewhere, not symmetric.
+    fn random_matrix(random: &mut Random, n: usize, share: f64) -> Vec<(usize, usize, f64)> {
+        let places = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
+        let there: Vec<_> = places.filter(|&(i, j)| i == j || random.between(0.0, 1.0) < share).collect();
+        there.into_iter().map(|(i, j)| (i, j, random.between(-1.0, 1.0))).collect()
     }
 
     #[test]
     fn dense_and_sparse_systems_are_solved_to_rounding() {
         let mut random = Random::new(81);
-        for (n, share) in [(1, 1.0), (2, 1.0), (10, 0.5), (40, 1.0), (110, 0.02), (120, 0.05)] {
+        for (n, share) in [(0, 1.0), (1, 1.0), (6, 1.0), (30, 0.5), (120, 1.0), (330, 0.02), (360, 0.05), (320, 0.3)] {
             let a = random_matrix(&mut random, n, share);
-            let right: Vec<f64> = (0..3 * n).map(|_| random.between(-1.0, 1.0)).collect();
-            let mut x = right.clone();
-            assert!(solve_in_place(&a, &mut x));
-            let size = x.iter().map(|y| y.abs()).fold(1.0, f64::max);
-            for (left, right) in times(&a, &x).iter().zip(&right) {
+            let right: Vec<f64> = (0..n).map(|_| random.between(-1.0, 1.0)).collect();
+            let mut solved = system(n, &a, right.clone());
+            assert!(solved.solve());
+            let mut left = vec![0.0; n];
+            for &(i, j, value) in &a {
+                left[i] += value * solved.right[j];
+            }
+            let size = solved.right.iter().map(|y| y.abs()).fold(1.0, f64::max);
+            for (left, right) in left.iter().zip(&right) {
                 // Backward stable: rounding times the size of the solution, with room for the growth of the pivots.
                 assert!((left - right).abs() < 1e-13 * n as f64 * size, "{n} {left} {right}");
             }
         }
-        let none = BlockMatrix::<3>::from_rows(vec![]).unwrap();
-        assert!(solve_in_place(&none, &mut []));
     }
 
     #[test]
     fn singular_matrices_and_nan_are_told() {
-        for n in [2, 120] {
+        for n in [6, 360] {
             let diagonal = |value: f64| {
-                let rows = (0..n).map(|i| vec![(i, Matrix::<3>::identity() * if i == 1 { value } else { 1.0 })]);
-                BlockMatrix::from_rows(rows.collect()).unwrap()
+                let matrix: Vec<_> = (0..n).map(|i| (i, i, if i == 1 { value } else { 1.0 })).collect();
+                system(n, &matrix, vec![1.0; n]).solve()
             };
-            assert!(solve_in_place(&diagonal(2.0), &mut vec![1.0; 3 * n]));
-            assert!(!solve_in_place(&diagonal(0.0), &mut vec![1.0; 3 * n]));
-            assert!(!solve_in_place(&diagonal(f64::NAN), &mut vec![1.0; 3 * n]));
+            assert!(diagonal(2.0));
+            assert!(!diagonal(0.0));
+            assert!(!diagonal(f64::NAN));
             // Rows that repeat each other.
-            let twice = BlockMatrix::from_rows((0..n).map(|i| vec![(i, Matrix::<3>::from_element(1.0))]).collect());
-            assert!(!solve_in_place(&twice.unwrap(), &mut (0..3 * n).map(|i| i as f64).collect::<Vec<_>>()));
+            let twice: Vec<_> = (0..n).flat_map(|i| [(i, 2 * (i / 2), 1.0), (i, 2 * (i / 2) + 1, 1.0)]).collect();
+            assert!(!system(n, &twice, (0..n).map(|i| i as f64).collect()).solve());
         }
     }
 }

@@ -368,12 +368,16 @@ fn giving_up_is_early_where_it_is_right_and_changes_nothing_elsewhere() {
     let problem = column(60, 0.3);
     let plain = solve(&problem, &mut zeros(60), &Options::default());
     assert!(!plain.converged && plain.iterations == 5000, "{plain:?}");
-    let early = solve_or_give_up(&problem, &mut zeros(60), &Options::default());
+    let early = solve_or_give_up(&problem, &mut zeros(60), &Options::default(), usize::MAX);
     assert!(!early.converged && early.iterations <= 1000, "{early:?}");
+    assert!(matches!(early.end, End::Slow { more } if more > 5000 - early.iterations), "{early:?}");
+    // Where something cheap can take over, three looks are enough.
+    let cheap = solve_or_give_up(&problem, &mut zeros(60), &Options::default(), 300);
+    assert!(cheap.iterations == CHECK_EVERY && matches!(cheap.end, End::Slow { more } if more > 300), "{cheap:?}");
     // With a budget that suffices the same sweeps go on to the end.
     let patient = Options { max_iterations: 100_000, ..Options::default() };
     let (mut p, mut q) = (zeros(60), zeros(60));
-    assert_eq!(solve(&problem, &mut p, &patient), solve_or_give_up(&problem, &mut q, &patient));
+    assert_eq!(solve(&problem, &mut p, &patient), solve_or_give_up(&problem, &mut q, &patient, usize::MAX));
     assert_eq!(p, q);
     let (mut random, mut too_early, mut right) = (Random::new(53), 0, 0);
     for case in 0..600 {
@@ -381,7 +385,8 @@ fn giving_up_is_early_where_it_is_right_and_changes_nothing_elsewhere() {
         let problem = random_problem(&mut random, n, KINDS[case % 2]);
         let (mut p, mut q) = (zeros(n), zeros(n));
         let options = Options { max_iterations: 1000, ..Options::default() };
-        let (plain, early) = (solve(&problem, &mut p, &options), solve_or_give_up(&problem, &mut q, &options));
+        let (plain, early) =
+            (solve(&problem, &mut p, &options), solve_or_give_up(&problem, &mut q, &options, usize::MAX));
         if early.converged || early.iterations == options.max_iterations {
             assert!(plain == early && p == q, "case {case}");
         } else {

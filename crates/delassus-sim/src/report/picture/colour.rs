@@ -13,13 +13,29 @@ const STOPS: [[f64; 3]; 6] = [
     [14.0, 20.0, 72.0],
 ];
 
+/// Colour of what is not a number.
+const UNKNOWN: f64 = 187.0;
+
 /// The colour at `x` in [0, 1], as `#rrggbb`; what is not a number is grey.
 #[must_use]
 pub fn colour(x: f64) -> String {
-    if x.is_nan() {
-        return "#bbbbbb".to_owned();
-    }
-    let [r, g, b] = rgb(x).map(|c| c.round() as u8);
+    shaded(x, 1.0)
+}
+
+/// The same in a light of this strength, from 0 to 1.
+#[must_use]
+pub fn shaded(x: f64, light: f64) -> String {
+    hex(if x.is_nan() { [UNKNOWN; 3] } else { rgb(x) }, light)
+}
+
+/// A grey of this lightness, from 0 to 255, in a light of this strength.
+#[must_use]
+pub fn grey(lightness: f64, light: f64) -> String {
+    hex([lightness; 3], light)
+}
+
+fn hex(rgb: [f64; 3], light: f64) -> String {
+    let [r, g, b] = rgb.map(|c| (c * light).round() as u8);
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
@@ -51,5 +67,6 @@ mod tests {
         assert_eq!((colour(0.0), colour(-1.0)), ("#fcf9de".to_owned(), "#fcf9de".to_owned()));
         assert_eq!((colour(1.0), colour(9.0)), ("#0e1448".to_owned(), "#0e1448".to_owned()));
         assert_eq!(colour(f64::NAN), "#bbbbbb");
+        assert_eq!((shaded(1.0, 0.5), grey(200.0, 0.5)), ("#070a24".to_owned(), "#646464".to_owned()));
     }
 }

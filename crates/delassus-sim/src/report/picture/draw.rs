@@ -5,8 +5,8 @@ use std::fmt::Write;
 use super::colour::colour;
 use super::outline::{all_edges, outline};
 use super::shot::Shot;
-use super::view::Shape;
-use super::{Common, MOST_ARROWS, SMALLEST_ARROW};
+use super::view::{Obstacles, Shape, View};
+use super::{Common, SMALLEST_ARROW};
 use crate::report::chart::RED;
 use crate::report::chart::titled;
 use crate::report::scale::{Unit, linear_ticks, round_down};
@@ -15,19 +15,25 @@ use crate::report::svg::{Anchor, GREY, INK, Svg, polyline};
 /// Length of the largest arrow in pixels.
 const ARROW: f64 = 42.0;
 /// Colours tried until a picture is small enough.
-const COLOURS: [usize; 3] = [24, 12, 6];
+pub const COLOURS: [usize; 3] = [24, 12, 6];
 /// Most bytes of the coloured cells of a picture.
 const MOST_BYTES: usize = 350_000;
 
 /// Draws a shot. What could not be drawn goes to `notes`.
-pub fn picture(id: &str, label: &str, shot: &Shot, common: &Common<'_>, notes: &mut Vec<String>) -> String {
+pub fn picture(
+    id: &str,
+    label: &str,
+    shot: &Shot<2>,
+    (common, others): (&Common, &Obstacles<'_>),
+    notes: &mut Vec<String>,
+) -> String {
     let view = &common.view;
     let mut svg = Svg::new(id, label, view.size[0], view.size[1]);
     let centre = view.centre(shot, common.magnification);
     let pixels =
         |m: f64| -> Vec<[f64; 2]> { (0..shot.points.len()).map(|n| view.place(shot.place(n, m), centre)).collect() };
     let (deformed, original) = (pixels(common.magnification), pixels(0.0));
-    obstacles(&mut svg, shot, common, centre);
+    obstacles(&mut svg, others, shot.time, &common.view, centre);
     cells(&mut svg, shot, &deformed, common.stress, notes);
     if common.lines {
         let mut d = String::new();
@@ -46,24 +52,19 @@ pub fn picture(id: &str, label: &str, shot: &Shot, common: &Common<'_>, notes: &
 }
 
 /// A point of a path, to a tenth of a pixel.
-fn short(d: &mut String, letter: char, p: [f64; 2]) {
+pub fn short(d: &mut String, letter: char, p: [f64; 2]) {
     let tenth = |x: f64| if x.is_finite() { (10.0 * x.clamp(-1e5, 1e5)).round() / 10.0 } else { 0.0 };
     let _ = write!(d, "{letter}{} {}", tenth(p[0]), tenth(p[1]));
 }
 
 /// Loops of nodes as closed paths; points on the straight line between their neighbours are left out.
-fn closed(loops: &[Vec<usize>], at: &[[f64; 2]]) -> String {
+pub fn closed(loops: &[Vec<usize>], at: &[[f64; 2]]) -> String {
     let mut d = String::new();
     for nodes in loops {
         let n = nodes.len();
-        let bends = |i: usize| {
-            let [a, b, c] = [nodes[(i + n - 1) % n], nodes[i], nodes[(i + 1) % n]].map(|k| at[k]);
-            let (u, v) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
-            // Distance of b from the line a–c.
-            (u[0] * v[1] - u[1] * v[0]).abs() > 0.03 * v[0].hypot(v[1])
-        };
+        let bent = |i: usize| bends([nodes[(i + n - 1) % n], nodes[i], nodes[(i + 1) % n]].map(|k| at[k]));
         let mut letter = 'M';
-        for i in (0..n).filter(|&i| n < 4 || bends(i)) {
+        for i in (0..n).filter(|&i| n < 4 || bent(i)) {
             short(&mut d, letter, at[nodes[i]]);
             letter = 'L';
         }
@@ -74,7 +75,14 @@ fn closed(loops: &[Vec<usize>], at: &[[f64; 2]]) -> String {
     d
 }
 
-fn cells(svg: &mut Svg, shot: &Shot, at: &[[f64; 2]], largest: f64, notes: &mut Vec<String>) {
+/// Is the point in the middle off the straight line between its neighbours?
+pub fn bends([a, b, c]: [[f64; 2]; 3]) -> bool {
+    let (u, v) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
+    // Distance of b from the line a–c.
+    (u[0] * v[1] - u[1] * v[0]).abs() > 0.03 * v[0].hypot(v[1])
+}
+
+fn cells(svg: &mut Svg, shot: &Shot<2>, at: &[[f64; 2]], largest: f64, notes: &mut Vec<String>) {
     for n in COLOURS {
         let fills = fills(shot, at, largest, n);
         if fills.iter().map(|(_, d)| d.len()).sum::<usize>() <= MOST_BYTES {
@@ -94,28 +102,36 @@ fn cells(svg: &mut Svg, shot: &Shot, at: &[[f64; 2]], largest: f64, notes: &mut 
 }
 
 /// Cells of one colour together: (colour, path).
-fn fills(shot: &Shot, at: &[[f64; 2]], largest: f64, n_colours: usize) -> Vec<(String, String)> {
+fn fills(shot: &Shot<2>, at: &[[f64; 2]], largest: f64, n_colours: usize) -> Vec<(String, String)> {
     // One more group for what is not a number.
     let mut groups: Vec<Vec<&[usize]>> = vec![Vec::new(); n_colours + 1];
     for (cell, &stress) in shot.cells.iter().zip(&shot.von_mises) {
-        let part = if largest > 0.0 { stress / largest } else { 0.0 * stress };
-        let group = if part.is_nan() { n_colours } else { ((part * n_colours as f64) as usize).min(n_colours - 1) };
-        groups[group].push(cell);
+        groups[group(stress, largest, n_colours)].push(cell);
     }
-    let value = |k: usize| if k < n_colours { (k as f64 + 0.5) / n_colours as f64 } else { f64::NAN };
     let filled = groups.iter().enumerate().filter(|(_, g)| !g.is_empty());
-    filled.map(|(k, g)| (colour(value(k)), closed(&outline(g.iter().copied()), at))).collect()
+    filled.map(|(k, g)| (colour(value(k, n_colours)), closed(&outline(g.iter().copied()), at))).collect()
 }
 
-fn obstacles(svg: &mut Svg, shot: &Shot, common: &Common<'_>, centre: [f64; 2]) {
-    let place = |p: [f64; 2]| common.view.place(p, centre);
-    for shape in common.obstacles.at(shot.time) {
+/// Which of `n` colours a stress has; the next one if it is not a number.
+pub fn group(stress: f64, largest: f64, n: usize) -> usize {
+    let part = if largest > 0.0 { stress / largest } else { 0.0 * stress };
+    if part.is_nan() { n } else { ((part * n as f64) as usize).min(n - 1) }
+}
+
+/// Where the colour of a group lies on the scale.
+pub fn value(group: usize, n: usize) -> f64 {
+    if group < n { (group as f64 + 0.5) / n as f64 } else { f64::NAN }
+}
+
+fn obstacles(svg: &mut Svg, obstacles: &Obstacles<'_>, time: f64, view: &View, centre: [f64; 2]) {
+    let place = |p: [f64; 2]| view.place(p, centre);
+    for shape in obstacles.at(time) {
         match shape {
             Shape::HalfPlane(point, n) => {
                 // The foot of the picture's middle, so that the drawn stretch crosses the whole picture.
                 let depth = (centre[0] - point[0]) * n[0] + (centre[1] - point[1]) * n[1];
                 let foot = place([centre[0] - depth * n[0], centre[1] - depth * n[1]]);
-                let far = 2.0 * (common.view.size[0] + common.view.size[1]);
+                let far = 2.0 * (view.size[0] + view.size[1]);
                 // In pixels, y downwards.
                 let (out, along) = ([n[0], -n[1]], [n[1], n[0]]);
                 let corner = |s: f64, t: f64| {
@@ -130,7 +146,7 @@ fn obstacles(svg: &mut Svg, shot: &Shot, common: &Common<'_>, centre: [f64; 2]) 
             Shape::Outline(points, solid_outside) => {
                 let mut d = polyline(points.into_iter().map(place)) + "Z";
                 if solid_outside {
-                    let [w, h] = common.view.size;
+                    let [w, h] = view.size;
                     d += &(polyline([[0.0, 0.0], [w, 0.0], [w, h], [0.0, h]]) + "Z");
                 }
                 let style = "fill=\"#ececec\" fill-rule=\"evenodd\" stroke-width=\"1.5\"";
@@ -141,20 +157,12 @@ fn obstacles(svg: &mut Svg, shot: &Shot, common: &Common<'_>, centre: [f64; 2]) 
 }
 
 /// Forces on the candidates, heads at the points where they act.
-fn arrows(svg: &mut Svg, shot: &Shot, common: &Common<'_>, centre: [f64; 2]) {
+pub fn arrows(svg: &mut Svg, shot: &Shot<2>, common: &Common, centre: [f64; 2]) {
     let (mut shafts, mut heads) = (String::new(), String::new());
-    let drawn = shot.arrows.iter().take(MOST_ARROWS).filter(|a| a.size() > SMALLEST_ARROW * common.force);
-    for arrow in drawn {
-        let mut at = arrow.point;
-        if common.magnification > 1.0
-            && let Some(node) = shot.nearest(arrow.point, |_| true)
-        {
-            let more = common.magnification - 1.0;
-            at = std::array::from_fn(|k| at[k] + more * shot.displacement[node][k]);
-        }
+    for arrow in shot.arrows.iter().filter(|a| a.size() > SMALLEST_ARROW * common.force) {
         let length = ARROW * arrow.size() / common.force;
         let direction = [arrow.force[0] / arrow.size(), -arrow.force[1] / arrow.size()];
-        arrow_paths(&mut shafts, &mut heads, common.view.place(at, centre), direction, length);
+        arrow_paths(&mut shafts, &mut heads, common.view.place(arrow.point, centre), direction, length);
     }
     draw_arrows(svg, &shafts, &heads);
 }
@@ -180,7 +188,7 @@ fn draw_arrows(svg: &mut Svg, shafts: &str, heads: &str) {
 }
 
 /// A bar of a round length, bottom left.
-fn length_bar(svg: &mut Svg, common: &Common<'_>) {
+fn length_bar(svg: &mut Svg, common: &Common) {
     let metres = round_down(0.22 * common.view.size[0] / common.view.scale);
     let (length, y) = (metres * common.view.scale, common.view.size[1] - 10.0);
     if !(1.0..1e4).contains(&length) {
@@ -196,7 +204,7 @@ fn length_bar(svg: &mut Svg, common: &Common<'_>) {
 }
 
 /// The key to all pictures: colours, arrows, lines.
-pub fn key(common: &Common<'_>) -> String {
+pub fn key(common: &Common) -> String {
     let mut svg = Svg::new("fig-mesh-key", "Key to the pictures: colours, arrows, lines", 640.0, 84.0);
     let (left, width, top) = (10.0, 330.0, 24.0);
     let unit = Unit::fitting(common.stress, common.units.symbol("Pa"));
@@ -233,7 +241,7 @@ pub fn key(common: &Common<'_>) -> String {
         let text = format!("contact force, largest {}", Unit::show(common.force, common.units.symbol("N")));
         svg.text([x + 52.0, 44.5], Anchor::Start, &text);
     }
-    if !common.obstacles.0.is_empty() {
+    if common.has_obstacles {
         svg.rect([x, 56.0], [ARROW, 16.0], &format!("fill=\"#ececec\" stroke=\"{GREY}\""));
         svg.text([x + 52.0, 68.5], Anchor::Start, "obstacle");
     }
@@ -243,11 +251,10 @@ pub fn key(common: &Common<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::shot::Arrow;
-    use super::super::view::{Obstacles, View};
     use super::*;
 
     /// n × n quads on the unit square, their stress by number.
-    fn grid(n: usize, stress: impl Fn(usize) -> f64) -> Shot {
+    fn grid(n: usize, stress: impl Fn(usize) -> f64) -> Shot<2> {
         let node = |i: usize, j: usize| j * (n + 1) + i;
         let points: Vec<[f64; 2]> =
             (0..(n + 1) * (n + 1)).map(|k| [k % (n + 1), k / (n + 1)].map(|i| i as f64 / n as f64)).collect();
@@ -268,15 +275,20 @@ mod tests {
         }
     }
 
-    fn drawn(shot: Shot, lines: bool) -> (String, Vec<String>) {
+    fn drawn(shot: Shot<2>, lines: bool) -> (String, Vec<String>) {
         let force = shot.arrows.iter().map(Arrow::size).fold(0.0, f64::max);
         let shots = [shot];
-        let obstacles = Obstacles(&[]);
-        let view = View::of(&shots, 1.0, &obstacles);
-        let common =
-            Common { view, obstacles, magnification: 1.0, stress: 1.0, force, lines, units: crate::case::Units::Si };
+        let common = Common {
+            view: View::of(&shots, 1.0, |e| e),
+            has_obstacles: false,
+            magnification: 1.0,
+            stress: 1.0,
+            force,
+            lines,
+            units: crate::case::Units::Si,
+        };
         let mut notes = Vec::new();
-        (picture("fig", "label", &shots[0], &common, &mut notes), notes)
+        (picture("fig", "label", &shots[0], (&common, &Obstacles(&[])), &mut notes), notes)
     }
 
     #[test]
@@ -313,7 +325,7 @@ mod tests {
         let arrow = |x: f64, force: [f64; 2]| Arrow { point: [x, 0.0], force, normal: [0.0, 1.0], pair: 0 };
         shot.arrows = vec![arrow(0.0, [0.0, 10.0]), arrow(1.0, [0.0, 5.0]), arrow(0.5, [0.0, 0.01])];
         let shots = [shot];
-        let view = View::of(&shots, 1.0, &Obstacles(&[]));
+        let view = View::of(&shots, 1.0, |e| e);
         let corner = view.place([0.0, 0.0], view.centre(&shots[0], 1.0));
         let [shot] = shots;
         let (svg, _) = drawn(shot, true);

@@ -1,4 +1,4 @@
-//! What part of the plane a picture shows, at what scale, and how much larger displacements are drawn.
+//! What part of the plane of the picture is shown, at what scale, and how much larger displacements are drawn.
 //!
 //! ```text
 //! drawn position = X + m u          m = 1 when motion is visible as it is: max|u| ≥ 2 % of the size of the scene
@@ -8,7 +8,7 @@
 //! were g₀ apart and now touch would overlap by (m − 1) g₀: m is held back until that is below 1 % of the size, so that
 //! what touches is drawn touching.
 
-use super::shot::{Arrow, Shot};
+use super::shot::{Arrow, Shot, length};
 use crate::case::{AntagonistSpec, Components, ContactEntry, ObstacleEntry, ObstacleSpec};
 use crate::report::scale::round_down;
 
@@ -31,74 +31,96 @@ const FOLLOW: f64 = 2.5;
 /// Contacts looked at in each frame to find out how far magnification may go.
 const SAMPLE: usize = 100;
 
-/// The smallest rectangle around points.
+/// The smallest box around points.
 #[derive(Clone, Copy, Debug)]
-pub struct Extent {
-    low: [f64; 2],
-    high: [f64; 2],
+pub struct Extent<const D: usize> {
+    low: [f64; D],
+    high: [f64; D],
 }
 
-impl Extent {
-    const NOTHING: Self = Self { low: [f64::INFINITY; 2], high: [f64::NEG_INFINITY; 2] };
+impl<const D: usize> Extent<D> {
+    const NOTHING: Self = Self { low: [f64::INFINITY; D], high: [f64::NEG_INFINITY; D] };
 
-    fn of(points: impl IntoIterator<Item = [f64; 2]>) -> Self {
+    /// Around these points; those that are not finite do not count.
+    pub fn of(points: impl IntoIterator<Item = [f64; D]>) -> Self {
         points.into_iter().filter(|p| p.iter().all(|x| x.is_finite())).fold(Self::NOTHING, Self::with)
     }
 
-    fn with(self, p: [f64; 2]) -> Self {
+    fn with(self, p: [f64; D]) -> Self {
         Self {
             low: std::array::from_fn(|k| self.low[k].min(p[k])),
             high: std::array::from_fn(|k| self.high[k].max(p[k])),
         }
     }
 
-    fn join(self, other: Self) -> Self {
+    /// Around both.
+    pub fn join(self, other: Self) -> Self {
         self.with(other.low).with(other.high)
     }
 
-    fn size(&self) -> [f64; 2] {
+    /// Length along each axis.
+    pub fn size(&self) -> [f64; D] {
         std::array::from_fn(|k| (self.high[k] - self.low[k]).max(0.0))
     }
 
-    fn diagonal(&self) -> f64 {
-        self.size()[0].hypot(self.size()[1])
+    /// Is the other box inside, or does it enlarge this one by half of its diagonal at most along each axis?
+    pub fn is_close_to(&self, other: Self) -> bool {
+        let more = self.join(other).size();
+        (0..D).all(|k| more[k] <= self.size()[k] + 0.5 * self.diagonal())
     }
 
-    fn centre(&self) -> [f64; 2] {
+    fn diagonal(&self) -> f64 {
+        length(&self.size())
+    }
+
+    fn centre(&self) -> [f64; D] {
         std::array::from_fn(|k| 0.5 * (self.low[k] + self.high[k]))
     }
 }
 
-/// The factor displacements are drawn with, and whether contacts held it back.
-#[must_use]
-pub fn magnification(shots: &[Shot], contacts: &[ContactEntry]) -> (f64, bool) {
-    let size = shots.first().map_or(0.0, |s| Extent::of(s.points.iter().copied()).diagonal());
-    let u = |s: &Shot| s.displacement.iter().map(|u| u[0].hypot(u[1])).filter(|x| x.is_finite()).fold(0.0, f64::max);
-    let largest = shots.iter().map(u).fold(0.0, f64::max);
-    if largest <= 0.0 || largest >= VISIBLE * size {
-        return (1.0, false);
+/// How displacements are drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Magnification {
+    /// So many times larger.
+    pub factor: f64,
+    /// Did contacts hold the factor back?
+    pub held_back: bool,
+    /// By how much sides that touch overlap in the picture \[m\].
+    pub overlap: f64,
+}
+
+impl Magnification {
+    /// What suits all shots.
+    #[must_use]
+    pub fn of<const D: usize>(shots: &[Shot<D>], contacts: &[ContactEntry]) -> Self {
+        let size = shots.first().map_or(0.0, |s| Extent::of(s.points.iter().copied()).diagonal());
+        let u = |s: &Shot<D>| s.displacement.iter().map(length).filter(|x| x.is_finite()).fold(0.0, f64::max);
+        let largest = shots.iter().map(u).fold(0.0, f64::max);
+        if largest <= 0.0 || largest >= VISIBLE * size {
+            return Self { factor: 1.0, held_back: false, overlap: 0.0 };
+        }
+        let wanted = MAGNIFIED * size / largest;
+        let apart = shots.iter().flat_map(|s| s.arrows.iter().take(SAMPLE).map(|a| initial_gap(s, a, contacts)));
+        let apart = apart.fold(0.0, f64::max);
+        let allowed = if apart > 0.0 { 1.0 + OVERLAP * size / apart } else { f64::INFINITY };
+        let factor = round_down(wanted.min(allowed)).max(1.0);
+        Self { factor, held_back: allowed < wanted, overlap: (factor - 1.0) * apart }
     }
-    let wanted = MAGNIFIED * size / largest;
-    let apart = shots.iter().flat_map(|s| s.arrows.iter().take(SAMPLE).map(|a| initial_gap(s, a, contacts)));
-    let apart = apart.fold(0.0, f64::max);
-    let allowed = if apart > 0.0 { 1.0 + OVERLAP * size / apart } else { f64::INFINITY };
-    let factor = round_down(wanted.min(allowed));
-    (factor.max(1.0), allowed < wanted)
 }
 
 /// How far apart two sides that touch now were at the start \[m\]: their relative displacement along the normal.
-fn initial_gap(shot: &Shot, arrow: &Arrow, contacts: &[ContactEntry]) -> f64 {
+fn initial_gap<const D: usize>(shot: &Shot<D>, arrow: &Arrow<D>, contacts: &[ContactEntry]) -> f64 {
     let Some(node) = shot.nearest(arrow.point, |_| true) else { return 0.0 };
     let obstacle = contacts.get(arrow.pair).is_some_and(|c| matches!(c.antagonists, AntagonistSpec::Obstacle(_)));
     // Obstacles are drawn where they are, so the whole displacement counts.
     let other = if obstacle {
-        [0.0; 2]
+        [0.0; D]
     } else {
         let body = shot.body[node];
-        shot.nearest(arrow.point, |n| shot.body[n] != body).map_or([0.0; 2], |n| shot.displacement[n])
+        shot.nearest(arrow.point, |n| shot.body[n] != body).map_or([0.0; D], |n| shot.displacement[n])
     };
     let u = shot.displacement[node];
-    ((u[0] - other[0]) * arrow.normal[0] + (u[1] - other[1]) * arrow.normal[1]).abs()
+    (0..D).map(|k| (u[k] - other[k]) * arrow.normal[k]).sum::<f64>().abs()
 }
 
 /// The map from metres to pixels.
@@ -113,16 +135,17 @@ pub struct View {
 }
 
 impl View {
-    /// A view that shows the bodies in all shots, or follows them when they travel far.
+    /// A view that shows the bodies in all shots, or follows them when they travel far. `reach` enlarges what is shown to
+    /// what else is of interest nearby.
     #[must_use]
-    pub fn of(shots: &[Shot], magnification: f64, obstacles: &Obstacles<'_>) -> Self {
-        let extents: Vec<Extent> = shots.iter().map(|s| drawn(s, magnification)).collect();
+    pub fn of(shots: &[Shot<2>], magnification: f64, reach: impl Fn(Extent<2>) -> Extent<2>) -> Self {
+        let extents: Vec<Extent<2>> = shots.iter().map(|s| drawn(s, magnification)).collect();
         let all = extents.iter().fold(Extent::NOTHING, |all, e| all.join(*e));
         let one: [f64; 2] = std::array::from_fn(|k| extents.iter().map(|e| e.size()[k]).fold(0.0, f64::max));
         let longest = one[0].max(one[1]);
         let follows = (0..2).any(|k| all.size()[k] > FOLLOW * longest);
-        let shown = if follows { one } else { obstacles.reach(all, shots).size() };
-        let centre = if follows { [0.0; 2] } else { obstacles.reach(all, shots).centre() };
+        let shown = if follows { one } else { reach(all).size() };
+        let centre = if follows { [0.0; 2] } else { reach(all).centre() };
         let room = [WIDTH - 2.0 * MARGIN, HEIGHT - 2.0 * MARGIN];
         let scale = (0..2).map(|k| room[k] / shown[k].max(1e-300)).fold(f64::INFINITY, f64::min);
         let scale = if scale.is_finite() && longest > 0.0 { scale } else { 1.0 };
@@ -133,7 +156,7 @@ impl View {
 
     /// The middle of the picture of a shot \[m\].
     #[must_use]
-    pub fn centre(&self, shot: &Shot, magnification: f64) -> [f64; 2] {
+    pub fn centre(&self, shot: &Shot<2>, magnification: f64) -> [f64; 2] {
         if self.follows { drawn(shot, magnification).centre() } else { self.centre }
     }
 
@@ -144,7 +167,7 @@ impl View {
     }
 }
 
-fn drawn(shot: &Shot, magnification: f64) -> Extent {
+fn drawn(shot: &Shot<2>, magnification: f64) -> Extent<2> {
     Extent::of((0..shot.points.len()).map(|n| shot.place(n, magnification)))
 }
 
@@ -195,22 +218,34 @@ impl Obstacles<'_> {
                 ObstacleSpec::Hole { centre, radius } => Shape::Outline(circle(centre, *radius), true),
                 ObstacleSpec::Polygon { points } => Shape::Outline(points.iter().map(shifted).collect(), false),
                 ObstacleSpec::Container { points } => Shape::Outline(points.iter().map(shifted).collect(), true),
+                ObstacleSpec::Box { centre, size, rotation, .. } => {
+                    let (c, s) = (two(centre), two(size));
+                    let (sin, cos) = rotation.to_radians().sin_cos();
+                    let corner = |[x, y]: [f64; 2]| {
+                        let [a, b] = [0.5 * x * s[0], 0.5 * y * s[1]];
+                        placed([c[0] + cos * a - sin * b, c[1] + sin * a + cos * b])
+                    };
+                    Shape::Outline([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(corner).to_vec(), false)
+                }
+                // Shapes of space, which a plane case does not have.
+                ObstacleSpec::Cylinder { .. } | ObstacleSpec::Bore { .. } | ObstacleSpec::Mesh { .. } => {
+                    Shape::Outline(Vec::new(), false)
+                }
             }
         };
         self.0.iter().map(shape).collect()
     }
 
     /// The extent enlarged to show the boundary of half-planes that are close by.
-    fn reach(&self, extent: Extent, shots: &[Shot]) -> Extent {
+    #[must_use]
+    pub fn reach(&self, extent: Extent<2>, shots: &[Shot<2>]) -> Extent<2> {
         let centre = extent.centre();
         let mut out = extent;
         for shape in shots.iter().flat_map(|s| self.at(s.time)) {
             let Shape::HalfPlane(point, n) = shape else { continue };
             let depth = (point[0] - centre[0]) * n[0] + (point[1] - centre[1]) * n[1];
             let foot = [centre[0] + depth * n[0], centre[1] + depth * n[1]];
-            let enlarged = extent.with(foot);
-            let is_close = (0..2).all(|k| enlarged.size()[k] <= extent.size()[k] + 0.5 * extent.diagonal());
-            if is_close {
+            if extent.is_close_to(Extent::of([foot])) {
                 out = out.with(foot);
             }
         }
@@ -223,7 +258,7 @@ mod tests {
     use super::*;
 
     /// A unit square moved by `u`, with one contact force along y at its lower left corner.
-    fn shot(u: [f64; 2], touching: bool) -> Shot {
+    fn shot(u: [f64; 2], touching: bool) -> Shot<2> {
         let arrow = Arrow { point: u, force: [0.0, 1.0], normal: [0.0, 1.0], pair: 0 };
         Shot {
             time: 0.0,
@@ -245,8 +280,11 @@ mod tests {
     }
 
     fn check(u: [f64; 2], touching: bool, factor: f64, held_back: bool) {
-        let found = magnification(&[shot([0.0; 2], false), shot(u, touching)], &floor());
-        assert!((found.0 - factor).abs() < 1e-9 * factor && found.1 == held_back, "{u:?}: {found:?}");
+        let found = Magnification::of(&[shot([0.0; 2], false), shot(u, touching)], &floor());
+        assert!((found.factor - factor).abs() < 1e-9 * factor && found.held_back == held_back, "{u:?}: {found:?}");
+        // The square was above the floor by what it fell.
+        let overlap = if touching { (factor - 1.0) * u[1].abs() } else { 0.0 };
+        assert!((found.overlap - overlap).abs() < 1e-12, "{u:?}: {found:?}");
     }
 
     #[test]
@@ -269,9 +307,8 @@ mod tests {
 
     #[test]
     fn a_view_holds_the_bodies_or_follows_them() {
-        let obstacles = Obstacles(&[]);
         let near = [shot([0.0; 2], false), shot([0.5, 0.2], false)];
-        let view = View::of(&near, 1.0, &obstacles);
+        let view = View::of(&near, 1.0, |e| e);
         assert!(!view.follows);
         for s in &near {
             for n in 0..4 {
@@ -280,7 +317,7 @@ mod tests {
             }
         }
         let far = [shot([0.0; 2], false), shot([50.0, 0.0], false)];
-        let view = View::of(&far, 1.0, &obstacles);
+        let view = View::of(&far, 1.0, |e| e);
         assert!(view.follows);
         let p = view.place([50.5, 0.5], view.centre(&far[1], 1.0));
         assert!((p[0] - 0.5 * view.size[0]).abs() < 1e-9 && (p[1] - 0.5 * view.size[1]).abs() < 1e-9);
@@ -294,7 +331,7 @@ mod tests {
         let Shape::HalfPlane(point, normal) = obstacles.at(0.2).remove(0) else { panic!("a half-plane") };
         assert!((point[1] + 0.1).abs() < 1e-12 && (normal[1] - 1.0).abs() < 1e-12);
         let shots = [shot([0.0; 2], false)];
-        let view = View::of(&shots, 1.0, &obstacles);
+        let view = View::of(&shots, 1.0, |e| obstacles.reach(e, &shots));
         let y = view.place([0.5, -0.2], view.centre(&shots[0], 1.0))[1];
         assert!(y <= view.size[1] - MARGIN + 1e-9, "{y}");
     }

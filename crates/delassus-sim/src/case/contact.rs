@@ -1,0 +1,72 @@
+//! The `contacts` of a case: who may touch whom, where, and by which law.
+
+use delassus_solver::LawSpec;
+use serde::{Deserialize, Serialize};
+
+/// A contact pair.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ContactEntry {
+    /// Name; `history.csv` gets the columns `name.force_x`, `name.force_y`, `name.area`, `name.stick_area`,
+    /// `name.max_pressure`.
+    pub name: String,
+    /// The side whose points may touch.
+    pub candidates: SurfaceSpec,
+    /// The side they may touch.
+    pub antagonists: AntagonistSpec,
+    /// Contact law.
+    pub law: LawSpec,
+    /// Which points of the candidates' side may touch.
+    #[serde(default)]
+    pub points: PointsSpec,
+    /// Which normal contacts with facets get.
+    #[serde(default)]
+    pub normals: NormalsSpec,
+    /// Also let the antagonist's nodes touch the candidates' segments (two passes).
+    #[serde(default)]
+    pub both: bool,
+    /// Deepest penetration accepted in the geometry as it is given \[m\].
+    #[serde(default)]
+    pub initial_penetration: f64,
+}
+
+/// A named group of a body.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct SurfaceSpec {
+    /// Body.
+    pub body: String,
+    /// Group of that body's mesh.
+    pub group: String,
+}
+
+/// What candidates may touch.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub enum AntagonistSpec {
+    /// Facets of a group of a body.
+    Surface(SurfaceSpec),
+    /// An obstacle, by name.
+    Obstacle(String),
+}
+
+/// Which points of the candidates' side may touch.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+pub enum PointsSpec {
+    /// Its nodes.
+    #[default]
+    Nodes,
+    /// Points inside its facets, so many along each side of one: the middles of equal pieces.
+    OnFacets(usize),
+    /// The quadrature points of its facets; the only choice for quadratic elements.
+    Quadrature,
+}
+
+/// Which normal contacts with facets get.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+pub enum NormalsSpec {
+    /// Perpendicular to the facet.
+    #[default]
+    Facet,
+    /// Interpolated between the normals of the nodes: no jump at ridges of a smooth surface.
+    Continuous,
+}

@@ -1,0 +1,207 @@
+//! What a run will hold in memory and write to disk, from the symbolic analysis alone: nothing has been factored yet.
+//!
+//! ```text
+//! peak = bodies + factors + max( making of a factor , condensed + max( condensing , states + frame + W ) )
+//! ```
+//!
+//! W grows with the square of the contacts that act at one time: it is told for none and for all candidates.
+
+use std::fmt;
+use std::sync::Arc;
+
+use delassus_dynamics::factor::Analysis;
+use delassus_dynamics::{Condensed, DynamicsError, System};
+
+use crate::case::StartSpec;
+use crate::error::{SimError, bytes};
+use crate::model::Model;
+
+/// Vectors of all dofs that a step holds: state, last state, free and final velocities, impulses, forces, balances.
+const VECTORS: usize = 24;
+
+/// W is held for the last step, put together, and copied to the solver's layout.
+const COPIES_OF_W: usize = 3;
+
+/// The solvers that take over when sweeps do not arrive have dense matrices of their own; the long steps to an equilibrium
+/// need them.
+const COPIES_OF_A_DENSE_SOLVER: usize = 5;
+
+/// A frame is held as fields, as the writer's arrays, as text by array, and as the text of the file: base64 is 4/3.
+const COPIES_OF_A_FRAME: f64 = 1.0 + 1.0 + 4.0 / 3.0 + 4.0 / 3.0;
+
+/// The program itself \[B\].
+const PROGRAM: usize = 10_000_000;
+
+/// Bytes, item by item.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Memory {
+    /// Number of bodies.
+    pub n_bodies: usize,
+    /// Number of distinct factors.
+    pub n_factors: usize,
+    /// Stored entries of all L.
+    pub n_entries: usize,
+    /// Meshes, matrices of the cells, M, C, K.
+    pub bodies: usize,
+    /// All L, with their analyses.
+    pub factors: usize,
+    /// Besides, while they are made.
+    pub factoring: usize,
+    /// w on all nodes that can be in contact.
+    pub condensed: usize,
+    /// What the case allows for that.
+    pub allowed: usize,
+    /// Besides, while w is condensed.
+    pub condensing: usize,
+    /// Vectors of dofs.
+    pub states: usize,
+    /// W of all candidates at once.
+    pub w_at_most: usize,
+    /// While a frame is written.
+    pub frame: usize,
+    /// A second set of bodies, while the equilibrium is sought.
+    pub start: usize,
+    /// Frames of `fields.pvd`.
+    pub n_frames: usize,
+    /// Bytes of one of them on disk.
+    pub frame_on_disk: usize,
+}
+
+impl Memory {
+    /// Adds up what a run of the model takes that writes `n_frames` frames.
+    pub fn of<const D: usize>(
+        model: &Model<D>,
+        analyses: &[Arc<Analysis>],
+        start: StartSpec,
+        n_frames: usize,
+    ) -> Result<Self, SimError> {
+        let is_long = start == StartSpec::Equilibrium;
+        let copies = COPIES_OF_W + if is_long { COPIES_OF_A_DENSE_SOLVER } else { 0 };
+        let mut out = Self {
+            n_bodies: model.bodies.len(),
+            n_factors: analyses.len(),
+            allowed: model.memory,
+            n_frames,
+            states: size_of::<f64>() * VECTORS * model.n_dof(),
+            w_at_most: copies * w_bytes(model),
+            ..Self::default()
+        };
+        for b in &model.bodies {
+            out.bodies += b.body.bytes() + b.mass_inverse.as_ref().map_or(0, |m| m.bytes());
+            let mesh = b.body.mesh();
+            // Points and three vectors; connectivity, type, two tensors, stress intensity, two invariants and two numbers.
+            let cells: usize = mesh.bulk_cells().map(|(_, _, nodes)| 8 * nodes.len() + 8 + 1 + 12 * 8 + 3 * 8 + 8).sum();
+            out.frame_on_disk += 4 * (12 * 8 * mesh.n_points() + cells) / 3;
+        }
+        out.frame = (0.75 * COPIES_OF_A_FRAME * out.frame_on_disk as f64) as usize;
+        let (mut factoring, mut condensing) = (Vec::new(), Vec::new());
+        for (class, analysis) in model.twins.classes.iter().zip(analyses) {
+            let b = &model.bodies[class.first];
+            let failed = |source: DynamicsError| SimError::Body { body: b.name.clone(), source };
+            let w = Condensed::new(analysis, D, &class.contact_nodes, b.body.prescribed());
+            out.n_entries += analysis.n_factor_entries();
+            out.factors += analysis.bytes() + analysis.factor_bytes();
+            out.condensed += w.bytes_of_all();
+            factoring.push(analysis.factoring_bytes());
+            condensing.push(w.peak(analysis).map_err(failed)?);
+        }
+        for (class, _) in &model.twins.of_body {
+            out.states += analyses[*class].workspace_bytes();
+        }
+        out.factoring = of_those_at_one_time(factoring);
+        out.condensing = of_those_at_one_time(condensing);
+        out.start = if is_long { out.bodies } else { 0 };
+        Ok(out)
+    }
+
+    /// Is w condensed on demand?
+    #[must_use]
+    pub fn is_on_demand(&self) -> bool {
+        self.condensed > self.allowed
+    }
+
+    /// Peak without any contact, and with all candidates in contact at one time.
+    #[must_use]
+    pub fn total(&self) -> [usize; 2] {
+        [0, self.w_at_most].map(|w| {
+            let condensed = self.condensed.min(self.allowed);
+            let stepping = self.states + self.frame.max(w);
+            let later = condensed + self.condensing.max(stepping);
+            PROGRAM + self.bodies + self.start + self.factors + self.factoring.max(later)
+        })
+    }
+}
+
+/// Bytes of W with all candidates of all passes in contact: bodies that no pair joins do not see each other.
+fn w_bytes<const D: usize>(model: &Model<D>) -> usize {
+    let n = model.bodies.len();
+    let mut candidates = vec![0; n];
+    let mut joint = 0_usize;
+    for (_, _, pass) in model.passes() {
+        let mut sides = vec![pass.candidates.body()];
+        if let crate::model::Target::Surface(s) = &pass.antagonist {
+            sides.push(s.body());
+        }
+        sides.dedup();
+        for body in sides {
+            candidates[body] += pass.candidates.n_points();
+        }
+    }
+    for n in candidates {
+        joint = joint.saturating_add(n * n);
+    }
+    // A contact that two bodies share twice is counted twice: at most.
+    let all = model.n_candidates();
+    joint.min(all * all).saturating_mul(D * D * size_of::<f64>() + size_of::<usize>())
+}
+
+/// Sum of the largest, as many as there are threads.
+fn of_those_at_one_time(mut each: Vec<usize>) -> usize {
+    each.sort_unstable();
+    each.iter().rev().take(rayon::current_num_threads()).sum()
+}
+
+impl fmt::Display for Memory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { n_bodies, n_factors, n_entries, n_frames, .. } = self;
+        let [least, most] = self.total();
+        let s = |n: usize| if n == 1 { "" } else { "s" };
+        let body = if *n_bodies == 1 { "body" } else { "bodies" };
+        let entries = *n_entries as f64 / 1e6;
+        writeln!(f, "  {n_bodies} {body}, {n_factors} distinct factor{}: {entries:.2} million entries", s(*n_factors))?;
+        writeln!(
+            f,
+            "  memory: bodies {}, factors {}, condensed operators {}{}",
+            bytes(self.bodies + self.start),
+            bytes(self.factors),
+            bytes(self.condensed.min(self.allowed)),
+            if self.is_on_demand() {
+                format!(" at most, on demand: all of them would take {}", bytes(self.condensed))
+            } else {
+                String::new()
+            }
+        )?;
+        writeln!(
+            f,
+            "      for a time: factoring {}, condensing {}, a frame {}, W at most {}",
+            bytes(self.factoring),
+            bytes(self.condensing),
+            bytes(self.frame),
+            bytes(self.w_at_most)
+        )?;
+        writeln!(
+            f,
+            "      in all about {}, at most {} with all candidates in contact at once; {} for each other step size",
+            bytes(least),
+            bytes(most),
+            bytes(self.factors + self.condensed.min(self.allowed))
+        )?;
+        write!(
+            f,
+            "  disk: {n_frames} frame{} of {}, {} in all",
+            s(*n_frames),
+            bytes(self.frame_on_disk),
+            bytes(n_frames * self.frame_on_disk)
+        )
+    }
+}

@@ -1,0 +1,9 @@
+//! Shapes for tests.
+
+/// The faces of a box, counter-clockwise seen from outside: −x, +x, −y, +y, −z, +z.
+pub fn cuboid(low: [f64; 3], size: [f64; 3]) -> Vec<Vec<[f64; 3]>> {
+    let corner =
+        |k: usize| -> [f64; 3] { std::array::from_fn(|i| low[i] + if k >> i & 1 == 1 { size[i] } else { 0.0 }) };
+    let faces = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+    faces.iter().map(|f| f.iter().map(|&k| corner(k)).collect()).collect()
+}
