@@ -25,6 +25,10 @@ mod failure_policy;
 #[cfg(test)]
 mod free_bar_order;
 #[cfg(test)]
+mod geologic_fault;
+#[cfg(test)]
+mod geologic_layers;
+#[cfg(test)]
 mod hertz_cylinder;
 #[cfg(test)]
 mod incline;
@@ -32,6 +36,8 @@ mod incline;
 mod ledger;
 #[cfg(test)]
 mod ledger_signs;
+#[cfg(test)]
+mod maxwell;
 #[cfg(test)]
 mod moving_obstacles;
 #[cfg(test)]

@@ -4,13 +4,14 @@ use std::fmt::Write;
 
 use delassus_contact::{NarrowPhase, NodeToFacet};
 use delassus_dynamics::System;
+use delassus_dynamics::integrator::critical_step;
 use delassus_solver::{Dimension, LocalKernel};
 
 use crate::engine::Engine;
 use crate::error::SimError;
 use crate::load::Loaded;
 use crate::memory::Memory;
-use crate::model::{Generate, Space, Target};
+use crate::model::{Generate, Model, Space, Target};
 use crate::run::steps_between_frames;
 use crate::start::{Overlap, Start, rounding};
 
@@ -89,6 +90,7 @@ where
             b.contact_dofs.len()
         )?;
     }
+    balance_at_start(out, loaded, start, model)?;
     for p in &model.pairs {
         for pass in &p.passes {
             let against = match &pass.antagonist {
@@ -119,6 +121,44 @@ where
     )?;
     writeln!(out, "  suggested step for impacts: about {:.2e}{s}", 0.9 * crossing)?;
     write!(out, "  no problem found")
+}
+
+/// What the stress at the start leaves out of balance, and how long an explicit step may be.
+fn balance_at_start<const D: usize>(
+    out: &mut String,
+    loaded: &Loaded,
+    start: &Start,
+    model: &Model<D>,
+) -> Result<(), std::fmt::Error> {
+    let s = loaded.case.units.symbol(" s");
+    for (b, state) in model.bodies.iter().zip(&start.snapshot.states) {
+        let system: &dyn System = &b.body;
+        if model.integrator.is_explicit() {
+            let critical = critical_step(system, state, model.h);
+            writeln!(
+                out,
+                "  body `{}`: explicit steps are stable up to {critical:.3e}{s} with its own masses",
+                b.name
+            )?;
+        }
+        let Some(answer) = system.answer_at(state) else { continue };
+        let mut load = vec![0.0; state.q.len()];
+        system.loads_into(0.0, &mut load);
+        let largest = load.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        // Supports and contacts carry what they must: only the other nodes can be judged before the first step.
+        let free =
+            |dof: &usize| system.prescribed().binary_search(dof).is_err() && b.contact_dofs.binary_search(dof).is_err();
+        let left = (0..load.len()).filter(free).map(|i| (load[i] - answer.force[i]).abs()).fold(0.0, f64::max);
+        if loaded.case.bodies.iter().any(|e| e.name == b.name && e.initial_stress.is_some()) {
+            let part = if largest > 0.0 { left / largest } else { f64::INFINITY };
+            writeln!(
+                out,
+                "  body `{}`: the initial stress leaves {part:.1e} of the largest nodal load out of balance (supports and contacts aside)",
+                b.name
+            )?;
+        }
+    }
+    Ok(())
 }
 
 /// Distance between the bodies at the start.

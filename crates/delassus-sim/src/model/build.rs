@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use delassus_contact::{NarrowPhase, NodeToFacet};
 use delassus_dynamics::operator::MassInverse;
-use delassus_fem::{Material, TimeFunction};
+use delassus_fem::{MassKind, Material, TimeFunction};
 use delassus_mesh::Mesh;
 use delassus_solver::{Method, Options};
 
@@ -81,6 +81,12 @@ impl Builder<'_> {
         let pairs = pairs.into_iter().collect::<Option<Vec<ModelPair<D>>>>()?;
         let integrator = integrator?;
         gather_contact_dofs(&mut bodies, &pairs);
+        if integrator.is_explicit() {
+            for (i, entry) in case.bodies.iter().enumerate().filter(|(_, b)| b.mass != MassKind::Lumped) {
+                let message = format!("body `{}`: an explicit scheme needs `mass: Lumped`", entry.name);
+                self.problems.input(format!("bodies[{i}].mass"), message);
+            }
+        }
         if integrator.keeps_acceleration() {
             for (i, b) in bodies.iter_mut().enumerate() {
                 b.mass_inverse = self.problems.check(&format!("bodies[{i}]"), MassInverse::new(&b.body));

@@ -3,16 +3,20 @@
 
 use std::cell::RefCell;
 
-use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Newmark, Theta, ThetaEuler};
-use delassus_fem::{Formulation, KelvinVoigt, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
+use delassus_dynamics::integrator::{Explicit, IntegratorSpec, Masses, ModifiedTheta, Newmark, Theta, ThetaEuler};
+use delassus_fem::{
+    Formulation, GeneralizedMaxwell, Integration, KelvinVoigt, Kinematics, MassKind, MaterialSpec, Maxwell,
+    ObjectiveRate, PronyTerm, Rayleigh, Section, TimeFunction,
+};
 use delassus_sim::case::{
-    AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, FailurePolicy, LemkeSpec, LoadEntry, MaterialEntry,
-    MeshSpec, Motion, NlgsSpec, NormalsSpec, ObstacleEntry, ObstacleSpec, OutputSpec, PlaneCell, PointsSpec,
-    ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide, SolverSpec, StartSpec, SurfaceSpec, Units,
+    AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, FailurePolicy, InitialStressSpec, LemkeSpec,
+    LoadEntry, MaterialEntry, MeshSpec, Motion, NlgsSpec, NormalsSpec, ObstacleEntry, ObstacleSpec, OutputSpec,
+    PlaneCell, PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide, SolverSpec, StartSpec,
+    SurfaceSpec, Units,
 };
 use delassus_sim::verify::{
-    BarsImpact, CattaneoMindlin, CheckSpec, HertzImpact, HertzLine, HertzPoint, Measure, Sliding, SolutionSpec,
-    VerifySpec,
+    BarsImpact, CattaneoMindlin, CheckSpec, HertzImpact, HertzLine, HertzPoint, LargeShear, MaxwellLayer,
+    MaxwellLayers, MaxwellRelaxation, Measure, Sliding, SolutionSpec, VerifySpec,
 };
 use delassus_solver::law::SignoriniCoulomb;
 use delassus_solver::{LawSpec, Method};
@@ -165,12 +169,20 @@ fn table() -> Vec<(&'static str, Names)> {
         ("ModifiedTheta", fields::<ModifiedTheta>("")),
         ("ThetaEuler", fields::<ThetaEuler>("")),
         ("Newmark", fields::<Newmark>("")),
+        ("Explicit", fields::<Explicit>("")),
+        ("Masses.Fictitious", fields::<Masses>("Fictitious")),
+        ("Maxwell", fields::<Maxwell>("")),
+        ("GeneralizedMaxwell", fields::<GeneralizedMaxwell>("")),
+        ("PronyTerm", fields::<PronyTerm>("")),
+        ("Kinematics.UpdatedGeometry", fields::<Kinematics>("UpdatedGeometry")),
+        ("InitialStressSpec.Lithostatic", fields::<InitialStressSpec>("Lithostatic")),
         ("NlgsSpec", fields::<NlgsSpec>("")),
         ("LemkeSpec", fields::<LemkeSpec>("")),
         ("FailurePolicy.CutStep", fields::<FailurePolicy>("CutStep")),
         ("OutputSpec", fields::<OutputSpec>("")),
         ("ProbeEntry", fields::<ProbeEntry>("")),
         ("ProbeSpec.Point", fields::<ProbeSpec>("Point")),
+        ("ProbeSpec.Between", fields::<ProbeSpec>("Between")),
         ("VerifySpec", fields::<VerifySpec>("")),
         ("BarsImpact", fields::<BarsImpact>("")),
         ("Sliding", fields::<Sliding>("")),
@@ -178,6 +190,10 @@ fn table() -> Vec<(&'static str, Names)> {
         ("HertzPoint", fields::<HertzPoint>("")),
         ("HertzImpact", fields::<HertzImpact>("")),
         ("CattaneoMindlin", fields::<CattaneoMindlin>("")),
+        ("MaxwellRelaxation", fields::<MaxwellRelaxation>("")),
+        ("LargeShear", fields::<LargeShear>("")),
+        ("MaxwellLayers", fields::<MaxwellLayers>("")),
+        ("MaxwellLayer", fields::<MaxwellLayer>("")),
         ("CheckSpec", fields::<CheckSpec>("")),
     ]
 }
@@ -204,6 +220,11 @@ pub fn enums() -> Vec<(&'static str, Names)> {
         ("Section", variants::<Section>()),
         ("Formulation", variants::<Formulation>()),
         ("MassKind", variants::<MassKind>()),
+        ("Integration", variants::<Integration>()),
+        ("Kinematics", variants::<Kinematics>()),
+        ("ObjectiveRate", variants::<ObjectiveRate>()),
+        ("InitialStressSpec", variants::<InitialStressSpec>()),
+        ("Masses", variants::<Masses>()),
         ("ObstacleSpec", variants::<ObstacleSpec>()),
         ("SolidSide", variants::<SolidSide>()),
         ("PointsSpec", variants::<PointsSpec>()),
