@@ -1,7 +1,7 @@
 //! Contact solvers by themselves: nanoseconds per contact and sweep on full and sparse W, and the stiff problem.
 //!
-//! Full W: two H8 blocks with 289 contacts, h of two crossings of a cell (and ten times that: W is far from diagonal, Gauss–Seidel needs
-//! many sweeps, and Newton's method takes over). Sparse W: random graphs of rigid bodies. All from p = 0, to 1e-8.
+//! Full W: two H8 blocks with 289 contacts, h of two crossings of a cell, and forty times that: W is far from diagonal, Gauss–Seidel needs
+//! many sweeps, and Newton's method takes over. Sparse W: random graphs of rigid bodies. All from p = 0, to 1e-8.
 
 use benches::cubes::Cubes;
 use benches::heap::heap;
@@ -20,17 +20,12 @@ const SWEEPS: usize = 50;
 /// Time given to each task \[s\].
 const SECONDS: f64 = 1.0;
 const TOLERANCE: f64 = 1e-8;
+/// Step of the stiff problem, in crossings of a cell: Gauss–Seidel needs more than a thousand sweeps.
+const STIFF: f64 = 80.0;
 
 fn main() -> BenchResult {
     let mode = Mode::from_arguments();
     on_one_thread(move || {
-        let problems = [
-            ("full", cubes(mode.choose(2, 10), 2.0)?),
-            ("full", cubes(mode.choose(3, 16), 2.0)?),
-            ("full, stiff", cubes(mode.choose(3, 16), mode.choose(2.0, 60.0))?),
-            ("sparse", heap(mode.choose(5, 140), mode.choose(12, 400))?),
-            ("sparse", heap(mode.choose(8, 700), mode.choose(20, 2000))?),
-        ];
         let mut table = Table::new(
             "Contact solvers, to 1e-8 from nothing",
             &[
@@ -46,9 +41,17 @@ fn main() -> BenchResult {
                 "time",
             ],
         );
-        for (name, problem) in &problems {
-            if is_wanted(&format!("{name} {}", problem.n())) {
-                table.row(row(mode, name, problem)?);
+        let blocks = [("full", 10, 2.0), ("full", 16, 2.0), ("full, stiff", 16, STIFF)];
+        for (name, side, crossings) in
+            mode.choose([("full", 2, 2.0), ("full", 3, 2.0), ("full, stiff", 3, STIFF)], blocks)
+        {
+            if is_wanted(&format!("{name} {}", (side + 1) * (side + 1))) {
+                table.row(row(mode, name, &cubes(side, crossings)?)?);
+            }
+        }
+        for (bodies, contacts) in mode.choose([(5, 12), (8, 20)], [(140, 400), (700, 2000)]) {
+            if is_wanted(&format!("sparse {contacts}")) {
+                table.row(row(mode, "sparse", &heap(bodies, contacts)?)?);
             }
         }
         table.print()?;
@@ -80,7 +83,7 @@ fn row(mode: Mode, name: &str, problem: &ContactProblem<3>) -> Result<Vec<String
     });
     let mut cells = vec![name.to_owned(), n.to_string(), problem.operator.n_blocks().to_string()];
     cells.push(seconds(time.min / (sweeps * n) as f64));
-    let options = Options { tolerance: TOLERANCE, max_iterations: 20_000 };
+    let options = Options { tolerance: TOLERANCE, max_iterations: 5000 };
     for methods in [&[Method::Nlgs][..], &[Method::Newton], &[Method::Nlgs, Method::Newton]] {
         let mut reports = Vec::new();
         let time = measure(mode, SECONDS, || {
@@ -88,10 +91,12 @@ fn row(mode: Mode, name: &str, problem: &ContactProblem<3>) -> Result<Vec<String
             reports = solve_in_order(methods, problem, &mut p, &options);
         });
         let error = certify(problem, &p)?.law_error;
-        // two codes: they differ by rounding
-        ensure(error <= TOLERANCE + 1e-12, || format!("{name} {n}, {methods:?}: law error {error}, {reports:?}"))?;
         let effort: Vec<String> = reports.iter().map(|r| r.iterations.to_string()).collect();
-        cells.extend([effort.join(" + "), seconds(time.min)]);
+        // Sweeps alone, or Newton alone, need not arrive; both together must. Two codes: they differ by rounding.
+        let arrived = error <= TOLERANCE + 1e-12;
+        ensure(arrived || methods.len() == 1, || format!("{name} {n}, {methods:?}: law error {error}, {reports:?}"))?;
+        let note = if arrived { "" } else { ", not solved" };
+        cells.extend([format!("{}{note}", effort.join(" + ")), seconds(time.min)]);
     }
     Ok(cells)
 }

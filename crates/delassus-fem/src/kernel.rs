@@ -387,18 +387,34 @@ fn relative<const D: usize, const N: usize>(cell: &[usize], q: &[f64]) -> [[f64;
 }
 
 /// f_i = Σ_j K_ij d_j for the nodes i ≥ 1 of a cell (row 0 stays zero).
+///
+/// Each row of the packed triangle is read once, for its own sum and for the column it also is. The sum goes on in four parts side by
+/// side: one after the other, every addition would wait for the one before it.
 #[inline(always)]
 fn reduced_times<const D: usize, const N: usize>(k: &[f64], d: &[[f64; D]; N]) -> [[f64; D]; N] {
     let mut f = [[0.0; D]; N];
+    let (x, y) = (&d.as_flattened()[D..], &mut f.as_flattened_mut()[D..]);
+    let mut rest = k;
     for row in 0..D * (N - 1) {
-        let (a, i) = (row / D + 1, row % D);
-        for column in 0..row {
-            let (b, j) = (column / D + 1, column % D);
-            let entry = k[packed_index(row, column)];
-            f[a][i] += entry * d[b][j];
-            f[b][j] += entry * d[a][i];
+        let (entries, after) = rest.split_at(row + 1);
+        rest = after;
+        let own = x[row];
+        let (entries, columns, out) = (&entries[..row], &x[..row], &mut y[..row]);
+        let ((entries, last), (columns, last_columns)) = (entries.as_chunks::<4>(), columns.as_chunks::<4>());
+        let (out, last_out) = out.as_chunks_mut::<4>();
+        let mut sums = [0.0; 4];
+        for ((entry, x), y) in entries.iter().zip(columns).zip(out) {
+            for c in 0..4 {
+                sums[c] += entry[c] * x[c];
+                y[c] += entry[c] * own;
+            }
         }
-        f[a][i] += k[packed_index(row, row)] * d[a][i];
+        let mut sum = (sums[0] + sums[2]) + (sums[1] + sums[3]);
+        for ((entry, x), y) in last.iter().zip(last_columns).zip(last_out) {
+            sum += entry * x;
+            *y += entry * own;
+        }
+        y[row] += sum + k[packed_index(row, row)] * own;
     }
     f
 }

@@ -12,9 +12,9 @@
 //! Gauss–Seidel sweeps give the start. The regularisation is a law like others (B += αΛ, a −= αΛ p_k), so that all else works on an ordinary
 //! [`ContactProblem`]; laws with springs are first put in their standard form (module `standard`).
 //!
-//! Cost: an LU of order D·(closed contacts) for each Newton step, dense or sparse as W is: two or three steps for deformable bodies, mostly
-//! ten to a hundred for heaps of rigid ones. Memory: W three times over, as blocks, as rows of the system and as factors; 1 GB for a full
-//! one at [`MAX_COMPONENTS`]. One thread, no random numbers: the same bits for the same data.
+//! Cost: an LU for each Newton step, dense or sparse as W is, of order D for each sticking and D − 1 for each sliding contact: two or three
+//! steps for deformable bodies, mostly ten to a hundred for heaps of rigid ones. Memory: W as it is, and a dense system that becomes its
+//! factors; 0.3 GB for a full one at [`MAX_COMPONENTS`]. One thread, no random numbers: the same bits for the same data.
 //!
 //! Not every problem is solved: where the load may move between many more contacts than freedoms at the cost of a trace of velocity (condition
 //! 1e12), the residual can stay at some 1e-10, and a rock pile with friction one at 1e-4. The report says so.

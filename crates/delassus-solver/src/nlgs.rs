@@ -10,6 +10,11 @@
 //! a sweep says that it is worth it.
 //!
 //! Everything is decided by ratios of velocities: the iterates do not depend on the units. No allocation and no dynamic call in a sweep.
+//!
+//! One thread. Contacts of one colour (none sees another) could be visited side by side with the same bits, but the contacts of a deformable
+//! body all see each other, so that there are as many colours as a body has contacts, with hardly a contact each. It would pay for heaps of
+//! rigid bodies: ten thousand contacts, 14 blocks to a row, have 28 colours of 1 to 1600 contacts; a sweep by colours takes 2 to 13 % longer on
+//! one thread than in the given order, and two threads could then save 40 % of it at best.
 
 use crate::judge::Judge;
 use crate::law::{ContactOutput, Scale};

@@ -2,6 +2,8 @@
 //!
 //! Multiplications and additions stay apart and in one order, whatever the width of the machine's registers: the same bits everywhere.
 
+use pulp::{Arch, Simd, WithSimd};
+
 use crate::problem::{Matrix, Vector};
 
 /// Sums of a row that go on side by side.
@@ -132,28 +134,57 @@ fn sums_of_one(row: &[f64], x: &[f64]) -> [f64; WIDTH] {
     sums
 }
 
-/// A function by itself that ends before the sums of a row are added up: then they stay side by side in registers.
-#[inline(never)]
+/// Sums of three rows, ended before those of a row are added up: then they stay side by side in registers.
 fn sums_of_three(rows: [&[f64]; 3], x: &[f64]) -> [[f64; WIDTH]; 3] {
-    let [a, b, c] = rows.map(|row| row.as_chunks::<WIDTH>().0);
-    let mut sums = [[0.0; WIDTH]; 3];
-    for (((x, a), b), c) in x.as_chunks::<WIDTH>().0.iter().zip(a).zip(b).zip(c) {
-        for k in 0..WIDTH {
-            sums[0][k] += a[k] * x[k];
-        }
-        for k in 0..WIDTH {
-            sums[1][k] += b[k] * x[k];
-        }
-        for k in 0..WIDTH {
-            sums[2][k] += c[k] * x[k];
-        }
-    }
-    sums
+    Arch::new().dispatch(SumsOfThree { rows, x })
 }
 
-#[inline(never)]
-fn add_three([a, b, c]: [&[f64]; 3], x: [f64; 3], out: &mut [f64]) {
-    for (((out, a), b), c) in out.iter_mut().zip(a).zip(b).zip(c) {
-        *out += a * x[0] + b * x[1] + c * x[2];
+fn add_three(rows: [&[f64]; 3], x: [f64; 3], out: &mut [f64]) {
+    Arch::new().dispatch(AddThree { rows, x, out });
+}
+
+/// Compiled once for plain and once for wide registers, by the same text.
+struct SumsOfThree<'a> {
+    rows: [&'a [f64]; 3],
+    x: &'a [f64],
+}
+
+impl WithSimd for SumsOfThree<'_> {
+    type Output = [[f64; WIDTH]; 3];
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
+        let [a, b, c] = self.rows.map(|row| row.as_chunks::<WIDTH>().0);
+        let mut sums = [[0.0; WIDTH]; 3];
+        for (((x, a), b), c) in self.x.as_chunks::<WIDTH>().0.iter().zip(a).zip(b).zip(c) {
+            for k in 0..WIDTH {
+                sums[0][k] += a[k] * x[k];
+            }
+            for k in 0..WIDTH {
+                sums[1][k] += b[k] * x[k];
+            }
+            for k in 0..WIDTH {
+                sums[2][k] += c[k] * x[k];
+            }
+        }
+        sums
+    }
+}
+
+struct AddThree<'a> {
+    rows: [&'a [f64]; 3],
+    x: [f64; 3],
+    out: &'a mut [f64],
+}
+
+impl WithSimd for AddThree<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let ([a, b, c], x) = (self.rows, self.x);
+        for (((out, a), b), c) in self.out.iter_mut().zip(a).zip(b).zip(c) {
+            *out += a * x[0] + b * x[1] + c * x[2];
+        }
     }
 }
