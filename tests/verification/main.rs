@@ -21,6 +21,8 @@ mod determinism;
 #[cfg(test)]
 mod equilibrium;
 #[cfg(test)]
+mod face_points;
+#[cfg(test)]
 mod failure_policy;
 #[cfg(test)]
 mod free_bar_order;
@@ -29,7 +31,11 @@ mod geologic_fault;
 #[cfg(test)]
 mod geologic_layers;
 #[cfg(test)]
+mod h8_cubes;
+#[cfg(test)]
 mod hertz_cylinder;
+#[cfg(test)]
+mod hertz_sphere;
 #[cfg(test)]
 mod incline;
 #[cfg(test)]
@@ -47,6 +53,10 @@ mod no_jump;
 #[cfg(test)]
 mod oblique_impact;
 #[cfg(test)]
+mod obstacles_in_space;
+#[cfg(test)]
+mod point_mass;
+#[cfg(test)]
 mod rigid_motion;
 #[cfg(test)]
 mod similar_problems;
@@ -58,5 +68,7 @@ mod sliding_blocks;
 mod solvers_agree;
 #[cfg(test)]
 mod space;
+#[cfg(test)]
+mod sphere_impact;
 #[cfg(test)]
 mod units;

@@ -104,10 +104,15 @@ impl<const D: usize> Outcome<D> {
     /// Is the step within tolerance, by the solver, by the certificate and by the laws' own words?
     #[must_use]
     pub fn is_accepted(&self, tolerance: f64) -> bool {
+        self.converged() && self.is_within(tolerance)
+    }
+
+    /// Is it within a tolerance other than the one that the solver was given?
+    #[must_use]
+    pub fn is_within(&self, tolerance: f64) -> bool {
         // Solver and certificate use the same measure by different code: they differ by rounding. The laws' own words
         // are another measure, equal to it up to a factor of the order of one.
-        self.converged()
-            && self.balancing.is_balanced()
+        self.balancing.is_balanced()
             && self.certificate.law_error <= tolerance + ROUNDING
             && self.own_violation <= 10.0 * tolerance + ROUNDING
     }

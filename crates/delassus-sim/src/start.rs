@@ -230,7 +230,8 @@ where
         // What acted on the way counts: a body pushed out of another ends without any force.
         forces = f64::max(forces, acting);
         let left = if inertia > 0.0 { inertia / forces } else { 0.0 };
-        let solved = outcome.is_accepted(tolerance(&loaded.case.solver));
+        // Sharper than the run is a wish: contacts posed more than once leave the rounding of their gaps.
+        let solved = outcome.is_within(tolerance(&loaded.case.solver));
         let words = outcome.words();
         snapshot = at_rest(outcome.snapshot);
         let stalled = since >= PATIENCE || !left.is_finite();

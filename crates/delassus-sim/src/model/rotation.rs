@@ -69,6 +69,32 @@ mod tests {
         assert!((r * Vector3::new(1.0, 2.0, 3.0) - Vector3::new(3.0, 1.0, 2.0)).norm() < 1e-14);
     }
 
+    /// A point of an obstacle that turns with ω(t) about an axis through a pivot that moves.
+    #[test]
+    fn an_obstacle_turns_about_its_axis_and_its_pivot() {
+        use crate::model::MovingObstacle;
+        use delassus_contact::Obstacle;
+        use delassus_fem::TimeFunction;
+        let pivot = Vector3::new(1.0, 2.0, 3.0);
+        let obstacle = MovingObstacle::<3> {
+            number: 0,
+            shape: Obstacle::Ball { centre: Vector3::zeros(), radius: 1.0 }.into(),
+            velocity: vec![0.5.into(), 0.0.into(), (-1.0).into()],
+            // ∫ω over two seconds is a quarter turn.
+            spin: TimeFunction::Ramp { start: 0.0, end: 2.0, from: 0.0, to: std::f64::consts::FRAC_PI_2 },
+            axis: axis(0.0, 4.0, 0.0),
+            pivot,
+            mesh_hash: None,
+        };
+        let pose = obstacle.pose(2.0);
+        // About y, z goes to x; the pivot has moved by (1, 0, −2).
+        let moved = pivot + Vector3::new(1.0, 0.0, -2.0);
+        let x = pose.place(&(pivot + Vector3::new(0.0, 7.0, 2.0)));
+        assert!((x - (moved + Vector3::new(2.0, 7.0, 0.0))).norm() < 1e-14, "{x}");
+        assert!((pose.place(&pivot) - moved).norm() < 1e-15);
+        assert_eq!(obstacle.pose(0.0).place(&pivot), pivot);
+    }
+
     #[test]
     fn about_z_the_plane_and_space_have_the_same_bits() {
         for k in -20..20 {
