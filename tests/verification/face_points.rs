@@ -62,7 +62,7 @@ where
     let model = loaded.model::<D>().unwrap();
     let mut worst: f64 = 0.0;
     for (body, state) in model.bodies.iter().zip(&run.summary.final_snapshot.states) {
-        for s in &body.body.cell_fields(&state.q, &state.v).stress {
+        for s in &body.body.cell_fields(state).stress {
             let off = s.iter().enumerate().map(|(i, x)| if i == 1 { (x + PRESSURE).abs() } else { x.abs() });
             worst = off.fold(worst, f64::max);
         }
