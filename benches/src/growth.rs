@@ -70,12 +70,13 @@ fn draw(text: &mut String, panels: &[Panel<'_>]) -> Result<(), Box<dyn std::erro
             .margin(14)
             .x_label_area_size(44)
             .y_label_area_size(64)
-            .build_cartesian_2d(range(|p| p.0, 0.8, 1.25), range(|p| p.1, 0.5, 8.0))?;
+            .build_cartesian_2d(range(|p| p.0, 0.8, 1.25), range(|p| p.1, 0.5, 100.0))?;
         chart
             .configure_mesh()
             .x_desc(panel.size)
             .y_desc("time of a step [s]")
-            .x_label_formatter(&|x| format!("{x:.0}"))
+            .x_label_formatter(&|x| round_number(*x))
+            .x_labels(20)
             .y_label_formatter(&|y| format!("{y:.0e}"))
             .max_light_lines(0)
             .bold_line_style(RGBColor(225, 225, 225))
@@ -99,9 +100,22 @@ fn draw(text: &mut String, panels: &[Panel<'_>]) -> Result<(), Box<dyn std::erro
     Ok(())
 }
 
+/// 1, 2 and 5 times a power of ten as they are, nothing for other numbers: they would stand in each other's way.
+fn round_number(x: f64) -> String {
+    let power = 10_f64.powf((x.log10() + 1e-9).floor());
+    let is_round = [1.0, 2.0, 5.0].iter().any(|k| (x / power - k).abs() < 1e-6);
+    if is_round { format!("{x:.0}") } else { String::new() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn labels_do_not_crowd() {
+        let shown: Vec<String> = [100.0, 150.0, 2000.0, 3000.0, 50_000.0].iter().map(|&x| round_number(x)).collect();
+        assert_eq!(shown, ["100", "", "2000", "", "50000"]);
+    }
 
     #[test]
     fn a_power_law_is_found_and_drawn() {

@@ -1,4 +1,4 @@
-"""The outlines of obstacles: where they must be at every frame, by the motion of the case."""
+"""Obstacles, outlines in the plane and faces in space: where they must be at every frame, by the motion of the case."""
 
 import numpy as np
 from support import ROOT, Frame, assert_meshio_agrees, close, read_pvd, run_case
@@ -27,19 +27,56 @@ CASE = """(
     output: (every: 5),
 )"""
 
+<<<<<<< HEAD
 EXPECTED = 7
+=======
+# The same in space: a floor, a ball that passes by, a drum that turns about a slanted axis through its centre, a box, a pipe around all.
+SPACE = """(
+    title: "Faces",
+    dimension: 3,
+    materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1e3, poisson: 0.3))],
+    bodies: [(name: "block", mesh: Box(corner: (-0.5, 1.0, -0.5), size: (1.0, 0.5, 2.0), cells: (2, 1, 1)), material: "m")],
+    obstacles: [
+        (name: "floor", shape: HalfSpace(point: (7.0, -1.0, 3.0), normal: (0.0, 3.0, 0.0)), velocity: (y: 0.5)),
+        (name: "ball", shape: Sphere(centre: (5.0, 0.0, 1.0), radius: 0.75), velocity: (x: -1.0, z: 2.0)),
+        (name: "drum", shape: Cylinder(centre: (-5, 0, 0), axis: (0, 0, 1), radius: 0.5, length: 2), spin: 0.5, spin_axis: (1, 0, 0),
+         pivot: (-5, 0, 0)),
+        (name: "box", shape: Box(centre: (0, -5, 0), size: (1, 2, 3), rotation: 90, rotation_axis: (0, 0, 1))),
+        (name: "pipe", shape: Bore(point: (0, 0, 9), axis: (0, 0, 1), radius: 20)),
+    ],
+    contacts: [
+        (name: "a", candidates: (body: "block", group: "bottom"), antagonists: Obstacle("floor"), law: Frictionless),
+        (name: "b", candidates: (body: "block", group: "right"), antagonists: Obstacle("ball"), law: Frictionless),
+        (name: "c", candidates: (body: "block", group: "left"), antagonists: Obstacle("drum"), law: Frictionless),
+        (name: "d", candidates: (body: "block", group: "top"), antagonists: Obstacle("box"), law: Frictionless),
+        (name: "e", candidates: (body: "block", group: "front"), antagonists: Obstacle("pipe"), law: Frictionless),
+    ],
+    integrator: Theta(theta: 0.5),
+    step: 0.01,
+    duration: 0.2,
+    output: (every: 5),
+)"""
+
+EXPECTED = 11
+>>>>>>> space
 
 
 class Run:
-    def __init__(self, folder):
-        case = folder / "outlines.ron"
-        case.write_text(CASE)
-        run_case(case, folder / "out")
-        listed = read_pvd(folder / "out" / "obstacles.pvd")
+    def __init__(self, folder, name, text):
+        case = folder / f"{name}.ron"
+        case.write_text(text)
+        run_case(case, folder / name)
+        listed = read_pvd(folder / name / "obstacles.pvd")
         self.paths = [path for _, path in listed]
         self.times = [time for time, _ in listed]
         self.frames = [Frame(path) for path in self.paths]
-        self.fields = [time for time, _ in read_pvd(folder / "out" / "fields.pvd")]
+        self.fields = [time for time, _ in read_pvd(folder / name / "fields.pvd")]
+
+    def faces(self, number):
+        """(time, corners of each face) of an obstacle, by frames."""
+        for time, frame in zip(self.times, self.frames):
+            chosen = np.flatnonzero(frame.cell_data["obstacle"] == number)
+            yield time, [frame.points[frame.cells[i]] for i in chosen]
 
     def lines(self, number):
         """(time, ends of the lines) of an obstacle, by frames."""
@@ -85,6 +122,65 @@ def the_square_turns(run):
             assert np.count_nonzero(near < 1e-13) == 2, f"t = {time}: two lines meet at {corner}"
 
 
+def area_and_volume(faces):
+    """Area of faces, and the volume they enclose if they look outwards."""
+    area = volume = 0.0
+    for x in faces:
+        for k in range(1, len(x) - 1):
+            a, b, c = x[0], x[k], x[k + 1]
+            area += 0.5 * np.linalg.norm(np.cross(b - a, c - a))
+            volume += np.dot(a, np.cross(b, c)) / 6
+    return area, volume
+
+
+def cells_in_space_are_faces(space):
+    assert space.times == space.fields and len(space.times) == 5
+    for frame in space.frames:
+        assert set(frame.types) == {5, 9}, set(frame.types)
+        assert set(frame.cell_data["obstacle"]) == {0, 1, 2, 3, 4}
+    for path, frame in zip(space.paths, space.frames):
+        assert_meshio_agrees(path, frame)
+
+
+def the_floor_in_space_lies_below_the_block(space):
+    for time, faces in space.faces(0):
+        (x,) = faces
+        close("height", x[:, 1], -1.0 + 0.5 * time, 1e-14)
+        # The block's shadow, 1 m x 2 m, and a tenth of the longer side more all round.
+        close("area", area_and_volume(faces)[0], 1.4 * 2.4, 1e-12)
+
+
+def the_ball_passes_by(space):
+    for time, faces in space.faces(1):
+        points = np.concatenate(faces)
+        close("radius", np.linalg.norm(points - [5.0 - time, 0.0, 1.0 + 2.0 * time], axis=1), 0.75, 1e-13)
+        area, volume = area_and_volume(faces)
+        # Inscribed, of 48 x 24 faces.
+        assert 0.99 < area / (4 * np.pi * 0.75**2) < 1 and 0.98 < volume / (4 / 3 * np.pi * 0.75**3) < 1, (area, volume)
+
+
+def the_drum_turns_about_x(space):
+    for time, faces in space.faces(2):
+        axis = np.array([0.0, -np.sin(0.5 * time), np.cos(0.5 * time)])
+        points = np.concatenate(faces) - [-5.0, 0.0, 0.0]
+        along = points @ axis
+        close("ends", np.abs(along), 1.0, 1e-13)
+        off = np.linalg.norm(points - np.outer(along, axis), axis=1)
+        assert np.all((np.abs(off - 0.5) < 1e-13) | (off < 1e-13)), "on the rim, or in the middle of an end"
+        assert 0.99 < area_and_volume(faces)[1] / (0.5 * np.pi) < 1
+
+
+def the_box_stands_and_the_pipe_is_as_long_as_the_block(space):
+    for _, faces in space.faces(3):
+        points = np.concatenate(faces)
+        close("box", np.ptp(points, axis=0), [2.0, 1.0, 3.0], 1e-13)
+        close("volume", area_and_volume(faces)[1], 6.0, 1e-12)
+    for _, faces in space.faces(4):
+        points = np.concatenate(faces)
+        close("pipe", np.hypot(points[:, 0], points[:, 1]), 20.0, 1e-13)
+        close("ends", [points[:, 2].min(), points[:, 2].max()], [-0.7, 1.7], 1e-12)
+
+
 def no_obstacles_no_file(run, folder):
     case = folder / "free.ron"
     start, end = CASE.index("    obstacles: ["), CASE.index("    integrator")
@@ -115,12 +211,20 @@ def the_ground_in_space_is_a_rectangle_that_faces_the_block(folder):
 
 
 def cases(folder):
-    run = Run(folder)
+    run, space = Run(folder, "out", CASE), Run(folder, "space", SPACE)
     checks = [
         frames_are_those_of_the_fields, meshio_reads_the_same_bits, the_floor_rises_below_the_block, the_disk_passes_by,
         the_square_turns,
     ]
+    in_space = [
+        cells_in_space_are_faces, the_floor_in_space_lies_below_the_block, the_ball_passes_by, the_drum_turns_about_x,
+        the_box_stands_and_the_pipe_is_as_long_as_the_block,
+    ]
     named = [(check.__name__, lambda check=check: check(run)) for check in checks]
+<<<<<<< HEAD
     space = the_ground_in_space_is_a_rectangle_that_faces_the_block
     named.append((space.__name__, lambda: space(folder)))
+=======
+    named += [(check.__name__, lambda check=check: check(space)) for check in in_space]
+>>>>>>> space
     return [*named, ("no_obstacles_no_file", lambda: no_obstacles_no_file(run, folder))]

@@ -27,8 +27,10 @@
 //! | 98304 | 1200 | 6.250 / 7.730 | 1.377 / 1.291 | 7.627 / 9.022 | 0.295 / 0.325 |
 //! | 98304 | 1998 | 5.771 / 7.994 | 2.434 / 1.828 | 8.205 / 9.821 | 0.287 / 0.321 |
 //!
-//! It condenses up to a third faster with few columns in large bodies, but its factor costs more than that saves in every row,
-//! and its larger L is paid for again at every step. So there is no choice to make by size.
+//! (A side of the smallest box has 675 dofs. The clock ticks in 4 ms: the solves of the smallest box say nothing. CPU
+//! times of the factor repeat to 2 %, once 10 %.) Contact last condenses up to 35 % faster in the larger boxes, but its
+//! factor costs more than that saves in every row, by 2.5 % to 45 % of the sum, and its L has more entries to read at
+//! every step. So there is no choice to make by size.
 
 use std::ops::Range;
 

@@ -7,7 +7,7 @@ use std::f64::consts::TAU;
 
 use delassus_contact::{Antagonist, Obstacle};
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
-use nalgebra::SVector;
+use nalgebra::{Rotation, SVector};
 
 use super::fields::write_frame;
 use super::obstacle_faces::faces;
@@ -131,6 +131,7 @@ fn outline<const D: usize>(obstacle: &MovingObstacle<D>, t: f64, nodes: &[SVecto
             Obstacle::HalfSpace { point, normal } => half_plane(&point, &normal, nodes),
             Obstacle::Segment { a, b } => vec![[a, b]],
             Obstacle::Ball { centre, radius } | Obstacle::Cavity { centre, radius } => circle(&centre, radius),
+            Obstacle::Box { centre, half_sizes, rotation } => rectangle(&centre, &half_sizes, &rotation),
             _ => Vec::new(),
         },
     }
@@ -166,6 +167,20 @@ fn circle<const D: usize>(centre: &SVector<f64, D>, radius: f64) -> Vec<Line<D>>
     (0..SIDES).map(|k| [at(k), at(k + 1)]).collect()
 }
 
+/// The four sides of a box in the plane.
+fn rectangle<const D: usize>(
+    centre: &SVector<f64, D>,
+    half_sizes: &SVector<f64, D>,
+    rotation: &Rotation<f64, D>,
+) -> Vec<Line<D>> {
+    let corner = |signs: [f64; 2]| {
+        let half = SVector::<f64, D>::from_fn(|i, _| signs.get(i).map_or(0.0, |s| s * half_sizes[i]));
+        centre + rotation * half
+    };
+    let corners = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(corner);
+    (0..4).map(|k| [corners[k], corners[(k + 1) % 4]]).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -185,5 +200,14 @@ mod tests {
             assert!(((a - v(3.0, 4.0)).norm() - 5.0).abs() < 1e-14 && (a - b).norm() < 0.33);
         }
         assert!(half_plane(&v(0.0, 0.0), &v(1.0, 0.0), &[]).is_empty());
+        // Turned by a right angle about its centre: 2 m wide, 4 m high.
+        let sides = rectangle(&v(1.0, 1.0), &v(2.0, 1.0), &Rotation::<f64, 2>::new(std::f64::consts::FRAC_PI_2));
+        assert!(
+            sides
+                .iter()
+                .flatten()
+                .all(|x| (x[0] - 1.0).abs() - 1.0 < 1e-14 && ((x[1] - 1.0).abs() - 2.0).abs() < 1e-14)
+        );
+        assert!((sides.iter().map(|[a, b]| (b - a).norm()).sum::<f64>() - 12.0).abs() < 1e-14);
     }
 }
