@@ -2,7 +2,7 @@
 //!
 //! Every type here mirrors the text one to one (`docs/case-format.md` is the guide); nothing is checked beyond types and
 //! names. Meaning is checked when the case becomes a [`Model`](crate::model::Model). Lengths in m, masses in kg, times
-//! in s, angles in degrees where a user writes one.
+//! in s, angles in degrees where a user writes one; units in words have become SI before.
 
 use delassus_dynamics::integrator::IntegratorSpec;
 use delassus_fem::{Formulation, Kinematics, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
@@ -15,6 +15,7 @@ use crate::verify::VerifySpec;
 mod contact;
 mod mesh;
 mod obstacle;
+mod quantities;
 
 pub use contact::{AntagonistSpec, ContactEntry, NormalsSpec, PointsSpec, SurfaceSpec};
 pub use mesh::{
@@ -22,6 +23,7 @@ pub use mesh::{
     SolidCell,
 };
 pub use obstacle::{Motion, ObstacleEntry, ObstacleSpec, SolidSide};
+pub use quantities::QUANTITIES;
 
 /// A whole case.
 #[derive(Clone, Debug, Deserialize, Serialize)]

@@ -6,13 +6,13 @@ use delassus_contact::{NarrowPhase, NodeToFacet};
 
 use crate::case::{
     BodyEntry, BoundaryEntry, Case, ContactEntry, LoadEntry, MaterialEntry, MeshSpec, ObstacleEntry, ObstacleSpec,
-    OutputSpec, ProbeEntry, SolverSpec, StartSpec, Units,
+    OutputSpec, ProbeEntry, QUANTITIES, SolverSpec, StartSpec, Units,
 };
 use crate::error::SimError;
 use crate::hash::sha256;
 use crate::model::{Generate, Model, Space};
 use crate::problem::{Problem, ProblemKind, Problems};
-use crate::source::{Document, Probe, options};
+use crate::source::{Document, Node, Probe, UnitRules, options};
 use crate::verify::VerifySpec;
 
 /// The keys a case must have.
@@ -40,6 +40,13 @@ pub fn top_level_keys() -> Vec<(&'static str, Probe)> {
         ("probes", Probe::list::<ProbeEntry>()),
         ("verify", Probe::value::<Option<VerifySpec>>()),
     ]
+}
+
+/// Which units in words may stand where; none in a case whose numbers are bare.
+fn unit_rules(document: &Document) -> UnitRules {
+    let root = document.tree().root().unwrapped();
+    let plain = root.field("units").map(Node::unwrapped).and_then(Node::name) == Some("Plain");
+    UnitRules { keys: QUANTITIES, none: plain.then_some("the numbers of a case with `units: Plain` are bare") }
 }
 
 /// A case that has been read.
@@ -82,6 +89,7 @@ impl Loaded {
                 .set(assignment)
                 .map_err(|e| SimError::Set { assignment: assignment.clone(), reason: e.to_string() })?;
         }
+        document.set_unit_rules(unit_rules(&document));
         let case = document.collect::<Case>(&top_level_keys(), &REQUIRED).map_err(wrong)?;
         Ok(Self { path: path.to_owned(), given, settings: settings.to_vec(), document, case })
     }

@@ -1,6 +1,7 @@
 //! `docs/case-format.md` against the program: every table lists exactly the keys of its type, every example is read.
 
 mod keys;
+mod units;
 
 use std::path::{Path, PathBuf};
 

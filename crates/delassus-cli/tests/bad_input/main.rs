@@ -16,6 +16,7 @@ mod several;
 mod space;
 mod start;
 mod text;
+mod units;
 mod values;
 
 use common::{BLOCK, Done, Scene, edited};
@@ -87,6 +88,7 @@ fn the_base_case_is_good() {
 fn the_tables_are_not_empty() {
     let in_case = text::ROWS.len() + values::ROWS.len() + names::INPUT_ROWS.len() + names::MESH_ROWS.len();
     assert!(space::INPUT_ROWS.len() + space::MESH_ROWS.len() >= 33, "mistakes in space");
+    assert!(units::ROWS.len() >= 18, "mistakes in units");
     assert!(in_case >= 105, "{in_case} mistakes in cases");
     assert!(meshes::ROWS.len() >= 17, "{} mistakes in meshes", meshes::ROWS.len());
 }

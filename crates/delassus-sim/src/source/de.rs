@@ -13,6 +13,7 @@ use serde::de::DeserializeOwned;
 
 use super::diagnostic::{Diagnostic, Diagnostics};
 use super::document::Document;
+use super::expand::{Expanded, Expansion};
 use super::path::path_of;
 use super::place::{locate, offset};
 use super::tree::{Kind, Node, Span, Tree};
@@ -72,15 +73,6 @@ pub fn collect<T: DeserializeOwned>(
     Document::new(text, file)?.collect(probes, required)
 }
 
-/// The problem that an error of ron is, read from `prefix` + the bytes `slice` of the tree's text.
-pub(super) fn diagnose(tree: &Tree, file: &str, prefix: &str, slice: Span, error: &SpannedError) -> Diagnostic {
-    let text = format!("{prefix}{}", &tree.text()[slice.range()]);
-    let mapped = |position| (slice.start + offset(&text, position).saturating_sub(prefix.len())).min(slice.end);
-    let place = locate(tree, &error.code, mapped(error.span.start), mapped(error.span.end));
-    let (message, help) = explain(&error.code, &place);
-    Diagnostic { help, ..Diagnostic::new(tree, file, place.span, place.path, message) }
-}
-
 /// Keys given twice, in structs and maps alike (serde would let the last entry of a map win in silence).
 pub(super) fn duplicates(tree: &Tree, file: &str) -> Vec<Diagnostic> {
     let mut found = Vec::new();
@@ -107,65 +99,93 @@ pub(super) fn duplicates(tree: &Tree, file: &str) -> Vec<Diagnostic> {
     found
 }
 
-/// What is wrong with the keys at the top and with the value of each.
-pub(super) fn probe(tree: &Tree, file: &str, probes: &[(&str, Probe)], required: &[&str]) -> Vec<Diagnostic> {
-    let root = tree.root().unwrapped();
-    if !matches!(root.kind(), Kind::Struct | Kind::Unit | Kind::Map) {
-        return Vec::new();
-    }
-    let mut found = Vec::new();
-    for &key in required.iter().filter(|key| root.field(key).is_none()) {
-        let message = format!("the field `{key}` is missing");
-        found.push(Diagnostic::new(tree, file, root.head(), "", message).with_help(format!("add `{key}: …`")));
-    }
-    let keys: Vec<&str> = probes.iter().map(|(key, _)| *key).collect();
-    for child in root.children() {
-        let (Some(key), Some(span)) = (child.key(), child.key_span()) else {
-            continue;
-        };
-        match probes.iter().find(|(known, _)| *known == key) {
-            Some((_, probe)) => probe_value(tree, file, child, *probe, &mut found),
-            None => {
-                let diagnostic = Diagnostic::new(tree, file, span, path_of(child), format!("no field `{key}`"));
-                found.push(diagnostic.with_help(choice(&key, &keys, "fields")));
-            }
-        }
-        if found.len() >= MAX_PROBLEMS {
-            break;
-        }
-    }
-    found.truncate(MAX_PROBLEMS);
-    found
+/// A text being read: its places, and its units replaced.
+pub(super) struct Reading<'t> {
+    /// The places of the values as written.
+    pub tree: &'t Tree,
+    /// The file as the user named it.
+    pub file: &'t str,
+    /// Its units.
+    pub units: Expansion,
 }
 
-fn probe_value(tree: &Tree, file: &str, value: Node<'_>, probe: Probe, found: &mut Vec<Diagnostic>) {
-    let list = value.unwrapped();
-    let parts: Vec<Node<'_>> = match list.kind() {
-        Kind::List if probe.list => list.children().collect(),
-        // An optional list that is absent has nothing to try.
-        Kind::None if probe.list => Vec::new(),
-        _ if probe.list => {
-            let message = format!("expected a list [ … ], found {}", list.describe());
-            found.push(Diagnostic::new(tree, file, list.span(), path_of(list), message));
-            return;
+impl Reading<'_> {
+    /// The whole text as serde reads it.
+    pub fn whole(&self) -> Expanded {
+        self.units.slice(self.tree, "", Span::new(0, self.tree.text().len()))
+    }
+
+    /// The problem that an error of ron is.
+    pub fn diagnose(&self, read: &Expanded, error: &SpannedError) -> Diagnostic {
+        let mapped = |position| read.written(offset(&read.text, position));
+        let place = locate(self.tree, &error.code, mapped(error.span.start), mapped(error.span.end));
+        let (message, help) = explain(&error.code, &place);
+        Diagnostic { help, ..Diagnostic::new(self.tree, self.file, place.span, place.path, message) }
+    }
+
+    /// What is wrong with the keys at the top and with the value of each.
+    pub fn probe(&self, probes: &[(&str, Probe)], required: &[&str]) -> Vec<Diagnostic> {
+        let (tree, file) = (self.tree, self.file);
+        let root = tree.root().unwrapped();
+        if !matches!(root.kind(), Kind::Struct | Kind::Unit | Kind::Map) {
+            return Vec::new();
         }
-        _ => vec![value],
-    };
-    // The attributes of the file hold for its slices too.
-    let prefix = match tree.attributes() {
-        "" => String::new(),
-        attributes => format!("{attributes}\n"),
-    };
-    for part in parts {
-        let Err(error) = (probe.check)(&format!("{prefix}{}", part.text())) else {
-            continue;
+        let mut found = Vec::new();
+        for &key in required.iter().filter(|key| root.field(key).is_none()) {
+            let message = format!("the field `{key}` is missing");
+            found.push(Diagnostic::new(tree, file, root.head(), "", message).with_help(format!("add `{key}: …`")));
+        }
+        let keys: Vec<&str> = probes.iter().map(|(key, _)| *key).collect();
+        for child in root.children() {
+            let (Some(key), Some(span)) = (child.key(), child.key_span()) else {
+                continue;
+            };
+            match probes.iter().find(|(known, _)| *known == key) {
+                Some((_, probe)) => self.probe_value(child, *probe, &mut found),
+                None => {
+                    let diagnostic = Diagnostic::new(tree, file, span, path_of(child), format!("no field `{key}`"));
+                    found.push(diagnostic.with_help(choice(&key, &keys, "fields")));
+                }
+            }
+            if found.len() >= MAX_PROBLEMS {
+                break;
+            }
+        }
+        found.truncate(MAX_PROBLEMS);
+        found
+    }
+
+    fn probe_value(&self, value: Node<'_>, probe: Probe, found: &mut Vec<Diagnostic>) {
+        let (tree, file) = (self.tree, self.file);
+        let list = value.unwrapped();
+        let parts: Vec<Node<'_>> = match list.kind() {
+            Kind::List if probe.list => list.children().collect(),
+            // An optional list that is absent has nothing to try.
+            Kind::None if probe.list => Vec::new(),
+            _ if probe.list => {
+                let message = format!("expected a list [ … ], found {}", list.describe());
+                found.push(Diagnostic::new(tree, file, list.span(), path_of(list), message));
+                return;
+            }
+            _ => vec![value],
         };
-        // Keys given twice are found in the tree, all of them.
-        if !matches!(error.code, ron::Error::DuplicateStructField { .. }) {
-            found.push(diagnose(tree, file, &prefix, part.span(), &error));
-        }
-        if found.len() >= MAX_PROBLEMS {
-            return;
+        // The attributes of the file hold for its slices too.
+        let prefix = match tree.attributes() {
+            "" => String::new(),
+            attributes => format!("{attributes}\n"),
+        };
+        for part in parts {
+            let read = self.units.slice(tree, &prefix, part.span());
+            let Err(error) = (probe.check)(&read.text) else {
+                continue;
+            };
+            // Keys given twice are found in the tree, all of them.
+            if !matches!(error.code, ron::Error::DuplicateStructField { .. }) {
+                found.push(self.diagnose(&read, &error));
+            }
+            if found.len() >= MAX_PROBLEMS {
+                return;
+            }
         }
     }
 }

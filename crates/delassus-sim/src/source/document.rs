@@ -2,12 +2,14 @@
 
 use serde::de::DeserializeOwned;
 
-use super::de::{Probe, diagnose, duplicates, options, probe};
+use super::de::{Probe, Reading, duplicates, options};
 use super::diagnostic::{Diagnostic, Diagnostics};
 use super::error::SetError;
+use super::expand::Expansion;
 use super::path::at;
 use super::set::{parse_assignment, splice};
 use super::tree::{Span, Tree};
+use super::units::UnitRules;
 
 /// A text under the name that the user knows it by.
 #[derive(Clone, Debug)]
@@ -16,6 +18,7 @@ pub struct Document {
     tree: Tree,
     /// The values given by `--set`, in the order given, with their places.
     given: Vec<(Span, String)>,
+    rules: UnitRules,
 }
 
 impl Document {
@@ -23,7 +26,7 @@ impl Document {
     pub fn new(text: &str, file: &str) -> Result<Self, Diagnostics> {
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         match Tree::parse(text) {
-            Ok(tree) => Ok(Self { file: file.to_owned(), tree, given: Vec::new() }),
+            Ok(tree) => Ok(Self { file: file.to_owned(), tree, given: Vec::new(), rules: UnitRules::default() }),
             Err(error) => {
                 let line = text.lines().nth(error.line - 1).unwrap_or("");
                 let start = line.char_indices().nth(error.column - 1).map_or(line.len(), |(i, _)| i);
@@ -51,12 +54,17 @@ impl Document {
         Ok(())
     }
 
+    /// Says which units may stand where; without rules any may stand anywhere.
+    pub fn set_unit_rules(&mut self, rules: UnitRules) {
+        self.rules = rules;
+    }
+
     /// The file as the user named it.
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// The text, with every `--set` in it.
+    /// The text as written, units in words and every `--set` in it.
     pub fn text(&self) -> &str {
         self.tree.text()
     }
@@ -73,18 +81,22 @@ impl Document {
 
     /// Reads the whole; all problems that can be told apart (see [`collect`](super::collect)).
     pub fn collect<T: DeserializeOwned>(&self, probes: &[(&str, Probe)], required: &[&str]) -> Result<T, Diagnostics> {
-        self.read_or(|tree| probe(tree, &self.file, probes, required))
+        self.read_or(|reading| reading.probe(probes, required))
     }
 
-    fn read_or<T: DeserializeOwned>(&self, probed: impl Fn(&Tree) -> Vec<Diagnostic>) -> Result<T, Diagnostics> {
+    fn read_or<T: DeserializeOwned>(&self, probed: impl Fn(&Reading<'_>) -> Vec<Diagnostic>) -> Result<T, Diagnostics> {
+        let units = Expansion::new(&self.tree, &self.file, &self.rules);
+        let reading = Reading { tree: &self.tree, file: &self.file, units };
         let mut problems = duplicates(&self.tree, &self.file);
-        match options().from_str::<T>(self.text()) {
+        problems.extend(reading.units.problems());
+        let whole = reading.whole();
+        match options().from_str::<T>(&whole.text) {
             Ok(value) if problems.is_empty() => return Ok(value),
             Ok(_) => {}
             Err(error) => {
-                problems.extend(probed(&self.tree));
-                let whole = Span::new(0, self.text().len());
-                let first = diagnose(&self.tree, &self.file, "", whole, &error);
+                let is_told = |p: &Diagnostic| reading.units.is_told(self.tree.offset_of(p.line, p.column));
+                problems.extend(probed(&reading).into_iter().filter(|problem| !is_told(problem)));
+                let first = reading.diagnose(&whole, &error);
                 if !self.is_known(&first, &problems) {
                     problems.push(first);
                 }

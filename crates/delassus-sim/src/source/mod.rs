@@ -4,6 +4,7 @@
 //! ```text
 //! text ── Document::new ──► Tree (byte spans of keys and values)
 //!                             │ set("integrator.theta=0.7")   splice, scan again
+//!                             │ units replaced: Years(2) ──► 63115200.0, offsets lead back
 //!                             │ collect::<Case>(probes, …)    serde judges the types, every problem is located
 //!                             │ problem("step", "must be …")  semantic errors found after deserialisation
 //!                             ▼
@@ -12,12 +13,13 @@
 //!
 //! Invariants: the tree accepts every text that ron accepts (it is more lenient, never stricter, within the
 //! stated limits); a text is never rewritten through `ron::Value`, which forgets the names of variants;
-//! positions always refer to the text as it is after `--set`.
+//! positions always refer to the text as it is after `--set`, with its units in words.
 
 mod de;
 mod diagnostic;
 mod document;
 mod error;
+mod expand;
 mod lex;
 mod nearest;
 mod path;
@@ -25,6 +27,7 @@ mod place;
 mod scan;
 mod set;
 mod tree;
+mod units;
 mod words;
 
 pub use de::{MAX_PROBLEMS, Probe, collect, from_text, options};
@@ -35,6 +38,7 @@ pub use nearest::nearest;
 pub use path::{Step, at, find, parse_path, path_of};
 pub use set::{Splice, parse_assignment, splice};
 pub use tree::{Kind, MAX_BYTES, MAX_DEPTH, MAX_VALUES, Node, Span, Tree};
+pub use units::{Measure, Quantity, UNITS, Unit, UnitRules};
 
 #[cfg(test)]
 mod de_tests;
@@ -42,3 +46,5 @@ mod de_tests;
 mod mutation_tests;
 #[cfg(test)]
 mod tree_tests;
+#[cfg(test)]
+mod units_tests;

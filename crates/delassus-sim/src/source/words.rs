@@ -6,6 +6,7 @@ use super::nearest::nearest;
 use super::path::list_of;
 use super::place::Place;
 use super::tree::{Kind, Node};
+use super::units::{UNITS, Unit};
 
 /// The message and the help for an error at a place.
 pub(super) fn explain(error: &Error, place: &Place<'_>) -> (String, Option<String>) {
@@ -86,7 +87,7 @@ fn expected_shape(error: &Error) -> Option<String> {
     })
 }
 
-/// Round brackets for square ones and the reverse are the commonest slip.
+/// Round brackets for square ones and the reverse are the commonest slip; a unit may be misspelt.
 fn brackets(error: &Error, node: Node<'_>) -> Option<String> {
     match (error, node.kind()) {
         (Error::ExpectedStructLike, Kind::List) => Some(String::from("write it with round brackets, ( … )")),
@@ -95,6 +96,10 @@ fn brackets(error: &Error, node: Node<'_>) -> Option<String> {
         }
         (Error::ExpectedArray, _) => Some(String::from("a list of one is written [ … ] too")),
         (Error::ExpectedString, Kind::Ident) => Some(format!("put it in quotes: \"{}\"", node.text())),
+        (Error::ExpectedFloat, Kind::Tuple) => {
+            let near = node.name().and_then(|name| nearest(name, UNITS.iter().map(|unit| unit.name)));
+            near.map(|near| format!("did you mean the unit `{near}`?"))
+        }
         (Error::ExpectedStructLike, Kind::Ident) => {
             Some(format!("`{}` needs its fields: `{}(…)`", node.text(), node.text()))
         }
@@ -105,6 +110,9 @@ fn brackets(error: &Error, node: Node<'_>) -> Option<String> {
 /// A comma is missing only for ron: it read a part of the value and wanted the next.
 fn uncommaed(node: Node<'_>) -> String {
     match (node.kind(), node.name()) {
+        (Kind::Tuple, Some(name)) if Unit::named(name).is_some() => {
+            format!("expected an integer, found {}", node.describe())
+        }
         (Kind::Number, _) => format!("expected an integer, found {}", node.describe()),
         (Kind::Struct | Kind::Tuple | Kind::Unit | Kind::Some, Some(name)) => {
             format!("`{name}` has no fields here")
