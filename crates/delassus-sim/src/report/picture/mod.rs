@@ -88,10 +88,11 @@ pub fn galleries(results: &Results) -> Result<Vec<Gallery>, ReportError> {
         if results.case.dimension == 3 { in_space(results, shown, choices) } else { in_plane(results, shown, choices) }
     };
     let choices = chosen(results);
-    let last = choices.last().map_or(&[][..], std::slice::from_ref);
+    let last: Vec<Choice> =
+        choices.last().map(|c| Choice { frame: c.frame, reason: "last frame".to_owned() }).into_iter().collect();
     let mut out = vec![draw(&VON_MISES, &choices)?];
     for shown in besides(&results.case) {
-        out.push(draw(shown, last)?);
+        out.push(draw(shown, &last)?);
     }
     Ok(out)
 }
