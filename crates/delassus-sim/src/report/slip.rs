@@ -176,7 +176,7 @@ impl Profile {
     fn vertical(&self, unit: &'static str) -> Vertical {
         match self.is_depth {
             true => Vertical { quantity: "depth below the highest candidate", unit, downwards: true },
-            false => Vertical { quantity: "way along the contact", unit, downwards: false },
+            false => Vertical { quantity: "distance along the contact", unit, downwards: false },
         }
     }
 }
