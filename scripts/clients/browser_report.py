@@ -195,11 +195,11 @@ def cases(folder):
     report_again(folder / "killed")
     figures = {
         "bars": [*COMMON, "fig-force-1", "fig-area-1", "fig-timings", *meshes(6), *probes(4)],
-        "block": [*COMMON, "fig-force-1", "fig-area-1", "fig-timings", *meshes(6), *probes(1)],
+        "block": [*COMMON, "fig-slip-1", "fig-traction-1", "fig-force-1", "fig-area-1", "fig-timings", *meshes(6), *probes(1)],
         "hertz": [*COMMON, "fig-profile-1", "fig-force-1", "fig-area-1", "fig-timings", *meshes(6), *probes(1)],
         "bars-3d": [*COMMON, "fig-force-1", "fig-area-1", "fig-timings", *meshes(6), *probes(4)],
         "block-3d": [*COMMON, "fig-force-1", "fig-area-1", "fig-timings", *meshes(6), *probes(1)],
-        "killed": [*COMMON, "fig-force-1", "fig-area-1", *meshes(6), *probes(1)],
+        "killed": [*COMMON, "fig-slip-1", "fig-traction-1", "fig-force-1", "fig-area-1", *meshes(6), *probes(1)],
     }
     words = {name: "Pass." for name in figures} | {"block-3d": "Attention.", "killed": "Unfinished."}
     with Browser() as browser:

@@ -6,12 +6,16 @@
 use super::scale::{Tick, Unit, decade_ticks, linear_ticks};
 use super::svg::{Anchor, GREY, INK, PALE, Svg, polyline};
 
-const WIDTH: f64 = 640.0;
+/// Width of a chart in its own pixels.
+pub const WIDTH: f64 = 640.0;
 const PLOT_HEIGHT: f64 = 250.0;
-const LEFT: f64 = 72.0;
-const RIGHT: f64 = 16.0;
+/// Space to the left of the plot.
+pub const LEFT: f64 = 72.0;
+/// Space to the right of the plot.
+pub const RIGHT: f64 = 16.0;
 const BOTTOM: f64 = 46.0;
-const LEGEND_ROW: f64 = 20.0;
+/// Height of a row of the legend.
+pub const LEGEND_ROW: f64 = 20.0;
 /// Columns a curve is thinned to.
 const COLUMNS: usize = 500;
 
@@ -58,7 +62,9 @@ impl Stroke {
         Self { colour: "#b5b5b5", dash: "", width: 5.0 }
     }
 
-    fn attributes(self) -> String {
+    /// As attributes of a path.
+    #[must_use]
+    pub fn attributes(self) -> String {
         let dash = if self.dash.is_empty() { String::new() } else { format!(" stroke-dasharray=\"{}\"", self.dash) };
         format!(
             "fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-linejoin=\"round\" stroke-linecap=\"{}\"{dash}",
@@ -127,11 +133,14 @@ pub struct Chart {
     pub levels: Vec<(f64, String)>,
 }
 
-/// The vertical axis: maps values to heights.
-struct Axis {
-    low: f64,
-    high: f64,
-    ticks: Vec<Tick>,
+/// An axis: maps values to places on it.
+pub struct Axis {
+    /// Its lower end.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+    /// Where numbers stand.
+    pub ticks: Vec<Tick>,
     log: bool,
 }
 
@@ -251,7 +260,8 @@ pub fn titled(quantity: &str, symbol: &str) -> String {
     if symbol.is_empty() { quantity.to_owned() } else { format!("{quantity} [{symbol}]") }
 }
 
-fn linear_axis(values: impl Iterator<Item = f64>, whole: bool) -> Axis {
+/// Around these values and zero.
+pub fn linear_axis(values: impl Iterator<Item = f64>, whole: bool) -> Axis {
     // Zero is always on the axis: a small change of a large number must not look large.
     let (low, high) = values.fold((0.0_f64, 0.0_f64), |(l, h), x| (l.min(x), h.max(x)));
     let (low, high) = if high > low { (low, high) } else { (-1.0, 1.0) };

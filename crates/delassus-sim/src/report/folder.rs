@@ -84,7 +84,10 @@ impl Results {
     /// A number in words, with its unit if the case has units.
     #[must_use]
     pub fn show(&self, value: f64, si: &'static str) -> String {
-        Unit::show(value, self.case.units.symbol(si))
+        match self.case.units.symbol(si) {
+            "s" => Unit::show_time(value),
+            symbol => Unit::show(value, symbol),
+        }
     }
 
     /// A column of the history; empty when there is none of that name.

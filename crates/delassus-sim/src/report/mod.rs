@@ -19,8 +19,10 @@ mod page;
 mod picture;
 mod profiles;
 mod scale;
+mod slip;
 mod svg;
 mod tables;
+mod upright;
 
 use std::path::{Path, PathBuf};
 
@@ -36,9 +38,10 @@ pub const FILE: &str = "report.html";
 /// The page of a results folder.
 pub fn render(folder: &Path) -> Result<String, ReportError> {
     let results = Results::read(folder)?;
-    let gallery = picture::gallery(&results)?;
-    let profiles = profiles::profiles(&results)?;
-    Ok(page::page(&results, &gallery, &profiles))
+    let galleries = picture::galleries(&results)?;
+    let mut profiles = profiles::profiles(&results)?;
+    profiles.extend(slip::along(&results)?);
+    Ok(page::page(&results, &galleries, &profiles))
 }
 
 /// Writes the page into its results folder and returns its path.

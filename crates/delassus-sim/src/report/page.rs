@@ -18,7 +18,7 @@ const STYLE: &str = include_str!("style.css");
 
 /// The whole page.
 #[must_use]
-pub fn page(results: &Results, gallery: &Gallery, profiles: &[Figure]) -> String {
+pub fn page(results: &Results, galleries: &[Gallery], profiles: &[Figure]) -> String {
     let judgement = judge(results);
     let title = escape(&results.case.title);
     let mut out = format!(
@@ -34,7 +34,7 @@ pub fn page(results: &Results, gallery: &Gallery, profiles: &[Figure]) -> String
     out += &checks(results);
     out += &exact_errors(results);
     out += "</div>\n";
-    pictures(&mut out, gallery);
+    pictures(&mut out, galleries);
     if judgement.steps > 0 {
         plots(&mut out, results, profiles);
     } else {
@@ -173,19 +173,49 @@ fn section(out: &mut String, id: &str, title: &str, figures: &[Figure], note: &s
     out.push_str("</section>\n");
 }
 
-fn pictures(out: &mut String, gallery: &Gallery) {
+fn pictures(out: &mut String, galleries: &[Gallery]) {
     out.push_str("<section id=\"pictures\">\n<h2>Deformed bodies</h2>\n");
-    if !gallery.pictures.is_empty() {
-        let _ = writeln!(out, "<div class=\"wide key\">{}</div>\n<div class=\"figures pictures\">", gallery.key);
-        for p in &gallery.pictures {
-            figure(out, &p.svg, &p.caption);
-        }
-        out.push_str("</div>\n");
+    let mut notes: Vec<&str> = Vec::new();
+    if let Some((first, others)) = galleries.split_first() {
+        gallery(out, first);
+        besides(out, others);
+        notes = galleries.iter().flat_map(|g| &g.notes).map(String::as_str).collect();
     }
-    for note in &gallery.notes {
+    for (_, note) in notes.iter().enumerate().filter(|(k, note)| !notes[..*k].contains(note)) {
         let _ = writeln!(out, "<p class=\"note\">{}</p>", escape(note));
     }
     out.push_str("</section>\n");
+}
+
+fn gallery(out: &mut String, gallery: &Gallery) {
+    if gallery.pictures.is_empty() {
+        return;
+    }
+    let _ = writeln!(out, "<div class=\"wide key\">{}</div>\n<div class=\"figures pictures\">", gallery.key);
+    for p in &gallery.pictures {
+        figure(out, &p.svg, &p.caption);
+    }
+    out.push_str("</div>\n");
+}
+
+/// Single pictures in other colours, each below a key of its own.
+fn besides(out: &mut String, galleries: &[Gallery]) {
+    if galleries.iter().all(|g| g.pictures.is_empty()) {
+        return;
+    }
+    out.push_str("<div class=\"figures besides\">\n");
+    for g in galleries {
+        for p in &g.pictures {
+            let both = format!("<div class=\"key\">{}</div>\n{}", g.key, p.svg);
+            figure(out, &both, &format!("{}, {}.", capital(g.title), p.caption));
+        }
+    }
+    out.push_str("</div>\n");
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// Figures of the energies and the ledger as a table.

@@ -9,6 +9,11 @@ pub struct Unit {
     pub symbol: String,
 }
 
+/// A Julian year \[s\].
+const YEAR: f64 = 3.15576e7;
+/// From here on times are told in years \[s\].
+const LONG: f64 = 1e8;
+
 const PREFIXES: [(i32, &str); 8] = [(-9, "n"), (-6, "µ"), (-3, "m"), (0, ""), (3, "k"), (6, "M"), (9, "G"), (12, "T")];
 
 impl Unit {
@@ -30,6 +35,15 @@ impl Unit {
             Some((_, prefix)) => Self { size: 10_f64.powi(decade), symbol: format!("{prefix}{symbol}") },
             None => Self { size: 10_f64.powi(decade), symbol: format!("10{} {symbol}", superscript(decade)) },
         }
+    }
+
+    /// A time \[s\] in words: as any other value, but in years where seconds say nothing.
+    #[must_use]
+    pub fn show_time(seconds: f64) -> String {
+        if seconds.abs() < LONG || !seconds.is_finite() {
+            return Self::show(seconds, "s");
+        }
+        Self::show(seconds / YEAR, "yr")
     }
 
     /// A value in the plain unit, in words: `12.3 µs`.
@@ -199,6 +213,21 @@ mod tests {
             assert_eq!(Unit::show(x, ""), text);
         }
         assert_eq!(Unit::show(2.77e-19, "m"), "2.770e-19 m");
+    }
+
+    #[test]
+    fn long_times_are_told_in_years() {
+        for (t, text) in [
+            (3.15576e13, "1.000 Myr"),
+            (1.57788e11, "5.000 kyr"),
+            (-3.15576e8, "-10.00 yr"),
+            (9.9e7, "99.00 Ms"),
+            (2.0034e-4, "200.3 µs"),
+            (0.0, "0 s"),
+            (f64::INFINITY, "inf s"),
+        ] {
+            assert_eq!(Unit::show_time(t), text);
+        }
     }
 
     #[test]

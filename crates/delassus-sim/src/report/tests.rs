@@ -218,6 +218,65 @@ fn the_overlap_that_magnification_makes_is_told() {
     assert!(!Run::of(BARS_IN_SPACE).page().contains("overlap in the pictures"));
 }
 
+/// A block that flows slides up along another one, pressed against it.
+const FAULT: &str = r#"(
+    title: "Fault",
+    materials: [(name: "rock", density: 1000.0, law: Maxwell(young: 1e6, poisson: 0.25, viscosity: 1e6))],
+    bodies: [
+        (name: "wall", mesh: Rectangle(corner: (0.0, 0.0), size: (1.0, 1.0), cells: (2, 4)), material: "rock"),
+        (name: "foot", mesh: Rectangle(corner: (1.0, -0.5), size: (1.0, 2.0), cells: (2, 8)), material: "rock"),
+    ],
+    contacts: [(
+        name: "fault",
+        candidates: (body: "wall", group: "right"),
+        antagonists: Surface(body: "foot", group: "left"),
+        law: SignoriniCoulomb(friction: 0.2),
+    )],
+    boundary: [
+        (body: "wall", group: "left", x: 3e-3, y: 4e-3),
+        (body: "foot", group: "right", x: 0.0, y: 0.0),
+    ],
+    loads: [Gravity(acceleration: (0.0, -0.01))],
+    integrator: Theta(theta: 1.0),
+    step: 0.1,
+    duration: 2.0,
+    output: (every: 20),
+)"#;
+
+#[test]
+fn a_contact_that_slides_has_a_profile_and_bodies_that_flow_have_their_invariants() {
+    let run = Run::of(FAULT);
+    let page = run.page();
+    figures(&page).into_iter().for_each(assert_well_formed);
+    let figure = |id: &str| figures(&page).into_iter().find(|s| s.starts_with(&format!("id=\"{id}\"")));
+    for id in ["stress-invariant-key", "stress-invariant-1", "strain-invariant-key", "strain-invariant-1", "traction-1"]
+    {
+        assert!(figure(&format!("fig-{id}")).is_some(), "{id}");
+    }
+    assert!(figure("fig-stress-invariant-2").is_none(), "the last frame alone");
+    assert!(figure("fig-strain-invariant-key").unwrap().contains(">second invariant of the strain deviator</text>"));
+    assert!(page.contains("Second invariant of the stress deviator, t = 2.000 s — last frame."));
+    let slip = figure("fig-slip-1").unwrap();
+    // Five candidates, and the legend.
+    assert_eq!(slip.matches("class=\"slip\"").count(), 6);
+    assert!(
+        slip.contains("slip velocity / v₀, v₀ = 5.000 mm/s") && slip.contains("depth below the highest candidate [m]")
+    );
+    assert!(page.contains("positive where “wall” moves up along the contact."));
+    // The tractions are on the edge of Coulomb's cone: the broad line of μ times the pressure lies under the shear.
+    let traction = figure("fig-traction-1").unwrap();
+    let paths: Vec<&str> = traction.split("<path d=\"").skip(1).map(|p| p.split('"').next().unwrap()).take(3).collect();
+    assert_eq!(paths[1], paths[2]);
+    assert_ne!(paths[0], paths[1]);
+    for case in [BARS, FREE] {
+        let page = Run::of(case).page();
+        assert!(["fig-slip", "fig-traction", "invariant"].iter().all(|piece| !page.contains(piece)));
+    }
+    run.edit("contacts/contacts_000020.vtu", "Name=\"slip_velocity\"", "Name=\"velocity\"");
+    let (text, code) = run.error();
+    assert!(text.contains("contacts_000020.vtu") && text.contains("`slip_velocity`") && code == 5, "{text}");
+}
+
 #[test]
 fn damaged_frames_of_obstacles_are_named() {
     let case = BLOCK_IN_SPACE.replace("duration: 0.2,", "duration: 0.001,");

@@ -156,7 +156,7 @@ impl Camera {
             displacement: shot.displacement.iter().map(|x| self.flat(x)).collect(),
             cells: shot.cells.clone(),
             body: shot.body.clone(),
-            von_mises: shot.von_mises.clone(),
+            values: shot.values.clone(),
             arrows: shot.arrows.iter().map(arrow).collect(),
             skipped: shot.skipped,
         }

@@ -34,7 +34,7 @@ pub fn picture(
         |m: f64| -> Vec<[f64; 2]> { (0..shot.points.len()).map(|n| view.place(shot.place(n, m), centre)).collect() };
     let (deformed, original) = (pixels(common.magnification), pixels(0.0));
     obstacles(&mut svg, others, shot.time, &common.view, centre);
-    cells(&mut svg, shot, &deformed, common.stress, notes);
+    cells(&mut svg, shot, &deformed, common.largest, notes);
     if common.lines {
         let mut d = String::new();
         for (a, b) in all_edges(shot.cells.iter().map(Vec::as_slice)) {
@@ -96,7 +96,7 @@ fn cells(svg: &mut Svg, shot: &Shot<2>, at: &[[f64; 2]], largest: f64, notes: &m
             return;
         }
     }
-    notes.push("The stress varies too finely for a small picture: some bodies are drawn in grey.".to_owned());
+    notes.push("The colours vary too finely for a small picture: some bodies are drawn in grey.".to_owned());
     let around = outline(shot.cells.iter().map(Vec::as_slice));
     svg.path(&closed(&around, at), "fill=\"#dddddd\"");
 }
@@ -105,7 +105,7 @@ fn cells(svg: &mut Svg, shot: &Shot<2>, at: &[[f64; 2]], largest: f64, notes: &m
 fn fills(shot: &Shot<2>, at: &[[f64; 2]], largest: f64, n_colours: usize) -> Vec<(String, String)> {
     // One more group for what is not a number.
     let mut groups: Vec<Vec<&[usize]>> = vec![Vec::new(); n_colours + 1];
-    for (cell, &stress) in shot.cells.iter().zip(&shot.von_mises) {
+    for (cell, &stress) in shot.cells.iter().zip(&shot.values) {
         groups[group(stress, largest, n_colours)].push(cell);
     }
     let filled = groups.iter().enumerate().filter(|(_, g)| !g.is_empty());
@@ -205,10 +205,11 @@ fn length_bar(svg: &mut Svg, common: &Common) {
 
 /// The key to all pictures: colours, arrows, lines.
 pub fn key(common: &Common) -> String {
-    let mut svg = Svg::new("fig-mesh-key", "Key to the pictures: colours, arrows, lines", 640.0, 84.0);
+    let mut svg =
+        Svg::new(&format!("{}-key", common.shown.id), "Key to the pictures: colours, arrows, lines", 640.0, 84.0);
     let (left, width, top) = (10.0, 330.0, 24.0);
-    let unit = Unit::fitting(common.stress, common.units.symbol("Pa"));
-    svg.text([left, 14.0], Anchor::Start, &titled("von Mises stress", &unit.symbol));
+    let unit = Unit::fitting(common.largest, common.units.symbol(common.shown.unit));
+    svg.text([left, 14.0], Anchor::Start, &titled(common.shown.title, &unit.symbol));
     let n = COLOURS[0];
     for k in 0..n {
         let x = left + width * k as f64 / n as f64;
@@ -216,7 +217,7 @@ pub fn key(common: &Common) -> String {
         svg.rect([x, top], [width / n as f64 + 0.5, 16.0], &format!("fill=\"{colour}\""));
     }
     svg.rect([left, top], [width, 16.0], &format!("fill=\"none\" stroke=\"{GREY}\""));
-    let largest = common.stress / unit.size;
+    let largest = common.largest / unit.size;
     if largest > 0.0 {
         for tick in linear_ticks(0.0, largest, 4, false) {
             let x = left + width * tick.value / largest;
@@ -226,10 +227,11 @@ pub fn key(common: &Common) -> String {
                 svg.text([x, top + 35.0], Anchor::Middle, &tick.text);
             }
         }
-        let digits = if largest < 10.0 { 2 } else { 1 };
+        // Three digits at least.
+        let digits = (2.0 - largest.log10().floor()).clamp(1.0, 9.0) as usize;
         svg.text([left + width, top + 35.0], Anchor::End, &format!("max {largest:.digits$}"));
     } else {
-        svg.text([left + width / 2.0, top + 35.0], Anchor::Middle, "no stress in these pictures");
+        svg.text([left + width / 2.0, top + 35.0], Anchor::Middle, "zero in these pictures");
     }
     let x = 380.0;
     svg.line([x, 14.0], [x + ARROW, 14.0], GREY, "stroke-dasharray=\"5 4\"");
@@ -269,7 +271,7 @@ mod tests {
             body: vec![0; points.len()],
             points,
             cells: (0..n * n).map(quad).collect(),
-            von_mises: (0..n * n).map(stress).collect(),
+            values: (0..n * n).map(stress).collect(),
             arrows: Vec::new(),
             skipped: 0,
         }
@@ -282,7 +284,8 @@ mod tests {
             view: View::of(&shots, 1.0, |e| e),
             has_obstacles: false,
             magnification: 1.0,
-            stress: 1.0,
+            shown: &crate::report::picture::shown::VON_MISES,
+            largest: 1.0,
             force,
             lines,
             units: crate::case::Units::Si,

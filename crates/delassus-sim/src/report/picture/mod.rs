@@ -1,4 +1,5 @@
-//! Pictures of the deformed bodies at a few times, coloured by the von Mises stress, with contact forces as arrows.
+//! Pictures of the deformed bodies at a few times, coloured by the von Mises stress, with contact forces as arrows; where
+//! bodies flow, the last frame again coloured by the invariants of stress and strain.
 //!
 //! All pictures share the colours, the scale of the arrows, the magnification of the displacements and the scale of
 //! lengths, so that they can be compared. What is left out of a picture is said in a note.
@@ -15,6 +16,7 @@ mod draw;
 mod outline;
 mod painter;
 mod shot;
+mod shown;
 mod skin;
 mod solid;
 mod strokes;
@@ -30,6 +32,7 @@ use crate::case::Units;
 use camera::{Camera, Ring, upwards};
 use choose::{Choice, Story, choose};
 use shot::{Arrow, Shot, length};
+use shown::{Shown, VON_MISES, besides};
 use solid::{Surface, Take, Walls, outer_faces};
 use view::{Extent, Magnification, Obstacles, View};
 
@@ -50,11 +53,13 @@ pub struct Picture {
     pub caption: String,
 }
 
-/// All pictures of a run.
+/// Pictures that share a key.
 #[derive(Default)]
 pub struct Gallery {
     /// In order of time.
     pub pictures: Vec<Picture>,
+    /// What the colours show, in words.
+    pub title: &'static str,
     /// Colour bar, reference arrow and the meaning of lines; empty without pictures.
     pub key: String,
     /// What to know when looking at them.
@@ -67,21 +72,34 @@ struct Common {
     has_obstacles: bool,
     /// Displacements are drawn so many times larger.
     magnification: f64,
-    /// Largest von Mises stress of all pictures \[Pa\].
-    stress: f64,
+    /// What the colours show.
+    shown: &'static Shown,
+    /// Its largest value in all pictures.
+    largest: f64,
     /// Largest contact force of all pictures \[N\].
     force: f64,
     lines: bool,
     units: Units,
 }
 
-/// Draws the frames of a run that are worth it.
-pub fn gallery(results: &Results) -> Result<Gallery, ReportError> {
-    if results.case.dimension == 3 { in_space(results) } else { in_plane(results) }
+/// Draws the frames of a run that are worth it; then the last frame in other colours if that tells more.
+pub fn galleries(results: &Results) -> Result<Vec<Gallery>, ReportError> {
+    let draw = |shown, choices: &[Choice]| {
+        if results.case.dimension == 3 { in_space(results, shown, choices) } else { in_plane(results, shown, choices) }
+    };
+    let choices = chosen(results);
+    let last: Vec<Choice> =
+        choices.last().map(|c| Choice { frame: c.frame, reason: "last frame".to_owned() }).into_iter().collect();
+    let mut out = vec![draw(&VON_MISES, &choices)?];
+    for shown in besides(&results.case) {
+        out.push(draw(shown, &last)?);
+    }
+    Ok(out)
 }
 
 /// The frames to be drawn, and how large displacements are drawn.
 struct Reel<const D: usize> {
+    shown: &'static Shown,
     shots: Vec<Shot<D>>,
     magnification: Magnification,
     /// Most contact forces in a frame.
@@ -90,11 +108,15 @@ struct Reel<const D: usize> {
 
 impl<const D: usize> Reel<D> {
     /// Reads the frames; a gallery without pictures if there is nothing to draw.
-    fn read(results: &Results) -> Result<Result<Self, Gallery>, ReportError> {
+    fn read(
+        results: &Results,
+        shown: &'static Shown,
+        choices: &[Choice],
+    ) -> Result<Result<Self, Gallery>, ReportError> {
         let note = |text: &str| Ok(Err(Gallery { notes: vec![text.to_owned()], ..Gallery::default() }));
         let mut shots = Vec::new();
-        for Choice { frame, reason } in chosen(results) {
-            shots.extend(Shot::read(results, frame, reason)?);
+        for Choice { frame, reason } in choices {
+            shots.extend(Shot::read(results, shown, *frame, reason.clone())?);
         }
         let Some(first) = shots.first() else {
             return note("The run left no frames, so there are no pictures.");
@@ -105,7 +127,7 @@ impl<const D: usize> Reel<D> {
         let magnification = Magnification::of(&shots, &results.case.contacts);
         let most_arrows = shots.iter().map(|s| s.arrows.len()).max().unwrap_or(0);
         shots.iter_mut().for_each(|s| s.carry_arrows(magnification.factor, MOST_ARROWS));
-        Ok(Ok(Self { shots, magnification, most_arrows }))
+        Ok(Ok(Self { shown, shots, magnification, most_arrows }))
     }
 
     fn common(&self, results: &Results, view: View, lines: bool) -> Common {
@@ -113,7 +135,8 @@ impl<const D: usize> Reel<D> {
             view,
             has_obstacles: !results.case.obstacles.is_empty(),
             magnification: self.magnification.factor,
-            stress: largest(self.shots.iter().flat_map(|s| s.von_mises.iter().copied())),
+            shown: self.shown,
+            largest: largest(self.shots.iter().flat_map(|s| s.values.iter().copied())),
             force: largest(self.shots.iter().flat_map(|s| &s.arrows).map(Arrow::size)),
             lines,
             units: results.case.units,
@@ -121,8 +144,8 @@ impl<const D: usize> Reel<D> {
     }
 }
 
-fn in_plane(results: &Results) -> Result<Gallery, ReportError> {
-    let reel: Reel<2> = match Reel::read(results)? {
+fn in_plane(results: &Results, shown: &'static Shown, choices: &[Choice]) -> Result<Gallery, ReportError> {
+    let reel: Reel<2> = match Reel::read(results, shown, choices)? {
         Ok(reel) => reel,
         Err(none) => return Ok(none),
     };
@@ -139,14 +162,14 @@ fn in_plane(results: &Results) -> Result<Gallery, ReportError> {
     }))
 }
 
-fn in_space(results: &Results) -> Result<Gallery, ReportError> {
-    let reel: Reel<3> = match Reel::read(results)? {
+fn in_space(results: &Results, shown: &'static Shown, choices: &[Choice]) -> Result<Gallery, ReportError> {
+    let reel: Reel<3> = match Reel::read(results, shown, choices)? {
         Ok(reel) => reel,
         Err(none) => return Ok(none),
     };
     let m = reel.magnification.factor;
     let walls = reel.shots.iter().map(|s| Walls::read(results, s.time)).collect::<Result<Vec<Walls>, _>>()?;
-    let stress = |k: usize| reel.shots[k].von_mises.iter().filter(|s| s.is_finite()).sum::<f64>();
+    let stress = |k: usize| reel.shots[k].values.iter().filter(|s| s.is_finite()).sum::<f64>();
     let busy = (0..reel.shots.len()).max_by(|&a, &b| stress(a).total_cmp(&stress(b))).unwrap_or(0);
     let faces = outer_faces(&reel.shots[busy], m);
     let camera = Camera::of(&faces, &walls[busy].rings(), upwards(&results.case));
@@ -181,12 +204,13 @@ fn pictures<const D: usize>(
     notes: Vec<String>,
     draw: impl Fn(&str, &str, usize, &mut Vec<String>) -> String,
 ) -> Gallery {
-    let mut gallery = Gallery { key: draw::key(common), notes, ..Gallery::default() };
+    let Shown { id, title, .. } = *common.shown;
+    let mut gallery = Gallery { title, key: draw::key(common), notes, ..Gallery::default() };
     for (k, shot) in reel.shots.iter().enumerate() {
         let time = results.show(shot.time, "s");
         let reason = if shot.reason.is_empty() { String::new() } else { format!(" — {}", shot.reason) };
-        let label = format!("Deformed bodies at {time}{reason}");
-        let svg = draw(&format!("fig-mesh-{}", k + 1), &label, k, &mut gallery.notes);
+        let label = format!("Deformed bodies at {time}{reason}, coloured by {title}");
+        let svg = draw(&format!("{id}-{}", k + 1), &label, k, &mut gallery.notes);
         gallery.pictures.push(Picture { svg, caption: format!("t = {time}{reason}") });
     }
     gallery.notes.dedup();

@@ -2,6 +2,7 @@
 
 use delassus_mesh::vtk::GridData;
 
+use super::shown::Shown;
 use super::skin::{Cell, drawn_cells};
 use crate::report::error::ReportError;
 use crate::report::folder::Results;
@@ -41,8 +42,8 @@ pub struct Shot<const D: usize> {
     pub cells: Vec<Vec<usize>>,
     /// Body of each point.
     pub body: Vec<usize>,
-    /// Von Mises stress of each cell \[Pa\].
-    pub von_mises: Vec<f64>,
+    /// What the colours show, of each cell: by default the von Mises stress \[Pa\].
+    pub values: Vec<f64>,
     /// Contact forces that act, the largest first.
     pub arrows: Vec<Arrow<D>>,
     /// Cells of other shapes, not drawn.
@@ -60,13 +61,13 @@ pub fn length<const D: usize>(x: &[f64; D]) -> f64 {
 }
 
 impl<const D: usize> Shot<D> {
-    /// Reads frame number `frame`.
-    pub fn read(results: &Results, frame: usize, reason: String) -> Result<Option<Self>, ReportError> {
+    /// Reads frame number `frame`, to be coloured by `shown`.
+    pub fn read(results: &Results, shown: &Shown, frame: usize, reason: String) -> Result<Option<Self>, ReportError> {
         let Some((time, file)) = results.fields.get(frame) else { return Ok(None) };
         let grid = results.frame(file)?;
         let broken = |e| results.frame_error(file, e);
         let displacement = grid.point_field("displacement", 3).map_err(broken)?.as_chunks::<3>().0;
-        let von_mises = grid.cell_field("von_mises", 1).map_err(broken)?;
+        let values = grid.cell_field(shown.field, 1).map_err(broken)?;
         let body = grid.cell_field("body", 1).map_err(broken)?;
         let mut shot = Self {
             time: *time,
@@ -75,8 +76,8 @@ impl<const D: usize> Shot<D> {
             displacement: displacement.iter().map(first).collect(),
             cells: Vec::new(),
             body: vec![0; grid.points.len()],
-            von_mises: Vec::new(),
-            arrows: arrows(results, *time)?,
+            values: Vec::new(),
+            arrows: if shown.has_arrows { arrows(results, *time)? } else { Vec::new() },
             skipped: 0,
         };
         for i in 0..grid.n_cells() {
@@ -88,7 +89,7 @@ impl<const D: usize> Shot<D> {
         shot.skipped = skipped;
         for Cell { ring, owner } in cells {
             shot.cells.push(ring);
-            shot.von_mises.push(von_mises[owner]);
+            shot.values.push(values[owner]);
         }
         Ok(Some(shot))
     }

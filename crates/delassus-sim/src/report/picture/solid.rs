@@ -76,7 +76,7 @@ impl Walls {
 #[must_use]
 pub fn outer_faces(shot: &Shot<3>, magnification: f64) -> Vec<(Ring, f64)> {
     let ring = |cell: &Vec<usize>| cell.iter().map(|&n| shot.place(n, magnification)).collect();
-    shot.cells.iter().map(ring).zip(shot.von_mises.iter().copied()).collect()
+    shot.cells.iter().map(ring).zip(shot.values.iter().copied()).collect()
 }
 
 /// A face.
@@ -102,7 +102,7 @@ impl Surface {
         let mut points: Vec<[f64; 3]> = (0..shot.points.len()).map(|n| seen(shot.place(n, magnification))).collect();
         let first = points.len();
         points.extend(walls.points.iter().map(|x| seen(*x)));
-        let bodies = shot.cells.iter().cloned().zip(shot.von_mises.iter().map(|s| Some(*s)));
+        let bodies = shot.cells.iter().cloned().zip(shot.values.iter().map(|s| Some(*s)));
         let others = walls.faces.iter().map(|f| (f.iter().map(|n| first + n).collect(), None));
         let side = |(ring, stress): (Vec<usize>, Option<f64>)| {
             let corners: Ring = ring.iter().map(|&n| points[n]).collect();
@@ -231,7 +231,7 @@ pub fn picture(id: &str, label: &str, take: &Take<'_>, common: &Common, notes: &
     };
     let (surface, at) = (take.surface, pixels(take.surface));
     let (layers, creases) = (surface.layers(), surface.creases());
-    let fills = within_limits(surface, &layers, &at, common.stress, notes);
+    let fills = within_limits(surface, &layers, &at, common.largest, notes);
     for (level, faces) in layers.iter().enumerate() {
         if level == 1 {
             undeformed(&mut svg, take, common, &pixels);

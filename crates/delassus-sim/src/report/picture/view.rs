@@ -267,7 +267,7 @@ mod tests {
             displacement: vec![u; 4],
             cells: vec![vec![0, 1, 2, 3]],
             body: vec![0; 4],
-            von_mises: vec![1.0],
+            values: vec![1.0],
             arrows: if touching { vec![arrow] } else { vec![] },
             skipped: 0,
         }

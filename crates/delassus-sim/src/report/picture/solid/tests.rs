@@ -21,7 +21,7 @@ fn boxes(list: &[([f64; 3], [f64; 3], f64)]) -> Shot<3> {
                 nodes.push(node);
             }
             shot.cells.push(nodes);
-            shot.von_mises.push(*stress);
+            shot.values.push(*stress);
         }
     }
     shot.displacement = vec![[0.0; 3]; shot.points.len()];
@@ -37,7 +37,7 @@ fn empty() -> Shot<3> {
         displacement: Vec::new(),
         cells: Vec::new(),
         body: Vec::new(),
-        von_mises: Vec::new(),
+        values: Vec::new(),
         arrows: Vec::new(),
         skipped: 0,
     }
@@ -58,7 +58,7 @@ fn three_sides(n: usize, stress: impl Fn(usize) -> f64) -> Shot<3> {
         for k in 0..n * n {
             let a = first + k / n * (n + 1) + k % n;
             shot.cells.push(vec![a, a + 1, a + n + 2, a + n + 1]);
-            shot.von_mises.push(stress(k));
+            shot.values.push(stress(k));
         }
     }
     shot.displacement = vec![[0.0; 3]; shot.points.len()];
@@ -74,7 +74,8 @@ fn drawn(shot: &Shot<3>, walls: &Walls, lines: bool) -> (String, usize, Vec<Stri
         view,
         has_obstacles: false,
         magnification: 1.0,
-        stress: 1.0,
+        shown: &crate::report::picture::shown::VON_MISES,
+        largest: 1.0,
         force: shot.arrows.iter().map(Arrow::size).fold(0.0, f64::max),
         lines,
         units: crate::case::Units::Si,
