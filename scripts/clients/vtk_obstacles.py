@@ -27,9 +27,6 @@ CASE = """(
     output: (every: 5),
 )"""
 
-<<<<<<< HEAD
-EXPECTED = 7
-=======
 # The same in space: a floor, a ball that passes by, a drum that turns about a slanted axis through its centre, a box, a pipe around all.
 SPACE = """(
     title: "Faces",
@@ -57,8 +54,7 @@ SPACE = """(
     output: (every: 5),
 )"""
 
-EXPECTED = 11
->>>>>>> space
+EXPECTED = 12
 
 
 class Run:
@@ -191,8 +187,8 @@ def no_obstacles_no_file(run, folder):
 
 def the_ground_in_space_is_a_rectangle_that_faces_the_block(folder):
     case = ROOT / "cases" / "block-slide-3d.ron"
-    run_case(case, folder / "space", "--set", "duration=0.02", "--set", "verify=(checks: [])")
-    fields, obstacles = (read_pvd(folder / "space" / f"{name}.pvd") for name in ("fields", "obstacles"))
+    run_case(case, folder / "ground", "--set", "duration=0.02", "--set", "verify=(checks: [])")
+    fields, obstacles = (read_pvd(folder / "ground" / f"{name}.pvd") for name in ("fields", "obstacles"))
     assert [time for time, _ in fields] == [time for time, _ in obstacles] and len(fields) == 6
     for (_, bodies), (_, path) in zip(fields, obstacles):
         body, ground = Frame(bodies), Frame(path)
@@ -221,10 +217,7 @@ def cases(folder):
         the_box_stands_and_the_pipe_is_as_long_as_the_block,
     ]
     named = [(check.__name__, lambda check=check: check(run)) for check in checks]
-<<<<<<< HEAD
-    space = the_ground_in_space_is_a_rectangle_that_faces_the_block
-    named.append((space.__name__, lambda: space(folder)))
-=======
     named += [(check.__name__, lambda check=check: check(space)) for check in in_space]
->>>>>>> space
+    ground = the_ground_in_space_is_a_rectangle_that_faces_the_block
+    named.append((ground.__name__, lambda: ground(folder)))
     return [*named, ("no_obstacles_no_file", lambda: no_obstacles_no_file(run, folder))]
