@@ -3,7 +3,8 @@
 use delassus_contact::{Contact, ContactKey, local_velocity, scatter};
 use delassus_dynamics::{Operator, State};
 use delassus_solver::{
-    ContactInput, ContactOutput, ContactProblem, Dimension, LocalKernel, Report, Status, Step, Vector, solve_in_order,
+    ContactInput, ContactOutput, ContactProblem, Dimension, LocalKernel, Report, Status, Step, Vector,
+    solve_in_order,
 };
 
 use crate::condense::condense;
