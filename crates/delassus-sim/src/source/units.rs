@@ -180,7 +180,8 @@ pub(super) fn convert(node: Node<'_>, rules: &UnitRules) -> Option<Result<f64, F
     };
     let measure = rules.of(node);
     // A word alone may be a variant of an enum: only where a quantity is due it is a unit without its number.
-    if !bracketed && !(node.kind() == Kind::Ident && matches!(measure, Some((_, Measure::Of(_))))) {
+    let alone = node.kind() == Kind::Ident && matches!(measure, Some((_, Measure::Of(_))));
+    if !bracketed && !alone {
         return None;
     }
     Some(number(node, unit, rules).and_then(|value| match measure {

@@ -67,7 +67,7 @@ fn values() {
         let found = Unit::named(name).unwrap().si(value);
         assert!((found - si).abs() <= f64::EPSILON * si, "{name}({value}) = {found:e}, not {si:e}");
     }
-    assert_eq!(Unit::named("Cm").unwrap().si(57.0), 0.57, "57 · 0.01 is another number");
+    assert_eq!(Unit::named("Cm").unwrap().si(57.0).to_bits(), 0.57_f64.to_bits(), "57 · 0.01 is another number");
     assert!(Unit::named("years").is_none() && Unit::named("mPa").is_none());
 }
 
@@ -200,7 +200,7 @@ fn places_lead_back() {
     check("(\n size: (x, Km(20)))", 9, "expected a number, found `x`");
     check("(\n size: (Km(20), Um(1), 3))", 24, "expected 2 values, found 3");
     check("(\n size: Km(20))", 8, "expected ( … ), found `Km(20)`");
-    check("(\n size: (Km(20), Um(1)), n: [Km(1)])", 29, "expected an integer, found `Km(1)`");
+    check("(\n size: (Km(20), Um(1)), n: [Cm(100)])", 29, "expected an integer, found `Cm(100)`");
     check("(\n size: (Km(20), Um()))", 17, "`Um` takes one number, found `Um()`");
     check("(\n size: Km(20, 10))", 8, "`Km` takes one number, found `Km(20, 10)`");
     check("(\n size: (1, 2), step: Km(20, 10))", 22, "`Km` takes one number, found `Km(20, 10)`");
