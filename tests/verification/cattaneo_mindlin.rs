@@ -176,11 +176,13 @@ fn gauss_seidel_and_pivoting_agree() {
         let stick = run.column("joint.stick_area");
         let slipped = stick.iter().zip(run.column("joint.area")).any(|(s, a)| *s < 0.9 * a);
         assert!(slipped, "nothing slipped");
+        assert_eq!(run.summary.verdict.cuts, 0, "another step would be another path");
         let all = points.iter().flat_map(|t| t.traction).collect::<Vec<f64>>();
         (all, run.summary.verdict.max_iterations)
     };
-    let (nlgs, sweeps) = forces("solver=Nlgs(tolerance: 1e-13, max_iterations: 50000, fallback: [])");
-    let (lemke, pivots) = forces("solver=Lemke(tolerance: 1e-13)");
+    // In one step rounding holds the sweeps at 9e-13.
+    let (nlgs, sweeps) = forces("solver=Nlgs(tolerance: 1e-12, max_iterations: 50000, fallback: [])");
+    let (lemke, pivots) = forces("solver=Lemke(tolerance: 1e-12)");
     let apart = distance(&nlgs, &lemke) / largest(&lemke);
     show(&format!(
         "cattaneo-mindlin: forces of NLGS ({sweeps} sweeps) and Lemke ({pivots} pivots) differ by {apart:.1e}"

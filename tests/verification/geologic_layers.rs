@@ -11,7 +11,7 @@
 //! Tolerances: 0.5 % fixed and 1 % moving, as the benchmark asks; 0.1 % against the exact solution.
 
 use delassus_sim::check::check_case;
-use verification::{Run, load, run, show};
+use verification::{Run, largest, load, run, show};
 
 fn differential(settings: &[&str]) -> (Run, [f64; 2]) {
     let run = run(&load("geologic-layers", settings));
@@ -48,7 +48,8 @@ fn moving_geometry() {
         "{:?}",
         verification.checks
     );
-    assert!(run.largest("inertia_ratio") < 1e-15, "nothing is inert at this pace");
+    // the initial state has no step
+    assert!(largest(&run.column("inertia_ratio")[1..]) < 1e-15, "nothing is inert at this pace");
     assert!(run.largest("energy_residual") < 1e-9);
 }
 

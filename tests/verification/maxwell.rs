@@ -16,8 +16,8 @@ fn error(integration: &str, h: f64) -> f64 {
     let settings = [
         format!("step={h:?}"),
         format!("materials.pitch.law.integration={integration}"),
-        "boundary[5].x=Table([(0.0, 2.5e-4), (0.2, 2.5e-4), (0.200001, 0.0)])".to_owned(),
-        "boundary[1].x=Table([(0.0, 5e-4), (0.2, 5e-4), (0.200001, 0.0)])".to_owned(),
+        "boundary[5].x=Table([(0.0, 2.5e-4), (0.201, 2.5e-4), (0.202, 0.0)])".to_owned(),
+        "boundary[1].x=Table([(0.0, 5e-4), (0.201, 5e-4), (0.202, 0.0)])".to_owned(),
         "verify=None".to_owned(),
     ];
     let found = run(&load("maxwell-relaxation", &settings.each_ref().map(String::as_str))).last("sheared.sxy");

@@ -180,7 +180,8 @@ impl<const D: usize> Inelastic for Body<D> {
     }
 
     fn respond(&self, motion: &Motion<'_>) -> Answer {
-        let mut out = Answer { force: vec![0.0; motion.dq.len()], z: vec![0.0; motion.from.z.len()], ..Answer::default() };
+        let mut out =
+            Answer { force: vec![0.0; motion.dq.len()], z: vec![0.0; motion.from.z.len()], ..Answer::default() };
         self.visit(motion, Wanted::default(), |nodes, first, answer| {
             for (node, f) in nodes.iter().zip(answer.force.chunks_exact(D)) {
                 (0..D).for_each(|i| out.force[D * node + i] += f[i]);

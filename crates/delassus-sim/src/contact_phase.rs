@@ -3,8 +3,7 @@
 use delassus_contact::{Contact, ContactKey, local_velocity, scatter};
 use delassus_dynamics::{Operator, State};
 use delassus_solver::{
-    ContactInput, ContactOutput, ContactProblem, Dimension, LocalKernel, Report, Status, Step, Vector,
-    solve_in_order,
+    ContactInput, ContactOutput, ContactProblem, Dimension, LocalKernel, Report, Status, Step, Vector, solve_in_order,
 };
 
 use crate::condense::condense;
@@ -13,6 +12,9 @@ use crate::model::Model;
 use crate::operators::Operators;
 use crate::outcome::{Snapshot, Touch};
 use crate::timings::Timings;
+
+/// World impulses by contact \[N·s\], sorted by key.
+type Impulses = [(ContactKey, Vec<f64>)];
 
 /// Which detected contacts take part in the problem: ascending indices.
 pub(crate) struct Active {
@@ -24,7 +26,7 @@ impl Active {
     pub fn predicted<const D: usize>(
         contacts: &[Contact<D>],
         v_free: &[Vec<f64>],
-        last: &[(ContactKey, Vec<f64>)],
+        last: &Impulses,
         gap_time: f64,
     ) -> Self {
         let v = views(v_free);
@@ -87,7 +89,7 @@ pub(crate) fn settle<'c, const D: usize>(
     model: &Model<D>,
     contacts: &'c [Contact<D>],
     operators: &mut Operators,
-    (from, v_free, last): (&Snapshot, &[Vec<f64>], &[(ContactKey, Vec<f64>)]),
+    (from, v_free, last): (&Snapshot, &[Vec<f64>], &Impulses),
     times: &Step,
     timings: &mut Timings,
 ) -> Result<Settled<'c, D>, SimError>
@@ -140,7 +142,7 @@ pub(crate) fn pose<'c, const D: usize>(
 
 impl<const D: usize> Posed<'_, D> {
     /// The last impulses of the contacts, turned into their present frames.
-    pub fn warm_start(&self, last: &[(ContactKey, Vec<f64>)]) -> Vec<Vector<D>> {
+    pub fn warm_start(&self, last: &Impulses) -> Vec<Vector<D>> {
         self.contacts.iter().map(|c| warm_start(c, last)).collect()
     }
 
@@ -165,7 +167,7 @@ fn input<const D: usize>(c: &Contact<D>, v_minus: &[&[f64]], v_free: &[&[f64]]) 
 }
 
 /// The last impulse of this contact, turned into its present frame.
-fn warm_start<const D: usize>(c: &Contact<D>, last: &[(ContactKey, Vec<f64>)]) -> Vector<D> {
+fn warm_start<const D: usize>(c: &Contact<D>, last: &Impulses) -> Vector<D> {
     match last.binary_search_by_key(&c.key, |(key, _)| *key) {
         Ok(k) => c.frame.transpose() * Vector::<D>::from_column_slice(&last[k].1),
         Err(_) => Vector::zeros(),

@@ -90,7 +90,8 @@ impl Memory {
             out.bodies += b.body.bytes() + b.mass_inverse.as_ref().map_or(0, |m| m.bytes());
             let mesh = b.body.mesh();
             // Points and three vectors; connectivity, type, two tensors, stress intensity, two invariants and two numbers.
-            let cells: usize = mesh.bulk_cells().map(|(_, _, nodes)| 8 * nodes.len() + 8 + 1 + 12 * 8 + 3 * 8 + 8).sum();
+            let cells: usize =
+                mesh.bulk_cells().map(|(_, _, nodes)| 8 * nodes.len() + 8 + 1 + 12 * 8 + 3 * 8 + 8).sum();
             out.frame_on_disk += 4 * (12 * 8 * mesh.n_points() + cells) / 3;
         }
         out.frame = (0.75 * COPIES_OF_A_FRAME * out.frame_on_disk as f64) as usize;

@@ -166,7 +166,8 @@ fn factored<const D: usize>(
     let factor = |&class: &usize| {
         let first = model.twins.classes[class].first;
         let values = effective_mass(&*model.integrator, &starts[first], &v[first]);
-        Operator::with_analysis(&analyses[class], &model.bodies[first].body, values).map_err(|source| named(model, class, source))
+        Operator::with_analysis(&analyses[class], &model.bodies[first].body, values)
+            .map_err(|source| named(model, class, source))
     };
     let made: Vec<Result<Operator, SimError>> = classes.par_iter().map(factor).collect();
     made.into_iter().collect()

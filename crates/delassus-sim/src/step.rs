@@ -47,8 +47,7 @@ where
     let Settled { active, posed, p, reports, impulse, v_plus } = loop {
         let operators = engine.operators((&starts, &newton.v), h)?;
         timings.lap("factor");
-        let v_free = model
-            .for_each_body(operators, |i, w| corrected(w, &newton.v[i], &newton.residuals[i]));
+        let v_free = model.for_each_body(operators, |i, w| corrected(w, &newton.v[i], &newton.residuals[i]));
         timings.lap("free_velocity");
         let settled = settle(model, &contacts, operators, (from, &v_free, &newton.impulses), &times, timings)?;
         if newton.is_done(model, &starts, &settled) {

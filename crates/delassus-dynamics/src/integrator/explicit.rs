@@ -218,10 +218,8 @@ impl Integrator for Explicit {
         }
         let mut force = vec![0.0; change.len()];
         start.force_into(&mut force);
-        balance.inertia = Some(Inertia {
-            inertia: free_square(system, &change) / (h * h),
-            internal: free_square(system, &force),
-        });
+        balance.inertia =
+            Some(Inertia { inertia: free_square(system, &change) / (h * h), internal: free_square(system, &force) });
         balance
     }
 }

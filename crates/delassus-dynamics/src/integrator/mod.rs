@@ -124,7 +124,9 @@ impl<'a> Start<'a> {
         };
         let after = self.system().respond(&self.motion(dq)).unwrap_or_default();
         let pairs = before.force.iter().zip(&after.force);
-        out.iter_mut().zip(pairs).for_each(|(f, (b, a))| *f = if theta < 1.0 { theta * a + (1.0 - theta) * b } else { *a });
+        out.iter_mut()
+            .zip(pairs)
+            .for_each(|(f, (b, a))| *f = if theta < 1.0 { theta * a + (1.0 - theta) * b } else { *a });
     }
 
     /// A motion from here.

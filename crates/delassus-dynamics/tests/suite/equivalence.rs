@@ -22,8 +22,7 @@ fn compare(a: &dyn Integrator, b: &dyn Integrator, tolerance: f64) {
                     let case = || format!("seed {seed}, lumped {lumped}, h = {h}, step {step}");
                     worst.see(difference(&to_x.q, &to_y.q, 1.0), case);
                     worst.see(difference(&to_x.v, &to_y.v, 1.0), case);
-                    let (s, t) =
-                        (supports(&run_a, &x, &to_x, &impulse), supports(&run_b, &y, &to_y, &impulse));
+                    let (s, t) = (supports(&run_a, &x, &to_x, &impulse), supports(&run_b, &y, &to_y, &impulse));
                     assert_eq!(s.len(), fixed.len());
                     worst.see(difference(&s, &t, 1.0), case);
                     (x, y) = (to_x, to_y);

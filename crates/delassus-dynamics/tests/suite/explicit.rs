@@ -50,7 +50,11 @@ fn energy_identity_holds_with_loads_supports_damping_and_impulses() {
     for (seed, fixed) in [(1, vec![]), (2, vec![0]), (3, vec![2, 7])] {
         let mut random = Random::new(seed);
         let system = Linear::busy_chain(&mut random, 9, true, &fixed);
-        for scheme in [REAL, Explicit { damping: 0.4, ..REAL }, Explicit { masses: Masses::Fictitious { safety: 0.6, max_inertia: 1.0 }, damping: 0.4 }] {
+        for scheme in [
+            REAL,
+            Explicit { damping: 0.4, ..REAL },
+            Explicit { masses: Masses::Fictitious { safety: 0.6, max_inertia: 1.0 }, damping: 0.4 },
+        ] {
             let mut state = State::new(0.3, random.vector(9), random.vector(9));
             BodyView { system: &system, mass: None }.start(&mut state);
             for _ in 0..5 {

@@ -94,7 +94,12 @@ fn another_step_size_reuses_the_analysis_and_gives_the_bits_of_a_fresh_operator(
         let all: Vec<usize> = (0..n).collect();
         let first = Operator::new(&system, COEFFICIENTS).unwrap();
         let other = Coefficients { damping: 0.01, stiffness: 1e-3 };
-        let mut reused = Operator::with_analysis(first.analysis(), &system, combine(system.matrices(), other, &system.matrices().stiffness)).unwrap();
+        let mut reused = Operator::with_analysis(
+            first.analysis(),
+            &system,
+            combine(system.matrices(), other, &system.matrices().stiffness),
+        )
+        .unwrap();
         let mut fresh = Operator::new(&system, other).unwrap();
         assert!(Arc::ptr_eq(first.analysis(), reused.analysis()));
         assert!(!Arc::ptr_eq(first.analysis(), fresh.analysis()));

@@ -262,7 +262,10 @@ impl<const D: usize> Model<D> {
     pub fn analyse(&self) -> Result<Vec<Arc<Analysis>>, SimError> {
         let classes = self.twins.classes.par_iter().map(|c| &self.bodies[c.first]);
         let made: Vec<_> = classes
-            .map(|b| Operator::analyse(&*self.integrator, &b.body).map_err(|source| SimError::Body { body: b.name.clone(), source }))
+            .map(|b| {
+                Operator::analyse(&*self.integrator, &b.body)
+                    .map_err(|source| SimError::Body { body: b.name.clone(), source })
+            })
             .collect();
         made.into_iter().collect()
     }
