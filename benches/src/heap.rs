@@ -21,13 +21,13 @@ impl Numbers {
     }
 
     /// The next one, between 0 and 1.
-    pub fn next(&mut self) -> f64 {
+    pub fn draw(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     fn below(&mut self, n: usize) -> usize {
-        ((self.next() * n as f64) as usize).min(n - 1)
+        ((self.draw() * n as f64) as usize).min(n - 1)
     }
 }
 
@@ -43,7 +43,7 @@ struct Joint {
 /// None for sound numbers.
 pub fn heap(bodies: usize, contacts: usize) -> Result<ContactProblem<3>, SolverError> {
     let mut numbers = Numbers::new(7);
-    let masses: Vec<f64> = (0..bodies).map(|_| 1.0 + numbers.next()).collect();
+    let masses: Vec<f64> = (0..bodies).map(|_| 1.0 + numbers.draw()).collect();
     let mut joints = Vec::with_capacity(contacts);
     let mut of_body: Vec<Vec<usize>> = vec![Vec::new(); bodies];
     for i in 0..contacts {
@@ -59,7 +59,7 @@ pub fn heap(bodies: usize, contacts: usize) -> Result<ContactProblem<3>, SolverE
     }
     let rows = (0..contacts).map(|i| row(i, &joints, &of_body, &masses)).collect();
     let velocities: Vec<Vector<3>> =
-        (0..bodies).map(|_| Vector::<3>::new(numbers.next() - 0.5, numbers.next() - 0.5, -numbers.next())).collect();
+        (0..bodies).map(|_| Vector::<3>::new(numbers.draw() - 0.5, numbers.draw() - 0.5, -numbers.draw())).collect();
     let v_free = joints.iter().map(|joint| {
         let relative = joint.bodies.iter().fold(Vector::<3>::zeros(), |v, &(b, sign)| v + velocities[b] * sign);
         joint.frame.tr_mul(&relative)
@@ -73,7 +73,7 @@ pub fn heap(bodies: usize, contacts: usize) -> Result<ContactProblem<3>, SolverE
 
 /// Normal and two tangents as columns; the normal has a part upwards.
 fn frame(numbers: &mut Numbers) -> Matrix<3> {
-    let n = Vector::<3>::new(numbers.next() - 0.5, numbers.next() - 0.5, 0.2 + numbers.next()).normalize();
+    let n = Vector::<3>::new(numbers.draw() - 0.5, numbers.draw() - 0.5, 0.2 + numbers.draw()).normalize();
     let t = Vector::<3>::new(n[2], 0.0, -n[0]).normalize();
     Matrix::<3>::from_columns(&[n, t, n.cross(&t)])
 }
