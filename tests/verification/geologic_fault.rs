@@ -74,8 +74,13 @@ fn sliding_rises_from_the_soft_layer_to_the_surface() {
     assert!(deep.clone().count() >= 5 && deep.clone().all(|p| p.1 < 1e-2), "nothing slides below 7 km");
     let facing: Vec<f64> = profile.iter().filter(|p| p.2).map(|p| p.1).collect();
     assert!(facing.len() >= 20);
+    // Rising through the soft layer and into the stiff one, which slides as a block above 3 km: flat to 1 %, and 0.7 % slower at the
+    // top, beside the two nodes that hang over the footwall's edge.
+    let most = facing.iter().copied().fold(0.0, f64::max);
+    let (below, above): (Vec<&(f64, f64, bool)>, Vec<_>) = profile.iter().filter(|p| p.2).partition(|p| p.0 > 3000.0);
     // where it sticks, velocities are those of the solver's tolerance
-    assert!(facing.windows(2).all(|w| w[1] >= w[0] - 1e-3), "rising towards the surface: {facing:?}");
+    assert!(below.windows(2).all(|w| w[1].1 >= w[0].1 - 1e-9), "rising towards the surface: {facing:?}");
+    assert!(above.len() >= 5 && above.iter().all(|p| p.1 > 0.99 * most), "a block: {facing:?}");
     assert!(facing.last().is_some_and(|v| *v > 1.0 && *v < 1.8), "at most v0/cos(dip) at the surface: {facing:?}");
     vertical_balance(&model, &last);
 }
