@@ -23,7 +23,7 @@ WAVE = np.sqrt(YOUNG / DENSITY)
 PLATEAU, RELEASE = DENSITY * WAVE * SPEED * HEIGHT, 2 * LENGTH / WAVE
 
 POINT_ARRAYS = {"displacement": 3, "velocity": 3, "reaction": 3}
-CELL_ARRAYS = {"stress": 6, "strain": 6, "von_mises": 1, "body": 1, "material": 1}
+CELL_ARRAYS = {"stress": 6, "strain": 6, "von_mises": 1, "stress_invariant": 1, "strain_invariant": 1, "body": 1, "material": 1}
 CONTACT_ARRAYS = {
     "gap": 1, "normal": 3, "force": 3, "force_normal": 1, "slip_velocity": 3, "status": 1, "mu": 1, "area": 1,
     "law_error": 1, "pair": 1,

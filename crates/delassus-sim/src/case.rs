@@ -79,6 +79,15 @@ pub struct Case {
     pub verify: Option<VerifySpec>,
 }
 
+impl Case {
+    /// Does some body tell how large inertia is: one with memory, or any under an explicit scheme?
+    #[must_use]
+    pub fn tells_inertia(&self) -> bool {
+        let remembers = self.materials.iter().any(|m| !matches!(m.law, MaterialSpec::KelvinVoigt(_)));
+        remembers || matches!(self.integrator, IntegratorSpec::Explicit(_))
+    }
+}
+
 fn two() -> usize {
     2
 }

@@ -87,12 +87,12 @@ impl<const D: usize> Outcome<D> {
         self.reports.last().is_some_and(|r| r.converged)
     }
 
-    /// |M Δv/h| over |f| on the free dofs of all bodies that tell it; NaN if none does, or no force acts.
+    /// |M Δv/h| over |f| on the free dofs of all bodies that tell it; 0 where nothing is accelerated.
     #[must_use]
     pub fn inertia_ratio(&self) -> f64 {
         let told = self.balances.iter().filter_map(|b| b.inertia);
         let (inertia, internal) = told.fold((0.0, 0.0), |(m, f), x| (m + x.inertia, f + x.internal));
-        (inertia / internal).sqrt()
+        if inertia > 0.0 { (inertia / internal).sqrt() } else { inertia }
     }
 
     /// Sweeps and pivots of all solvers.

@@ -27,7 +27,7 @@ const BEFORE: [&str; 10] = [
     "numerical_dissipation",
     "energy_residual",
 ];
-const AFTER: [&str; 8] = [
+const AFTER: [&str; 7] = [
     "active_contacts",
     "solver_iterations",
     "law_error",
@@ -35,8 +35,10 @@ const AFTER: [&str; 8] = [
     "true_penetration",
     "step_size",
     "newton_iterations",
-    "inertia_ratio",
 ];
+
+/// Column of cases whose bodies tell how large inertia is beside internal forces.
+const INERTIA: &str = "inertia_ratio";
 
 /// Columns of every contact pair after the components of its force, behind its name and a dot.
 const PAIR: [&str; 3] = ["area", "stick_area", "max_pressure"];
@@ -44,6 +46,7 @@ const PAIR: [&str; 3] = ["area", "stick_area", "max_pressure"];
 /// The columns of a case's history.
 pub struct Columns {
     axes: &'static [&'static str],
+    tells_inertia: bool,
     pairs: Vec<String>,
     /// Names and columns of the probes.
     probes: Vec<(String, Vec<String>)>,
@@ -69,6 +72,7 @@ impl Columns {
         let axes = &AXES[..case.dimension.clamp(2, 3)];
         Self {
             axes,
+            tells_inertia: case.tells_inertia(),
             pairs: case.contacts.iter().map(|c| c.name.clone()).collect(),
             probes: case.probes.iter().map(|p| (p.name.clone(), p.at.columns(axes))).collect(),
             solution: case.verify.as_ref().and_then(|v| v.solution.clone()),
@@ -82,6 +86,7 @@ impl Columns {
         let mut out: Vec<String> = BEFORE.iter().map(|s| (*s).to_owned()).collect();
         out.extend(each("momentum_"));
         out.extend(AFTER.iter().map(|s| (*s).to_owned()));
+        out.extend(self.tells_inertia.then(|| INERTIA.to_owned()));
         for p in &self.pairs {
             out.extend(each(&format!("{p}.force_")));
             out.extend(PAIR.map(|f| format!("{p}.{f}")));
@@ -136,8 +141,8 @@ impl Columns {
             depth(|t| t.true_gap),
             h,
             outcome.map_or(0.0, |o| o.balancing.iterations as f64),
-            outcome.map_or(f64::NAN, |o| o.inertia_ratio()),
         ]);
+        out.extend(self.tells_inertia.then(|| outcome.map_or(0.0, |o| o.inertia_ratio())));
         for pair in 0..self.pairs.len() {
             out.extend(pair_force(touches, pair, h));
             let ModelPair { friction, passes, .. } = &model.pairs[pair];
