@@ -705,7 +705,8 @@ class Scene:
             source = self.name(simple.Text(Text=text), name)
             self.label_at(source, (margin / width, y / height), font, bold)
         duration = self.folder.times[-1]
-        factor, unit = next(((f, u) for f, u in ((1.0, "s"), (1e3, "ms")) if duration * f >= 0.5), (1e6, "µs"))
+        scales = ((1.0 / 3.15576e13, "Myr"), (1.0 / 3.15576e7, "years"), (1.0, "s"), (1e3, "ms"))
+        factor, unit = next(((f, u) for f, u in scales if duration * f >= 0.5), (1e6, "µs"))
         factor, unit = (factor, unit) if self.folder.has_units else (1.0, "")
         note = simple.AnnotateTimeFilter(Input=self.warp)
         # Older versions take printf's formats.
