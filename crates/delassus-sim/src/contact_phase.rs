@@ -163,7 +163,8 @@ impl<const D: usize> Posed<'_, D> {
 }
 
 fn input<const D: usize>(c: &Contact<D>, v_minus: &[&[f64]], v_free: &[&[f64]]) -> ContactInput<D> {
-    ContactInput { gap: c.gap, area: c.area, v_minus: local_velocity(c, v_minus), v_free: local_velocity(c, v_free) }
+    let (v_minus, v_free) = (local_velocity(c, v_minus), local_velocity(c, v_free));
+    ContactInput { gap: c.gap, area: c.area, v_minus, v_free, drift: Vector::zeros() }
 }
 
 /// The last impulse of this contact, turned into its present frame.

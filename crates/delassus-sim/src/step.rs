@@ -36,7 +36,7 @@ where
 {
     let model = engine.model;
     let integrator = &*model.integrator;
-    let times = Step { h, gap_time: integrator.gap_time(h) };
+    let times = Step { h, gap_time: integrator.gap_time(h), rest: h - integrator.contact_delay(h) };
 
     let q_c = model.contact_configuration(from, h);
     let Detection { contacts, too_deep, .. } = engine.detect(&q_c, from.time(), h)?;

@@ -36,7 +36,10 @@ mod transform;
 pub use certificate::{Certificate, certify};
 pub use chain::{Method, solve_in_order, solve_with};
 pub use error::SolverError;
-pub use law::{ContactInput, ContactLaw, ContactOutput, LawEnergy, LawSpec, Scale, Step};
+pub use law::{
+    ContactInput, ContactLaw, ContactOutput, LawEnergy, LawSpec, Ruled, Scale, Settlement, Slot, SlotKind, Step,
+    memory_len, solve_under_laws,
+};
 pub use local::{Dimension, LocalKernel, Status};
 pub use operator::BlockMatrix;
 pub use problem::{Cone, ContactProblem, Derived, Matrix, Vector};

@@ -6,8 +6,17 @@
 //!
 //! Jean, Acary & Monerie 2001, §6. A new law is one file here, one `mod` line and one variant of [`LawSpec`]. Laws divide gaps by
 //! [`Step::gap_time`], never by h.
+//!
+//! A law may remember: the history z of a contact, whose entries [`ContactLaw::memory`] names. Displacements along the contact are
+//! advanced as the scheme advances positions,
+//!
+//! ```text
+//! u_c = u + drift,    u_law = u_c + τ U⁺  (where the law looks, as at the gap g_c + τ U_N⁺),    u⁺ = u_c + rest U⁺
+//! ```
 
+mod ruled;
 mod signorini_coulomb;
+mod words;
 
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +24,7 @@ use crate::error::SolverError;
 use crate::local::Status;
 use crate::problem::{Derived, Vector};
 
+pub use ruled::{Ruled, Settlement, solve_under_laws};
 pub use signorini_coulomb::SignoriniCoulomb;
 
 /// The step a law is derived for.
@@ -24,6 +34,8 @@ pub struct Step {
     pub h: f64,
     /// τ of g⁺ = g + τ U_N, given by the time integrator \[s\].
     pub gap_time: f64,
+    /// Time from the contact configuration to the end of the step, over which positions move with U⁺ \[s\].
+    pub rest: f64,
 }
 
 /// What is known of a contact before the solve.
@@ -37,6 +49,15 @@ pub struct ContactInput<const D: usize> {
     pub v_minus: Vector<D>,
     /// Local relative velocity at the end of the step if no contact impulse acted [m/s].
     pub v_free: Vector<D>,
+    /// Local relative displacement from the accepted state to the contact configuration \[m\].
+    pub drift: Vector<D>,
+}
+
+impl<const D: usize> ContactInput<D> {
+    /// The gap of the accepted state, from which the step starts \[m\].
+    pub fn gap_before(&self) -> f64 {
+        self.gap - self.drift[0]
+    }
 }
 
 /// What the solve says of a contact.
@@ -61,48 +82,111 @@ pub struct Scale {
     pub impulse: f64,
 }
 
-/// Energy that a law itself took in over a step \[J\].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct LawEnergy {
-    /// Change of the energy stored in the law's springs.
+/// What a bond did over a step. Its impulse is the part of p that is neither a push of the bodies on one another nor friction; its work is
+/// what it stores, what it loses, and an error of the time step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LawEnergy<const D: usize> {
+    /// The bond's part of p [N·s].
+    pub bond: Vector<D>,
+    /// Change of the energy stored in the law's springs \[J\].
     pub stored: f64,
-    /// Energy lost in the law beyond friction and impact: damage, broken bonds. ≥ 0.
+    /// Energy lost in the law beyond friction and impact: damage, broken bonds. ≥ 0 \[J\].
     pub dissipated: f64,
 }
 
-/// A contact law in D dimensions. Called once per contact and step, never inside the sweeps.
-pub trait ContactLaw<const D: usize>: Send + Sync {
-    /// Length of the history z of a contact.
-    fn n_internal(&self) -> usize {
-        0
+impl<const D: usize> Default for LawEnergy<D> {
+    fn default() -> Self {
+        Self { bond: Vector::zeros(), stored: 0.0, dissipated: 0.0 }
+    }
+}
+
+/// An entry of a contact's history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    /// Its name in `contacts.pvd`.
+    pub name: &'static str,
+    /// What it is.
+    pub kind: SlotKind,
+}
+
+/// What an entry of a history is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SlotKind {
+    /// One number.
+    Scalar,
+    /// D numbers in the local frame; between steps whoever keeps the history holds them in world axes.
+    Vector,
+}
+
+impl Slot {
+    /// An entry of one number.
+    pub const fn scalar(name: &'static str) -> Self {
+        Self { name, kind: SlotKind::Scalar }
     }
 
-    /// Change of variables and cone for this step. `iterate` is the last solution, for laws that ask for an outer fixed point.
-    fn derive(
-        &self,
-        contact: &ContactInput<D>,
-        step: &Step,
-        internal: &[f64],
-        iterate: Option<&ContactOutput<D>>,
-    ) -> Derived<D>;
+    /// An entry of D numbers.
+    pub const fn vector(name: &'static str) -> Self {
+        Self { name, kind: SlotKind::Vector }
+    }
 
-    /// Whether the law must be derived again from the solution until it no longer changes.
+    /// How many numbers it has in D dimensions.
+    pub fn len<const D: usize>(&self) -> usize {
+        match self.kind {
+            SlotKind::Scalar => 1,
+            SlotKind::Vector => D,
+        }
+    }
+}
+
+/// A contact law in D dimensions. Called once per contact and step (and outer iteration), never inside the sweeps.
+pub trait ContactLaw<const D: usize>: Send + Sync {
+    /// What the law remembers of a contact, in the order of the history z.
+    fn memory(&self) -> &'static [Slot] {
+        &[]
+    }
+
+    /// The history of a contact seen for the first time; `at_start` says that it touched when the run began, as bonds ask.
+    fn start(&self, at_start: bool, z: &mut [f64]) {
+        let _ = at_start;
+        z.fill(0.0);
+    }
+
+    /// Whether a contact of this history may act although its gap is open and does not close: a bond.
+    fn reaches(&self, z: &[f64]) -> bool {
+        let _ = z;
+        false
+    }
+
+    /// Change of variables and cone for this step. `iterate` is the last solution, for laws that ask for an outer fixed point; `None` in
+    /// the first turn.
+    fn derive(&self, x: &ContactInput<D>, step: &Step, z: &[f64], iterate: Option<&ContactOutput<D>>) -> Derived<D>;
+
+    /// Whether the law must be derived again from the solution until [`ContactLaw::violation`] is within tolerance.
     fn implicit(&self) -> bool {
         false
     }
 
     /// How far (U, p) is from the law as the paper states it, in its own variables and not through `derive`; without unit, 0 on the law.
-    fn violation(&self, contact: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, internal: &[f64]) -> f64;
+    fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, z: &[f64]) -> f64;
 
-    /// Writes the history after an accepted step; `old` and `new` have [`ContactLaw::n_internal`] entries.
+    /// Writes the history after an accepted step; `old` and `new` have [`memory_len`] entries.
     fn commit(
         &self,
-        contact: &ContactInput<D>,
+        x: &ContactInput<D>,
         out: &ContactOutput<D>,
         step: &Step,
         old: &[f64],
         new: &mut [f64],
-    ) -> LawEnergy;
+    ) -> LawEnergy<D> {
+        let _ = (x, out, step);
+        new.copy_from_slice(old);
+        LawEnergy::default()
+    }
+}
+
+/// Length of the history z of a contact.
+pub fn memory_len<const D: usize>(law: &dyn ContactLaw<D>) -> usize {
+    law.memory().iter().map(Slot::len::<D>).sum()
 }
 
 /// A law as a case names it.

@@ -1,8 +1,8 @@
 //! One suite for every law: random one-contact problems, solved through `derive` and judged by `violation`.
 
 use super::*;
+use crate::chain::Method;
 use crate::local::{Dimension, LocalKernel};
-use crate::nlgs::{outputs, solve};
 use crate::operator::BlockMatrix;
 use crate::problem::{ContactProblem, Matrix};
 use crate::report::Options;
@@ -25,7 +25,8 @@ struct Trial<const D: usize> {
 
 fn random_trial<const D: usize>(random: &mut Random) -> Trial<D> {
     let h = random.decades(-6.0, -1.0);
-    let step = Step { h, gap_time: h * random.between(0.5, 1.0) };
+    let gap_time = h * random.between(0.5, 1.0);
+    let step = Step { h, gap_time, rest: gap_time };
     let speed = random.decades(-3.0, 2.0);
     let g = Matrix::<D>::from_fn(|_, _| random.between(-1.0, 1.0));
     let block = (g * g.transpose() + Matrix::<D>::identity() * 0.05) * random.decades(-4.0, 4.0);
@@ -40,6 +41,7 @@ fn random_trial<const D: usize>(random: &mut Random) -> Trial<D> {
         area: random.decades(-6.0, 0.0),
         v_minus: random.point() * speed,
         v_free: random.point() * speed,
+        drift: random.point() * (speed * (h - gap_time)),
     };
     Trial { contact, step, operator: BlockMatrix::dense(1, |_, _| block) }
 }
@@ -49,14 +51,22 @@ fn solve_one<const D: usize>(law: &dyn ContactLaw<D>, trial: &Trial<D>, z: &[f64
 where
     Dimension<D>: LocalKernel<D>,
 {
-    let derived = law.derive(&trial.contact, &trial.step, z, None);
-    let problem =
-        ContactProblem { operator: trial.operator.clone(), v_free: vec![trial.contact.v_free], laws: vec![derived] };
+    let contact = Ruled { law, input: trial.contact, history: z.to_vec() };
+    let laws = vec![contact.derive(&trial.step, None)];
+    let mut problem = ContactProblem { operator: trial.operator.clone(), v_free: vec![trial.contact.v_free], laws };
     problem.validate().unwrap();
     let mut p = vec![Vector::<D>::zeros()];
-    let report = solve(&problem, &mut p, &Options { tolerance: 1e-12, ..Options::default() });
-    assert!(report.converged, "{report:?}");
-    outputs(&problem, &p)[0]
+    let options = Options { tolerance: 1e-12, ..Options::default() };
+    let settled = solve_under_laws(&[Method::Nlgs], &[contact], &mut problem, &mut p, (&options, &trial.step));
+    assert!(settled.reports[0].converged, "{settled:?}");
+    settled.outputs[0]
+}
+
+/// A history of a contact that touched at the start.
+fn history<const D: usize>(law: &dyn ContactLaw<D>) -> Vec<f64> {
+    let mut z = vec![f64::NAN; memory_len(law)];
+    law.start(true, &mut z);
+    z
 }
 
 #[test]
@@ -77,7 +87,7 @@ where
         for spec in every_law(&mut random) {
             spec.validate().unwrap();
             let law = spec.build::<D>();
-            let z = vec![0.0; law.n_internal()];
+            let z = history(law.as_ref());
             let out = solve_one(law.as_ref(), &trial, &z);
             seen[usize::from(out.status.code())] += 1;
             let e = law.violation(&trial.contact, &out, &trial.step, &z);
@@ -91,7 +101,7 @@ where
             wrong.velocity += trial.operator.diagonal(0) * push;
             caught += usize::from(law.violation(&trial.contact, &wrong, &trial.step, &z) > 1e-6);
             cases += 1;
-            let mut new = vec![f64::NAN; law.n_internal()];
+            let mut new = vec![f64::NAN; memory_len(law.as_ref())];
             let energy = law.commit(&trial.contact, &out, &trial.step, &z, &mut new);
             assert!(new.iter().all(|x| x.is_finite()) && energy.dissipated >= 0.0 && energy.stored.is_finite());
         }
@@ -107,8 +117,14 @@ where
 #[test]
 fn signorini_on_the_gap_uses_the_gap_time() {
     let law = SignoriniCoulomb { friction: 0.3 };
-    let contact = ContactInput { gap: 2e-3, area: 1.0, v_minus: Vector::<2>::zeros(), v_free: Vector::<2>::zeros() };
-    let derived = ContactLaw::<2>::derive(&law, &contact, &Step { h: 1e-2, gap_time: 5e-3 }, &[], None);
+    let contact = ContactInput {
+        gap: 2e-3,
+        area: 1.0,
+        v_minus: Vector::<2>::zeros(),
+        v_free: Vector::<2>::zeros(),
+        drift: Vector::<2>::zeros(),
+    };
+    let derived = ContactLaw::<2>::derive(&law, &contact, &Step { h: 1e-2, gap_time: 5e-3, rest: 5e-3 }, &[], None);
     assert!((derived.v_shift - Vector::<2>::new(0.4, 0.0)).norm() < 1e-15);
     assert_eq!(derived.cone, crate::problem::Cone::Coulomb(0.3));
 }
@@ -118,8 +134,8 @@ fn laws_hold_in_three_dimensions() {
     // Sliding along (0.6, 0.8) on a closed gap: p_T = −μ p_N (0.6, 0.8); turned by a right angle it is wrong.
     let law = LawSpec::SignoriniCoulomb(SignoriniCoulomb { friction: 0.5 }).build::<3>();
     let zero = Vector::<3>::zeros();
-    let contact = ContactInput { gap: 0.0, area: 1.0, v_minus: zero, v_free: zero };
-    let step = Step { h: 1e-3, gap_time: 1e-3 };
+    let contact = ContactInput { gap: 0.0, area: 1.0, v_minus: zero, v_free: zero, drift: zero };
+    let step = Step { h: 1e-3, gap_time: 1e-3, rest: 1e-3 };
     let mut out = ContactOutput {
         velocity: Vector::<3>::new(0.0, 0.6, 0.8),
         impulse: Vector::<3>::new(2.0, -0.6, -0.8),
@@ -146,10 +162,10 @@ fn the_own_words_are_those_of_the_natural_map_whatever_the_slip() {
         let (sin, cos) = (off.sin(), off.cos());
         let turned = Vector::<3>::new(0.0, cos * slide[1] - sin * slide[2], sin * slide[1] + cos * slide[2]) / speed;
         let impulse = Vector::<3>::new(1.0, 0.0, 0.0) - turned * friction;
-        let contact = ContactInput { gap: 0.0, area: 1.0, v_minus: slide, v_free: slide };
+        let contact = ContactInput { gap: 0.0, area: 1.0, v_minus: slide, v_free: slide, drift: Vector::<3>::zeros() };
         let scale = Scale { velocity: 1.0, impulse: 1.0 };
         let out = ContactOutput { velocity: slide, impulse, status: Status::Slip, scale };
-        let own = law.violation(&contact, &out, &Step { h: 1.0, gap_time: 1.0 }, &[]);
+        let own = law.violation(&contact, &out, &Step { h: 1.0, gap_time: 1.0, rest: 1.0 }, &[]);
         let map = crate::residual::natural_map(crate::problem::Cone::Coulomb(friction), 1.0, &slide, &impulse);
         // Below this, rounding of numbers of order one.
         if map > 1e-14 {
@@ -164,8 +180,8 @@ fn the_own_words_are_those_of_the_natural_map_whatever_the_slip() {
 fn violation_keeps_nan() {
     let law = SignoriniCoulomb { friction: 0.3 };
     let zero = Vector::<2>::zeros();
-    let contact = ContactInput { gap: 0.0, area: 1.0, v_minus: zero, v_free: zero };
-    let step = Step { h: 1.0, gap_time: 1.0 };
+    let contact = ContactInput { gap: 0.0, area: 1.0, v_minus: zero, v_free: zero, drift: zero };
+    let step = Step { h: 1.0, gap_time: 1.0, rest: 1.0 };
     let scale = Scale { velocity: 1.0, impulse: 1.0 };
     for (velocity, impulse) in [
         (Vector::<2>::new(f64::NAN, 0.0), zero),

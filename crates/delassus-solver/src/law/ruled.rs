@@ -1,0 +1,96 @@
+//! Contacts under their laws: the problem they pose, and the fixed point of laws that are not affine over a step.
+//!
+//! ```text
+//! laws ← derive(·)            U, p ← solve            laws ← derive(U, p)            U, p ← solve   …
+//! until every law that asked for it is satisfied by its own words
+//! ```
+//!
+//! Jean, Acary & Monerie 2001, §6 e ("possible without extra cost when outer Newton–Raphson loops are to be used"). Each turn starts from
+//! the impulses of the last. W does not change.
+
+use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Step};
+use crate::chain::{Method, solve_in_order};
+use crate::local::{Dimension, LocalKernel};
+use crate::nlgs::outputs;
+use crate::problem::{ContactProblem, Derived, Vector};
+use crate::report::{Options, Report};
+use crate::residual::larger;
+
+/// Turns after which the laws count as not settled: the caller takes a shorter step.
+const MOST_TURNS: usize = 200;
+
+/// A contact, its law and its history.
+#[derive(Clone)]
+pub struct Ruled<'a, const D: usize> {
+    /// The law.
+    pub law: &'a dyn ContactLaw<D>,
+    /// What is known before the solve.
+    pub input: ContactInput<D>,
+    /// z, vectors in the local frame.
+    pub history: Vec<f64>,
+}
+
+impl<const D: usize> Ruled<'_, D> {
+    /// The change of variables, from the last solution if there is one.
+    pub fn derive(&self, step: &Step, iterate: Option<&ContactOutput<D>>) -> Derived<D> {
+        self.law.derive(&self.input, step, &self.history, iterate)
+    }
+
+    /// How far a solution is from the law by its own words.
+    pub fn violation(&self, out: &ContactOutput<D>, step: &Step) -> f64 {
+        self.law.violation(&self.input, out, step, &self.history)
+    }
+
+    /// The history after the step, and what the bond did.
+    pub fn commit(&self, out: &ContactOutput<D>, step: &Step) -> (Vec<f64>, LawEnergy<D>) {
+        let mut new = self.history.clone();
+        let energy = self.law.commit(&self.input, out, step, &self.history, &mut new);
+        (new, energy)
+    }
+}
+
+/// How contacts under their laws were settled.
+#[derive(Clone, Debug)]
+pub struct Settlement<const D: usize> {
+    /// The solvers' words in the last turn.
+    pub reports: Vec<Report>,
+    /// The solution at each contact.
+    pub outputs: Vec<ContactOutput<D>>,
+    /// Largest violation of a law by its own words.
+    pub violation: f64,
+    /// Times that the problem was solved.
+    pub turns: usize,
+}
+
+/// Solves `problem`, whose laws were derived from `contacts` without an iterate, and derives those that are implicit again until they hold.
+/// `p` is the warm start and the result; `problem.laws` end as those of the last turn.
+pub fn solve_under_laws<const D: usize>(
+    methods: &[Method],
+    contacts: &[Ruled<'_, D>],
+    problem: &mut ContactProblem<D>,
+    p: &mut [Vector<D>],
+    (options, step): (&Options, &Step),
+) -> Settlement<D>
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let mut turns = 0;
+    loop {
+        let reports = solve_in_order(methods, problem, p, options);
+        turns += 1;
+        let outputs = outputs(problem, p);
+        let judged = || contacts.iter().zip(&outputs);
+        let unsettled = judged().filter(|(c, _)| c.law.implicit()).map(|(c, out)| c.violation(out, step));
+        let unsettled = unsettled.fold(0.0, larger);
+        let converged = reports.last().is_none_or(|r| r.converged);
+        if unsettled <= options.tolerance || turns >= MOST_TURNS || unsettled.is_nan() || !converged {
+            let violation = judged().map(|(c, out)| c.violation(out, step)).fold(0.0, larger);
+            return Settlement { reports, outputs, violation, turns };
+        }
+        for ((contact, out), derived) in contacts.iter().zip(&outputs).zip(&mut problem.laws) {
+            if contact.law.implicit() {
+                *derived = contact.derive(step, Some(out));
+            }
+        }
+    }
+}
