@@ -17,7 +17,7 @@ pub struct ContactKey {
     /// The caller's number of the pair ([`crate::Pair::id`]).
     pub pair: u32,
     /// 0, or 1 for the second pass of a two-pass pair (sides exchanged).
-    pub pass: u8,
+    pub pass: u32,
     /// Index of the candidate in the list of its pair; never the facet.
     pub candidate: u32,
 }

@@ -44,7 +44,7 @@ struct PreparedPair<const D: usize> {
     /// Position in the caller's list.
     index: usize,
     id: u32,
-    pass: u8,
+    pass: u32,
     candidates: CandidateSet,
     target: Target<D>,
     reach: f64,

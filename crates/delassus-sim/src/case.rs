@@ -86,6 +86,12 @@ impl Case {
         let remembers = self.materials.iter().any(|m| !matches!(m.law, MaterialSpec::KelvinVoigt(_)));
         remembers || matches!(self.integrator, IntegratorSpec::Explicit(_))
     }
+
+    /// Does some contact law remember: may there be bonds?
+    #[must_use]
+    pub fn tells_bonds(&self) -> bool {
+        self.contacts.iter().any(|c| c.law.remembers())
+    }
 }
 
 fn two() -> usize {

@@ -3,14 +3,16 @@
 use delassus_contact::{Contact, ContactKey, local_velocity, scatter};
 use delassus_dynamics::{Operator, State};
 use delassus_solver::{
-    ContactInput, ContactOutput, ContactProblem, Dimension, LocalKernel, Report, Status, Step, Vector, solve_in_order,
+    Cone, ContactInput, ContactProblem, Dimension, LocalKernel, Ruled, Settlement, Status, Step, Vector,
+    solve_under_laws,
 };
 
 use crate::condense::condense;
 use crate::error::SimError;
 use crate::model::Model;
 use crate::operators::Operators;
-use crate::outcome::{Snapshot, Touch};
+use crate::outcome::{Past, Snapshot, Touch, Work};
+use crate::past::{recall, to_local, to_world};
 use crate::timings::Timings;
 
 /// World impulses by contact \[N·s\], sorted by key.
@@ -22,19 +24,25 @@ pub(crate) struct Active {
 }
 
 impl Active {
-    /// Those that would close without impulses, and those that acted in the last step.
+    /// Those that would close without impulses, those that acted in the last step, and those with a bond.
     pub fn predicted<const D: usize>(
+        model: &Model<D>,
         contacts: &[Contact<D>],
         v_free: &[Vec<f64>],
-        last: &Impulses,
+        (from, last): (&Snapshot, &Impulses),
         gap_time: f64,
     ) -> Self {
         let v = views(v_free);
+        let bonded = |c: &Contact<D>| {
+            let law = model.law_of(c);
+            !law.memory().is_empty() && law.reaches(&recall(law, c, &from.pasts).z)
+        };
         let chosen = contacts
             .iter()
             .map(|c| {
                 c.gap + gap_time * local_velocity(c, &v)[0] <= 0.0
                     || last.binary_search_by_key(&c.key, |(key, _)| *key).is_ok()
+                    || bonded(c)
             })
             .collect();
         Self { chosen }
@@ -69,7 +77,7 @@ pub(crate) struct Settled<'c, const D: usize> {
     pub posed: Posed<'c, D>,
     /// Impulses in the local frames, in the problem's order \[N·s\].
     pub p: Vec<Vector<D>>,
-    pub reports: Vec<Report>,
+    pub settlement: Settlement<D>,
     /// H p on the dofs of every body \[N·s\].
     pub impulse: Vec<Vec<f64>>,
     /// Velocities at the step's end \[m/s\].
@@ -84,30 +92,45 @@ impl<const D: usize> Settled<'_, D> {
     }
 }
 
+/// What a contact problem starts from.
+pub(crate) struct Given<'a> {
+    /// The accepted state.
+    pub from: &'a Snapshot,
+    /// Contact configurations of the bodies \[m\].
+    pub q_c: &'a [Vec<f64>],
+    /// Velocities of the bodies if no contact impulse acted \[m/s\].
+    pub v_free: &'a [Vec<f64>],
+    /// Impulses to start from.
+    pub last: &'a Impulses,
+}
+
 /// Condenses, derives the laws, solves and corrects the velocities, until no contact left out would close.
-pub(crate) fn settle<'c, const D: usize>(
-    model: &Model<D>,
+pub(crate) fn settle<'c, 'm, const D: usize>(
+    model: &'m Model<D>,
     contacts: &'c [Contact<D>],
     operators: &mut Operators,
-    (from, v_free, last): (&Snapshot, &[Vec<f64>], &Impulses),
+    given: &Given<'_>,
     times: &Step,
     timings: &mut Timings,
 ) -> Result<Settled<'c, D>, SimError>
 where
+    'm: 'c,
     Dimension<D>: LocalKernel<D>,
 {
-    let mut active = Active::predicted(contacts, v_free, last, times.gap_time);
+    let Given { from, v_free, last, .. } = given;
+    let mut active = Active::predicted(model, contacts, v_free, (from, last), times.gap_time);
     loop {
-        let posed = pose(model, active.of(contacts), operators, (&from.states, v_free), times, timings)?;
+        let mut posed = pose(model, active.of(contacts), operators, given, times, timings)?;
         let mut p = posed.warm_start(last);
-        let reports = solve_in_order(&model.methods, &posed.problem, &mut p, &model.solver_options);
+        let settings = (&model.solver_options, times);
+        let settlement = solve_under_laws(&model.methods, &posed.ruled, &mut posed.problem, &mut p, settings);
         timings.lap("solve");
         let impulse = posed.reactions(&p, &from.states);
         let v_plus = model.for_each_body(operators, |i, w| corrected(w, &v_free[i], &impulse[i]));
         timings.lap("finish");
         // A contact left out that would close now joins, and the problem is solved again.
         if !active.add_closing(contacts, &v_plus, times.gap_time) {
-            return Ok(Settled { active, posed, p, reports, impulse, v_plus });
+            return Ok(Settled { active, posed, p, settlement, impulse, v_plus });
         }
     }
 }
@@ -115,29 +138,35 @@ where
 /// A contact problem as it is posed to the solver, with what it was made of.
 pub(crate) struct Posed<'c, const D: usize> {
     pub contacts: Vec<&'c Contact<D>>,
-    pub inputs: Vec<ContactInput<D>>,
+    pub ruled: Vec<Ruled<'c, D>>,
     pub problem: ContactProblem<D>,
 }
 
 /// U_free = Hᵀ v_free, the laws derived from it, and W = Hᵀ w H, for the active contacts.
-pub(crate) fn pose<'c, const D: usize>(
-    model: &Model<D>,
+fn pose<'c, 'm, const D: usize>(
+    model: &'m Model<D>,
     contacts: Vec<&'c Contact<D>>,
     operators: &mut Operators,
-    velocities: (&[State], &[Vec<f64>]),
+    given: &Given<'_>,
     times: &Step,
     timings: &mut Timings,
-) -> Result<Posed<'c, D>, SimError> {
-    let v_minus: Vec<&[f64]> = velocities.0.iter().map(|s| s.v.as_slice()).collect();
-    let v_free = views(velocities.1);
-    let inputs: Vec<ContactInput<D>> = contacts.iter().map(|c| input(c, &v_minus, &v_free)).collect();
-    let laws = contacts.iter().zip(&inputs).map(|(c, x)| model.law_of(c).derive(x, times, &[], None)).collect();
+) -> Result<Posed<'c, D>, SimError>
+where
+    'm: 'c,
+{
+    let inputs = inputs(&contacts, given, times);
+    let ruled = contacts.iter().zip(inputs).map(|(c, input)| {
+        let law = model.law_of(c);
+        Ruled { law, input, history: to_local(law, c, recall(law, c, &given.from.pasts).z) }
+    });
+    let ruled: Vec<Ruled<'c, D>> = ruled.collect();
+    let laws = ruled.iter().map(|r| r.derive(times, None)).collect();
     timings.lap("derive_laws");
     operators.expose(model, &contacts)?;
     let operator = condense(&contacts, operators)?;
     timings.lap("condense");
-    let v_free = inputs.iter().map(|x| x.v_free).collect();
-    Ok(Posed { contacts, inputs, problem: ContactProblem { operator, v_free, laws } })
+    let v_free = ruled.iter().map(|r| r.input.v_free).collect();
+    Ok(Posed { contacts, ruled, problem: ContactProblem { operator, v_free, laws } })
 }
 
 impl<const D: usize> Posed<'_, D> {
@@ -154,17 +183,29 @@ impl<const D: usize> Posed<'_, D> {
         }
         impulse
     }
-
-    /// The largest violation of a law by its own statement.
-    pub fn own_violation(&self, model: &Model<D>, outputs: &[ContactOutput<D>], times: &Step) -> f64 {
-        let judged = self.contacts.iter().zip(&self.inputs).zip(outputs);
-        judged.map(|((c, x), out)| model.law_of(c).violation(x, out, times, &[])).fold(0.0, worse)
-    }
 }
 
-fn input<const D: usize>(c: &Contact<D>, v_minus: &[&[f64]], v_free: &[&[f64]]) -> ContactInput<D> {
-    let (v_minus, v_free) = (local_velocity(c, v_minus), local_velocity(c, v_free));
-    ContactInput { gap: c.gap, area: c.area, v_minus, v_free, drift: Vector::zeros() }
+/// What is known of the contacts before the solve.
+fn inputs<const D: usize>(contacts: &[&Contact<D>], given: &Given<'_>, times: &Step) -> Vec<ContactInput<D>> {
+    let v_minus: Vec<&[f64]> = given.from.states.iter().map(|s| s.v.as_slice()).collect();
+    let v_free = views(given.v_free);
+    let delay = times.h - times.rest;
+    // The way to the contact configuration as a velocity, so that obstacles are counted; where there is none, nothing is divided.
+    let way: Option<Vec<Vec<f64>>> = (delay > 0.0).then(|| {
+        let bodies = given.from.states.iter().zip(given.q_c);
+        bodies.map(|(s, q_c)| q_c.iter().zip(&s.q).map(|(a, b)| (a - b) / delay).collect()).collect()
+    });
+    let way = way.as_deref().map(views);
+    contacts
+        .iter()
+        .map(|c| ContactInput {
+            gap: c.gap,
+            area: c.area,
+            v_minus: local_velocity(c, &v_minus),
+            v_free: local_velocity(c, &v_free),
+            drift: way.as_ref().map_or_else(Vector::zeros, |way| local_velocity(c, way) * delay),
+        })
+        .collect()
 }
 
 /// The last impulse of this contact, turned into its present frame.
@@ -192,44 +233,96 @@ pub(crate) fn worse(a: f64, b: f64) -> f64 {
 
 /// What describes the end of the step to the contacts.
 pub(crate) struct Moved<'a> {
+    /// What the step started from.
+    pub from: &'a Snapshot,
     pub q_c: &'a [Vec<f64>],
     pub states: &'a [State],
     pub v_plus: &'a [Vec<f64>],
+    /// The velocities on which reactions do their work in the scheme.
+    pub v_t: Vec<&'a [f64]>,
     pub times: Step,
-    /// Time from the contact configuration to the step's end \[s\].
-    pub rest: f64,
+}
+
+/// A contact of the problem, solved.
+struct Solved<'a, const D: usize> {
+    ruled: &'a Ruled<'a, D>,
+    output: &'a delassus_solver::ContactOutput<D>,
+    cone: Cone,
+    error: f64,
 }
 
 /// Every detected contact as the step left it.
 pub(crate) fn describe<const D: usize>(
-    contacts: Vec<Contact<D>>,
-    active: &Active,
-    outputs: &[ContactOutput<D>],
+    model: &Model<D>,
+    contacts: &[Contact<D>],
+    settled: &Settled<'_, D>,
     errors: &[f64],
     moved: &Moved<'_>,
 ) -> Vec<Touch<D>> {
-    let travel: Vec<Vec<f64>> = moved
-        .states
-        .iter()
-        .zip(moved.q_c)
-        .map(|(s, q_c)| s.q.iter().zip(q_c).map(|(a, b)| (a - b) / moved.rest).collect())
-        .collect();
+    let rest = moved.times.rest;
+    let way = |(s, q_c): (&State, &Vec<f64>)| s.q.iter().zip(q_c).map(|(a, b)| (a - b) / rest).collect();
+    let travel: Vec<Vec<f64>> = moved.states.iter().zip(moved.q_c).map(way).collect();
     let (v, travel) = (views(moved.v_plus), views(&travel));
-    let mut solved = outputs.iter().zip(errors);
-    contacts
-        .into_iter()
-        .zip(&active.chosen)
-        .map(|(contact, chosen)| {
-            let velocity = local_velocity(&contact, &v);
-            let (impulse, status, law_error) = match (chosen, solved_next(*chosen, &mut solved)) {
-                (true, Some((out, e))) => (out.impulse, out.status, *e),
-                _ => (Vector::zeros(), Status::Open, 0.0),
-            };
-            let gap = contact.gap + moved.times.gap_time * velocity[0];
-            let true_gap = contact.gap + moved.rest * local_velocity(&contact, &travel)[0];
-            Touch { contact, velocity, impulse, status, law_error, gap, true_gap }
-        })
-        .collect()
+    let Posed { ruled, problem, .. } = &settled.posed;
+    let outputs = settled.settlement.outputs.iter();
+    let mut solved = ruled
+        .iter()
+        .zip(outputs)
+        .zip(&problem.laws)
+        .zip(errors)
+        .map(|(((ruled, output), law), error)| Solved { ruled, output, cone: law.cone, error: *error });
+    let one = |(contact, chosen): (&Contact<D>, &bool)| {
+        let velocity = local_velocity(contact, &v);
+        let mut touch = Touch {
+            contact: contact.clone(),
+            velocity,
+            impulse: Vector::zeros(),
+            status: Status::Open,
+            friction: 0.0,
+            work: Work::default(),
+            past: recall(model.law_of(contact), contact, &moved.from.pasts),
+            law_error: 0.0,
+            gap: contact.gap + moved.times.gap_time * velocity[0],
+            true_gap: contact.gap + rest * local_velocity(contact, &travel)[0],
+        };
+        if let Some(solved) = solved_next(*chosen, &mut solved) {
+            touch.take(&solved, moved);
+        }
+        touch
+    };
+    contacts.iter().zip(&settled.active.chosen).map(one).collect()
+}
+
+impl<const D: usize> Touch<D> {
+    /// Takes over what the solution says: impulse, status, work, and the history at the step's end.
+    fn take(&mut self, solved: &Solved<'_, D>, moved: &Moved<'_>) {
+        let Solved { ruled, output, cone, error } = solved;
+        let contact = &self.contact;
+        let (z, energy) = ruled.commit(output, &moved.times);
+        let bonded = ruled.law.reaches(&z);
+        let obstacle = contact.frame.transpose() * contact.sides[1].velocity;
+        self.impulse = output.impulse;
+        self.law_error = *error;
+        self.status = if bonded { Status::Bonded } else { output.status };
+        self.friction = if let Cone::Coulomb(mu) = cone { *mu } else { 0.0 };
+        if self.impulse.amax() > 0.0 {
+            self.work = Work::of(&self.impulse, &energy, &local_velocity(contact, &moved.v_t), &obstacle);
+        }
+        // What is pressed together slides; a bond that is sheared does not.
+        let slides = output.status == Status::Slip && !bonded;
+        let before = std::mem::take(&mut self.past);
+        self.past = Past {
+            z: to_world(ruled.law, contact, z),
+            slip: before.slip + if slides { moved.times.h * sliding(&self.velocity) } else { 0.0 },
+            friction: before.friction + self.work.friction,
+            damage: before.damage + self.work.damage,
+        };
+    }
+}
+
+/// Norm of the tangential part.
+fn sliding<const D: usize>(velocity: &Vector<D>) -> f64 {
+    velocity.iter().skip(1).map(|t| t * t).sum::<f64>().sqrt()
 }
 
 fn solved_next<I: Iterator>(chosen: bool, solved: &mut I) -> Option<I::Item> {

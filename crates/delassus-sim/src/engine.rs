@@ -5,12 +5,16 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use delassus_contact::{Detection, Detector, NarrowPhase, NodeToFacet};
+use delassus_dynamics::System;
 use delassus_dynamics::factor::Analysis;
 use delassus_dynamics::integrator::Start;
 
 use crate::error::SimError;
 use crate::model::Model;
 use crate::operators::Operators;
+use crate::past::first;
+use crate::start::rounding;
+use crate::step::Snapshot;
 
 /// Step sizes whose factors are kept: the nominal one and a few halvings of it.
 const KEPT_STEP_SIZES: usize = 3;
@@ -52,6 +56,19 @@ where
         let views: Vec<&[f64]> = positions.iter().map(Vec::as_slice).collect();
         let motions = self.model.obstacle_motions(time, gap_time)?;
         Ok(self.detector.detect(&views, &motions)?)
+    }
+
+    /// The state at t = 0, with what is remembered of contacts that touch in the geometry as given: bonds are there.
+    pub fn start(&mut self) -> Result<Snapshot, SimError> {
+        let mut start = self.model.start();
+        if self.model.pairs.iter().any(|p| !p.law.memory().is_empty()) {
+            let at_rest: Vec<Vec<f64>> = self.model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
+            let contacts = self.detect_between(&at_rest, 0.0, self.model.h)?.contacts;
+            let touching = rounding(self.model);
+            let remembered = contacts.iter().filter(|c| !self.model.law_of(c).memory().is_empty());
+            start.pasts = remembered.map(|c| (c.key, first(self.model.law_of(c), c.gap <= touching))).collect();
+        }
+        Ok(start)
     }
 
     /// The symbolic part of the factors, by class of bodies.

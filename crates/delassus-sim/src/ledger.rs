@@ -1,7 +1,7 @@
 //! The energy ledger: what came in, what went out, and what is left over.
 //!
 //! ```text
-//! E_kin + E_el = E(0) + external + contact − friction − viscous − numerical + residual
+//! E_kin + E_el + E_bonds = E(0) + external + contact − friction − damage − viscous − numerical + residual
 //! ```
 //!
 //! Terms are summed step by step from the exact identity of each scheme, so for linear bodies the residual is round-off.
@@ -10,8 +10,10 @@
 //! ```text
 //! friction = −Σ p_T·U_t,T     contact = Σ p_N U_t,N (minus the impact loss)     external = loads + supports + Σ p·V_obstacle
 //! ```
+//!
+//! with p less the bond's part p_b where the law has a bond. What p_b takes out, −p_b·U_t, is what the bond stores, what it loses to damage,
+//! and an error of the time step that goes to "numerical".
 
-use delassus_contact::local_velocity;
 use serde::{Deserialize, Serialize};
 
 use crate::step::Outcome;
@@ -25,6 +27,8 @@ pub struct Ledger {
     pub kinetic: f64,
     /// Elastic energy now.
     pub elastic: f64,
+    /// Energy stored in the springs of contact laws now, counted from the start.
+    pub bonds: f64,
     /// Work of loads, supports and obstacles.
     pub external: f64,
     /// Energy taken by viscosity.
@@ -33,6 +37,8 @@ pub struct Ledger {
     pub friction: f64,
     /// Work of normal contact impulses; minus the impact loss.
     pub contact: f64,
+    /// Energy lost in bonds: damage, breaking.
+    pub damage: f64,
     /// Energy taken by the time-stepping scheme.
     pub numerical: f64,
     /// Sum of the sizes of all works: the scale of round-off.
@@ -58,16 +64,14 @@ impl Ledger {
             next.numerical += b.numerical;
             next.turnover += b.load_work.abs() + b.support_work.abs() + b.viscous.abs() + b.numerical.abs();
         }
-        let v_t: Vec<&[f64]> = outcome.balances.iter().map(|b| b.test_velocity.as_slice()).collect();
-        for t in outcome.touches.iter().filter(|t| t.impulse.amax() > 0.0) {
-            let velocity = local_velocity(&t.contact, &v_t);
-            let normal = t.impulse[0] * velocity[0];
-            let tangential = t.impulse.dot(&velocity) - normal;
-            let obstacle = t.impulse.dot(&(t.contact.frame.transpose() * t.contact.sides[1].velocity));
-            next.contact += normal;
-            next.friction -= tangential;
-            next.external += obstacle;
-            next.turnover += normal.abs() + tangential.abs() + obstacle.abs();
+        for work in outcome.touches.iter().map(|t| &t.work) {
+            next.contact += work.normal;
+            next.friction += work.friction;
+            next.external += work.obstacle;
+            next.bonds += work.stored;
+            next.damage += work.damage;
+            next.numerical += work.numerical;
+            next.turnover += work.turnover();
         }
         next
     }
@@ -75,14 +79,14 @@ impl Ledger {
     /// What the identity leaves over \[J\].
     #[must_use]
     pub fn residual(&self) -> f64 {
-        self.kinetic + self.elastic
-            - (self.initial + self.external + self.contact - self.friction - self.viscous - self.numerical)
+        let lost = self.friction + self.damage + self.viscous + self.numerical;
+        self.kinetic + self.elastic + self.bonds - (self.initial + self.external + self.contact - lost)
     }
 
     /// The scale the residual is to be seen against \[J\]: energy or turnover, whichever is larger.
     #[must_use]
     pub fn scale(&self) -> f64 {
-        (self.kinetic + self.elastic).max(self.turnover)
+        (self.kinetic + self.elastic + self.bonds.max(0.0)).max(self.turnover)
     }
 
     /// |residual| relative to its scale; 0 when nothing happened.

@@ -23,6 +23,7 @@ pub mod newton;
 pub mod observer;
 pub mod operators;
 mod outcome;
+mod past;
 pub mod plot;
 pub mod problem;
 pub mod record;

@@ -3,7 +3,7 @@
 use delassus_contact::{Contact, ContactKey};
 use delassus_dynamics::State;
 use delassus_dynamics::integrator::Balance;
-use delassus_solver::{Certificate, ContactProblem, Report, Status, Vector};
+use delassus_solver::{Certificate, ContactProblem, LawEnergy, Report, Status, Vector};
 
 use crate::newton::Balancing;
 
@@ -14,6 +14,61 @@ pub struct Snapshot {
     pub states: Vec<State>,
     /// Impulses of the contacts that acted, in world axes \[N·s\], sorted by key: the next warm start.
     pub impulses: Vec<(ContactKey, Vec<f64>)>,
+    /// What is remembered of contacts, sorted by key; kept while a contact is out of sight.
+    pub pasts: Vec<(ContactKey, Past)>,
+}
+
+/// What is remembered of a contact from step to step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Past {
+    /// The law's history z; vectors in world axes, so that they keep their meaning when the frame turns.
+    pub z: Vec<f64>,
+    /// Way slid under pressure \[m\].
+    pub slip: f64,
+    /// Energy that friction took \[J\].
+    pub friction: f64,
+    /// Energy lost in the bond \[J\].
+    pub damage: f64,
+}
+
+/// What a contact did to the energy of the bodies over a step \[J\].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Work {
+    /// Work of the normal impulse, the bond's left out; minus the impact loss.
+    pub normal: f64,
+    /// Energy taken by friction.
+    pub friction: f64,
+    /// Work of the obstacle on the contact.
+    pub obstacle: f64,
+    /// Energy that went into the bond's springs.
+    pub stored: f64,
+    /// Energy lost in the bond.
+    pub damage: f64,
+    /// What is left of the bond's work: the error of the time step.
+    pub numerical: f64,
+}
+
+impl Work {
+    /// Of a contact of impulse p and law energy, whose sides and obstacle move with the scheme's test velocity U_t and V.
+    #[must_use]
+    pub fn of<const D: usize>(p: &Vector<D>, bond: &LawEnergy<D>, u_t: &Vector<D>, obstacle: &Vector<D>) -> Self {
+        let contact = p - bond.bond;
+        let normal = contact[0] * u_t[0];
+        Self {
+            normal,
+            friction: normal - contact.dot(u_t),
+            obstacle: p.dot(obstacle),
+            stored: bond.stored,
+            damage: bond.dissipated,
+            numerical: -bond.bond.dot(u_t) - bond.stored - bond.dissipated,
+        }
+    }
+
+    /// Sum of the sizes.
+    #[must_use]
+    pub fn turnover(&self) -> f64 {
+        [self.normal, self.friction, self.obstacle, self.stored, self.damage, self.numerical].map(f64::abs).iter().sum()
+    }
 }
 
 /// A candidate's contact as the step left it.
@@ -25,8 +80,14 @@ pub struct Touch<const D: usize> {
     pub velocity: Vector<D>,
     /// p in the local frame \[N·s\].
     pub impulse: Vector<D>,
-    /// Open, sticking, sliding.
+    /// Open, sticking, sliding, bonded.
     pub status: Status,
+    /// Friction coefficient in force, 0 without.
+    pub friction: f64,
+    /// What it did to the energy.
+    pub work: Work,
+    /// What is remembered of it at the step's end.
+    pub past: Past,
     /// Natural-map error of this contact (0 for one that was never near).
     pub law_error: f64,
     /// g + τ U_N: the gap the law sees at the step's end \[m\].
@@ -54,6 +115,8 @@ pub struct Outcome<const D: usize> {
     pub certificate: Certificate,
     /// Largest violation of a contact's law by the law's own statement, scale-free.
     pub own_violation: f64,
+    /// Times that the problem was solved for laws that are not affine over a step.
+    pub law_turns: usize,
     /// The contact problem that was solved.
     pub problem: ContactProblem<D>,
     /// Its solution, in its order and local frames \[N·s\].
@@ -72,8 +135,9 @@ impl<const D: usize> Outcome<D> {
                 format!("; {iterations} Newton iterations leave {imbalance:.1e} out of balance")
             }
         };
+        let turns = if self.law_turns > 1 { format!(" in {} turns", self.law_turns) } else { String::new() };
         format!(
-            "law error {:.1e} after {} ({}; the laws' own words: {:.1e}){balance}",
+            "law error {:.1e} after {} ({}; the laws' own words: {:.1e}{turns}){balance}",
             self.certificate.law_error,
             self.reports.iter().map(Report::effort).collect::<Vec<_>>().join(", then "),
             if self.converged() { "converged" } else { "not converged" },

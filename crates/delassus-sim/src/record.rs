@@ -3,7 +3,7 @@
 use delassus_contact::NarrowPhase;
 use delassus_contact::NodeToFacet;
 use delassus_dynamics::System;
-use delassus_solver::Status;
+use delassus_solver::{Slot, Status};
 
 use crate::case::Case;
 use crate::ledger::Ledger;
@@ -40,14 +40,22 @@ const AFTER: [&str; 7] = [
 /// Column of cases whose bodies tell how large inertia is beside internal forces.
 const INERTIA: &str = "inertia_ratio";
 
+/// Columns of cases with contact laws that remember: what bonds store, and what they have lost.
+const BONDS: [&str; 2] = ["bond_energy", "damage_dissipation"];
+
 /// Columns of every contact pair after the components of its force, behind its name and a dot.
 const PAIR: [&str; 3] = ["area", "stick_area", "max_pressure"];
+
+/// Column of pairs whose law remembers, behind those.
+const BONDED: &str = "bonded_area";
 
 /// The columns of a case's history.
 pub struct Columns {
     axes: &'static [&'static str],
     tells_inertia: bool,
-    pairs: Vec<String>,
+    tells_bonds: bool,
+    /// Names of the pairs, and whether their laws remember.
+    pairs: Vec<(String, bool)>,
     /// Names and columns of the probes.
     probes: Vec<(String, Vec<String>)>,
     solution: Option<SolutionSpec>,
@@ -73,7 +81,8 @@ impl Columns {
         Self {
             axes,
             tells_inertia: case.tells_inertia(),
-            pairs: case.contacts.iter().map(|c| c.name.clone()).collect(),
+            tells_bonds: case.tells_bonds(),
+            pairs: case.contacts.iter().map(|c| (c.name.clone(), c.law.remembers())).collect(),
             probes: case.probes.iter().map(|p| (p.name.clone(), p.at.columns(axes))).collect(),
             solution: case.verify.as_ref().and_then(|v| v.solution.clone()),
         }
@@ -87,9 +96,11 @@ impl Columns {
         out.extend(each("momentum_"));
         out.extend(AFTER.iter().map(|s| (*s).to_owned()));
         out.extend(self.tells_inertia.then(|| INERTIA.to_owned()));
-        for p in &self.pairs {
+        out.extend(BONDS.iter().filter(|_| self.tells_bonds).map(|s| (*s).to_owned()));
+        for (p, remembers) in &self.pairs {
             out.extend(each(&format!("{p}.force_")));
             out.extend(PAIR.map(|f| format!("{p}.{f}")));
+            out.extend(remembers.then(|| format!("{p}.{BONDED}")));
         }
         for (name, columns) in &self.probes {
             out.extend(columns.iter().map(|c| format!("{name}.{c}")));
@@ -143,12 +154,14 @@ impl Columns {
             outcome.map_or(0.0, |o| o.balancing.iterations as f64),
         ]);
         out.extend(self.tells_inertia.then(|| outcome.map_or(0.0, |o| o.inertia_ratio())));
-        for pair in 0..self.pairs.len() {
-            out.extend(pair_force(touches, pair, h));
-            let ModelPair { friction, passes, .. } = &model.pairs[pair];
+        out.extend([ledger.bonds, ledger.damage].into_iter().filter(|_| self.tells_bonds));
+        for (pair, (_, remembers)) in self.pairs.iter().enumerate() {
+            let known = &model.pairs[pair];
+            out.extend(pair_force(known, touches, pair, h));
             // Two passes share the pressure in ways that mean nothing.
-            let extent = if passes.len() == 1 { pair_extent(touches, pair, *friction, h) } else { [f64::NAN; 3] };
+            let extent = if known.is_one_sided() { pair_extent(touches, pair, h) } else { [f64::NAN; 3] };
             out.extend(extent);
+            out.extend(remembers.then(|| bonded_area(known, snapshot, touches, pair)));
         }
         for probe in &model.probes {
             out.extend(followed(model, snapshot, probe));
@@ -210,11 +223,11 @@ fn momentum<const D: usize>(model: &Model<D>, snapshot: &Snapshot) -> [f64; D] {
 }
 
 /// Force of a pair on its candidate side over the step \[N\].
-fn pair_force<const D: usize>(touches: &[Touch<D>], pair: usize, h: f64) -> [f64; D] {
+fn pair_force<const D: usize>(known: &ModelPair<D>, touches: &[Touch<D>], pair: usize, h: f64) -> [f64; D] {
     let mut total = [0.0; D];
     for t in touches.iter().filter(|t| t.contact.key.pair as usize == pair && t.impulse.amax() > 0.0) {
-        // In the second pass the candidates are the other side.
-        let sign = if t.contact.key.pass == 0 { 1.0 } else { -1.0 };
+        // In an exchanged pass the candidates are the other side.
+        let sign = if known.passes[t.contact.key.pass as usize].exchanged { -1.0 } else { 1.0 };
         let world = t.contact.frame * t.impulse;
         for (sum, x) in total.iter_mut().zip(world.iter()) {
             *sum += sign * x / h;
@@ -224,13 +237,39 @@ fn pair_force<const D: usize>(touches: &[Touch<D>], pair: usize, h: f64) -> [f64
 }
 
 /// Area in contact, area that sticks \[m²\] and largest pressure \[Pa\] of a pair, by the tributary areas of its candidates.
-fn pair_extent<const D: usize>(touches: &[Touch<D>], pair: usize, friction: f64, h: f64) -> [f64; 3] {
+fn pair_extent<const D: usize>(touches: &[Touch<D>], pair: usize, h: f64) -> [f64; 3] {
     let (mut area, mut stick, mut pressure) = (0.0, 0.0, 0.0_f64);
     for t in touches.iter().filter(|t| t.contact.key.pair as usize == pair && t.impulse[0] > 0.0) {
         area += t.contact.area;
         // Without friction nothing sticks, even where it does not move.
-        stick += if t.status == Status::Stick && friction > 0.0 { t.contact.area } else { 0.0 };
+        stick += if t.status == Status::Stick && t.friction > 0.0 { t.contact.area } else { 0.0 };
         pressure = pressure.max(t.impulse[0] / (h * t.contact.area));
     }
     [area, stick, pressure]
+}
+
+/// Area of a pair that is still bonded \[m²\]: damage counts as area lost.
+fn bonded_area<const D: usize>(known: &ModelPair<D>, snapshot: &Snapshot, touches: &[Touch<D>], pair: usize) -> f64 {
+    let law = &*known.law;
+    let damage = place_of::<D>(law.memory(), "damage");
+    let bonded = |z: &[f64]| match damage {
+        _ if !law.reaches(z) => 0.0,
+        Some(k) => 1.0 - z[k],
+        None => 1.0,
+    };
+    if touches.is_empty() {
+        let pasts = snapshot.pasts.iter().filter(|(key, _)| key.pair as usize == pair);
+        return pasts
+            .map(|(key, past)| {
+                bonded(&past.z) * known.passes[key.pass as usize].candidates.areas()[key.candidate as usize]
+            })
+            .sum();
+    }
+    touches.iter().filter(|t| t.contact.key.pair as usize == pair).map(|t| bonded(&t.past.z) * t.contact.area).sum()
+}
+
+/// Where an entry of a history begins.
+pub(crate) fn place_of<const D: usize>(memory: &[Slot], name: &str) -> Option<usize> {
+    let k = memory.iter().position(|s| s.name == name)?;
+    Some(memory[..k].iter().map(Slot::len::<D>).sum())
 }

@@ -109,7 +109,7 @@ impl Start {
     {
         let overlaps = allowed_overlaps(loaded, engine)?;
         let (snapshot, equilibrium) = match loaded.case.start {
-            StartSpec::Undeformed => (engine.model.start(), None),
+            StartSpec::Undeformed => (engine.start()?, None),
             StartSpec::Equilibrium => equilibrium(loaded, engine.model).map(|(state, found)| (state, Some(found)))?,
         };
         Ok(Self { snapshot, equilibrium, overlaps })
@@ -221,7 +221,7 @@ where
     let calm = loaded.model_of::<D>(&held(&loaded.case, h))?;
     let mut engine = Engine::new(&calm)?;
     let mut timings = Timings::default();
-    let mut snapshot = calm.start();
+    let mut snapshot = engine.start()?;
     let (mut best, mut since, mut steps, mut longer, mut forces) = (f64::INFINITY, 0, 0, 0, 0.0);
     loop {
         let outcome = step(&mut engine, &mut timings, &snapshot, h)?;
@@ -287,7 +287,7 @@ fn set_going<const D: usize>(model: &Model<D>, calm: Snapshot, h: f64) -> Snapsh
         }
         model.view(i).start(to);
     }
-    out.impulses = calm.impulses;
+    (out.impulses, out.pasts) = (calm.impulses, calm.pasts);
     scale_impulses(&mut out, model.h / h);
     out
 }

@@ -6,19 +6,20 @@
 //! derive laws, condense  U_free = Hᵀ v_free;  a, B, s, S, cone of each contact;  W = Hᵀ w H
 //! solve                  U = U_free + W p  with the law at every contact
 //! certify                residual of the laws by code of its own
-//! finish                 v⁺ = v_free + w H p,  q⁺
+//! finish                 v⁺ = v_free + w H p,  q⁺,  histories of the contacts
 //! ```
 //!
 //! A step is a pure function of the accepted state and of h: nothing is overwritten, a rejected step leaves no trace.
 
 use delassus_contact::{Detection, NarrowPhase, NodeToFacet};
 use delassus_dynamics::State;
-use delassus_solver::{Dimension, LocalKernel, Step, certify, nlgs};
+use delassus_solver::{Dimension, LocalKernel, Step, certify};
 
-use crate::contact_phase::{Moved, Settled, active_impulses, corrected, describe, settle};
+use crate::contact_phase::{Given, Moved, Settled, active_impulses, corrected, describe, settle};
 use crate::engine::Engine;
 use crate::error::SimError;
 use crate::newton::Newton;
+use crate::past::carried_on;
 use crate::timings::Timings;
 
 pub use crate::outcome::{Outcome, Snapshot, Touch};
@@ -44,42 +45,42 @@ where
 
     let starts = model.begin(from, h);
     let mut newton = Newton::new(integrator, &starts, from);
-    let Settled { active, posed, p, reports, impulse, v_plus } = loop {
+    let settled = loop {
         let operators = engine.operators((&starts, &newton.v), h)?;
         timings.lap("factor");
         let v_free = model.for_each_body(operators, |i, w| corrected(w, &newton.v[i], &newton.residuals[i]));
         timings.lap("free_velocity");
-        let settled = settle(model, &contacts, operators, (from, &v_free, &newton.impulses), &times, timings)?;
+        let given = Given { from, q_c: &q_c, v_free: &v_free, last: &newton.impulses };
+        let settled = settle(model, &contacts, operators, &given, &times, timings)?;
         if newton.is_done(model, &starts, &settled) {
             break settled;
         }
     };
 
-    let certificate = certify(&posed.problem, &p)?;
-    let outputs = nlgs::outputs(&posed.problem, &p);
-    let own_violation = posed.own_violation(model, &outputs, &times);
-    let problem = posed.problem;
+    let certificate = certify(&settled.posed.problem, &settled.p)?;
     timings.lap("certify");
 
-    let ends = model.finish(&starts, &v_plus);
-    let balances = model.balances(&starts, &ends, &impulse);
+    let ends = model.finish(&starts, &settled.v_plus);
+    let balances = model.balances(&starts, &ends, &settled.impulse);
     let states: Vec<State> = ends.into_iter().map(|e| e.state).collect();
-    let moved = Moved { q_c: &q_c, states: &states, v_plus: &v_plus, times, rest: h - integrator.contact_delay(h) };
-    let touches = describe(contacts, &active, &outputs, &certificate.errors, &moved);
-    let snapshot = Snapshot { states, impulses: active_impulses(&touches) };
+    let v_t = balances.iter().map(|b| b.test_velocity.as_slice()).collect();
+    let moved = Moved { from, q_c: &q_c, states: &states, v_plus: &settled.v_plus, v_t, times };
+    let touches = describe(model, &contacts, &settled, &certificate.errors, &moved);
+    let snapshot = Snapshot { states, impulses: active_impulses(&touches), pasts: carried_on(&from.pasts, &touches) };
     timings.lap("finish");
-    let (too_deep, balancing) = (too_deep.len(), newton.balancing);
+    let Settled { posed, p, settlement, .. } = settled;
     Ok(Outcome {
         snapshot,
         h,
         touches,
         balances,
-        balancing,
-        reports,
+        balancing: newton.balancing,
+        reports: settlement.reports,
         certificate,
-        own_violation,
-        problem,
+        own_violation: settlement.violation,
+        law_turns: settlement.turns,
+        problem: posed.problem,
         solution: p,
-        too_deep,
+        too_deep: too_deep.len(),
     })
 }

@@ -131,7 +131,7 @@ fn nodes_on_another_side_are_left_out_and_those_going_through_are_listed() {
 
 /// Two faces opposite each other as a two-pass pair, in the wrong order on purpose; every body once candidate, once antagonist.
 fn two_passes(faces: &[Vec<[f64; 2]>; 2]) -> Vec<Contact<2>> {
-    let one = |pass: u8, from: usize| Pair {
+    let one = |pass: u32, from: usize| Pair {
         id: 7,
         pass,
         candidates: CandidateSet::new(from, (0..faces[from].len()).collect(), vec![0.1; faces[from].len()]).unwrap(),

@@ -2,7 +2,6 @@
 
 use delassus_contact::{CandidatePoint, CandidateSet, Facet, FacetSurface, NarrowPhase, NodeToFacet, Normals};
 use delassus_mesh::MeshError;
-use delassus_solver::LawSpec;
 
 use super::build::Builder;
 use super::names::find_name;
@@ -26,10 +25,6 @@ impl Builder<'_> {
     {
         let at = |key: &str| format!("contacts[{i}].{key}");
         let law = self.problems.check(&at("law"), entry.law.validate());
-        let friction = match entry.law {
-            LawSpec::SignoriniCoulomb(law) => law.friction,
-            LawSpec::Frictionless => 0.0,
-        };
         let depth = entry.initial_penetration;
         if !(depth.is_finite() && depth >= 0.0) {
             let message = format!("initial_penetration = {depth} must be finite and not negative");
@@ -41,11 +36,11 @@ impl Builder<'_> {
         match &entry.antagonists {
             AntagonistSpec::Surface(s) => {
                 let target = self.surface(&at("antagonists"), s, bodies);
-                passes.push(Pass { candidates: candidates?, antagonist: Target::Surface(target?) });
+                passes.push(Pass { candidates: candidates?, antagonist: Target::Surface(target?), exchanged: false });
                 if entry.both {
                     let candidates = self.candidates(&at("antagonists"), s, points, bodies)?;
                     let target = self.surface(&at("candidates"), &entry.candidates, bodies)?;
-                    passes.push(Pass { candidates, antagonist: Target::Surface(target) });
+                    passes.push(Pass { candidates, antagonist: Target::Surface(target), exchanged: true });
                 }
             }
             AntagonistSpec::Obstacle(name) => {
@@ -55,7 +50,7 @@ impl Builder<'_> {
                     self.problems.input(at("both"), "an obstacle has no nodes: `both` needs two bodies");
                 }
                 let target = Target::Obstacle(obstacles[k?].clone()?);
-                passes.push(Pass { candidates: candidates?, antagonist: target });
+                passes.push(Pass { candidates: candidates?, antagonist: target, exchanged: false });
             }
         }
         law?;
@@ -63,7 +58,7 @@ impl Builder<'_> {
             NormalsSpec::Facet => Normals::Facet,
             NormalsSpec::Continuous => Normals::Continuous,
         };
-        Some(ModelPair { name: entry.name.clone(), law: entry.law.build(), friction, normals, passes })
+        Some(ModelPair { name: entry.name.clone(), law: entry.law.build(), normals, passes })
     }
 
     pub(super) fn side<'b, const D: usize>(

@@ -55,8 +55,6 @@ pub struct ModelPair<const D: usize> {
     pub name: String,
     /// Law of all its contacts.
     pub law: Box<dyn ContactLaw<D>>,
-    /// Coefficient of friction, for output.
-    pub friction: f64,
     /// Which normal its contacts with facets get.
     pub normals: Normals,
     /// Its passes: one, or two with the sides exchanged.
@@ -69,6 +67,16 @@ pub struct Pass<const D: usize> {
     pub candidates: CandidateSet,
     /// What they may touch.
     pub antagonist: Target<D>,
+    /// Are the candidates those of the pair's second side?
+    pub exchanged: bool,
+}
+
+impl<const D: usize> ModelPair<D> {
+    /// Do its candidates all belong to the first side?
+    #[must_use]
+    pub fn is_one_sided(&self) -> bool {
+        self.passes.iter().all(|p| !p.exchanged)
+    }
 }
 
 /// What candidates may touch.
@@ -175,7 +183,7 @@ impl<const D: usize> Model<D> {
                 state
             })
             .collect();
-        Snapshot { states, impulses: Vec::new() }
+        Snapshot { states, impulses: Vec::new(), pasts: Vec::new() }
     }
 
     /// Is there a body whose forces are not linear within a step?
@@ -245,8 +253,8 @@ impl<const D: usize> Model<D> {
     }
 
     /// All passes in order: pair by pair.
-    pub fn passes(&self) -> impl Iterator<Item = (usize, u8, &Pass<D>)> {
-        self.pairs.iter().enumerate().flat_map(|(i, p)| p.passes.iter().zip(0u8..).map(move |(pass, k)| (i, k, pass)))
+    pub fn passes(&self) -> impl Iterator<Item = (usize, u32, &Pass<D>)> {
+        self.pairs.iter().enumerate().flat_map(|(i, p)| p.passes.iter().zip(0u32..).map(move |(pass, k)| (i, k, pass)))
     }
 
     /// How every pass's obstacle moves over the gap time after time `from`.

@@ -3,11 +3,15 @@
 //! Points are the candidates' positions in the contact configuration. The frame of the initial state is an empty file.
 
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
+use delassus_solver::{Slot, SlotKind};
 
 use super::fields::write_frame;
 use super::{Frame, Observer};
 use crate::error::SimError;
+use crate::model::Model;
+use crate::record::place_of;
 use crate::results::Folder;
+use crate::step::Touch;
 
 /// Writes a frame at every output state, and the collection after each.
 pub struct ContactFrames {
@@ -31,6 +35,28 @@ fn three(x: impl IntoIterator<Item = f64>) -> [f64; 3] {
     out
 }
 
+/// What the laws of the model remember, by the names of their entries; 0 where a contact's law has no such entry.
+fn histories<const D: usize>(model: &Model<D>, touches: &[Touch<D>]) -> Vec<(Slot, Vec<f64>)> {
+    let mut slots: Vec<Slot> = Vec::new();
+    for slot in model.pairs.iter().flat_map(|p| p.law.memory()) {
+        if !slots.iter().any(|s| s.name == slot.name) {
+            slots.push(*slot);
+        }
+    }
+    let values = |slot: &Slot| {
+        let entry = |t: &Touch<D>| {
+            let place = place_of::<D>(model.law_of(&t.contact).memory(), slot.name);
+            let found = place.map_or(&[][..], |k| &t.past.z[k..k + slot.len::<D>()]);
+            match slot.kind {
+                SlotKind::Scalar => vec![found.first().copied().unwrap_or(0.0)],
+                SlotKind::Vector => three(found.iter().copied()).to_vec(),
+            }
+        };
+        touches.iter().flat_map(entry).collect()
+    };
+    slots.into_iter().map(|slot| (slot, values(&slot))).collect()
+}
+
 impl<const D: usize> Observer<D> for ContactFrames {
     fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), SimError> {
         if !frame.is_output {
@@ -39,8 +65,8 @@ impl<const D: usize> Observer<D> for ContactFrames {
         let h = frame.outcome.map_or(1.0, |o| o.h);
         let touches = frame.outcome.map_or(&[][..], |o| &o.touches);
         let points: Vec<[f64; 3]> = touches.iter().map(|t| three(t.contact.point.iter().copied())).collect();
-        let vector = |f: &dyn Fn(&crate::step::Touch<D>) -> [f64; 3]| touches.iter().flat_map(f).collect::<Vec<f64>>();
-        let scalar = |f: &dyn Fn(&crate::step::Touch<D>) -> f64| touches.iter().map(f).collect::<Vec<f64>>();
+        let vector = |f: &dyn Fn(&Touch<D>) -> [f64; 3]| touches.iter().flat_map(f).collect::<Vec<f64>>();
+        let scalar = |f: &dyn Fn(&Touch<D>) -> f64| touches.iter().map(f).collect::<Vec<f64>>();
         let normal = vector(&|t| three(t.contact.normal().iter().copied()));
         let force = vector(&|t| three((t.contact.frame * t.impulse / h).iter().copied()));
         let slip = vector(&|t| {
@@ -50,12 +76,15 @@ impl<const D: usize> Observer<D> for ContactFrames {
         });
         let gap = scalar(&|t| t.gap);
         let force_normal = scalar(&|t| t.impulse[0] / h);
-        let mu = scalar(&|t| frame.model.pairs[t.contact.key.pair as usize].friction);
+        let mu = scalar(&|t| t.friction);
         let area = scalar(&|t| t.contact.area);
         let law_error = scalar(&|t| t.law_error);
         let status: Vec<i32> = touches.iter().map(|t| i32::from(t.status.code())).collect();
         let pair: Vec<i32> = touches.iter().map(|t| t.contact.key.pair as i32).collect();
-        let fields = [
+        let [slid, friction, damage] =
+            [scalar(&|t| t.past.slip), scalar(&|t| t.past.friction), scalar(&|t| t.past.damage)];
+        let histories = histories(frame.model, touches);
+        let mut fields = vec![
             Field::scalar("gap", Values::F64(&gap)),
             Field::vector("normal", &normal),
             Field::vector("force", &force),
@@ -66,7 +95,16 @@ impl<const D: usize> Observer<D> for ContactFrames {
             Field::scalar("area", Values::F64(&area)),
             Field::scalar("law_error", Values::F64(&law_error)),
             Field::scalar("pair", Values::I32(&pair)),
+            Field::scalar("slip_distance", Values::F64(&slid)),
+            Field::scalar("friction_energy", Values::F64(&friction)),
         ];
+        if !histories.is_empty() {
+            fields.push(Field::scalar("damage_energy", Values::F64(&damage)));
+        }
+        fields.extend(histories.iter().map(|(slot, values)| match slot.kind {
+            SlotKind::Scalar => Field::scalar(slot.name, Values::F64(values)),
+            SlotKind::Vector => Field::vector(slot.name, values),
+        }));
         let grid =
             Grid { points: &points, cells: Cells::vertices(points.len()), point_fields: &fields, cell_fields: &[] };
         write_frame(&self.folder, "contacts", frame, &grid, &mut self.written)

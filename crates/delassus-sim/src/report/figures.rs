@@ -19,21 +19,28 @@ pub struct Figure {
 /// Kinetic, elastic and total energy; and the works and losses summed since the start.
 #[must_use]
 pub fn energies(results: &Results) -> Vec<Figure> {
-    let total = sum(&results.column("kinetic_energy"), &results.column("elastic_energy"));
+    let bonds = results.column("bond_energy");
+    let mut total = sum(&results.column("kinetic_energy"), &results.column("elastic_energy"));
+    if !bonds.is_empty() {
+        total = sum(&total, &bonds);
+    }
     let mut stored = Plot::new(results, "fig-energy", "Energies over time", "energy", "J");
     stored.exact("elastic_energy", "elastic");
     stored.exact("kinetic_energy", "kinetic");
     stored.curve("kinetic", results.column("kinetic_energy"), Stroke::full(BLUE));
     stored.curve("elastic", results.column("elastic_energy"), Stroke::dashed(GREEN, "7 3"));
+    if !bonds.is_empty() {
+        stored.curve("bonds", bonds, Stroke::full(ORANGE));
+    }
     stored.curve("total", total, Stroke::dashed(BLACK, "2 2"));
     let mut spent = Plot::new(results, "fig-ledger", "Works and losses over time", "energy since the start", "J");
-    for line in LINES {
+    for line in lines(results) {
         spent.curve(line.name, line.values(results), line.stroke);
     }
     let mut losses =
         Plot::new(results, "fig-losses", "Losses over time, logarithmic", "energy lost since the start", "J");
     losses.chart.kind = Kind::Log;
-    for line in LINES.iter().filter(|l| l.is_loss) {
+    for line in lines(results).filter(|l| l.is_loss) {
         losses.curve(line.name, line.values(results), line.stroke);
     }
     vec![
@@ -58,7 +65,7 @@ pub struct Line {
 }
 
 /// The lines of the ledger beside the energies themselves. The impact loss is minus the work of normal contact forces.
-pub const LINES: [Line; 5] = [
+pub const LINES: [Line; 6] = [
     Line {
         name: "external work",
         column: "external_work",
@@ -80,6 +87,13 @@ pub const LINES: [Line; 5] = [
         is_loss: true,
         stroke: Stroke::full(RED),
     },
+    Line {
+        name: "damage dissipation",
+        column: "damage_dissipation",
+        sign: 1.0,
+        is_loss: true,
+        stroke: Stroke::full(ORANGE),
+    },
     Line { name: "impact loss", column: "contact_work", sign: -1.0, is_loss: true, stroke: Stroke::full(BLUE) },
     Line {
         name: "numerical dissipation",
@@ -89,6 +103,11 @@ pub const LINES: [Line; 5] = [
         stroke: Stroke::dashed(PURPLE, "9 3 2 3"),
     },
 ];
+
+/// The lines that a run has.
+pub fn lines(results: &Results) -> impl Iterator<Item = Line> {
+    LINES.into_iter().filter(|l| !results.column(l.column).is_empty())
+}
 
 impl Line {
     /// Its value at each step \[J\].

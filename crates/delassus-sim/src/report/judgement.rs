@@ -2,7 +2,7 @@
 
 use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Theta};
 
-use super::figures::LINES;
+use super::figures::lines;
 use super::folder::Results;
 use super::manifest::Verdict;
 use crate::outcome::ROUNDING;
@@ -198,7 +198,8 @@ fn sign_is_certain(integrator: &IntegratorSpec, column: &str) -> bool {
 /// The lines of the ledger, with the check of their signs.
 #[must_use]
 pub fn ledger(results: &Results) -> Vec<LedgerLine> {
-    let lines: Vec<Vec<f64>> = LINES.iter().map(|l| l.values(results)).collect();
+    let known: Vec<super::figures::Line> = lines(results).collect();
+    let lines: Vec<Vec<f64>> = known.iter().map(|l| l.values(results)).collect();
     let energy = results.column("kinetic_energy").into_iter().zip(results.column("elastic_energy")).map(|(k, e)| k + e);
     let size = |x: f64| if x.is_finite() { x.abs() } else { 0.0 };
     let scale = lines.iter().flatten().copied().chain(energy).map(size).fold(0.0, f64::max);
@@ -215,7 +216,7 @@ pub fn ledger(results: &Results) -> Vec<LedgerLine> {
                 || lowest >= -SIGN_LIMIT * scale,
         }
     };
-    LINES.iter().zip(&lines).map(line).collect()
+    known.iter().zip(&lines).map(line).collect()
 }
 
 /// The row with the largest value of a column: (step, time \[s\]).

@@ -247,8 +247,12 @@ fn energy(out: &mut String, results: &Results) {
         row(&format!("{prefix}{}", line.name), line.end, &sign);
     }
     let (kinetic, elastic) = (at("kinetic_energy", true), at("elastic_energy", true));
-    let parts = format!("kinetic {}, elastic {}", results.show(kinetic, "J"), results.show(elastic, "J"));
-    row("= energy at the end", kinetic + elastic, &parts);
+    let bonds = at("bond_energy", true);
+    let mut parts = format!("kinetic {}, elastic {}", results.show(kinetic, "J"), results.show(elastic, "J"));
+    if results.case.tells_bonds() {
+        parts.push_str(&format!(", bonds {}", results.show(bonds, "J")));
+    }
+    row("= energy at the end", kinetic + elastic + bonds, &parts);
     out.push_str("</tbody>\n</table></div>\n");
     out.push_str(
         "<p class=\"note\">The impact loss is minus the work of the normal contact forces. A loss counts as negative when it \

@@ -211,6 +211,11 @@ impl LawSpec {
         }
     }
 
+    /// Does the law keep a history of its contacts?
+    pub fn remembers(&self) -> bool {
+        !self.build::<2>().memory().is_empty()
+    }
+
     /// The law itself, for D dimensions.
     pub fn build<const D: usize>(&self) -> Box<dyn ContactLaw<D>> {
         match self {
