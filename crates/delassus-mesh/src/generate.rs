@@ -10,6 +10,7 @@ mod disk;
 mod extrude;
 mod quarter_ball;
 mod rectangle;
+mod shell_block;
 
 pub use annulus::annulus;
 pub use ball::ball;
@@ -18,6 +19,7 @@ pub use disk::disk;
 pub use extrude::extrude;
 pub use quarter_ball::quarter_ball;
 pub use rectangle::rectangle;
+pub use shell_block::shell_block;
 
 use std::ops::Range;
 

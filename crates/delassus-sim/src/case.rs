@@ -153,6 +153,9 @@ pub struct BodyEntry {
     pub name: String,
     /// Mesh: a file or a generator.
     pub mesh: MeshSpec,
+    /// Several bodies instead of one.
+    #[serde(default)]
+    pub copies: Option<CopiesSpec>,
     /// Material of all cells not named in `regions`.
     #[serde(default)]
     pub material: Option<String>,
@@ -195,6 +198,23 @@ pub struct BodyEntry {
     /// Axis of `spin` in space; z when absent.
     #[serde(default)]
     pub spin_axis: Components,
+}
+
+/// Copies of a body, named `name-0`, `name-1`, …: the k-th is turned k times and moved k times. Its initial velocity is that of the first.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct CopiesSpec {
+    /// How many bodies, the first included.
+    pub count: usize,
+    /// Turn from one to the next about an axis through the origin, before `translation` \[degrees\].
+    #[serde(default)]
+    pub rotation: f64,
+    /// Axis of `rotation` in space; z when absent.
+    #[serde(default)]
+    pub rotation_axis: Components,
+    /// Way from one to the next \[m\].
+    #[serde(default)]
+    pub translation: Components,
 }
 
 /// Stress of a body at the start.

@@ -149,7 +149,7 @@ fn balance_at_start<const D: usize>(
         let free =
             |dof: &usize| system.prescribed().binary_search(dof).is_err() && b.contact_dofs.binary_search(dof).is_err();
         let left = (0..load.len()).filter(free).map(|i| (load[i] - answer.force[i]).abs()).fold(0.0, f64::max);
-        if loaded.case.bodies.iter().any(|e| e.name == b.name && e.initial_stress.is_some()) {
+        if loaded.case.bodies[b.entry].initial_stress.is_some() {
             let part = if largest > 0.0 { left / largest } else { f64::INFINITY };
             writeln!(
                 out,

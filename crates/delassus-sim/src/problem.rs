@@ -32,9 +32,12 @@ impl Problems {
         self.add(path, message, ProblemKind::Input);
     }
 
-    /// Notes a problem.
+    /// Notes a problem, once: copies of a body have the same.
     pub fn add(&mut self, path: impl Into<String>, message: impl Into<String>, kind: ProblemKind) {
-        self.0.push(Problem { path: path.into(), message: message.into(), kind });
+        let problem = Problem { path: path.into(), message: message.into(), kind };
+        if self.0.last() != Some(&problem) {
+            self.0.push(problem);
+        }
     }
 
     /// The value, or `None` with the error noted as one of the case itself.

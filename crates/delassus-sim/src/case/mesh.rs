@@ -23,6 +23,8 @@ pub enum MeshSpec {
     QuarterBall(QuarterBallSpec),
     /// A full cylinder along z: a disk drawn out.
     Cylinder(CylinderSpec),
+    /// A block of a spherical shell.
+    ShellBlock(ShellBlockSpec),
 }
 
 impl MeshSpec {
@@ -38,6 +40,7 @@ impl MeshSpec {
             Self::Ball(_) => Some(("Ball", 3)),
             Self::QuarterBall(_) => Some(("QuarterBall", 3)),
             Self::Cylinder(_) => Some(("Cylinder", 3)),
+            Self::ShellBlock(_) => Some(("ShellBlock", 3)),
         }
     }
 }
@@ -186,6 +189,23 @@ pub struct CylinderSpec {
     pub rings: usize,
     /// Cells along z.
     pub layers: usize,
+    /// Multiplies the number of cells in each direction.
+    #[serde(default = "one")]
+    pub refine: usize,
+}
+
+/// Block of a spherical shell about the origin, between two radii, two meridians and two parallels: a voussoir.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShellBlockSpec {
+    /// Inner and outer radius \[m\].
+    pub radii: Components,
+    /// From one meridian to the other, about z from x \[degrees\].
+    pub azimuth: Components,
+    /// From one parallel to the other, above the plane z = 0 \[degrees\].
+    pub latitude: Components,
+    /// Cells through the shell, around and upwards.
+    pub cells: Counts,
     /// Multiplies the number of cells in each direction.
     #[serde(default = "one")]
     pub refine: usize,

@@ -1,5 +1,6 @@
 //! From a case to a model: everything is checked here, once, and all problems are collected.
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,7 +11,8 @@ use delassus_mesh::Mesh;
 use delassus_solver::{Method, Options};
 
 use super::build_contact::gather_contact_dofs;
-use super::names::{check_names, find_name};
+use super::names::check_names;
+use super::roster::Roster;
 use super::{Generate, Model, ModelBody, ModelPair, Space};
 use crate::case::{Case, Components, FailurePolicy, SolverSpec};
 use crate::problem::Problems;
@@ -29,7 +31,9 @@ where
 {
     /// Checks a case and builds its model; `folder` is where paths in the case start.
     pub fn build(case: &Case, folder: &Path) -> Result<Self, Problems> {
-        let mut builder = Builder { case, problems: Problems::default() };
+        let mut problems = Problems::default();
+        let roster = Roster::new(case, &mut problems);
+        let mut builder = Builder { case, roster, problems };
         let model = builder.model(folder);
         match model {
             Some(model) if builder.problems.is_empty() => Ok(model),
@@ -41,6 +45,7 @@ where
 /// Walks through a case and notes what is wrong.
 pub(super) struct Builder<'a> {
     pub(super) case: &'a Case,
+    pub(super) roster: Roster,
     pub(super) problems: Problems,
 }
 
@@ -66,11 +71,8 @@ impl Builder<'_> {
             self.problems.input("bodies", "a case needs at least one body");
         }
         let meshes: Vec<_> = case.bodies.iter().enumerate().map(|(i, b)| self.mesh::<D>(i, b, folder)).collect();
-        let mut bodies: Vec<Option<ModelBody<D>>> = Vec::new();
-        for (i, mesh) in meshes.iter().enumerate() {
-            let input = mesh.as_ref().map(|(mesh, hash)| (Arc::clone(mesh), hash.clone()));
-            bodies.push(self.body(i, input, &materials));
-        }
+        let bodies: Vec<Option<ModelBody<D>>> =
+            (0..self.roster.members.len()).map(|k| self.body(k, &meshes, &materials)).collect();
         let pairs: Vec<_> =
             case.contacts.iter().enumerate().map(|(i, c)| self.pair(i, c, &bodies, &obstacles)).collect();
         let probes: Vec<_> = (0..case.probes.len()).map(|i| self.probe(i, &bodies)).collect();
@@ -89,7 +91,8 @@ impl Builder<'_> {
         }
         if integrator.keeps_acceleration() {
             for (i, b) in bodies.iter_mut().enumerate() {
-                b.mass_inverse = self.problems.check(&format!("bodies[{i}]"), MassInverse::new(&b.body));
+                let path = format!("bodies[{}]", self.roster.members[i].entry);
+                b.mass_inverse = self.problems.check(&path, MassInverse::new(&b.body));
             }
         }
         let probes = probes.into_iter().collect::<Option<Vec<_>>>()?;
@@ -226,8 +229,11 @@ impl Builder<'_> {
     }
 
     pub(super) fn known_body(&mut self, path: &str, name: &str) -> Option<usize> {
-        let names: Vec<&str> = self.case.bodies.iter().map(|b| b.name.as_str()).collect();
-        find_name(&mut self.problems, path, "body", name, &names)
+        self.roster.find_one(&mut self.problems, path, name)
+    }
+
+    pub(super) fn known_bodies(&mut self, path: &str, name: &str) -> Option<Range<usize>> {
+        self.roster.find(&mut self.problems, path, name)
     }
 
     pub(super) fn known_group<const D: usize>(&mut self, path: &str, mesh: &Mesh<D>, group: &str) -> bool {

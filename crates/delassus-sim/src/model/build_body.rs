@@ -14,18 +14,14 @@ use nalgebra::Vector3;
 use super::build::Builder;
 use super::mesh_source::{load_mesh, place};
 use super::names::find_name;
-use super::rotation::turn;
+use super::roster::Member;
+use super::rotation::{Axis, turn};
 use super::{Generate, ModelBody, Space};
-use crate::case::{BodyEntry, InitialStressSpec, LoadEntry};
+use crate::case::{BodyEntry, CopiesSpec, InitialStressSpec, LoadEntry};
 use crate::problem::ProblemKind;
 
 impl Builder<'_> {
-    pub(super) fn mesh<const D: usize>(
-        &mut self,
-        i: usize,
-        entry: &BodyEntry,
-        folder: &Path,
-    ) -> Option<(Arc<Mesh<D>>, Option<String>)>
+    pub(super) fn mesh<const D: usize>(&mut self, i: usize, entry: &BodyEntry, folder: &Path) -> Option<Loaded<D>>
     where
         Space<D>: Generate<D>,
     {
@@ -37,16 +33,30 @@ impl Builder<'_> {
         let angle = angle?;
         let turned = turn(&axis?, angle);
         place(&mut mesh, (angle.abs() > 0.0).then_some(&turned), &translation?);
-        Some((Arc::new(mesh), hash))
+        let copies = match &entry.copies {
+            Some(copies) => self.copies(&format!("bodies[{i}].copies"), copies)?,
+            None => Copies { angle: 0.0, axis: Vector3::z_axis(), step: [0.0; D] },
+        };
+        Some(Loaded { mesh: Arc::new(mesh), hash, copies })
     }
 
+    /// How copies follow one another.
+    fn copies<const D: usize>(&mut self, path: &str, spec: &CopiesSpec) -> Option<Copies<D>> {
+        let angle = self.degrees(&format!("{path}.rotation"), spec.rotation);
+        let axis = self.axis::<D>(&format!("{path}.rotation_axis"), &spec.rotation_axis);
+        let step = self.vector::<D>(&format!("{path}.translation"), &spec.translation);
+        Some(Copies { angle: angle?, axis: axis?, step: step? })
+    }
+
+    /// The k-th body of the roster.
     pub(super) fn body<const D: usize>(
         &mut self,
-        i: usize,
-        mesh: Option<(Arc<Mesh<D>>, Option<String>)>,
+        k: usize,
+        meshes: &[Option<Loaded<D>>],
         materials: &[Option<Arc<dyn Material>>],
     ) -> Option<ModelBody<D>> {
-        let entry = &self.case.bodies[i];
+        let Member { entry: i, copy, ref name } = self.roster.members[k];
+        let (name, entry) = (name.clone(), &self.case.bodies[i]);
         let regions = self.regions(i, entry, materials);
         let velocity = self.vector::<D>(&format!("bodies[{i}].velocity"), &entry.velocity);
         if !entry.spin.is_finite() {
@@ -54,10 +64,10 @@ impl Builder<'_> {
         }
         let axis = self.axis::<D>(&format!("bodies[{i}].spin_axis"), &entry.spin_axis);
         let constants = self.section_and_damping(i, entry);
-        let (mesh, mesh_hash) = mesh?;
+        let loaded = meshes[i].as_ref()?;
         let mut input = BodyInput {
-            name: entry.name.clone(),
-            mesh: Arc::clone(&mesh),
+            name: name.clone(),
+            mesh: loaded.copy(copy),
             regions: regions?,
             section: entry.section,
             formulation: entry.formulation,
@@ -72,8 +82,8 @@ impl Builder<'_> {
         };
         let stress = self.initial_stress(i, entry);
         input.initial_stress = stress?;
-        self.loads(&mut input);
-        self.boundary(&mut input);
+        self.loads(k, &mut input);
+        self.boundary(k, &mut input);
         constants?;
         let body = match Body::new(input) {
             Ok(body) => body,
@@ -85,12 +95,13 @@ impl Builder<'_> {
         };
         let initial_velocity = initial_velocity(&body, &velocity?, axis?.scale(entry.spin));
         Some(ModelBody {
-            name: entry.name.clone(),
+            name,
+            entry: i,
             body,
             initial_velocity,
             contact_dofs: Vec::new(),
             mass_inverse: None,
-            mesh_hash,
+            mesh_hash: loaded.hash.clone(),
         })
     }
 
@@ -173,14 +184,14 @@ impl Builder<'_> {
             let factor = match load {
                 LoadEntry::Gravity { bodies, factor, .. } => {
                     for (n, name) in bodies.iter().enumerate() {
-                        self.known_body(&at(&format!("bodies[{n}]")), name);
+                        self.known_bodies(&at(&format!("bodies[{n}]")), name);
                     }
                     factor
                 }
                 LoadEntry::Traction { body, factor, .. }
                 | LoadEntry::Pressure { body, factor, .. }
                 | LoadEntry::NodalForce { body, factor, .. } => {
-                    self.known_body(&at("body"), body);
+                    self.known_bodies(&at("body"), body);
                     factor
                 }
             };
@@ -193,7 +204,7 @@ impl Builder<'_> {
         }
         for (k, entry) in case.boundary.iter().enumerate() {
             let path = format!("boundary[{k}]");
-            self.known_body(&format!("{path}.body"), &entry.body);
+            self.known_bodies(&format!("{path}.body"), &entry.body);
             if entry.x.is_none() && entry.y.is_none() && entry.z.is_none() {
                 self.problems.input(&path, "no component is prescribed: give at least one velocity");
             }
@@ -208,19 +219,20 @@ impl Builder<'_> {
         }
     }
 
-    pub(super) fn loads<const D: usize>(&mut self, input: &mut BodyInput<D>) {
+    pub(super) fn loads<const D: usize>(&mut self, body: usize, input: &mut BodyInput<D>) {
         let case = self.case;
         for (k, load) in case.loads.iter().enumerate() {
             let at = |key: &str| format!("loads[{k}].{key}");
             match load {
                 LoadEntry::Gravity { acceleration, bodies, factor } => {
-                    let mine = (bodies.is_empty() || bodies.contains(&input.name)) && factor.validate().is_ok();
+                    let named = bodies.is_empty() || bodies.iter().any(|b| self.roster.means(b, body));
+                    let mine = named && factor.validate().is_ok();
                     if let (true, Some(acceleration)) = (mine, self.vector(&at("acceleration"), acceleration)) {
                         input.gravity.push(Gravity { acceleration, factor: factor.clone() });
                     }
                 }
                 LoadEntry::Traction { body: name, group, traction, factor } => {
-                    if self.acts_on(k, name, group, factor, input)
+                    if self.acts_on(k, (name, body), group, factor, input)
                         && self.has_facets(&at("group"), &input.mesh, group)
                         && let Some(t) = self.vector(&at("traction"), traction)
                     {
@@ -232,7 +244,7 @@ impl Builder<'_> {
                     }
                 }
                 LoadEntry::Pressure { body: name, group, pressure, factor } => {
-                    if self.acts_on(k, name, group, factor, input)
+                    if self.acts_on(k, (name, body), group, factor, input)
                         && self.has_facets(&at("group"), &input.mesh, group)
                         && pressure.is_finite()
                     {
@@ -244,7 +256,7 @@ impl Builder<'_> {
                     }
                 }
                 LoadEntry::NodalForce { body: name, group, force, factor } => {
-                    if self.acts_on(k, name, group, factor, input)
+                    if self.acts_on(k, (name, body), group, factor, input)
                         && let Some(force) = self.vector(&at("force"), force)
                     {
                         input.nodal_forces.push(NodalForce { group: group.clone(), force, factor: factor.clone() });
@@ -258,14 +270,14 @@ impl Builder<'_> {
     pub(super) fn acts_on<const D: usize>(
         &mut self,
         k: usize,
-        name: &str,
+        (name, body): (&str, usize),
         group: &str,
         factor: &TimeFunction,
         input: &BodyInput<D>,
     ) -> bool {
         let path = format!("loads[{k}]");
         // A wrong factor has been noted at its place.
-        name == input.name
+        self.roster.means(name, body)
             && factor.validate().is_ok()
             && self.known_group(&format!("{path}.group"), &input.mesh, group)
     }
@@ -276,12 +288,13 @@ impl Builder<'_> {
         facets.map_err(|e| self.problems.add(path, e.to_string(), ProblemKind::Mesh)).is_ok()
     }
 
-    pub(super) fn boundary<const D: usize>(&mut self, input: &mut BodyInput<D>) {
+    pub(super) fn boundary<const D: usize>(&mut self, body: usize, input: &mut BodyInput<D>) {
         let case = self.case;
         for (k, entry) in case.boundary.iter().enumerate() {
             let path = format!("boundary[{k}]");
             let components = [&entry.x, &entry.y, &entry.z];
-            if entry.body != input.name || !self.known_group(&format!("{path}.group"), &input.mesh, &entry.group) {
+            let mine = self.roster.means(&entry.body, body);
+            if !mine || !self.known_group(&format!("{path}.group"), &input.mesh, &entry.group) {
                 continue;
             }
             for (component, f) in components.into_iter().enumerate().take(D) {
@@ -291,6 +304,35 @@ impl Builder<'_> {
                 }
             }
         }
+    }
+}
+
+/// The mesh of an entry in its place, and where its copies go.
+pub(super) struct Loaded<const D: usize> {
+    mesh: Arc<Mesh<D>>,
+    hash: Option<String>,
+    copies: Copies<D>,
+}
+
+/// How copies follow one another: turned by `angle` about `axis`, then moved by `step`.
+struct Copies<const D: usize> {
+    angle: f64,
+    axis: Axis,
+    step: [f64; D],
+}
+
+impl<const D: usize> Loaded<D> {
+    /// The mesh of a copy.
+    fn copy(&self, copy: usize) -> Arc<Mesh<D>> {
+        if copy == 0 {
+            return Arc::clone(&self.mesh);
+        }
+        let times = copy as f64;
+        let mut mesh = Mesh::clone(&self.mesh);
+        let angle = times * self.copies.angle;
+        let turned = turn(&self.copies.axis, angle);
+        place(&mut mesh, (angle.abs() > 0.0).then_some(&turned), &self.copies.step.map(|x| times * x));
+        Arc::new(mesh)
     }
 }
 

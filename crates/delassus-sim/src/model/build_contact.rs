@@ -35,12 +35,12 @@ impl Builder<'_> {
         let candidates = self.candidates(&at("candidates"), &entry.candidates, points, bodies);
         match &entry.antagonists {
             AntagonistSpec::Surface(s) => {
-                let target = self.surface(&at("antagonists"), s, bodies);
-                passes.push(Pass { candidates: candidates?, antagonist: Target::Surface(target?), exchanged: false });
+                let targets = self.surfaces(&at("antagonists"), s, bodies);
+                passes.extend(every_pair(&candidates?, &targets?, false));
                 if entry.both {
                     let candidates = self.candidates(&at("antagonists"), s, points, bodies)?;
-                    let target = self.surface(&at("candidates"), &entry.candidates, bodies)?;
-                    passes.push(Pass { candidates, antagonist: Target::Surface(target), exchanged: true });
+                    let targets = self.surfaces(&at("candidates"), &entry.candidates, bodies)?;
+                    passes.extend(every_pair(&candidates, &targets, true));
                 }
             }
             AntagonistSpec::Obstacle(name) => {
@@ -49,8 +49,11 @@ impl Builder<'_> {
                 if entry.both {
                     self.problems.input(at("both"), "an obstacle has no nodes: `both` needs two bodies");
                 }
-                let target = Target::Obstacle(obstacles[k?].clone()?);
-                passes.push(Pass { candidates: candidates?, antagonist: target, exchanged: false });
+                let target = obstacles[k?].as_ref()?;
+                passes.extend(candidates?.into_iter().map(|candidates| {
+                    let antagonist = Target::Obstacle(target.clone());
+                    Pass { candidates, antagonist, exchanged: false }
+                }));
             }
         }
         law?;
@@ -84,54 +87,83 @@ impl Builder<'_> {
         }
     }
 
+    /// A group of every body that a name means.
+    fn sides<'b, const D: usize>(
+        &mut self,
+        path: &str,
+        spec: &SurfaceSpec,
+        bodies: &'b [Option<ModelBody<D>>],
+    ) -> Option<Vec<Side<'b, D>>> {
+        let meant = self.known_bodies(&format!("{path}.body"), &spec.body)?;
+        let sides: Option<Vec<Side<'b, D>>> = meant.map(|k| bodies[k].as_ref().map(|b| (k, b))).collect();
+        let sides = sides?;
+        // Copies have the same groups.
+        let (_, first) = sides.first()?;
+        self.known_group(&format!("{path}.group"), first.body.mesh(), &spec.group).then_some(sides)
+    }
+
     fn candidates<const D: usize>(
         &mut self,
         path: &str,
         spec: &SurfaceSpec,
         points: PointsSpec,
         bodies: &[Option<ModelBody<D>>],
-    ) -> Option<CandidateSet>
+    ) -> Option<Vec<CandidateSet>>
     where
         NodeToFacet: NarrowPhase<D>,
     {
-        let side = self.side(path, spec, bodies)?;
-        let path = format!("{path}.group");
-        let made = match points {
+        let made = self.sides(path, spec, bodies)?.into_iter().map(|side| match points {
             PointsSpec::Nodes => nodes(side, spec),
             PointsSpec::OnFacets(n) => on_facets(side, spec, n),
             PointsSpec::Quadrature => quadrature_points(side, spec),
-        };
-        made.map_err(|e| self.problems.add(&path, e, ProblemKind::Mesh)).ok()
+        });
+        let made: Result<Vec<_>, String> = made.collect();
+        made.map_err(|e| self.problems.add(format!("{path}.group"), e, ProblemKind::Mesh)).ok()
     }
 
-    pub(super) fn surface<const D: usize>(
+    pub(super) fn surfaces<const D: usize>(
         &mut self,
         path: &str,
         spec: &SurfaceSpec,
         bodies: &[Option<ModelBody<D>>],
-    ) -> Option<FacetSurface<D>>
+    ) -> Option<Vec<FacetSurface<D>>>
     where
         NodeToFacet: NarrowPhase<D>,
     {
-        let (k, body) = self.side(path, spec, bodies)?;
-        let path = format!("{path}.group");
-        let facets = match body.body.mesh().group_facets(&spec.group) {
-            Ok(facets) => facets,
-            Err(e) => {
-                self.problems.add(&path, format!("antagonists need facets: {e}"), ProblemKind::Mesh);
-                return None;
-            }
-        };
-        let made = if is_quadratic(&facets) {
-            Err(format!(
-                "group `{}` of `{}` has facets of quadratic elements: they can only be candidates, with `points: Quadrature`",
-                spec.group, spec.body
-            ))
-        } else {
-            linear_surface(k, &facets)
-        };
-        made.map_err(|e| self.problems.add(&path, e, ProblemKind::Mesh)).ok()
+        let sides = self.sides(path, spec, bodies)?;
+        let made: Result<Vec<_>, String> = sides.into_iter().map(|side| surface(side, spec)).collect();
+        made.map_err(|e| self.problems.add(format!("{path}.group"), e, ProblemKind::Mesh)).ok()
     }
+}
+
+/// Every set of candidates with every surface; of copies none with itself.
+fn every_pair<const D: usize>(
+    candidates: &[CandidateSet],
+    surfaces: &[FacetSurface<D>],
+    exchanged: bool,
+) -> Vec<Pass<D>> {
+    let several = candidates.len() > 1 && surfaces.len() > 1;
+    let pairs = candidates.iter().flat_map(|c| surfaces.iter().map(move |s| (c, s)));
+    pairs
+        .filter(|(c, s)| !several || c.body() != s.body())
+        .map(|(c, s)| Pass { candidates: c.clone(), antagonist: Target::Surface(s.clone()), exchanged })
+        .collect()
+}
+
+/// The facets of a group that candidates may touch.
+fn surface<const D: usize>((k, body): Side<'_, D>, spec: &SurfaceSpec) -> Result<FacetSurface<D>, String>
+where
+    NodeToFacet: NarrowPhase<D>,
+{
+    let found = body.body.mesh().group_facets(&spec.group);
+    let facets = found.map_err(|e| format!("antagonists need facets: {e}"))?;
+    if is_quadratic(&facets) {
+        return Err(format!(
+            "group `{}` of `{}` has facets of quadratic elements: they can only be candidates, with `points: Quadrature`",
+            spec.group, spec.body
+        ));
+    }
+    linear_surface(k, &facets)
 }
 
 /// A body and its number.

@@ -48,7 +48,8 @@ impl Generate<2> for Space<2> {
             | MeshSpec::Box(_)
             | MeshSpec::Ball(_)
             | MeshSpec::QuarterBall(_)
-            | MeshSpec::Cylinder(_) => Ok(empty()),
+            | MeshSpec::Cylinder(_)
+            | MeshSpec::ShellBlock(_) => Ok(empty()),
         }
     }
 
@@ -80,6 +81,10 @@ impl Generate<3> for Space<3> {
                 let [x, y, z] = components(&c.centre);
                 let disk = generate::disk([x, y], c.radius, counts(&c.core), c.rings, c.refine)?;
                 generate::extrude(&disk, [z, z + c.length], c.layers.saturating_mul(c.refine))
+            }
+            MeshSpec::ShellBlock(b) => {
+                let (radii, azimuth) = (components(&b.radii), components(&b.azimuth));
+                generate::shell_block(radii, azimuth, components(&b.latitude), counts(&b.cells), b.refine)
             }
             MeshSpec::File(_) | MeshSpec::Rectangle(_) | MeshSpec::Annulus(_) | MeshSpec::Disk(_) => Ok(empty()),
         }
@@ -199,6 +204,12 @@ fn check_lengths(problems: &mut Problems, path: &str, spec: &MeshSpec, d: usize)
             length("centre", x.centre.0.len(), d);
             // Cells of the disk.
             length("core", x.core.0.len(), 2);
+        }
+        MeshSpec::ShellBlock(x) => {
+            length("radii", x.radii.0.len(), 2);
+            length("azimuth", x.azimuth.0.len(), 2);
+            length("latitude", x.latitude.0.len(), 2);
+            length("cells", x.cells.0.len(), d);
         }
     }
     (problems.0.len() == before).then_some(())

@@ -7,6 +7,7 @@ mod build_observed;
 mod build_obstacle;
 mod mesh_source;
 mod names;
+mod roster;
 mod rotation;
 
 use std::sync::Arc;
@@ -37,6 +38,8 @@ pub use rotation::{Axis, turn};
 pub struct ModelBody<const D: usize> {
     /// Name.
     pub name: String,
+    /// Its entry in the case: copies have the same.
+    pub entry: usize,
     /// The finite-element body.
     pub body: Body<D>,
     /// Initial velocities \[m/s\].
@@ -341,8 +344,7 @@ where
                     pass: pass_number,
                     candidates: pass.candidates.clone(),
                     antagonist,
-                    // Every candidate is reported with its gap, however far: the search costs a logarithm.
-                    reach: f64::INFINITY,
+                    reach: if self.pairs[i].passes.len() > MANY_PASSES { depth } else { f64::INFINITY },
                     normals: self.pairs[i].normals,
                     depth,
                 }
@@ -350,6 +352,10 @@ where
             .collect()
     }
 }
+
+/// Up to so many passes of a pair, every candidate is reported with its gap, however far: the search costs a logarithm. Of pairs between
+/// many bodies only what is nearer than a facet's size.
+const MANY_PASSES: usize = 2;
 
 /// Largest penetration of an obstacle that still counts as one \[m\].
 fn extent<const D: usize>(shape: &Antagonist<D>) -> f64 {

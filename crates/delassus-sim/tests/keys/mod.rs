@@ -9,9 +9,9 @@ use delassus_fem::{
     ObjectiveRate, PronyTerm, Rayleigh, Section, TimeFunction,
 };
 use delassus_sim::case::{
-    AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, FailurePolicy, InitialStressSpec, LemkeSpec,
-    LoadEntry, MaterialEntry, MeshSpec, Motion, NlgsSpec, NormalsSpec, ObstacleEntry, ObstacleSpec, OutputSpec,
-    PlaneCell, PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide, SolverSpec, StartSpec,
+    AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, CopiesSpec, FailurePolicy, InitialStressSpec,
+    LemkeSpec, LoadEntry, MaterialEntry, MeshSpec, Motion, NlgsSpec, NormalsSpec, ObstacleEntry, ObstacleSpec,
+    OutputSpec, PlaneCell, PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide, SolverSpec, StartSpec,
     SurfaceSpec, Units,
 };
 use delassus_sim::verify::{
@@ -143,6 +143,8 @@ fn table() -> Vec<(&'static str, Names)> {
         ("MeshSpec.Ball", fields::<MeshSpec>("Ball")),
         ("MeshSpec.QuarterBall", fields::<MeshSpec>("QuarterBall")),
         ("MeshSpec.Cylinder", fields::<MeshSpec>("Cylinder")),
+        ("MeshSpec.ShellBlock", fields::<MeshSpec>("ShellBlock")),
+        ("CopiesSpec", fields::<CopiesSpec>("")),
         ("ObstacleEntry", fields::<ObstacleEntry>("")),
         ("ObstacleSpec.HalfPlane", fields::<ObstacleSpec>("HalfPlane")),
         ("ObstacleSpec.Segment", fields::<ObstacleSpec>("Segment")),
