@@ -6,7 +6,7 @@
 
 use delassus_dynamics::integrator::IntegratorSpec;
 use delassus_fem::{Formulation, Kinematics, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
-use delassus_solver::Method;
+use delassus_solver::{Margin, Method, Step};
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -344,6 +344,8 @@ pub struct NlgsSpec {
     pub tolerance: f64,
     /// Sweeps before the step counts as not converged.
     pub max_iterations: usize,
+    /// Errors that do not matter, in physical units.
+    pub margins: MarginSpec,
     /// Solvers that take over, in this order, when the sweeps do not arrive.
     pub fallback: Vec<Method>,
     /// What to do then.
@@ -355,6 +357,7 @@ impl Default for NlgsSpec {
         Self {
             tolerance: 1e-10,
             max_iterations: 5000,
+            margins: MarginSpec::default(),
             fallback: vec![Method::Lemke, Method::Newton, Method::Nlgs],
             on_failure: FailurePolicy::default(),
         }
@@ -367,19 +370,40 @@ impl Default for NlgsSpec {
 pub struct LemkeSpec {
     /// Largest law error accepted (scale-free natural map).
     pub tolerance: f64,
+    /// Errors that do not matter, in physical units.
+    pub margins: MarginSpec,
     /// What to do when it is not met.
     pub on_failure: FailurePolicy,
 }
 
 impl Default for LemkeSpec {
     fn default() -> Self {
-        Self { tolerance: 1e-10, on_failure: FailurePolicy::default() }
+        Self { tolerance: 1e-10, margins: MarginSpec::default(), on_failure: FailurePolicy::default() }
     }
 }
 
 impl Default for FailurePolicy {
     fn default() -> Self {
         Self::CutStep { halvings: 6 }
+    }
+}
+
+/// Margins of the relaxed laws (thick graphs, Jean 1995 §1.5): a contact is accepted where it is within the tolerance, or where gap and
+/// force are within both margins of values that satisfy its law.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq)]
+#[serde(deny_unknown_fields, default)]
+pub struct MarginSpec {
+    /// Δq, margin of the gap \[m\]; with it goes Δq/τ for the velocity of sliding.
+    pub gap: f64,
+    /// ΔR, margin of the force at a contact point \[N\].
+    pub force: f64,
+}
+
+impl MarginSpec {
+    /// As the solver wants them: the sizes of which `tolerance` is the margin.
+    #[must_use]
+    pub fn over(&self, tolerance: f64, step: &Step) -> Margin {
+        Margin { velocity: self.gap / step.gap_time / tolerance, impulse: self.force * step.h / tolerance }
     }
 }
 

@@ -3,7 +3,7 @@
 use delassus_contact::{Contact, ContactKey, local_velocity, scatter};
 use delassus_dynamics::{Operator, State};
 use delassus_solver::{
-    Cone, ContactInput, ContactProblem, Dimension, LocalKernel, Ruled, Settlement, Status, Step, Vector,
+    Cone, ContactInput, ContactProblem, Derived, Dimension, LocalKernel, Ruled, Settlement, Status, Step, Vector,
     solve_under_laws,
 };
 
@@ -13,18 +13,20 @@ use crate::model::Model;
 use crate::operators::Operators;
 use crate::outcome::{Past, Snapshot, Touch, Work};
 use crate::past::{recall, to_local, to_world};
+use crate::start::rounding;
 use crate::timings::Timings;
 
 /// World impulses by contact \[N·s\], sorted by key.
 type Impulses = [(ContactKey, Vec<f64>)];
 
 /// Which detected contacts take part in the problem: ascending indices.
+#[derive(Clone)]
 pub(crate) struct Active {
     chosen: Vec<bool>,
 }
 
 impl Active {
-    /// Those that would close without impulses, those that acted in the last step, and those with a bond.
+    /// Those that touch or would close without impulses, those that acted in the last step, and those with a bond.
     pub fn predicted<const D: usize>(
         model: &Model<D>,
         contacts: &[Contact<D>],
@@ -37,10 +39,13 @@ impl Active {
             let law = model.law_of(c);
             !law.memory().is_empty() && law.reaches(&recall(law, c, &from.pasts).z)
         };
+        // Joints that touch up to rounding would join one after the other, with a solve for each.
+        let touching = rounding(model);
         let chosen = contacts
             .iter()
             .map(|c| {
-                c.gap + gap_time * local_velocity(c, &v)[0] <= 0.0
+                c.gap <= touching
+                    || c.gap + gap_time * local_velocity(c, &v)[0] <= 0.0
                     || last.binary_search_by_key(&c.key, |(key, _)| *key).is_ok()
                     || bonded(c)
             })
@@ -119,9 +124,10 @@ where
 {
     let Given { from, v_free, last, .. } = given;
     let mut active = Active::predicted(model, contacts, v_free, (from, last), times.gap_time);
+    let mut acting = last.to_vec();
     loop {
         let mut posed = pose(model, active.of(contacts), operators, given, times, timings)?;
-        let mut p = posed.warm_start(last);
+        let mut p = posed.warm_start(&acting);
         let settings = (&model.solver_options, times);
         let settlement = solve_under_laws(&model.methods, &posed.ruled, &mut posed.problem, &mut p, settings);
         timings.lap("solve");
@@ -129,9 +135,11 @@ where
         let v_plus = model.for_each_body(operators, |i, w| corrected(w, &v_free[i], &impulse[i]));
         timings.lap("finish");
         // A contact left out that would close now joins, and the problem is solved again.
-        if !active.add_closing(contacts, &v_plus, times.gap_time) {
-            return Ok(Settled { active, posed, p, settlement, impulse, v_plus });
+        let settled = Settled { active: active.clone(), posed, p, settlement, impulse, v_plus };
+        if !active.add_closing(contacts, &settled.v_plus, times.gap_time) {
+            return Ok(settled);
         }
+        acting = settled.impulses();
     }
 }
 
@@ -160,7 +168,8 @@ where
         Ruled { law, input, history: to_local(law, c, recall(law, c, &given.from.pasts).z) }
     });
     let ruled: Vec<Ruled<'c, D>> = ruled.collect();
-    let laws = ruled.iter().map(|r| r.derive(times, None)).collect();
+    let margin = model.margins.over(model.solver_options.tolerance, times);
+    let laws = ruled.iter().map(|r| Derived { margin, ..r.derive(times, None) }).collect();
     timings.lap("derive_laws");
     operators.expose(model, &contacts)?;
     let operator = condense(&contacts, operators)?;

@@ -60,7 +60,10 @@ pub fn certify<const D: usize>(problem: &ContactProblem<D>, p: &[Vector<D>]) -> 
     let errors: Vec<f64> = judged
         .iter()
         .zip(&problem.laws)
-        .map(|(c, law)| natural_map(c, law.cone, if c.scale > 1e-6 * largest { c.scale } else { 1e-6 * largest }))
+        .map(|(c, law)| {
+            let least = [1e-6 * largest, law.margin.velocity.min(law.margin.impulse * c.lambda)];
+            natural_map(c, law.cone, maximum([c.scale].into_iter().chain(least)))
+        })
         .collect();
     let measure = |f: fn(&Judged<D>, Cone) -> f64| maximum(judged.iter().zip(&problem.laws).map(|(c, l)| f(c, l.cone)));
     Ok(Certificate {

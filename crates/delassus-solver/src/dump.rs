@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::SolverError;
 use crate::operator::BlockMatrix;
-use crate::problem::{Cone, ContactProblem, Derived, Matrix, Vector};
+use crate::problem::{Cone, ContactProblem, Derived, Margin, Matrix, Vector};
 
 /// A number that survives formats without NaN.
 struct Number(f64);
@@ -64,6 +64,9 @@ struct LawDump {
     w_shift: Vec<Number>,
     p_shift: Vec<Number>,
     spring: Vec<Number>,
+    /// Δq/τ and h ΔR over the tolerance; none: nothing is too small.
+    #[serde(default)]
+    margin: Vec<Number>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -130,6 +133,7 @@ impl<const D: usize> From<&ContactProblem<D>> for ProblemDump {
                 w_shift: numbers(law.w_shift.as_slice()),
                 p_shift: numbers(law.p_shift.as_slice()),
                 spring: numbers(law.spring.as_slice()),
+                margin: numbers(&[law.margin.velocity, law.margin.impulse]),
             });
         }
         dump
@@ -172,6 +176,11 @@ fn derived<const D: usize>(law: &LawDump) -> Result<Derived<D>, SolverError> {
             ConeDump::Open => Cone::Open,
             ConeDump::Coulomb(mu) => Cone::Coulomb(mu.0),
             ConeDump::Bilateral => Cone::Bilateral,
+        },
+        margin: match law.margin.as_slice() {
+            [] => Margin::default(),
+            [velocity, impulse] => Margin { velocity: velocity.0, impulse: impulse.0 },
+            other => return Err(SolverError::SizeMismatch { what: "margin", expected: 2, found: other.len() }),
         },
     })
 }

@@ -87,8 +87,9 @@ where
             let impulse = p + law.p_shift + law.spring.component_mul(&u);
             let lambda = contact.block.largest();
             let error = natural_map(contact.cone, lambda, &v, &impulse);
-            *out = Judged { v, impulse, error, scale: v_free.norm().max(lambda * impulse.norm()) };
-            self.largest = larger(self.largest, out.scale);
+            let scale = v_free.norm().max(lambda * impulse.norm());
+            self.largest = larger(self.largest, scale);
+            *out = Judged { v, impulse, error, scale: larger(scale, contact.least) };
         }
         if self.largest.is_infinite() {
             return f64::INFINITY;

@@ -42,5 +42,5 @@ pub use law::{
 };
 pub use local::{Dimension, LocalKernel, Status};
 pub use operator::BlockMatrix;
-pub use problem::{Cone, ContactProblem, Derived, Matrix, Vector};
+pub use problem::{Cone, ContactProblem, Derived, Margin, Matrix, Vector};
 pub use report::{End, Options, Report};

@@ -217,6 +217,7 @@ where
         above.set(i, &Vector::<D>::zeros());
         coupling.pass_on(i, &p, above);
         let lambda = contact.block.largest() * contact.block.largest();
+        let floor = floor.max(contact.least * contact.least);
         let scale = v_free.norm_squared().max(lambda * solution.impulse.norm_squared()).max(floor);
         let change = lambda * (solution.impulse - before).norm_squared();
         done.change = larger(done.change, relative(change, scale));

@@ -46,13 +46,38 @@ pub struct Derived<const D: usize> {
     pub spring: Vector<D>,
     /// Cone of p̃.
     pub cone: Cone,
+    /// What is too small to be judged here.
+    pub margin: Margin,
+}
+
+/// Sizes below which a contact's errors do not count: the width of a thick graph (Jean 1995, §1.5).
+///
+/// ```text
+/// (q, R) satisfies the relaxed law if (q + δq, R + δR) satisfies the law, for some |δq| ≤ Δq and |δR| ≤ ΔR
+/// ```
+///
+/// An error e of the natural map [m/s] is within Δq if e ≤ Δq/τ, and within ΔR if e ≤ λ h ΔR; it counts relative to
+/// V = max(…, min(velocity, λ impulse)), so that it is within both where its relative size is within the tolerance.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Margin {
+    /// Δq/τ over the tolerance [m/s].
+    pub velocity: f64,
+    /// h ΔR over the tolerance [N·s].
+    pub impulse: f64,
+}
+
+impl Margin {
+    /// Least velocity scale of a contact of mobility λ [m/s].
+    pub fn least_velocity(&self, lambda: f64) -> f64 {
+        self.velocity.min(lambda * self.impulse)
+    }
 }
 
 impl<const D: usize> Derived<D> {
     /// The law without any shift: the standard problem itself.
     pub fn standard(cone: Cone) -> Self {
         let zero = Vector::<D>::zeros();
-        Self { v_shift: zero, w_shift: zero, p_shift: zero, spring: zero, cone }
+        Self { v_shift: zero, w_shift: zero, p_shift: zero, spring: zero, cone, margin: Margin::default() }
     }
 }
 

@@ -23,6 +23,8 @@ where
     /// W̃, prepared.
     pub(crate) block: Block<D>,
     pub(crate) cone: Cone,
+    /// Velocity below which nothing is judged [m/s].
+    pub(crate) least: f64,
     /// a − B s − C W s, what ṽ_free adds to C U_loc.
     offset: Vector<D>,
     s: Vector<D>,
@@ -68,8 +70,10 @@ where
             None if skew.amax() > SKEW * cw.amax() => Special::Skew(Box::new(skew)),
             None => Special::None,
         };
+        let block = Block::new(&(cw_symmetric + Matrix::<D>::from_diagonal(&law.w_shift)));
         Self {
-            block: Block::new(&(cw_symmetric + Matrix::<D>::from_diagonal(&law.w_shift))),
+            least: law.margin.least_velocity(block.largest()),
+            block,
             cone: law.cone,
             offset: law.v_shift - law.w_shift.component_mul(&law.p_shift) - cw * law.p_shift,
             s: law.p_shift,

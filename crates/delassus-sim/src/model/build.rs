@@ -14,7 +14,7 @@ use super::build_contact::gather_contact_dofs;
 use super::names::check_names;
 use super::roster::Roster;
 use super::{Generate, Model, ModelBody, ModelPair, Space};
-use crate::case::{Case, Components, FailurePolicy, SolverSpec};
+use crate::case::{Case, Components, FailurePolicy, LemkeSpec, MarginSpec, NlgsSpec, SolverSpec};
 use crate::problem::Problems;
 use crate::twins::Twins;
 
@@ -59,6 +59,7 @@ impl Builder<'_> {
         self.check_all_names();
         let times = self.times();
         let (methods, solver_options, policy) = self.solver();
+        let margins = self.margins();
         let memory = self.memory();
         let integrator = self.problems.check("integrator", case.integrator.build());
         let materials = self.materials();
@@ -109,6 +110,7 @@ impl Builder<'_> {
             n_steps,
             methods,
             solver_options,
+            margins,
             policy,
             probes,
             materials,
@@ -184,6 +186,23 @@ impl Builder<'_> {
             self.problems.input("solver.on_failure.halvings", message);
         }
         (methods, Options { tolerance, max_iterations }, policy)
+    }
+
+    pub(super) fn margins(&mut self) -> MarginSpec {
+        let (SolverSpec::Nlgs(NlgsSpec { margins, .. }) | SolverSpec::Lemke(LemkeSpec { margins, .. })) =
+            &self.case.solver;
+        let given = [("gap", margins.gap), ("force", margins.force)];
+        for (key, value) in given.iter().filter(|(_, x)| !(x.is_finite() && *x >= 0.0)) {
+            self.problems
+                .input(format!("solver.margins.{key}"), format!("{key} = {value} must be a finite number >= 0"));
+        }
+        // One alone would say nothing: an error of the law is one of gap or force alike.
+        if let [(_, gap), (_, force)] = given
+            && (gap > 0.0) != (force > 0.0)
+        {
+            self.problems.input("solver.margins", "give both `gap` and `force`, or neither");
+        }
+        *margins
     }
 
     pub(super) fn memory(&mut self) -> usize {

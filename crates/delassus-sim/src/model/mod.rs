@@ -25,7 +25,7 @@ use delassus_solver::{ContactLaw, Method, Options};
 use nalgebra::SVector;
 use rayon::prelude::*;
 
-use crate::case::FailurePolicy;
+use crate::case::{FailurePolicy, MarginSpec};
 use crate::error::SimError;
 use crate::operators::Operators;
 use crate::step::Snapshot;
@@ -164,6 +164,8 @@ pub struct Model<const D: usize> {
     pub methods: Vec<Method>,
     /// Contact solver's options.
     pub solver_options: Options,
+    /// Errors that do not matter.
+    pub margins: MarginSpec,
     /// What to do when it fails.
     pub policy: FailurePolicy,
     /// Probes.
@@ -333,7 +335,11 @@ where
         let rest = self.positions(None);
         self.passes()
             .map(|(i, pass_number, pass)| {
+                let many = self.pairs[i].passes.len() > MANY_PASSES;
                 let (antagonist, depth) = match &pass.antagonist {
+                    Target::Surface(s) if many => {
+                        (Antagonist::Surface(s.clone()), NEAR * s.facet_sizes(&rest[s.body()]).0)
+                    }
                     // A node deeper than a facet is long has come through from another side.
                     Target::Surface(s) => (Antagonist::Surface(s.clone()), s.facet_sizes(&rest[s.body()]).1),
                     // Behind a segment or an open surface by more than its size is not behind it; a half-space has no other side.
@@ -344,7 +350,7 @@ where
                     pass: pass_number,
                     candidates: pass.candidates.clone(),
                     antagonist,
-                    reach: if self.pairs[i].passes.len() > MANY_PASSES { depth } else { f64::INFINITY },
+                    reach: if many { depth } else { f64::INFINITY },
                     normals: self.pairs[i].normals,
                     depth,
                 }
@@ -353,9 +359,12 @@ where
     }
 }
 
-/// Up to so many passes of a pair, every candidate is reported with its gap, however far: the search costs a logarithm. Of pairs between
-/// many bodies only what is nearer than a facet's size.
+/// Up to so many passes of a pair, every candidate is reported with its gap, however far: the search costs a logarithm.
 const MANY_PASSES: usize = 2;
+
+/// Of pairs between many bodies only what is nearer, before or behind, than this part of the smallest facet: the far side of a neighbour
+/// must not be taken for its near one.
+const NEAR: f64 = 0.25;
 
 /// Largest penetration of an obstacle that still counts as one \[m\].
 fn extent<const D: usize>(shape: &Antagonist<D>) -> f64 {

@@ -10,9 +10,9 @@ use delassus_fem::{
 };
 use delassus_sim::case::{
     AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, CopiesSpec, FailurePolicy, InitialStressSpec,
-    LemkeSpec, LoadEntry, MaterialEntry, MeshSpec, Motion, NlgsSpec, NormalsSpec, ObstacleEntry, ObstacleSpec,
-    OutputSpec, PlaneCell, PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide, SolverSpec, StartSpec,
-    SurfaceSpec, Units,
+    LemkeSpec, LoadEntry, MarginSpec, MaterialEntry, MeshSpec, Motion, NlgsSpec, NormalsSpec, ObstacleEntry,
+    ObstacleSpec, OutputSpec, PlaneCell, PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide,
+    SolverSpec, StartSpec, SurfaceSpec, Units,
 };
 use delassus_sim::verify::{
     BarsImpact, CattaneoMindlin, CheckSpec, HertzImpact, HertzLine, HertzPoint, LargeShear, MaxwellLayer,
@@ -145,6 +145,7 @@ fn table() -> Vec<(&'static str, Names)> {
         ("MeshSpec.Cylinder", fields::<MeshSpec>("Cylinder")),
         ("MeshSpec.ShellBlock", fields::<MeshSpec>("ShellBlock")),
         ("CopiesSpec", fields::<CopiesSpec>("")),
+        ("MarginSpec", fields::<MarginSpec>("")),
         ("ObstacleEntry", fields::<ObstacleEntry>("")),
         ("ObstacleSpec.HalfPlane", fields::<ObstacleSpec>("HalfPlane")),
         ("ObstacleSpec.Segment", fields::<ObstacleSpec>("Segment")),

@@ -89,7 +89,7 @@ where
         }
         for ((contact, out), derived) in contacts.iter().zip(&outputs).zip(&mut problem.laws) {
             if contact.law.implicit() {
-                *derived = contact.derive(step, Some(out));
+                *derived = Derived { margin: derived.margin, ..contact.derive(step, Some(out)) };
             }
         }
     }
