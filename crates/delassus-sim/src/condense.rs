@@ -9,9 +9,12 @@
 //! Two contacts without a common body do not see each other.
 //! (Jean 1995 §3, the Delassus operator.)
 
+use std::collections::BTreeMap;
+
 use delassus_contact::{Contact, Map};
 use delassus_dynamics::condensed::Place;
 use delassus_solver::{BlockMatrix, Matrix};
+use rayon::prelude::*;
 
 use crate::error::SimError;
 use crate::operators::Operators;
@@ -54,9 +57,31 @@ impl Shares {
         &self.all[self.first[i]..self.first[i + 1]]
     }
 
-    /// Have contacts i and j a body in common?
-    fn meet(&self, i: usize, j: usize) -> bool {
-        self.of_contact(i).iter().any(|a| self.of_contact(j).iter().any(|b| a.body == b.body))
+    /// The contacts of every body, ascending.
+    fn by_body(&self) -> BTreeMap<usize, Vec<usize>> {
+        let mut out: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for i in 0..self.first.len() - 1 {
+            for share in self.of_contact(i).chunk_by(|x, y| x.body == y.body) {
+                let list = out.entry(share[0].body).or_default();
+                if list.last() != Some(&i) {
+                    list.push(i);
+                }
+            }
+        }
+        out
+    }
+
+    /// The contacts up to i that have a body in common with i, ascending; i itself always.
+    fn seen_by(&self, i: usize, by_body: &BTreeMap<usize, Vec<usize>>) -> Vec<usize> {
+        let bodies = self.of_contact(i).chunk_by(|x, y| x.body == y.body).map(|s| s[0].body);
+        let mut out: Vec<usize> = bodies
+            .filter_map(|body| by_body.get(&body))
+            .flat_map(|list| list[..list.partition_point(|&j| j < i)].iter().copied())
+            .collect();
+        out.push(i);
+        out.sort_unstable();
+        out.dedup();
+        out
     }
 
     /// Is there a body that all contacts touch, so that each of them sees each other?
@@ -107,14 +132,16 @@ pub fn condense<const D: usize>(contacts: &[&Contact<D>], operators: &Operators)
     if shares.have_common_body() {
         return Ok(BlockMatrix::symmetric(n, block));
     }
-    let mut rows: Vec<Vec<(usize, Matrix<D>)>> = vec![Vec::new(); n];
+    let by_body = shares.by_body();
+    let row = |i: usize| shares.seen_by(i, &by_body).into_iter().map(|j| (j, block(i, j))).collect();
+    let mut rows: Vec<Vec<(usize, Matrix<D>)>> = (0..n).into_par_iter().map(row).collect();
     for i in 0..n {
-        for j in (0..=i).filter(|&j| j == i || shares.meet(i, j)) {
-            let w = block(i, j);
+        for k in 0..rows[i].len() {
+            let (j, w) = rows[i][k];
+            // Above the diagonal are only blocks mirrored here: a row is whole when its turn comes.
             if j < i {
                 rows[j].push((i, w.transpose()));
             }
-            rows[i].push((j, w));
         }
     }
     Ok(BlockMatrix::from_rows(rows)?)
