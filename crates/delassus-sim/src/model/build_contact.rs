@@ -28,7 +28,7 @@ impl Builder<'_> {
         let law = self.problems.check(&at("law"), entry.law.validate());
         let friction = match entry.law {
             LawSpec::SignoriniCoulomb(law) => law.friction,
-            LawSpec::Frictionless => 0.0,
+            _ => 0.0,
         };
         let depth = entry.initial_penetration;
         if !(depth.is_finite() && depth >= 0.0) {

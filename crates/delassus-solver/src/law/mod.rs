@@ -14,8 +14,18 @@
 //! u_c = u + drift,    u_law = u_c + τ U⁺  (where the law looks, as at the gap g_c + τ U_N⁺),    u⁺ = u_c + rest U⁺
 //! ```
 
+mod adhesive;
+mod brittle;
+mod cohesive;
+mod compliant;
+mod damage;
+mod keys;
+mod mohr_coulomb;
+mod restitution;
 mod ruled;
 mod signorini_coulomb;
+mod static_dynamic;
+mod tied;
 mod words;
 
 use serde::{Deserialize, Serialize};
@@ -24,8 +34,17 @@ use crate::error::SolverError;
 use crate::local::Status;
 use crate::problem::{Derived, Vector};
 
+pub use adhesive::{Adhesive, FrictionActs};
+pub use brittle::Glue;
+pub use cohesive::Cohesive;
+pub use compliant::Compliant;
+pub use keys::Per;
+pub use mohr_coulomb::MohrCoulomb;
+pub use restitution::Restitution;
 pub use ruled::{Ruled, Settlement, solve_under_laws};
 pub use signorini_coulomb::SignoriniCoulomb;
+pub use static_dynamic::StaticDynamic;
+pub use tied::{Release, Tied};
 
 /// The step a law is derived for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -197,6 +216,20 @@ pub enum LawSpec {
     SignoriniCoulomb(SignoriniCoulomb),
     /// Unilateral contact on the gap without friction.
     Frictionless,
+    /// Adhesion with damage (Frémond, Cangémi, Raous), unilateral contact and friction.
+    Adhesive(Adhesive),
+    /// Cohesion and internal friction until it breaks, then friction.
+    MohrCoulomb(MohrCoulomb),
+    /// Cohesion without friction until it is pulled open, then unilateral contact.
+    Cohesive(Cohesive),
+    /// Impact of rigid bodies with restitution and friction.
+    Restitution(Restitution),
+    /// Contact that is elastic across, viscous along.
+    Compliant(Compliant),
+    /// Friction that is higher at rest than in motion.
+    StaticDynamic(StaticDynamic),
+    /// Contacts tied for good, or while they are pressed.
+    Tied(Tied),
 }
 
 impl LawSpec {
@@ -208,6 +241,13 @@ impl LawSpec {
         match self {
             Self::SignoriniCoulomb(law) => law.validate(),
             Self::Frictionless => Ok(()),
+            Self::Adhesive(law) => law.validate(),
+            Self::MohrCoulomb(law) => law.validate(),
+            Self::Cohesive(law) => law.validate(),
+            Self::Restitution(law) => law.validate(),
+            Self::Compliant(law) => law.validate(),
+            Self::StaticDynamic(law) => law.validate(),
+            Self::Tied(law) => law.validate(),
         }
     }
 
@@ -216,6 +256,13 @@ impl LawSpec {
         match self {
             Self::SignoriniCoulomb(law) => Box::new(*law),
             Self::Frictionless => Box::new(SignoriniCoulomb { friction: 0.0 }),
+            Self::Adhesive(law) => Box::new(*law),
+            Self::MohrCoulomb(law) => Box::new(*law),
+            Self::Cohesive(law) => Box::new(*law),
+            Self::Restitution(law) => Box::new(*law),
+            Self::Compliant(law) => Box::new(*law),
+            Self::StaticDynamic(law) => Box::new(*law),
+            Self::Tied(law) => Box::new(*law),
         }
     }
 }
