@@ -21,6 +21,7 @@ mod compliant;
 mod damage;
 mod keys;
 mod mohr_coulomb;
+mod rate_and_state;
 mod restitution;
 mod ruled;
 mod signorini_coulomb;
@@ -40,6 +41,7 @@ pub use cohesive::Cohesive;
 pub use compliant::Compliant;
 pub use keys::Per;
 pub use mohr_coulomb::MohrCoulomb;
+pub use rate_and_state::{Evolution, RateAndState};
 pub use restitution::Restitution;
 pub use ruled::{Ruled, Settlement, solve_under_laws};
 pub use signorini_coulomb::SignoriniCoulomb;
@@ -149,6 +151,7 @@ impl Slot {
     }
 
     /// How many numbers it has in D dimensions.
+    #[expect(clippy::len_without_is_empty, reason = "no entry is empty")]
     pub fn len<const D: usize>(&self) -> usize {
         match self.kind {
             SlotKind::Scalar => 1,
@@ -228,6 +231,8 @@ pub enum LawSpec {
     Compliant(Compliant),
     /// Friction that is higher at rest than in motion.
     StaticDynamic(StaticDynamic),
+    /// Friction by rate and state.
+    RateAndState(RateAndState),
     /// Contacts tied for good, or while they are pressed.
     Tied(Tied),
 }
@@ -247,6 +252,7 @@ impl LawSpec {
             Self::Restitution(law) => law.validate(),
             Self::Compliant(law) => law.validate(),
             Self::StaticDynamic(law) => law.validate(),
+            Self::RateAndState(law) => law.validate(),
             Self::Tied(law) => law.validate(),
         }
     }
@@ -262,6 +268,7 @@ impl LawSpec {
             Self::Restitution(law) => Box::new(*law),
             Self::Compliant(law) => Box::new(*law),
             Self::StaticDynamic(law) => Box::new(*law),
+            Self::RateAndState(law) => Box::new(*law),
             Self::Tied(law) => Box::new(*law),
         }
     }

@@ -260,7 +260,7 @@ fn violation_keeps_nan() {
 }
 
 /// Laws as a case has them, and what is said of the key that is wrong.
-const REFUSED: [(&str, &str); 19] = [
+const REFUSED: &[(&str, &str)] = &[
     (
         r#"{"Adhesive": {"normal_stiffness": 0.0, "tangential_stiffness": 1.0, "energy": 1.0}}"#,
         "law `Adhesive`: normal_stiffness = 0 must be a finite number > 0",
@@ -304,6 +304,22 @@ const REFUSED: [(&str, &str); 19] = [
         "static_friction = 0.2 must be at least dynamic_friction = 0.3",
     ),
     (r#"{"StaticDynamic": {"static_friction": 0.5, "dynamic_friction": 0.3, "velocity": 0.0}}"#, "velocity = 0 must"),
+    (
+        r#"{"RateAndState": {"reference_friction": 0.6, "direct_effect": 0.0, "evolution_effect": 0.1, "reference_velocity": 1e-6, "slip_distance": 1.0}}"#,
+        "law `RateAndState`: direct_effect = 0 must be a finite number > 0",
+    ),
+    (
+        r#"{"RateAndState": {"reference_friction": 0.6, "direct_effect": 0.1, "evolution_effect": -0.1, "reference_velocity": 1e-6, "slip_distance": 1.0}}"#,
+        "evolution_effect = -0.1 must",
+    ),
+    (
+        r#"{"RateAndState": {"reference_friction": 0.6, "direct_effect": 0.1, "evolution_effect": 0.1, "reference_velocity": 1e-6, "slip_distance": 0.0}}"#,
+        "slip_distance = 0 must",
+    ),
+    (
+        r#"{"RateAndState": {"reference_friction": 0.6, "direct_effect": 0.1, "evolution_effect": 0.1, "reference_velocity": 1e-6, "slip_distance": 1.0, "initial_state": -1.0}}"#,
+        "initial_state = -1 must",
+    ),
 ];
 
 #[test]
@@ -318,7 +334,9 @@ fn specs_read_and_refuse() {
         let fault = serde_json::from_str::<LawSpec>(text).unwrap().validate().unwrap_err();
         assert!(fault.to_string().contains(refused), "{fault}");
     }
-    for name in ["Adhesive", "MohrCoulomb", "Cohesive", "Restitution", "Compliant", "StaticDynamic", "Tied"] {
+    for name in
+        ["Adhesive", "MohrCoulomb", "Cohesive", "Restitution", "Compliant", "StaticDynamic", "RateAndState", "Tied"]
+    {
         assert!(serde_json::from_str::<LawSpec>(&format!("{{\"{name}\": {{\"frction\": 0.1}}}}")).is_err(), "{name}");
     }
     let mut random = Random::new(6);
