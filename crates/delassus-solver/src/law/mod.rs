@@ -15,6 +15,7 @@
 //! ```
 
 mod adhesive;
+mod bilinear_cohesive;
 mod brittle;
 mod cohesive;
 mod compliant;
@@ -36,6 +37,7 @@ use crate::local::Status;
 use crate::problem::{Derived, Vector};
 
 pub use adhesive::{Adhesive, FrictionActs};
+pub use bilinear_cohesive::BilinearCohesive;
 pub use brittle::Glue;
 pub use cohesive::Cohesive;
 pub use compliant::Compliant;
@@ -235,6 +237,8 @@ pub enum LawSpec {
     RateAndState(RateAndState),
     /// Contacts tied for good, or while they are pressed.
     Tied(Tied),
+    /// Bilinear cohesive zone, then contact with friction.
+    BilinearCohesive(BilinearCohesive),
 }
 
 impl LawSpec {
@@ -254,6 +258,7 @@ impl LawSpec {
             Self::StaticDynamic(law) => law.validate(),
             Self::RateAndState(law) => law.validate(),
             Self::Tied(law) => law.validate(),
+            Self::BilinearCohesive(law) => law.validate(),
         }
     }
 
@@ -270,6 +275,7 @@ impl LawSpec {
             Self::StaticDynamic(law) => Box::new(*law),
             Self::RateAndState(law) => Box::new(*law),
             Self::Tied(law) => Box::new(*law),
+            Self::BilinearCohesive(law) => Box::new(*law),
         }
     }
 }

@@ -23,6 +23,10 @@ fn every_law<const D: usize>(random: &mut Random, trial: &Trial<D>) -> Vec<LawSp
         LawSpec::SignoriniCoulomb(SignoriniCoulomb::default()),
         LawSpec::Frictionless,
     ];
+    let (stiffness, strength) = (size.stiffness * random.decades(-2.0, 1.0), size.pressure * random.decades(-2.0, 0.0));
+    let energy = strength * strength / (2.0 * stiffness) * random.between(1.1, 10.0);
+    let friction = random.between(0.0, 1.2);
+    laws.push(LawSpec::BilinearCohesive(BilinearCohesive { strength, stiffness, energy, friction, per: Per::Area }));
     laws.extend(adhesive::some(random, &size));
     laws.extend(bonds::some(random, &size));
     laws.extend(friction::some(random, &size));
