@@ -54,8 +54,13 @@ where
         let operator = BlockMatrix::dense(1, |_, _| w);
         let mut problem = ContactProblem { operator, v_free: vec![v_free], laws };
         let options = Options { tolerance: 1e-12, ..Options::default() };
-        let solved =
-            solve_under_laws(&[Method::Nlgs], &[contact.clone()], &mut problem, &mut [zero], (&options, &self.step));
+        let solved = solve_under_laws(
+            &[Method::Nlgs],
+            std::slice::from_ref(&contact),
+            &mut problem,
+            &mut [zero],
+            (&options, &self.step),
+        );
         assert!(solved.reports[0].residual <= 1e-12 && solved.violation <= 1e-12, "{solved:?}");
         let out = solved.outputs[0];
         let (z, energy) = contact.commit(&out, &self.step);
