@@ -99,7 +99,7 @@ pub struct ContactOutput<const D: usize> {
 /// Natural sizes at a contact: without them no violation could be told from rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
-    /// V = max(‖ṽ_free‖, λmax‖p̃‖, 1e-6 · max over contacts) [m/s].
+    /// V = max(‖ṽ_free‖, λmax‖p̃‖, λmax‖p‖, 1e-6 · max over contacts) [m/s].
     pub velocity: f64,
     /// V/λmax(W̃) [N·s].
     pub impulse: f64,

@@ -187,3 +187,15 @@ fn a_bond_counts_by_area_or_by_point() {
     assert!((pull(Per::Area, 0.25) / (0.25 * C * 1e-7) - 1.0).abs() < 1e-8);
     assert!((pull(Per::Point, 0.25) / (C * 1e-7) - 1.0).abs() < 1e-8);
 }
+
+/// A bond under a steady pull along the contact, without any pressure, comes to rest: nothing moves any more, and there is still a law to hold.
+#[test]
+fn a_loaded_bond_comes_to_rest() {
+    let law = Adhesive { per: Per::Point, ..bond(1e4, 1.0) };
+    let mut point = Driven::<2>::of_mobility(LawSpec::Adhesive(law), 1e-2, 0.5);
+    for _ in 0..2000 {
+        point.push(Vector::<2>::new(0.0, 20.0));
+    }
+    // u = F/C.
+    assert!((point.z[2] - 2e-3).abs() < 1e-15 && point.velocity.norm() < 1e-14, "{:?} {}", point.z, point.velocity);
+}
