@@ -14,7 +14,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Step;
-use super::damage::{DamageLaw, Opening, Springs, check_friction};
+use super::damage::{DamageLaw, Opening, Springs};
 use super::keys::{Keys, Per};
 use crate::error::SolverError;
 
@@ -78,7 +78,7 @@ impl Adhesive {
         keys.not_negative("viscosity", self.viscosity)?;
         keys.positive("exponent", self.exponent)?;
         keys.within("theta", self.theta, 0.5, 1.0)?;
-        check_friction(&keys, self.friction)
+        keys.not_negative("friction", self.friction)
     }
 
     /// −β̇ at intensity β and A = C_N g₊² + C_T u_T² [1/s].

@@ -12,7 +12,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Step;
-use super::damage::{DamageLaw, Opening, Springs, check_friction};
+use super::damage::{DamageLaw, Opening, Springs};
 use super::keys::{Keys, Per};
 use crate::error::SolverError;
 
@@ -46,7 +46,7 @@ impl BilinearCohesive {
         let stored = 0.5 * self.strength * self.strength / self.stiffness;
         let wanted = || format!("above what is stored at the strength, strength²/(2 stiffness) = {stored}");
         keys.check("energy", self.energy, self.energy > stored, wanted)?;
-        check_friction(&keys, self.friction)
+        keys.not_negative("friction", self.friction)
     }
 }
 

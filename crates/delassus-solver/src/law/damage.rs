@@ -24,10 +24,8 @@
 //! −R·Δu = Δ(½ k u²) + ½ (k − k⁺) u² [damage] + ½ k⁺ |Δu|² [time step]
 //! ```
 
-use super::keys::Keys;
 use super::words::{self, tangent};
 use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step};
-use crate::error::SolverError;
 use crate::problem::{Cone, Derived, Vector};
 
 /// Stiffness of a bond, normal and along the contact [N/m].
@@ -215,9 +213,4 @@ impl<L: DamageLaw, const D: usize> ContactLaw<D> for L {
         new[D + 2] = old[D + 2] + dissipated;
         LawEnergy { bond: bond.impulse(after, &bond.seen(&out.velocity)), stored: stored - old[D + 1], dissipated }
     }
-}
-
-/// Checks that a friction coefficient is a finite number ≥ 0.
-pub(super) fn check_friction(keys: &Keys, friction: f64) -> Result<(), SolverError> {
-    keys.not_negative("friction", friction)
 }

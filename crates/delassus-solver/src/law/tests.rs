@@ -13,6 +13,7 @@ mod bonds;
 mod driven;
 mod friction;
 mod impact;
+mod together;
 
 /// Every law with some parameters, of the size that matters in the trial. A new law is added here and gets all tests.
 fn every_law<const D: usize>(random: &mut Random, trial: &Trial<D>) -> Vec<LawSpec> {
