@@ -124,7 +124,7 @@ impl DamageLaw for Adhesive {
         let (beta, drawn) = (1.0 - old, squared(opening));
         if self.viscosity > 0.0 {
             let known = beta - step.h * (1.0 - self.theta) * self.rate(beta, squared(before));
-            return 1.0 - self.implicit_intensity(known, drawn, step.h).clamp(0.0, beta);
+            return 1.0 - self.implicit_intensity(known, drawn, step.h).min(beta).max(0.0);
         }
         // Compared as products: nothing is divided by an opening of zero, and intact stays exactly intact.
         if beta * drawn > self.energy { 1.0 - self.energy / drawn } else { old }

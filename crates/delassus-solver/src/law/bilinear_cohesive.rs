@@ -66,7 +66,7 @@ impl DamageLaw for BilinearCohesive {
         if drawn <= first {
             return old;
         }
-        (last * (drawn - first) / (drawn * (last - first))).clamp(old, 1.0)
+        (last * (drawn - first) / (drawn * (last - first))).min(1.0).max(old)
     }
 
     fn friction(&self, old: f64) -> f64 {

@@ -189,7 +189,7 @@ impl<const D: usize> ContactLaw<D> for RateAndState {
         let push = out.impulse[0].max(0.0);
         let state = self.aged(z[0], speed, step.h);
         let bound = self.coefficient(speed, state) * push;
-        let against = if speed > 0.0 { slide * (bound / speed) } else { Vector::<D>::zeros() };
+        let against = if speed == 0.0 { Vector::<D>::zeros() } else { slide * (bound / speed) };
         let impulse = relative((drag + against).norm(), out.scale.impulse);
         // At slow sliding μ changes with a few roundings of the velocity: then it is the velocity that must be right.
         let velocity = if push > 0.0 && drag.norm() > 0.0 {

@@ -248,6 +248,28 @@ fn the_own_words_are_those_of_the_natural_map_whatever_the_slip() {
 }
 
 #[test]
+fn no_law_hides_a_nan() {
+    let mut random = Random::new(8);
+    for _ in 0..50 {
+        let trial = random_trial::<3>(&mut random);
+        for spec in every_law(&mut random, &trial) {
+            let law = spec.build::<3>();
+            let z = history(&mut random, law.as_ref(), &Size::of(&trial));
+            let out = solve_one(law.as_ref(), &trial, &z).outputs[0];
+            let judge = |out: &ContactOutput<3>| law.violation(&trial.contact, out, &trial.step, &z);
+            for i in 0..3 {
+                let (mut velocity, mut impulse) = (out, out);
+                velocity.velocity[i] = f64::NAN;
+                impulse.impulse[i] = f64::NAN;
+                // Impact says nothing of the velocity where nothing closes, and a tie nothing of its impulse.
+                assert!(judge(&velocity).is_nan() || matches!(spec, LawSpec::Restitution(_)), "{spec:?} {i} {out:?}");
+                assert!(judge(&impulse).is_nan() || matches!(spec, LawSpec::Tied(_)), "{spec:?} {i} {out:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn violation_keeps_nan() {
     let law = SignoriniCoulomb { friction: 0.3 };
     let zero = Vector::<2>::zeros();

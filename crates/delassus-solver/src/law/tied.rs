@@ -114,7 +114,7 @@ impl<const D: usize> ContactLaw<D> for Tied {
         }
         let signorini = words::complementary(opening, out.impulse[0], &out.scale);
         let along = match self.release {
-            Release::Never => relative(tangent(&out.impulse).norm(), out.scale.impulse),
+            Release::Never => words::coulomb(0.0, &out.velocity, &out.impulse, &out.scale),
             Release::InTension => {
                 let coulomb = words::coulomb(UNBOUNDED, &out.velocity, &out.impulse, &out.scale);
                 // Without a push there is nothing to hold by.
@@ -123,7 +123,7 @@ impl<const D: usize> ContactLaw<D> for Tied {
                 } else {
                     relative(tangent(&out.impulse).norm(), out.scale.impulse)
                 };
-                if stuck.is_nan() { stuck } else { stuck.min(coulomb) }
+                if stuck.is_nan() || coulomb.is_nan() { f64::NAN } else { stuck.min(coulomb) }
             }
         };
         words::worst([signorini, along])

@@ -158,6 +158,26 @@ fn viscous_damage_is_of_the_order_of_its_scheme() {
     }
 }
 
+/// With p = 2 the root of the force falls in proportion to time: √(β A − w) = √(A − w) − A t/(2 √b), until the bond is at rest at β = w/A.
+#[test]
+fn damage_with_an_exponent_comes_to_rest_in_finite_time() {
+    let (u0, viscosity, n) = ((W / C).sqrt(), 1e-3, 4000);
+    let drawn = 4.0 * W;
+    let end = 2.0 * f64::sqrt(viscosity) * (drawn - W).sqrt() / drawn;
+    let law = Adhesive { viscosity, exponent: 2.0, ..bond(C, W) };
+    let h = 2.0 * end / f64::from(n);
+    let mut point = Driven::<2>::held(LawSpec::Adhesive(law), h, C);
+    point.gap = 2.0 * u0;
+    for i in 1..=n {
+        point.advance(Vector::<2>::zeros());
+        let root = ((drawn - W).sqrt() * (1.0 - f64::from(i) * h / end)).max(0.0);
+        let exact = (W + root * root) / drawn;
+        // First order: the force changes by 1/1000 of itself in the first step.
+        assert!((intensity(&point) - exact).abs() < 1e-3, "{i}: {} {exact}", intensity(&point));
+    }
+    assert!((intensity(&point) - 0.25).abs() < 1e-6);
+}
+
 #[test]
 fn friction_waits_for_the_bond_where_it_is_told_to() {
     let mu = |acts, damage: f64| {
