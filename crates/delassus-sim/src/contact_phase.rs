@@ -324,7 +324,6 @@ impl<const D: usize> Touch<D> {
             z: to_world(ruled.law, contact, z),
             slip: before.slip + if slides { moved.times.h * sliding(&self.velocity) } else { 0.0 },
             friction: before.friction + self.work.friction,
-            damage: before.damage + self.work.damage,
         };
     }
 }

@@ -27,8 +27,6 @@ pub struct Past {
     pub slip: f64,
     /// Energy that friction took \[J\].
     pub friction: f64,
-    /// Energy lost in the bond \[J\].
-    pub damage: f64,
 }
 
 /// What a contact did to the energy of the bodies over a step \[J\].

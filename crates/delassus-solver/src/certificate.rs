@@ -3,7 +3,7 @@
 //! ```text
 //! U = v_free + W p,   ṽ = U + a + B p,   p̃ = p + s + S U
 //! e_α = ‖p̃ − P_K(p̃ − ρ_α(ṽ + μ‖ṽ_T‖ n))‖ / (ρ_α V_α),   ρ_α = 1/λmax(W̃_αα),   W̃_αα = (I + W_αα S)⁻¹ W_αα + B
-//! V_α = max(‖ṽ_free,α‖, λmax‖p̃_α‖, 1e-6 · max over contacts),   ṽ_free,α = ṽ_α − W̃_αα p̃_α
+//! V_α = max(‖ṽ_free,α‖, λmax‖p̃_α‖, λmax‖p_α‖, 1e-6 · max over contacts),   ṽ_free,α = ṽ_α − W̃_αα p̃_α
 //! ```
 //!
 //! The laws are those of Jean, Acary & Monerie 2001, §6, in the variables in which each is a complementarity relation; the natural map is
@@ -97,7 +97,7 @@ fn standard_variables<const D: usize>(
     }
     let eigenvalues = symmetric_eigenvalues(&mobility);
     let lambda = maximum(eigenvalues.iter().copied());
-    let scale = maximum([(v - mobility * p).norm(), lambda * p.norm()].into_iter());
+    let scale = maximum([(v - mobility * p).norm(), lambda * p.norm(), lambda * impulse.norm()].into_iter());
     Judged { v, p, lambda, scale }
 }
 

@@ -33,6 +33,28 @@ pub enum SolverError {
         /// The coefficient.
         value: f64,
     },
+    /// A parameter of a law out of range.
+    #[error("law `{law}`: {key} = {value} must be {wanted}")]
+    Law {
+        /// Name of the law in a case.
+        law: &'static str,
+        /// Name of the parameter.
+        key: &'static str,
+        /// Its value.
+        value: f64,
+        /// What would be right.
+        wanted: String,
+    },
+    /// Two parameters of a law that say the same thing in two ways.
+    #[error("law `{law}`: give {one} or {other}, not both")]
+    LawTwice {
+        /// Name of the law in a case.
+        law: &'static str,
+        /// Name of one parameter.
+        one: &'static str,
+        /// Name of the other.
+        other: &'static str,
+    },
     /// A regularisation B or a spring S below zero.
     #[error("contact {contact}: {what}[{component}] = {value} must be ≥ 0")]
     NegativeDiagonal {

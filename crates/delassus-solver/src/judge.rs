@@ -1,7 +1,7 @@
 //! The natural-map residual of a whole problem: the number by which every solver here decides that it is done.
 //!
 //! ```text
-//! residual = max_α e_α,   e_α = natural map of contact α / V_α,   V_α = max(‖ṽ_free,α‖, λmax‖p̃_α‖, 1e-6 · max over contacts)
+//! residual = max_α e_α,   e_α = natural map of contact α / V_α,   V_α = max(‖ṽ_free,α‖, λmax‖p̃_α‖, λmax‖p_α‖, 1e-6 · max over contacts)
 //! ```
 //!
 //! ṽ_free,α is the velocity that the other contacts leave at α. One evaluation costs a product W p, half of one after
@@ -87,7 +87,8 @@ where
             let impulse = p + law.p_shift + law.spring.component_mul(&u);
             let lambda = contact.block.largest();
             let error = natural_map(contact.cone, lambda, &v, &impulse);
-            let scale = v_free.norm().max(lambda * impulse.norm());
+            // A loaded bond at rest has neither a velocity nor a push; p is then the size of what is in balance.
+            let scale = v_free.norm().max(lambda * impulse.norm()).max(lambda * p.norm());
             self.largest = larger(self.largest, scale);
             *out = Judged { v, impulse, error, scale: larger(scale, contact.least) };
         }

@@ -6,7 +6,7 @@
 //!
 //! Jean & Moreau 1992 and Jean 1995 (the NSCD sweeps). One sweep costs one product W p. A warm start in `p` is used as it is. The sweeps
 //! end on the natural-map residual of the whole problem (module `residual`, with the velocity scale
-//! V_α = max(‖ṽ_free,α‖, λmax‖p̃_α‖, 1e-6 · max over contacts)); it costs a product as well, so it is looked at only when the change of
+//! V_α = max(‖ṽ_free,α‖, λmax‖p̃_α‖, λmax‖p_α‖, 1e-6 · max over contacts)); it costs a product as well, so it is looked at only when the change of
 //! a sweep says that it is worth it.
 //!
 //! Everything is decided by ratios of velocities: the iterates do not depend on the units. No allocation and no dynamic call in a sweep.
@@ -218,7 +218,8 @@ where
         coupling.pass_on(i, &p, above);
         let lambda = contact.block.largest() * contact.block.largest();
         let floor = floor.max(contact.least * contact.least);
-        let scale = v_free.norm_squared().max(lambda * solution.impulse.norm_squared()).max(floor);
+        let push = solution.impulse.norm_squared().max(p.norm_squared());
+        let scale = v_free.norm_squared().max(lambda * push).max(floor);
         let change = lambda * (solution.impulse - before).norm_squared();
         done.change = larger(done.change, relative(change, scale));
         done.several += usize::from(solution.several);

@@ -81,8 +81,7 @@ impl<const D: usize> Observer<D> for ContactFrames {
         let law_error = scalar(&|t| t.law_error);
         let status: Vec<i32> = touches.iter().map(|t| i32::from(t.status.code())).collect();
         let pair: Vec<i32> = touches.iter().map(|t| t.contact.key.pair as i32).collect();
-        let [slid, friction, damage] =
-            [scalar(&|t| t.past.slip), scalar(&|t| t.past.friction), scalar(&|t| t.past.damage)];
+        let (slid, friction) = (scalar(&|t| t.past.slip), scalar(&|t| t.past.friction));
         let histories = histories(frame.model, touches);
         let mut fields = vec![
             Field::scalar("gap", Values::F64(&gap)),
@@ -98,9 +97,6 @@ impl<const D: usize> Observer<D> for ContactFrames {
             Field::scalar("slip_distance", Values::F64(&slid)),
             Field::scalar("friction_energy", Values::F64(&friction)),
         ];
-        if !histories.is_empty() {
-            fields.push(Field::scalar("damage_energy", Values::F64(&damage)));
-        }
         fields.extend(histories.iter().map(|(slot, values)| match slot.kind {
             SlotKind::Scalar => Field::scalar(slot.name, Values::F64(values)),
             SlotKind::Vector => Field::vector(slot.name, values),

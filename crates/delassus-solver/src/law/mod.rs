@@ -14,8 +14,20 @@
 //! u_c = u + drift,    u_law = u_c + τ U⁺  (where the law looks, as at the gap g_c + τ U_N⁺),    u⁺ = u_c + rest U⁺
 //! ```
 
+mod adhesive;
+mod bilinear_cohesive;
+mod brittle;
+mod cohesive;
+mod compliant;
+mod damage;
+mod keys;
+mod mohr_coulomb;
+mod rate_and_state;
+mod restitution;
 mod ruled;
 mod signorini_coulomb;
+mod static_dynamic;
+mod tied;
 mod words;
 
 use serde::{Deserialize, Serialize};
@@ -24,8 +36,19 @@ use crate::error::SolverError;
 use crate::local::Status;
 use crate::problem::{Derived, Vector};
 
+pub use adhesive::{Adhesive, FrictionActs};
+pub use bilinear_cohesive::BilinearCohesive;
+pub use brittle::Glue;
+pub use cohesive::Cohesive;
+pub use compliant::Compliant;
+pub use keys::Per;
+pub use mohr_coulomb::MohrCoulomb;
+pub use rate_and_state::{Evolution, RateAndState};
+pub use restitution::Restitution;
 pub use ruled::{Ruled, Settlement, solve_under_laws};
 pub use signorini_coulomb::SignoriniCoulomb;
+pub use static_dynamic::StaticDynamic;
+pub use tied::{Release, Tied};
 
 /// The step a law is derived for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -76,7 +99,7 @@ pub struct ContactOutput<const D: usize> {
 /// Natural sizes at a contact: without them no violation could be told from rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
-    /// V = max(‖ṽ_free‖, λmax‖p̃‖, 1e-6 · max over contacts) [m/s].
+    /// V = max(‖ṽ_free‖, λmax‖p̃‖, λmax‖p‖, 1e-6 · max over contacts) [m/s].
     pub velocity: f64,
     /// V/λmax(W̃) [N·s].
     pub impulse: f64,
@@ -130,6 +153,7 @@ impl Slot {
     }
 
     /// How many numbers it has in D dimensions.
+    #[expect(clippy::len_without_is_empty, reason = "no entry is empty")]
     pub fn len<const D: usize>(&self) -> usize {
         match self.kind {
             SlotKind::Scalar => 1,
@@ -197,6 +221,24 @@ pub enum LawSpec {
     SignoriniCoulomb(SignoriniCoulomb),
     /// Unilateral contact on the gap without friction.
     Frictionless,
+    /// Adhesion with damage (Frémond, Cangémi, Raous), unilateral contact and friction.
+    Adhesive(Adhesive),
+    /// Cohesion and internal friction until it breaks, then friction.
+    MohrCoulomb(MohrCoulomb),
+    /// Cohesion without friction until it is pulled open, then unilateral contact.
+    Cohesive(Cohesive),
+    /// Impact of rigid bodies with restitution and friction.
+    Restitution(Restitution),
+    /// Contact that is elastic across, viscous along.
+    Compliant(Compliant),
+    /// Friction that is higher at rest than in motion.
+    StaticDynamic(StaticDynamic),
+    /// Friction by rate and state.
+    RateAndState(RateAndState),
+    /// Contacts tied for good, or while they are pressed.
+    Tied(Tied),
+    /// Bilinear cohesive zone, then contact with friction.
+    BilinearCohesive(BilinearCohesive),
 }
 
 impl LawSpec {
@@ -208,6 +250,15 @@ impl LawSpec {
         match self {
             Self::SignoriniCoulomb(law) => law.validate(),
             Self::Frictionless => Ok(()),
+            Self::Adhesive(law) => law.validate(),
+            Self::MohrCoulomb(law) => law.validate(),
+            Self::Cohesive(law) => law.validate(),
+            Self::Restitution(law) => law.validate(),
+            Self::Compliant(law) => law.validate(),
+            Self::StaticDynamic(law) => law.validate(),
+            Self::RateAndState(law) => law.validate(),
+            Self::Tied(law) => law.validate(),
+            Self::BilinearCohesive(law) => law.validate(),
         }
     }
 
@@ -221,6 +272,15 @@ impl LawSpec {
         match self {
             Self::SignoriniCoulomb(law) => Box::new(*law),
             Self::Frictionless => Box::new(SignoriniCoulomb { friction: 0.0 }),
+            Self::Adhesive(law) => Box::new(*law),
+            Self::MohrCoulomb(law) => Box::new(*law),
+            Self::Cohesive(law) => Box::new(*law),
+            Self::Restitution(law) => Box::new(*law),
+            Self::Compliant(law) => Box::new(*law),
+            Self::StaticDynamic(law) => Box::new(*law),
+            Self::RateAndState(law) => Box::new(*law),
+            Self::Tied(law) => Box::new(*law),
+            Self::BilinearCohesive(law) => Box::new(*law),
         }
     }
 }

@@ -19,6 +19,10 @@ use crate::residual::larger;
 /// Turns after which the laws count as not settled: the caller takes a shorter step.
 const MOST_TURNS: usize = 200;
 
+/// The problem of a turn is solved so much finer than its laws are judged: started from the last turn it would otherwise end where it starts,
+/// a little above the tolerance of the laws.
+const FINER: f64 = 0.1;
+
 /// A contact, its law and its history.
 #[derive(Clone)]
 pub struct Ruled<'a, const D: usize> {
@@ -75,14 +79,16 @@ where
     Dimension<D>: LocalKernel<D>,
 {
     let mut turns = 0;
+    let finer = Options { tolerance: FINER * options.tolerance, ..*options };
+    let asked = if contacts.iter().any(|c| c.law.implicit()) { &finer } else { options };
     loop {
-        let reports = solve_in_order(methods, problem, p, options);
+        let reports = solve_in_order(methods, problem, p, asked);
         turns += 1;
         let outputs = outputs(problem, p);
         let judged = || contacts.iter().zip(&outputs);
         let unsettled = judged().filter(|(c, _)| c.law.implicit()).map(|(c, out)| c.violation(out, step));
         let unsettled = unsettled.fold(0.0, larger);
-        let converged = reports.last().is_none_or(|r| r.converged);
+        let converged = reports.last().is_none_or(|r| r.converged || r.residual <= options.tolerance);
         if unsettled <= options.tolerance || turns >= MOST_TURNS || unsettled.is_nan() || !converged {
             let violation = judged().map(|(c, out)| c.violation(out, step)).fold(0.0, larger);
             return Settlement { reports, outputs, violation, turns };

@@ -41,7 +41,6 @@ impl<const D: usize> ContactLaw<D> for SignoriniCoulomb {
 
     fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, _z: &[f64]) -> f64 {
         let opening = x.gap / step.gap_time + out.velocity[0];
-        let signorini = words::complementary(opening, out.impulse[0], &out.scale);
-        words::worst([signorini, words::coulomb(self.friction, &out.velocity, &out.impulse, &out.scale)])
+        words::contact(opening, self.friction, &out.velocity, &out.impulse, &out.scale)
     }
 }

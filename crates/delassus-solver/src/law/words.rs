@@ -31,6 +31,11 @@ pub(super) fn coulomb<const D: usize>(mu: f64, v: &Vector<D>, p: &Vector<D>, sca
     worst([excess, sliding])
 }
 
+/// Signorini's condition on a velocity of opening and Coulomb's law on U_T.
+pub(super) fn contact<const D: usize>(opening: f64, mu: f64, u: &Vector<D>, p: &Vector<D>, scale: &Scale) -> f64 {
+    worst([complementary(opening, p[0], scale), coulomb(mu, u, p, scale)])
+}
+
 /// p = 0.
 pub(super) fn nothing<const D: usize>(p: &Vector<D>, scale: &Scale) -> f64 {
     relative(p.norm(), scale.impulse)

@@ -1,0 +1,112 @@
+//! Bonds that hold without giving way and then break at once: what the cohesive laws share.
+//!
+//! ```text
+//! bonded:   p̃ = p + h c A n,   (g, p̃) Signorini,  (U_T, p̃_T) Coulomb with tanφ
+//! broken:   p itself, with μ
+//! ```
+//!
+//! Jean, Acary & Monerie 2001, §1 and §6 d, the cohesion as an impulse h c A. "R_N + c < 0" never holds at a solution, so that a
+//! bond breaks on the kernel's status: it opened (p̃_N = 0), or it slipped where the law says that this breaks it.
+//! The force of a bond does not do work while it holds; on the step that opens it, c A over the opening is lost.
+
+use serde::{Deserialize, Serialize};
+
+use super::{ContactInput, ContactOutput, LawEnergy, Slot, Step, words};
+use crate::local::Status;
+use crate::problem::{Cone, Derived, Vector};
+
+/// When a broken bond, or a contact that had none, is glued (Jean, Acary & Monerie 2001, §1, rules b).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Glue {
+    /// Never: rule (b) left out.
+    #[default]
+    Never,
+    /// At the end of a step in which the gap is closed (and, where slip breaks bonds, does not slip).
+    OnContact,
+    /// The same, if the contact is also pressed, p_N > 0.
+    UnderPressure,
+}
+
+/// The history: z = [bonded, damage_energy].
+pub(super) const MEMORY: [Slot; 2] = [Slot::scalar("bonded"), Slot::scalar("damage_energy")];
+
+/// A brittle bond of a given strength.
+pub(super) struct Brittle {
+    /// c A [N].
+    pub(super) strength: f64,
+    /// tanφ while bonded.
+    pub(super) bonded_friction: f64,
+    /// μ after.
+    pub(super) friction: f64,
+    /// Whether slip breaks it.
+    pub(super) slip_breaks: bool,
+    pub(super) glue: Glue,
+}
+
+/// The history of a contact seen for the first time.
+pub(super) fn start(at_start: bool, z: &mut [f64]) {
+    z.fill(0.0);
+    z[0] = f64::from(u8::from(at_start));
+}
+
+pub(super) fn is_bonded(z: &[f64]) -> bool {
+    z[0] > 0.5
+}
+
+impl Brittle {
+    fn pull<const D: usize>(&self, step: &Step, z: &[f64]) -> Vector<D> {
+        let mut pull = Vector::<D>::zeros();
+        pull[0] = if is_bonded(z) { -step.h * self.strength } else { 0.0 };
+        pull
+    }
+
+    fn coefficient(&self, z: &[f64]) -> f64 {
+        if is_bonded(z) { self.bonded_friction } else { self.friction }
+    }
+
+    pub(super) fn derive<const D: usize>(&self, x: &ContactInput<D>, step: &Step, z: &[f64]) -> Derived<D> {
+        let mut derived = Derived::standard(Cone::Coulomb(self.coefficient(z)));
+        derived.v_shift[0] = x.gap / step.gap_time;
+        derived.p_shift = -self.pull::<D>(step, z);
+        derived
+    }
+
+    pub(super) fn violation<const D: usize>(
+        &self,
+        x: &ContactInput<D>,
+        out: &ContactOutput<D>,
+        step: &Step,
+        z: &[f64],
+    ) -> f64 {
+        let opening = x.gap / step.gap_time + out.velocity[0];
+        let push = out.impulse - self.pull::<D>(step, z);
+        words::contact(opening, self.coefficient(z), &out.velocity, &push, &out.scale)
+    }
+
+    pub(super) fn commit<const D: usize>(
+        &self,
+        x: &ContactInput<D>,
+        out: &ContactOutput<D>,
+        step: &Step,
+        old: &[f64],
+        new: &mut [f64],
+    ) -> LawEnergy<D> {
+        let holds = match out.status {
+            Status::Open => false,
+            Status::Slip => !self.slip_breaks,
+            Status::Stick | Status::Bonded => true,
+        };
+        let was = is_bonded(old);
+        let glues = match self.glue {
+            Glue::Never => false,
+            Glue::OnContact => true,
+            Glue::UnderPressure => out.impulse[0] > 0.0,
+        };
+        let is = holds && (was || glues);
+        let opening = x.drift[0] + step.rest * out.velocity[0];
+        let dissipated = if was && !is { self.strength * opening.max(0.0) } else { 0.0 };
+        new[0] = f64::from(u8::from(is));
+        new[1] = old[1] + dissipated;
+        LawEnergy { bond: self.pull(step, old), stored: 0.0, dissipated }
+    }
+}

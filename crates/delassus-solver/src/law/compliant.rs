@@ -1,0 +1,89 @@
+//! Contact made soft: elastic across, viscous along.
+//!
+//! ```text
+//! p_N/h = k A g⁻                                   g⁻ = max(−g⁺, 0), penetration        (or Signorini without k)
+//! p_T/h = −c A U_T, not beyond μ p_N/h             p_T = −P(h c A U_T), P on the disk of radius μ p_N   (or Coulomb without c)
+//! ```
+//!
+//! Jean, Acary & Monerie 2001, §1 and §6: regularised laws are changes of variables too. With B_N = 1/(k A h τ) and a_N = g/τ, ṽ_N = 0 is
+//! p_N = −h k A (g + τ U_N); with B_T = 1/(h c A), ṽ_T = 0 is p_T = −h c A U_T.
+
+use serde::{Deserialize, Serialize};
+
+use super::keys::{Keys, Per};
+use super::words::{self, tangent};
+use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step};
+use crate::error::SolverError;
+use crate::problem::{Cone, Derived, Vector};
+
+/// Elastic compliance of the contact and viscous regularisation of friction, each if it is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Compliant {
+    /// k > 0, pressure per penetration [N/m³; N/m per point]; Signorini's condition if left out.
+    pub stiffness: Option<f64>,
+    /// c > 0, traction per sliding velocity below the bound of friction [N·s/m³; N·s/m per point]; Coulomb's law if left out.
+    pub damping: Option<f64>,
+    /// Friction coefficient μ ≥ 0.
+    pub friction: f64,
+    /// Whether the numbers are per area or per contact point.
+    pub per: Per,
+}
+
+impl Compliant {
+    /// Checks the parameters.
+    ///
+    /// # Errors
+    /// [`SolverError::Law`] with the one that is out of range.
+    pub fn validate(&self) -> Result<(), SolverError> {
+        let keys = Keys("Compliant");
+        for (key, value) in [("stiffness", self.stiffness), ("damping", self.damping)] {
+            value.map_or(Ok(()), |value| keys.positive(key, value))?;
+        }
+        keys.not_negative("friction", self.friction)
+    }
+}
+
+impl<const D: usize> ContactLaw<D> for Compliant {
+    fn memory(&self) -> &'static [Slot] {
+        const { &[Slot::scalar("bond_energy")] }
+    }
+
+    fn derive(&self, x: &ContactInput<D>, step: &Step, _z: &[f64], _iterate: Option<&ContactOutput<D>>) -> Derived<D> {
+        let area = self.per.area(x.area);
+        let across = self.stiffness.map_or(0.0, |k| 1.0 / (k * area * step.h * step.gap_time));
+        let along = self.damping.map_or(0.0, |c| 1.0 / (c * area * step.h));
+        let mut derived = Derived::standard(Cone::Coulomb(self.friction));
+        derived.v_shift[0] = x.gap / step.gap_time;
+        derived.w_shift = Vector::<D>::from_fn(|i, _| if i == 0 { across } else { along });
+        derived
+    }
+
+    fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, _z: &[f64]) -> f64 {
+        let area = self.per.area(x.area);
+        // What the compliance gives way by, as velocities: a stiff contact is judged by its gap, not by a force made from its rounding.
+        let sunk = self.stiffness.map_or(0.0, |k| out.impulse[0] / (step.h * k * area));
+        let crept = self.damping.map_or(Vector::<D>::zeros(), |c| tangent(&out.impulse) / (step.h * c * area));
+        let gap = x.gap + step.gap_time * out.velocity[0] + sunk;
+        words::contact(gap / step.gap_time, self.friction, &(out.velocity + crept), &out.impulse, &out.scale)
+    }
+
+    fn commit(
+        &self,
+        x: &ContactInput<D>,
+        out: &ContactOutput<D>,
+        step: &Step,
+        old: &[f64],
+        new: &mut [f64],
+    ) -> LawEnergy<D> {
+        let Some(k) = self.stiffness else {
+            new.copy_from_slice(old);
+            return LawEnergy::default();
+        };
+        let depth = (-(x.gap + step.rest * out.velocity[0])).max(0.0);
+        new[0] = 0.5 * k * self.per.area(x.area) * depth * depth;
+        let mut bond = Vector::<D>::zeros();
+        bond[0] = out.impulse[0];
+        LawEnergy { bond, stored: new[0] - old[0], dissipated: 0.0 }
+    }
+}
