@@ -70,5 +70,6 @@ mod solvers_agree;
 mod space;
 #[cfg(test)]
 mod sphere_impact;
+mod split_block;
 #[cfg(test)]
 mod units;

@@ -19,8 +19,8 @@ mod quantities;
 
 pub use contact::{AntagonistSpec, ContactEntry, NormalsSpec, PointsSpec, SurfaceSpec};
 pub use mesh::{
-    AnnulusSpec, BallSpec, BoxSpec, CylinderSpec, DiskSpec, MeshSpec, PlaneCell, QuarterBallSpec, RectangleSpec,
-    SolidCell,
+    AnnulusSpec, BallSpec, BoxSpec, CylinderSpec, DiskSpec, InterfaceSpec, MeshSpec, PlaneCell, QuarterBallSpec,
+    RectangleSpec, SolidCell, SplitEntry,
 };
 pub use obstacle::{Motion, ObstacleEntry, ObstacleSpec, SolidSide};
 pub use quantities::QUANTITIES;
@@ -147,6 +147,9 @@ pub struct BodyEntry {
     pub name: String,
     /// Mesh: a file or a generator.
     pub mesh: MeshSpec,
+    /// Interfaces along which the mesh is split.
+    #[serde(default)]
+    pub split: Vec<SplitEntry>,
     /// Material of all cells not named in `regions`.
     #[serde(default)]
     pub material: Option<String>,

@@ -8,7 +8,7 @@ use delassus_fem::{
     Body, BodyInput, FemError, Gravity, InitialStress, Lithostatic, Material, NodalForce, PrescribedVelocity, Region,
     SurfaceLoad, TimeFunction, Traction,
 };
-use delassus_mesh::{Mesh, MeshError};
+use delassus_mesh::{Interface, Mesh, MeshError};
 use nalgebra::Vector3;
 
 use super::build::Builder;
@@ -16,7 +16,7 @@ use super::mesh_source::{load_mesh, place};
 use super::names::find_name;
 use super::rotation::turn;
 use super::{Generate, ModelBody, Space};
-use crate::case::{BodyEntry, InitialStressSpec, LoadEntry};
+use crate::case::{BodyEntry, Components, InitialStressSpec, InterfaceSpec, LoadEntry};
 use crate::problem::ProblemKind;
 
 impl Builder<'_> {
@@ -33,11 +33,53 @@ impl Builder<'_> {
         let translation = self.vector::<D>(&format!("bodies[{i}].translation"), &entry.translation);
         let angle = self.degrees(&format!("bodies[{i}].rotation"), entry.rotation);
         let axis = self.axis::<D>(&format!("bodies[{i}].rotation_axis"), &entry.rotation_axis);
-        let (mut mesh, hash) = loaded?;
+        let (mesh, hash) = loaded?;
+        let mut mesh = self.split_mesh(i, entry, mesh)?;
         let angle = angle?;
         let turned = turn(&axis?, angle);
         place(&mut mesh, (angle.abs() > 0.0).then_some(&turned), &translation?);
         Some((Arc::new(mesh), hash))
+    }
+
+    /// The mesh with the interfaces of a body opened.
+    fn split_mesh<const D: usize>(&mut self, i: usize, entry: &BodyEntry, mut mesh: Mesh<D>) -> Option<Mesh<D>> {
+        let mut interfaces = Vec::with_capacity(entry.split.len());
+        for (k, split) in entry.split.iter().enumerate() {
+            let at = |key: &str| format!("bodies[{i}].split[{k}].{key}");
+            let name = &split.name;
+            let mut plus = split.plus.clone();
+            let made = match &split.facets {
+                InterfaceSpec::Group => Ok(()),
+                InterfaceSpec::Box { from, to } => {
+                    let corners = (self.corner::<D>(&at("facets.from"), from), self.corner::<D>(&at("facets.to"), to));
+                    mesh.add_interface_in_box(name, corners.0?, corners.1?)
+                }
+                InterfaceSpec::Around(cells) => {
+                    plus.get_or_insert_with(|| cells.clone());
+                    mesh.add_interface_around(name, cells)
+                }
+            };
+            self.problems.check(&at("facets"), made)?;
+            // Each alone first, so that what is wrong is told where it stands.
+            let interface = Interface { name: name.clone(), plus };
+            let alone = mesh.split(std::slice::from_ref(&interface));
+            alone.map_err(|e| self.problems.add(at("name"), e.to_string(), ProblemKind::Mesh)).ok()?;
+            interfaces.push(interface);
+        }
+        if interfaces.is_empty() {
+            return Some(mesh);
+        }
+        let split = mesh.split(&interfaces);
+        split.map_err(|e| self.problems.add(format!("bodies[{i}].split"), e.to_string(), ProblemKind::Mesh)).ok()
+    }
+
+    /// A point that must be given.
+    fn corner<const D: usize>(&mut self, path: &str, c: &Components) -> Option<[f64; D]> {
+        if c.0.is_empty() {
+            self.problems.input(path, format!("0 components where {D} are needed"));
+            return None;
+        }
+        self.vector(path, c)
     }
 
     pub(super) fn body<const D: usize>(

@@ -9,10 +9,10 @@ use delassus_fem::{
     ObjectiveRate, PronyTerm, Rayleigh, Section, TimeFunction,
 };
 use delassus_sim::case::{
-    AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, FailurePolicy, InitialStressSpec, LemkeSpec,
-    LoadEntry, MaterialEntry, MeshSpec, Motion, NlgsSpec, NormalsSpec, ObstacleEntry, ObstacleSpec, OutputSpec,
-    PlaneCell, PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide, SolverSpec, StartSpec,
-    SurfaceSpec, Units,
+    AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, FailurePolicy, InitialStressSpec, InterfaceSpec,
+    LemkeSpec, LoadEntry, MaterialEntry, MeshSpec, Motion, NlgsSpec, NormalsSpec, ObstacleEntry, ObstacleSpec,
+    OutputSpec, PlaneCell, PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide, SolverSpec,
+    SplitEntry, StartSpec, SurfaceSpec, Units,
 };
 use delassus_sim::verify::{
     BarsImpact, CattaneoMindlin, CheckSpec, HertzImpact, HertzLine, HertzPoint, LargeShear, MaxwellLayer,
@@ -132,6 +132,8 @@ fn table() -> Vec<(&'static str, Names)> {
         ("MaterialEntry", fields::<MaterialEntry>("")),
         ("KelvinVoigt", fields::<KelvinVoigt>("")),
         ("BodyEntry", fields::<BodyEntry>("")),
+        ("SplitEntry", fields::<SplitEntry>("")),
+        ("InterfaceSpec.Box", fields::<InterfaceSpec>("Box")),
         ("RegionEntry", fields::<RegionEntry>("")),
         ("Section.PlaneStrain", fields::<Section>("PlaneStrain")),
         ("Section.PlaneStress", fields::<Section>("PlaneStress")),
@@ -215,6 +217,7 @@ pub fn enums() -> Vec<(&'static str, Names)> {
         ("Units", variants::<Units>()),
         ("MaterialSpec", variants::<MaterialSpec>()),
         ("MeshSpec", variants::<MeshSpec>()),
+        ("InterfaceSpec", variants::<InterfaceSpec>()),
         ("PlaneCell", variants::<PlaneCell>()),
         ("SolidCell", variants::<SolidCell>()),
         ("Section", variants::<Section>()),
