@@ -72,4 +72,5 @@ mod space;
 mod sphere_impact;
 mod split_block;
 #[cfg(test)]
+mod ties;
 mod units;

@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 use crate::DynamicsError;
 use crate::factor::panels::{PANEL, Panel, triangle};
 use crate::factor::{Analysis, Factor};
+use crate::ties::Ties;
 
 /// Where a site is among the panels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +46,16 @@ impl Condensed {
     /// is exposed yet.
     #[must_use]
     pub fn new(analysis: &Analysis, d: usize, sites: &[usize], fixed: &[usize]) -> Self {
-        let row_of = analysis.rows_of_dofs();
+        Self::with_ties(analysis, d, sites, fixed, &[])
+    }
+
+    /// The same of a body with tied dofs: the columns of slaves are those of their masters.
+    #[must_use]
+    pub fn with_ties(analysis: &Analysis, d: usize, sites: &[usize], fixed: &[usize], tied: &Ties) -> Self {
+        let mut row_of = analysis.rows_of_dofs();
+        for &(slave, master) in tied {
+            row_of[slave] = row_of[master];
+        }
         let stride = (PANEL / d).max(1);
         let mut order: Vec<usize> = sites.to_vec();
         order.sort_by_key(|&site| (d * site..d * site + d).map(|dof| row_of[dof]).min());

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use delassus_dynamics::System;
+use delassus_dynamics::{System, ties};
 use delassus_fem::{
     Body, BodyInput, FemError, Gravity, InitialStress, Lithostatic, Material, NodalForce, PrescribedVelocity, Region,
-    SurfaceLoad, TimeFunction, Traction,
+    SurfaceLoad, Tie, TimeFunction, Traction,
 };
 use delassus_mesh::{Interface, Mesh, MeshError};
 use nalgebra::Vector3;
@@ -16,7 +16,7 @@ use super::mesh_source::{load_mesh, place};
 use super::names::find_name;
 use super::rotation::turn;
 use super::{Generate, ModelBody, Space};
-use crate::case::{BodyEntry, Components, InitialStressSpec, InterfaceSpec, LoadEntry};
+use crate::case::{Axis, BodyEntry, Components, InitialStressSpec, InterfaceSpec, LoadEntry};
 use crate::problem::ProblemKind;
 
 impl Builder<'_> {
@@ -109,6 +109,7 @@ impl Builder<'_> {
             surface_loads: Vec::new(),
             nodal_forces: Vec::new(),
             prescribed: Vec::new(),
+            ties: Vec::new(),
             kinematics: entry.kinematics,
             initial_stress: None,
         };
@@ -116,6 +117,7 @@ impl Builder<'_> {
         input.initial_stress = stress?;
         self.loads(&mut input);
         self.boundary(&mut input);
+        self.ties(&mut input)?;
         constants?;
         let body = match Body::new(input) {
             Ok(body) => body,
@@ -125,7 +127,16 @@ impl Builder<'_> {
                 return None;
             }
         };
-        let initial_velocity = initial_velocity(&body, &velocity?, axis?.scale(entry.spin));
+        let mut initial_velocity = initial_velocity(&body, &velocity?, axis?.scale(entry.spin));
+        let fastest = initial_velocity.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        let apart = |&&(s, m): &&(usize, usize)| (initial_velocity[s] - initial_velocity[m]).abs() > 1e-12 * fastest;
+        if let Some((slave, master)) = body.tied().iter().find(apart) {
+            let message =
+                format!("nodes {} and {} are tied, but start with different velocities", slave / D, master / D);
+            self.problems.input(format!("bodies[{i}].spin"), message);
+            return None;
+        }
+        ties::spread(body.tied(), &mut initial_velocity);
         Some(ModelBody {
             name: entry.name.clone(),
             body,
@@ -233,6 +244,12 @@ impl Builder<'_> {
                 self.problems.input(at("pressure"), format!("{pressure} is not a finite number"));
             }
         }
+        for (k, entry) in case.ties.iter().enumerate() {
+            self.known_body(&format!("ties[{k}].body"), &entry.body);
+            if entry.components.contains(&Axis::Z) && case.dimension < 3 {
+                self.problems.input(format!("ties[{k}].components"), "Z: a plane case has no such direction");
+            }
+        }
         for (k, entry) in case.boundary.iter().enumerate() {
             let path = format!("boundary[{k}]");
             self.known_body(&format!("{path}.body"), &entry.body);
@@ -316,6 +333,26 @@ impl Builder<'_> {
     pub(super) fn has_facets<const D: usize>(&mut self, path: &str, mesh: &Mesh<D>, group: &str) -> bool {
         let facets = mesh.group_facets(group);
         facets.map_err(|e| self.problems.add(path, e.to_string(), ProblemKind::Mesh)).is_ok()
+    }
+
+    fn ties<const D: usize>(&mut self, input: &mut BodyInput<D>) -> Option<()> {
+        let case = self.case;
+        for (k, entry) in case.ties.iter().enumerate().filter(|(_, entry)| entry.body == input.name) {
+            let at = |key: &str| format!("ties[{k}].{key}");
+            for (key, group) in [("slaves", &entry.slaves), ("masters", &entry.masters)] {
+                self.known_group(&at(key), &input.mesh, group).then_some(())?;
+            }
+            let components = if entry.components.is_empty() {
+                (0..D).collect()
+            } else {
+                entry.components.iter().map(|&axis| axis as usize).collect()
+            };
+            let given = !entry.translation.0.is_empty();
+            let translation = self.vector::<D>(&at("translation"), &entry.translation)?;
+            let (slaves, masters) = (entry.slaves.clone(), entry.masters.clone());
+            input.ties.push(Tie { slaves, masters, components, translation: given.then_some(translation) });
+        }
+        Some(())
     }
 
     pub(super) fn boundary<const D: usize>(&mut self, input: &mut BodyInput<D>) {

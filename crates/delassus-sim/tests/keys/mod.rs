@@ -9,10 +9,10 @@ use delassus_fem::{
     ObjectiveRate, PronyTerm, Rayleigh, Section, TimeFunction,
 };
 use delassus_sim::case::{
-    AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, FailurePolicy, InitialStressSpec, InterfaceSpec,
-    LemkeSpec, LoadEntry, MaterialEntry, MeshSpec, Motion, NlgsSpec, NormalsSpec, ObstacleEntry, ObstacleSpec,
-    OutputSpec, PlaneCell, PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide, SolverSpec,
-    SplitEntry, StartSpec, SurfaceSpec, Units,
+    AntagonistSpec, Axis, BodyEntry, BoundaryEntry, Case, ContactEntry, FailurePolicy, InitialStressSpec,
+    InterfaceSpec, LemkeSpec, LoadEntry, MaterialEntry, MeshSpec, Motion, NlgsSpec, NormalsSpec, ObstacleEntry,
+    ObstacleSpec, OutputSpec, PlaneCell, PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide,
+    SolverSpec, SplitEntry, StartSpec, SurfaceSpec, TieEntry, Units,
 };
 use delassus_sim::verify::{
     BarsImpact, CattaneoMindlin, CheckSpec, HertzImpact, HertzLine, HertzPoint, LargeShear, MaxwellLayer,
@@ -166,6 +166,7 @@ fn table() -> Vec<(&'static str, Names)> {
         ("LoadEntry.NodalForce", fields::<LoadEntry>("NodalForce")),
         ("TimeFunction.Ramp", function_fields("Ramp")),
         ("TimeFunction.Sine", function_fields("Sine")),
+        ("TieEntry", fields::<TieEntry>("")),
         ("BoundaryEntry", fields::<BoundaryEntry>("")),
         ("Theta", fields::<Theta>("")),
         ("ModifiedTheta", fields::<ModifiedTheta>("")),
@@ -214,6 +215,7 @@ pub fn all() -> Vec<String> {
 pub fn enums() -> Vec<(&'static str, Names)> {
     let list = vec![
         ("StartSpec", variants::<StartSpec>()),
+        ("Axis", variants::<Axis>()),
         ("Units", variants::<Units>()),
         ("MaterialSpec", variants::<MaterialSpec>()),
         ("MeshSpec", variants::<MeshSpec>()),
