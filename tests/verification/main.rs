@@ -70,7 +70,9 @@ mod solvers_agree;
 mod space;
 #[cfg(test)]
 mod sphere_impact;
+#[cfg(test)]
 mod split_block;
 #[cfg(test)]
 mod ties;
+#[cfg(test)]
 mod units;

@@ -84,7 +84,8 @@ where
     fn away_from(&self, whole: &Self) -> f64 {
         let mut worst = 0.0_f64;
         for (node, x) in self.points.iter().enumerate() {
-            let same = whole.points.iter().position(|y| y == x).unwrap();
+            let near = |y: &[f64; D]| x.iter().zip(y).all(|(a, b)| (a - b).abs() < 1e-12);
+            let same = whole.points.iter().position(near).unwrap();
             for i in 0..D {
                 worst = worst.max((self.q[D * node + i] - whole.q[D * same + i]).abs() / SHORTENING);
             }
