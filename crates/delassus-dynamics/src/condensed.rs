@@ -60,7 +60,7 @@ impl Condensed {
         }
         let leader = |site: usize| {
             let first = master_of(tied, d * site);
-            let follows = first % d == 0 && (1..d).all(|i| master_of(tied, d * site + i) == first + i);
+            let follows = first.is_multiple_of(d) && (1..d).all(|i| master_of(tied, d * site + i) == first + i);
             if follows { first / d } else { site }
         };
         let stride = (PANEL / d).max(1);
