@@ -71,4 +71,8 @@ mod space;
 #[cfg(test)]
 mod sphere_impact;
 #[cfg(test)]
+mod split_block;
+#[cfg(test)]
+mod ties;
+#[cfg(test)]
 mod units;

@@ -18,6 +18,10 @@
 //! Faces that touch or overlap at rest (a closed crack, a mesh of two parts) are no thickness: a facet counts if the
 //! candidate is behind it by at least [`THINNEST`] of the facet's size. A body whose mesh overlaps itself at rest by more than that
 //! has the overlap taken for a thickness: it is neither in contact there nor reported.
+//!
+//! A candidate that lies on the surface at rest without being part of it is on the other side of an interface (a crack that was
+//! cut into the mesh): the two sides are then as two bodies, and no thickness limits the depth. In a bent interface it is behind
+//! facets around the corner, as near as the corner is.
 
 use crate::target::FacetTree;
 use crate::{CandidatePoint, CandidateSet, FacetSurface, NarrowPhase, NodeToFacet, Projection, Vector};
@@ -69,6 +73,13 @@ where
         (self.faces(&projection.normal) && projection.gap >= -self.depth).then_some(projection)
     }
 
+    /// Whether the candidate, at rest, touches a facet of the surface without belonging to it.
+    fn touches(&self, surface: &FacetSurface<D>, positions: &[f64], facet: usize) -> bool {
+        let corners = surface.corners(facet, positions);
+        let point: Vector<D> = self.candidate.position(positions);
+        self.normal.is_none() && NodeToFacet::distance(&corners, &point) <= THINNEST * NodeToFacet::size(&corners)
+    }
+
     /// Distance to a facet (m), if it is a far side of the body at rest.
     fn thickness(&self, surface: &FacetSurface<D>, positions: &[f64], facet: usize) -> Option<f64> {
         if !self.admits(surface, facet) {
@@ -96,6 +107,12 @@ where
     let of_candidate = |candidate: &CandidatePoint| {
         let own = OwnBody::new(&facets.surface, at_rest, candidate, depth);
         let point = candidate.position(at_rest);
+        let (touched, _) = facets
+            .tree
+            .nearest(&point, depth, |facet, _| own.touches(&facets.surface, at_rest, facet).then_some((0.0, ())));
+        if touched.is_some() {
+            return depth;
+        }
         // Farther than twice the depth the thickness does not matter.
         let (nearest, _) = facets.tree.nearest(&point, 2.0 * depth, |facet, _| {
             own.thickness(&facets.surface, at_rest, facet).map(|distance| (distance, ()))

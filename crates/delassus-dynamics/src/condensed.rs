@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 use crate::DynamicsError;
 use crate::factor::panels::{PANEL, Panel, triangle};
 use crate::factor::{Analysis, Factor};
+use crate::ties::{Ties, master_of};
 
 /// Where a site is among the panels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,9 +46,29 @@ impl Condensed {
     /// is exposed yet.
     #[must_use]
     pub fn new(analysis: &Analysis, d: usize, sites: &[usize], fixed: &[usize]) -> Self {
-        let row_of = analysis.rows_of_dofs();
+        Self::with_ties(analysis, d, sites, fixed, &[])
+    }
+
+    /// The same of a body with tied dofs: the columns of slaves are those of their masters. A site that follows another with all
+    /// its dofs has that one's place, so that contacts on both have the same bits in W: where they ask for the same twice, they
+    /// ask for exactly the same.
+    #[must_use]
+    pub fn with_ties(analysis: &Analysis, d: usize, sites: &[usize], fixed: &[usize], tied: &Ties) -> Self {
+        let mut row_of = analysis.rows_of_dofs();
+        for &(slave, master) in tied {
+            row_of[slave] = row_of[master];
+        }
+        let leader = |site: usize| {
+            let first = master_of(tied, d * site);
+            let follows = first.is_multiple_of(d) && (1..d).all(|i| master_of(tied, d * site + i) == first + i);
+            if follows { first / d } else { site }
+        };
         let stride = (PANEL / d).max(1);
-        let mut order: Vec<usize> = sites.to_vec();
+        let mut order: Vec<usize> = sites.iter().map(|&site| leader(site)).collect();
+        if !tied.is_empty() {
+            order.sort_unstable();
+            order.dedup();
+        }
         order.sort_by_key(|&site| (d * site..d * site + d).map(|dof| row_of[dof]).min());
         let column = |dof: usize| fixed.binary_search(&dof).is_err().then(|| row_of[dof]);
         let mut places = vec![Place { panel: NOWHERE, index: NOWHERE }; analysis.n() / d];
@@ -57,6 +78,9 @@ impl Condensed {
                 places[site] = Place { panel: panel as u32, index: index as u32 };
             }
             panels.push(chunk.iter().flat_map(|&site| (d * site..d * site + d).map(column)).collect());
+        }
+        for &site in sites {
+            places[site] = places[leader(site)];
         }
         let blocks = vec![Vec::new(); triangle(panels.len(), 0)];
         Self { d, stride, panels, places, exposed: BTreeSet::new(), blocks }

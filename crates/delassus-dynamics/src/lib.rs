@@ -17,6 +17,7 @@ pub mod operator;
 mod order;
 mod state;
 mod system;
+pub mod ties;
 mod turn;
 
 mod error;

@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! M̂ = M + c_C C + c_K K          with rows and columns of prescribed dofs replaced by the identity
-//! w = M̂⁻¹                        never formed; w = 0 on prescribed dofs
+//! w = M̂⁻¹                        never formed; w = 0 on prescribed dofs; tied dofs are eliminated (see [`crate::ties`])
 //! ```
 //!
 //! (Jean 1995 §3, Vola et al. 1998 eq. \[6\]–\[7\].) The factor is kept while the coefficients (that is, h) stay the
 //! same. The symbolic analysis is shared by all h, and the factor by all bodies that are the same up to a rigid motion.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use nalgebra_sparse::pattern::SparsityPattern;
@@ -15,6 +16,7 @@ use nalgebra_sparse::pattern::SparsityPattern;
 use crate::condensed::Condensed;
 use crate::factor::{Analysis, Factor, Workspace};
 use crate::integrator::{Coefficients, Integrator, Start};
+use crate::ties;
 use crate::turn::Turn;
 use crate::{DynamicsError, Matrices, System};
 
@@ -23,6 +25,7 @@ use crate::{DynamicsError, Matrices, System};
 pub struct Operator {
     factor: Arc<Factor>,
     fixed: Vec<usize>,
+    tied: Vec<(usize, usize)>,
     turn: Option<Turn>,
     workspace: Workspace,
 }
@@ -30,7 +33,7 @@ pub struct Operator {
 impl Operator {
     /// Analyses and factors M + c_C C + c_K K, with the body's own K.
     pub fn new(system: &dyn System, coefficients: Coefficients) -> Result<Self, DynamicsError> {
-        let analysis = Arc::new(Analysis::new(&system.matrices().pattern, EFFECTIVE)?);
+        let analysis = Arc::new(Analysis::new(&pattern_of(system, &system.matrices().pattern), EFFECTIVE)?);
         Self::with_analysis(&analysis, system, combine(system.matrices(), coefficients, &system.matrices().stiffness))
     }
 
@@ -40,7 +43,7 @@ impl Operator {
         let analysis = if integrator.is_explicit() {
             Analysis::new(&diagonal(pattern.major_dim()), EFFECTIVE)?
         } else {
-            Analysis::new(pattern, EFFECTIVE)?
+            Analysis::new(&pattern_of(system, pattern), EFFECTIVE)?
         };
         Ok(Arc::new(analysis))
     }
@@ -51,10 +54,16 @@ impl Operator {
         system: &dyn System,
         mut values: Vec<f64>,
     ) -> Result<Self, DynamicsError> {
-        let fixed = system.prescribed().to_vec();
+        let (fixed, tied) = (system.prescribed().to_vec(), system.tied().to_vec());
+        if !tied.is_empty() {
+            let own = &system.matrices().pattern;
+            // Of an explicit scheme the values are a diagonal.
+            let given = if values.len() == own.nnz() { Cow::Borrowed(own) } else { Cow::Owned(diagonal(values.len())) };
+            values = ties::reduced_values(&given, &values, analysis.pattern(), &tied);
+        }
         eliminate(analysis.pattern(), &mut values, &fixed);
         let factor = Arc::new(Factor::new(analysis, &values, EFFECTIVE)?);
-        Ok(Self { factor, fixed, turn: None, workspace: Workspace::new(analysis) })
+        Ok(Self { factor, fixed, tied, turn: None, workspace: Workspace::new(analysis) })
     }
 
     /// The operator of a body that is this one's, turned and moved: the same factor, w = R w Rᵀ. A body with prescribed
@@ -64,6 +73,7 @@ impl Operator {
         Self {
             factor: Arc::clone(&self.factor),
             fixed: self.fixed.clone(),
+            tied: self.tied.clone(),
             turn,
             workspace: Workspace::new(self.analysis()),
         }
@@ -71,6 +81,7 @@ impl Operator {
 
     /// x ← w x. Prescribed dofs give and get zero.
     pub fn apply(&mut self, x: &mut [f64]) {
+        ties::gather(&self.tied, x);
         for &dof in &self.fixed {
             x[dof] = 0.0;
         }
@@ -81,12 +92,13 @@ impl Operator {
         if let Some(turn) = &self.turn {
             turn.forward(x);
         }
+        ties::spread(&self.tied, x);
     }
 
     /// Lays out w on `sites` of `d` dofs each, before the [turn](Self::turn); nothing is exposed yet.
     #[must_use]
     pub fn condensed(&self, d: usize, sites: &[usize]) -> Condensed {
-        Condensed::new(self.analysis(), d, sites, &self.fixed)
+        Condensed::with_ties(self.analysis(), d, sites, &self.fixed, &self.tied)
     }
 
     /// The factor, before the [turn](Self::turn).
@@ -127,6 +139,14 @@ pub fn effective_mass(integrator: &dyn Integrator, start: &Start<'_>, v: &[f64])
 pub fn combine(matrices: &Matrices, coefficients: Coefficients, stiffness: &[f64]) -> Vec<f64> {
     let parts = matrices.mass.iter().zip(&matrices.damping).zip(stiffness);
     parts.map(|((m, c), k)| m + (coefficients.damping * c + coefficients.stiffness * k)).collect()
+}
+
+/// The pattern of a body's M̂, with tied dofs eliminated.
+fn pattern_of<'a>(system: &dyn System, pattern: &'a SparsityPattern) -> Cow<'a, SparsityPattern> {
+    match system.tied() {
+        [] => Cow::Borrowed(pattern),
+        tied => Cow::Owned(ties::reduced_pattern(pattern, tied)),
+    }
 }
 
 /// The pattern of a diagonal matrix.

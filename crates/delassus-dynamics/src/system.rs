@@ -73,6 +73,11 @@ pub trait System: Send + Sync {
     /// Velocity and acceleration of the prescribed degrees of freedom at `t`, in the order of
     /// [`prescribed`](System::prescribed).
     fn prescribed_motion(&self, t: f64) -> Vec<(f64, f64)>;
+    /// (slave, master): degrees of freedom that have the motion of others, by slave; no master is a slave, none is
+    /// [`prescribed`](System::prescribed).
+    fn tied(&self) -> &[(usize, usize)] {
+        &[]
+    }
     /// How many consecutive degrees of freedom belong to one node.
     fn block_size(&self) -> usize {
         1

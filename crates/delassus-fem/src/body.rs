@@ -21,6 +21,7 @@ use crate::kinematics::Kinematics;
 use crate::load::{LoadVector, Prescribed};
 use crate::memory::{InitialStress, Memory, Wanted};
 use crate::region::{Region, cell_model, regions_of_cells};
+use crate::tie::{Tie, tied_dofs};
 use crate::{
     FacePoint, FemError, Formulation, Gravity, Material, NodalForce, PrescribedVelocity, Section, SurfaceLoad, surface,
 };
@@ -73,6 +74,8 @@ pub struct BodyInput<const D: usize> {
     pub nodal_forces: Vec<NodalForce<D>>,
     /// Prescribed velocities.
     pub prescribed: Vec<PrescribedVelocity>,
+    /// Nodes that move as others do.
+    pub ties: Vec<Tie<D>>,
     /// Small strains, or the geometry moving along.
     pub kinematics: Kinematics,
     /// Stress at the start; none when absent.
@@ -96,6 +99,7 @@ impl<const D: usize> BodyInput<D> {
             surface_loads: Vec::new(),
             nodal_forces: Vec::new(),
             prescribed: Vec::new(),
+            ties: Vec::new(),
             kinematics: Kinematics::default(),
             initial_stress: None,
         }
@@ -131,6 +135,7 @@ pub struct Body<const D: usize> {
     node_masses: Vec<f64>,
     loads: Vec<LoadVector>,
     prescribed: Prescribed,
+    tied: Vec<(usize, usize)>,
 }
 
 impl<const D: usize> std::fmt::Debug for Body<D> {
@@ -186,6 +191,7 @@ impl<const D: usize> Body<D> {
             loads.push(load.vector(&mesh).map_err(|e| e.at(format!("force on `{}`", load.group)))?);
         }
         let prescribed = Prescribed::new(&mesh, &input.prescribed)?;
+        let tied = tied_dofs(&mesh, &input.ties, &prescribed)?;
         let matrices = assembly.matrices(input.mass == MassKind::Lumped, &node_masses, rayleigh.alpha);
         assembly.forget_masses();
         Ok(Self {
@@ -203,6 +209,7 @@ impl<const D: usize> Body<D> {
             node_masses,
             loads,
             prescribed,
+            tied,
         })
     }
 
@@ -404,6 +411,10 @@ impl<const D: usize> System for Body<D> {
 
     fn prescribed(&self) -> &[usize] {
         &self.prescribed.dofs
+    }
+
+    fn tied(&self) -> &[(usize, usize)] {
+        &self.tied
     }
 
     fn prescribed_motion(&self, t: f64) -> Vec<(f64, f64)> {

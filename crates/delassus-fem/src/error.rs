@@ -167,6 +167,40 @@ pub enum FemError {
         /// The dimension of space.
         dimension: usize,
     },
+    /// A node without a partner.
+    #[error(
+        "node {node} at {position:?} has no partner: with the translation {translation:?} the nearest node is {nearest:e} m away"
+    )]
+    UnmatchedTie {
+        /// The node.
+        node: usize,
+        /// Where it is \[m\].
+        position: Vec<f64>,
+        /// Distance of the nearest node of the other group, moved \[m\].
+        nearest: f64,
+        /// From the other group to its own \[m\].
+        translation: Vec<f64>,
+    },
+    /// Ties lead back to where they began.
+    #[error("component {component} of node {node} follows itself: ties go round in a circle and no node leads")]
+    CyclicTie {
+        /// The node.
+        node: usize,
+        /// The component of its displacement.
+        component: usize,
+    },
+    /// Of two tied dofs one is prescribed, or both are differently.
+    #[error(
+        "component {component} of node {node} is tied to node {master}, but not prescribed as that one is: prescribe both alike, or neither"
+    )]
+    TiedMotion {
+        /// The node that follows.
+        node: usize,
+        /// The node it follows.
+        master: usize,
+        /// The component of their displacements.
+        component: usize,
+    },
     /// One degree of freedom is moved by two different functions.
     #[error(
         "component {component} of node {node} is prescribed twice and differently, on groups `{first}` and `{second}`"

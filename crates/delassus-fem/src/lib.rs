@@ -61,6 +61,7 @@ mod section;
 mod sparsity;
 mod surface;
 pub mod tensor;
+mod tie;
 mod twin;
 
 pub use body::{Body, BodyInput, Characteristics, MassKind, Rayleigh};
@@ -75,6 +76,7 @@ pub use memory::{InitialStress, Lithostatic};
 pub use region::Region;
 pub use section::Section;
 pub use surface::FacePoint;
+pub use tie::Tie;
 pub use twin::Look;
 
 /// A vector of D-dimensional space.

@@ -161,6 +161,11 @@ impl Prescribed {
         Ok(Self { dofs, which, functions: motions.iter().map(|m| m.velocity.clone()).collect() })
     }
 
+    /// The function that moves a dof, if one does.
+    pub fn function_of(&self, dof: usize) -> Option<&TimeFunction> {
+        self.dofs.binary_search(&dof).ok().map(|i| &self.functions[self.which[i]])
+    }
+
     /// Velocity \[m/s\] and acceleration \[m/s²\] of every prescribed dof.
     pub fn motion(&self, t: f64) -> Vec<(f64, f64)> {
         let values: Vec<_> = self.functions.iter().map(|f| (f.value(t), f.derivative(t))).collect();

@@ -64,7 +64,9 @@ impl<const D: usize> Body<D> {
         if fits(&straight) {
             return Some(straight);
         }
-        let is_free = self.prescribed().is_empty() && self.regions().iter().all(|r| r.material.is_isotropic());
+        let is_free = self.prescribed().is_empty()
+            && self.tied().is_empty()
+            && self.regions().iter().all(|r| r.material.is_isotropic());
         if !is_free {
             return None;
         }
@@ -87,6 +89,7 @@ impl<const D: usize> Body<D> {
             && self.section() == other.section()
             && self.has_constants_of(other)
             && self.prescribed() == other.prescribed()
+            && self.tied() == other.tied()
             && bulk(self.mesh()).eq(bulk(other.mesh()))
             && self.has_materials_of(other)
     }

@@ -25,9 +25,9 @@ pub struct Facet {
 }
 
 /// Sorted corner nodes; unused places hold `usize::MAX`.
-type Key = [usize; 4];
+pub(crate) type Key = [usize; 4];
 
-fn key(nodes: &[usize], kind: CellKind) -> Key {
+pub(crate) fn key(nodes: &[usize], kind: CellKind) -> Key {
     let mut key = [usize::MAX; 4];
     for (k, corner) in key.iter_mut().zip(kind.corners()) {
         *k = nodes[corner[0]];
@@ -50,7 +50,7 @@ fn way(facet: &Facet) -> Vec<usize> {
 /// All facets of all bulk cells: (key, cell, local facet), sorted.
 pub(crate) struct FacetTable<'a, const D: usize> {
     mesh: &'a Mesh<D>,
-    rows: Vec<(Key, usize, usize)>,
+    pub(crate) rows: Vec<(Key, usize, usize)>,
 }
 
 impl<'a, const D: usize> FacetTable<'a, D> {
@@ -67,13 +67,13 @@ impl<'a, const D: usize> FacetTable<'a, D> {
     }
 
     /// The rows with this key: the cells that share the facet.
-    fn owners(&self, key: &Key) -> &[(Key, usize, usize)] {
+    pub(crate) fn owners(&self, key: &Key) -> &[(Key, usize, usize)] {
         let start = self.rows.partition_point(|row| row.0 < *key);
         let end = self.rows.partition_point(|row| row.0 <= *key);
         &self.rows[start..end]
     }
 
-    fn facet(&self, cell: usize, local: usize) -> Facet {
+    pub(crate) fn facet(&self, cell: usize, local: usize) -> Facet {
         let (kind, nodes) = self.mesh.cell(cell);
         let local = kind.facets()[local];
         Facet { kind: local.kind, nodes: local.nodes.iter().map(|&l| nodes[l]).collect(), cell }

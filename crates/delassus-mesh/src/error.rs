@@ -121,6 +121,99 @@ pub enum MeshError {
         /// The bulk cells that share it.
         owners: Vec<usize>,
     },
+    /// A mesh is to be split along a group that is no interface.
+    #[error(
+        "group `{name}` is {dim}-dimensional: a {mesh_dim}D mesh is split along a group of dimension {}, {} inside the body",
+        mesh_dim.saturating_sub(1), things(mesh_dim.saturating_sub(1))
+    )]
+    NotAnInterface {
+        /// Name of the group.
+        name: String,
+        /// Its dimension.
+        dim: usize,
+        /// Dimension of the mesh.
+        mesh_dim: usize,
+    },
+    /// A facet of an interface has a cell on one side only.
+    #[error(
+        "group `{group}`: cell {cell} (nodes {nodes:?}) is on the boundary, only cell {owner} lies on it; \
+         a mesh is split along facets between two cells"
+    )]
+    OneSidedFacet {
+        /// Name of the group.
+        group: String,
+        /// Global number of the facet's cell.
+        cell: usize,
+        /// Its nodes.
+        nodes: Vec<usize>,
+        /// The bulk cell it belongs to.
+        owner: usize,
+    },
+    /// The sides of an interface cannot be told apart.
+    #[error(
+        "group `{group}` has no two sides: at {point:?} it branches, or comes back to itself from the other side; \
+         split it in parts with names of their own, or name the cells of one side (`plus`)"
+    )]
+    NoTwoSides {
+        /// Name of the group.
+        group: String,
+        /// Where it was found out \[m\].
+        point: Vec<f64>,
+    },
+    /// Cells were asked of a group that has none.
+    #[error(
+        "group `{name}` is {dim}-dimensional: the side of an interface is named by a group of cells, of dimension {mesh_dim}"
+    )]
+    NotCells {
+        /// Name of the group.
+        name: String,
+        /// Its dimension.
+        dim: usize,
+        /// Dimension of the mesh.
+        mesh_dim: usize,
+    },
+    /// A named side does not lie on one side of a facet.
+    #[error(
+        "group `{group}`: {} of the cells {owners:?} beside its cell {cell} belong to `{side}`; \
+         exactly one must, for every facet", if *.both { "both" } else { "none" }
+    )]
+    UnclearSide {
+        /// Name of the interface's group.
+        group: String,
+        /// Name of the group of cells that was to be the plus side.
+        side: String,
+        /// Global number of the facet's cell.
+        cell: usize,
+        /// The bulk cells beside it.
+        owners: [usize; 2],
+        /// Whether both belong to the side, or none.
+        both: bool,
+    },
+    /// An interface without a node that can be doubled.
+    #[error(
+        "group `{group}` does not open: the material is connected around every node of its {facets} facets; \
+         a crack needs at least one node inside, or an end on the boundary"
+    )]
+    NothingOpens {
+        /// Name of the group.
+        group: String,
+        /// Number of its facets.
+        facets: usize,
+    },
+    /// A group is to be made under a name that is taken.
+    #[error("group `{name}` exists already; a new group of facets needs a name of its own")]
+    NameTaken {
+        /// The name.
+        name: String,
+    },
+    /// A group of facets found by a rule has none.
+    #[error("interface `{name}`: no facet between two cells lies {place}")]
+    NoFacetFound {
+        /// Name the group would have.
+        name: String,
+        /// Where facets were looked for.
+        place: String,
+    },
     /// A bulk cell with a bad shape.
     #[error("cell {cell} ({kind}{}, centre {centre:?}) is {defect}: Jacobian {jacobian:e} at corner {corner}, \
         every corner must be positive{}", gmsh_tag_text(*.gmsh_tag), others_text(*.others))]

@@ -35,11 +35,14 @@ pub mod generate;
 mod geometry;
 pub mod gmsh;
 mod group;
+mod interface;
 mod mesh;
 mod quadratic;
+mod split;
 pub mod vtk;
 
 pub use boundary::Facet;
 pub use cell_kind::{CellKind, LocalFacet};
 pub use error::{CellDefect, MeshError, Place};
 pub use mesh::{CellBlock, Group, Mesh};
+pub use split::Interface;

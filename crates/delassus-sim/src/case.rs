@@ -19,8 +19,8 @@ mod quantities;
 
 pub use contact::{AntagonistSpec, ContactEntry, NormalsSpec, PointsSpec, SurfaceSpec};
 pub use mesh::{
-    AnnulusSpec, BallSpec, BoxSpec, CylinderSpec, DiskSpec, MeshSpec, PlaneCell, QuarterBallSpec, RectangleSpec,
-    SolidCell,
+    AnnulusSpec, BallSpec, BoxSpec, CylinderSpec, DiskSpec, InterfaceSpec, MeshSpec, PlaneCell, QuarterBallSpec,
+    RectangleSpec, SolidCell, SplitEntry,
 };
 pub use obstacle::{Motion, ObstacleEntry, ObstacleSpec, SolidSide};
 pub use quantities::QUANTITIES;
@@ -53,6 +53,9 @@ pub struct Case {
     /// Prescribed velocities.
     #[serde(default)]
     pub boundary: Vec<BoundaryEntry>,
+    /// Nodes that move as others do.
+    #[serde(default)]
+    pub ties: Vec<TieEntry>,
     /// How the bodies are deformed at t = 0.
     #[serde(default)]
     pub start: StartSpec,
@@ -156,6 +159,9 @@ pub struct BodyEntry {
     /// Several bodies instead of one.
     #[serde(default)]
     pub copies: Option<CopiesSpec>,
+    /// Interfaces along which the mesh is split.
+    #[serde(default)]
+    pub split: Vec<SplitEntry>,
     /// Material of all cells not named in `regions`.
     #[serde(default)]
     pub material: Option<String>,
@@ -319,6 +325,35 @@ pub struct BoundaryEntry {
     /// Velocity along z, in space \[m/s\]; free when absent.
     #[serde(default)]
     pub z: Option<TimeFunction>,
+}
+
+/// Nodes of a group that have the displacements of those of another: a periodic cell.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct TieEntry {
+    /// Body.
+    pub body: String,
+    /// Group of the nodes that follow.
+    pub slaves: String,
+    /// Group of the nodes they follow.
+    pub masters: String,
+    /// Components that are equal; all when empty.
+    #[serde(default)]
+    pub components: Vec<Axis>,
+    /// From a master to its slave \[m\]; from the lowest corners of the groups when absent.
+    #[serde(default)]
+    pub translation: Components,
+}
+
+/// A direction of space.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+pub enum Axis {
+    /// x.
+    X,
+    /// y.
+    Y,
+    /// z, in space.
+    Z,
 }
 
 /// The contact solver.

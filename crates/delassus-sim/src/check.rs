@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use delassus_contact::{NarrowPhase, NodeToFacet};
-use delassus_dynamics::System;
 use delassus_dynamics::integrator::critical_step;
+use delassus_dynamics::{System, ties};
 use delassus_solver::{Dimension, LocalKernel};
 
 use crate::engine::Engine;
@@ -148,7 +148,9 @@ fn balance_at_start<const D: usize>(
         // Supports and contacts carry what they must: only the other nodes can be judged before the first step.
         let free =
             |dof: &usize| system.prescribed().binary_search(dof).is_err() && b.contact_dofs.binary_search(dof).is_err();
-        let left = (0..load.len()).filter(free).map(|i| (load[i] - answer.force[i]).abs()).fold(0.0, f64::max);
+        load.iter_mut().zip(&answer.force).for_each(|(p, f)| *p -= f);
+        ties::gather(system.tied(), &mut load);
+        let left = (0..load.len()).filter(free).map(|i| load[i].abs()).fold(0.0, f64::max);
         if loaded.case.bodies[b.entry].initial_stress.is_some() {
             let part = if largest > 0.0 { left / largest } else { f64::INFINITY };
             writeln!(

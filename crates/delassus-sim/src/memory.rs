@@ -99,7 +99,7 @@ impl Memory {
         for (class, analysis) in model.twins.classes.iter().zip(analyses) {
             let b = &model.bodies[class.first];
             let failed = |source: DynamicsError| SimError::Body { body: b.name.clone(), source };
-            let w = Condensed::new(analysis, D, &class.contact_nodes, b.body.prescribed());
+            let w = Condensed::with_ties(analysis, D, &class.contact_nodes, b.body.prescribed(), b.body.tied());
             out.n_entries += analysis.n_factor_entries();
             out.factors += analysis.bytes() + analysis.factor_bytes();
             out.condensed += w.bytes_of_all();

@@ -9,8 +9,8 @@
 //! and bodies whose forces are linear in the displacements of one step, are done after the first turn.
 
 use delassus_contact::ContactKey;
-use delassus_dynamics::Integrator;
 use delassus_dynamics::integrator::{Start, first_guess};
+use delassus_dynamics::{Integrator, ties};
 use rayon::prelude::*;
 
 use crate::contact_phase::{Settled, worse};
@@ -95,6 +95,8 @@ fn imbalance(starts: &[Start<'_>], residuals: &[Vec<f64>], impulses: &[Vec<f64>]
         let (system, h) = (start.system(), start.h);
         let mut sum: Vec<f64> = residual.iter().zip(impulse).map(|(r, p)| r + p).collect();
         scale = f64::max(scale, largest(impulse) + largest(&sum));
+        // What holds tied dofs together is no imbalance.
+        ties::gather(system.tied(), &mut sum);
         for &dof in system.prescribed() {
             sum[dof] = 0.0;
         }

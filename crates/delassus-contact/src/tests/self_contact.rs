@@ -257,3 +257,39 @@ fn the_inside_of_a_squeezed_ring_touches_itself_and_its_outside_does_not() {
     let open = loops(&rest, &rest, &[n, n], FAR, None);
     assert!(open.contacts.iter().all(|c| c.key.candidate as usize >= n && c.gap > 1.0), "{:?}", open.penetrations);
 }
+
+#[test]
+fn the_sides_of_an_interface_around_a_corner_touch_as_two_bodies_do() {
+    // The side of a square inclusion, run counter-clockwise, and the nodes of the hole it was cut from: 4 facets of 1 a side. Points
+    // near a corner are behind the facets around it by much less than the depth.
+    let corners = [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [0.0, 4.0]];
+    let mut ring: Vec<[f64; 2]> = Vec::new();
+    for (i, a) in corners.iter().enumerate() {
+        let b = corners[(i + 1) % 4];
+        ring.extend((0..4).map(|k| [0, 1].map(|c| a[c] + (b[c] - a[c]) * f64::from(k) / 4.0)));
+    }
+    let facets: Vec<[usize; 2]> = (0..16).map(|i| [i, (i + 1) % 16]).collect();
+    let hole = FacetSurface::<2>::new(0, facets.iter().map(|f| [f[1] + 16, f[0] + 16]).collect()).unwrap();
+    let at_rest = [ring.concat(), ring.concat()].concat();
+    let candidates = CandidateSet::on_facets(&hole, &at_rest, 20).unwrap();
+    let detect = |body: usize, x: &[f64]| {
+        let facets = facets.iter().map(|f| [f[0], f[1]]).collect();
+        let antagonist = Antagonist::Surface(FacetSurface::<2>::new(body, facets).unwrap());
+        let candidates = candidates.clone();
+        let pairs =
+            vec![Pair { id: 0, pass: 0, candidates, antagonist, reach: 0.5, depth: 0.3, normals: Normals::Facet }];
+        let mut detector = Detector::new(pairs, &[&at_rest, &at_rest]).unwrap();
+        detector.detect(&[x, x], &[Motion::default()]).unwrap().contacts
+    };
+    for deep in [0.0, 0.02, 0.2] {
+        // The hole closes on the inclusion by `deep` from below.
+        let mut x = at_rest.clone();
+        x[32..].chunks_mut(2).for_each(|p| p[1] += deep);
+        let (own, two) = (detect(0, &x), detect(1, &x));
+        assert_eq!(own.len(), candidates.points().len(), "deep {deep}");
+        assert_eq!(own.len(), two.len());
+        for (a, b) in own.iter().zip(&two) {
+            assert!((a.gap - b.gap).abs() < 1e-15, "deep {deep} at {:?}: {} and {}", a.point, a.gap, b.gap);
+        }
+    }
+}

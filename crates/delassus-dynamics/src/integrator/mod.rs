@@ -203,6 +203,7 @@ impl BodyView<'_> {
         for (&dof, (v, _)) in self.system.prescribed().iter().zip(self.system.prescribed_motion(state.t)) {
             state.v[dof] = v;
         }
+        crate::ties::spread(self.system.tied(), &mut state.v);
         let answer = self.system.answer_at(state);
         state.aux = self.acceleration(state, answer.as_ref());
     }

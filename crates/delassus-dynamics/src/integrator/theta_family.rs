@@ -136,8 +136,16 @@ impl InternalWork {
     }
 }
 
-/// |x|² over the degrees of freedom that are not prescribed.
+/// |x|² over the degrees of freedom that are not prescribed, of forces that tied ones have together.
 pub(super) fn free_square(system: &dyn System, x: &[f64]) -> f64 {
+    if !system.tied().is_empty() {
+        let mut x = x.to_vec();
+        crate::ties::gather(system.tied(), &mut x);
+        for &dof in system.prescribed() {
+            x[dof] = 0.0;
+        }
+        return dot(&x, &x);
+    }
     let prescribed: f64 = system.prescribed().iter().map(|&dof| x[dof] * x[dof]).sum();
     (dot(x, x) - prescribed).max(0.0)
 }

@@ -211,6 +211,38 @@ pub struct ShellBlockSpec {
     pub refine: usize,
 }
 
+/// An interface along which the mesh of a body is split into two sides.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct SplitEntry {
+    /// Name of the interface; its sides are the groups `name-plus` and `name-minus`.
+    pub name: String,
+    /// Which facets it is made of.
+    #[serde(default)]
+    pub facets: InterfaceSpec,
+    /// Group of cells on the plus side; by geometry when absent.
+    #[serde(default)]
+    pub plus: Option<String>,
+}
+
+/// The facets of an interface.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub enum InterfaceSpec {
+    /// Those of the group of the mesh with the interface's name.
+    #[default]
+    Group,
+    /// Those between two cells with all their nodes in a box.
+    Box {
+        /// One corner \[m\].
+        from: Components,
+        /// The opposite corner \[m\].
+        to: Components,
+    },
+    /// Those between the cells of a group and others.
+    Around(String),
+}
+
 fn one() -> usize {
     1
 }

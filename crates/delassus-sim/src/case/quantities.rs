@@ -21,6 +21,8 @@ pub const QUANTITIES: &[(&str, &str, Measure)] = &[
     ("Sine", "frequency", Bare("Hz")),
     ("Sine", "phase", Bare("rad")),
     ("Newmark", "beta", Bare("")),
+    ("Box", "from", Of(Length)),
+    ("Box", "to", Of(Length)),
     ("Segment", "a", Of(Length)),
     ("Segment", "b", Of(Length)),
     ("Polygon", "points", Of(Length)),

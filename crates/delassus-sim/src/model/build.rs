@@ -91,6 +91,10 @@ impl Builder<'_> {
             }
         }
         if integrator.keeps_acceleration() {
+            if !case.ties.is_empty() {
+                let message = "Newmark's accelerations M⁻¹ f know no ties: choose `Theta`, `ModifiedTheta`, `ThetaEuler` or `Explicit`";
+                self.problems.input("integrator", message);
+            }
             for (i, b) in bodies.iter_mut().enumerate() {
                 let path = format!("bodies[{}]", self.roster.members[i].entry);
                 b.mass_inverse = self.problems.check(&path, MassInverse::new(&b.body));

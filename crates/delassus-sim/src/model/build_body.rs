@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use delassus_dynamics::System;
+use delassus_dynamics::{System, ties};
 use delassus_fem::{
     Body, BodyInput, FemError, Gravity, InitialStress, Lithostatic, Material, NodalForce, PrescribedVelocity, Region,
-    SurfaceLoad, TimeFunction, Traction,
+    SurfaceLoad, Tie, TimeFunction, Traction,
 };
-use delassus_mesh::{Mesh, MeshError};
+use delassus_mesh::{Interface, Mesh, MeshError};
 use nalgebra::Vector3;
 
 use super::build::Builder;
@@ -17,7 +17,7 @@ use super::names::find_name;
 use super::roster::Member;
 use super::rotation::{Axis, turn};
 use super::{Generate, ModelBody, Space};
-use crate::case::{BodyEntry, CopiesSpec, InitialStressSpec, LoadEntry};
+use crate::case::{self, BodyEntry, Components, CopiesSpec, InitialStressSpec, InterfaceSpec, LoadEntry};
 use crate::problem::ProblemKind;
 
 impl Builder<'_> {
@@ -29,7 +29,8 @@ impl Builder<'_> {
         let translation = self.vector::<D>(&format!("bodies[{i}].translation"), &entry.translation);
         let angle = self.degrees(&format!("bodies[{i}].rotation"), entry.rotation);
         let axis = self.axis::<D>(&format!("bodies[{i}].rotation_axis"), &entry.rotation_axis);
-        let (mut mesh, hash) = loaded?;
+        let (mesh, hash) = loaded?;
+        let mut mesh = self.split_mesh(i, entry, mesh)?;
         let angle = angle?;
         let turned = turn(&axis?, angle);
         place(&mut mesh, (angle.abs() > 0.0).then_some(&turned), &translation?);
@@ -38,6 +39,47 @@ impl Builder<'_> {
             None => Copies { angle: 0.0, axis: Vector3::z_axis(), step: [0.0; D] },
         };
         Some(Loaded { mesh: Arc::new(mesh), hash, copies })
+    }
+
+    /// The mesh with the interfaces of a body opened.
+    fn split_mesh<const D: usize>(&mut self, i: usize, entry: &BodyEntry, mut mesh: Mesh<D>) -> Option<Mesh<D>> {
+        let mut interfaces = Vec::with_capacity(entry.split.len());
+        for (k, split) in entry.split.iter().enumerate() {
+            let at = |key: &str| format!("bodies[{i}].split[{k}].{key}");
+            let name = &split.name;
+            let mut plus = split.plus.clone();
+            let made = match &split.facets {
+                InterfaceSpec::Group => Ok(()),
+                InterfaceSpec::Box { from, to } => {
+                    let corners = (self.corner::<D>(&at("facets.from"), from), self.corner::<D>(&at("facets.to"), to));
+                    mesh.add_interface_in_box(name, corners.0?, corners.1?)
+                }
+                InterfaceSpec::Around(cells) => {
+                    plus.get_or_insert_with(|| cells.clone());
+                    mesh.add_interface_around(name, cells)
+                }
+            };
+            self.problems.check(&at("facets"), made)?;
+            // Each alone first, so that what is wrong is told where it stands.
+            let interface = Interface { name: name.clone(), plus };
+            let alone = mesh.split(std::slice::from_ref(&interface));
+            alone.map_err(|e| self.problems.add(at("name"), e.to_string(), ProblemKind::Mesh)).ok()?;
+            interfaces.push(interface);
+        }
+        if interfaces.is_empty() {
+            return Some(mesh);
+        }
+        let split = mesh.split(&interfaces);
+        split.map_err(|e| self.problems.add(format!("bodies[{i}].split"), e.to_string(), ProblemKind::Mesh)).ok()
+    }
+
+    /// A point that must be given.
+    fn corner<const D: usize>(&mut self, path: &str, c: &Components) -> Option<[f64; D]> {
+        if c.0.is_empty() {
+            self.problems.input(path, format!("0 components where {D} are needed"));
+            return None;
+        }
+        self.vector(path, c)
     }
 
     /// How copies follow one another.
@@ -77,6 +119,7 @@ impl Builder<'_> {
             surface_loads: Vec::new(),
             nodal_forces: Vec::new(),
             prescribed: Vec::new(),
+            ties: Vec::new(),
             kinematics: entry.kinematics,
             initial_stress: None,
         };
@@ -84,6 +127,7 @@ impl Builder<'_> {
         input.initial_stress = stress?;
         self.loads(k, &mut input);
         self.boundary(k, &mut input);
+        self.ties(k, &mut input)?;
         constants?;
         let body = match Body::new(input) {
             Ok(body) => body,
@@ -93,7 +137,16 @@ impl Builder<'_> {
                 return None;
             }
         };
-        let initial_velocity = initial_velocity(&body, &velocity?, axis?.scale(entry.spin));
+        let mut initial_velocity = initial_velocity(&body, &velocity?, axis?.scale(entry.spin));
+        let fastest = initial_velocity.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        let apart = |&&(s, m): &&(usize, usize)| (initial_velocity[s] - initial_velocity[m]).abs() > 1e-12 * fastest;
+        if let Some((slave, master)) = body.tied().iter().find(apart) {
+            let message =
+                format!("nodes {} and {} are tied, but start with different velocities", slave / D, master / D);
+            self.problems.input(format!("bodies[{i}].spin"), message);
+            return None;
+        }
+        ties::spread(body.tied(), &mut initial_velocity);
         Some(ModelBody {
             name,
             entry: i,
@@ -202,6 +255,12 @@ impl Builder<'_> {
                 self.problems.input(at("pressure"), format!("{pressure} is not a finite number"));
             }
         }
+        for (k, entry) in case.ties.iter().enumerate() {
+            self.known_bodies(&format!("ties[{k}].body"), &entry.body);
+            if entry.components.contains(&case::Axis::Z) && case.dimension < 3 {
+                self.problems.input(format!("ties[{k}].components"), "Z: a plane case has no such direction");
+            }
+        }
         for (k, entry) in case.boundary.iter().enumerate() {
             let path = format!("boundary[{k}]");
             self.known_bodies(&format!("{path}.body"), &entry.body);
@@ -286,6 +345,29 @@ impl Builder<'_> {
     pub(super) fn has_facets<const D: usize>(&mut self, path: &str, mesh: &Mesh<D>, group: &str) -> bool {
         let facets = mesh.group_facets(group);
         facets.map_err(|e| self.problems.add(path, e.to_string(), ProblemKind::Mesh)).is_ok()
+    }
+
+    fn ties<const D: usize>(&mut self, body: usize, input: &mut BodyInput<D>) -> Option<()> {
+        let case = self.case;
+        for (k, entry) in case.ties.iter().enumerate() {
+            if !self.roster.means(&entry.body, body) {
+                continue;
+            }
+            let at = |key: &str| format!("ties[{k}].{key}");
+            for (key, group) in [("slaves", &entry.slaves), ("masters", &entry.masters)] {
+                self.known_group(&at(key), &input.mesh, group).then_some(())?;
+            }
+            let components = if entry.components.is_empty() {
+                (0..D).collect()
+            } else {
+                entry.components.iter().map(|&axis| axis as usize).collect()
+            };
+            let given = !entry.translation.0.is_empty();
+            let translation = self.vector::<D>(&at("translation"), &entry.translation)?;
+            let (slaves, masters) = (entry.slaves.clone(), entry.masters.clone());
+            input.ties.push(Tie { slaves, masters, components, translation: given.then_some(translation) });
+        }
+        Some(())
     }
 
     pub(super) fn boundary<const D: usize>(&mut self, body: usize, input: &mut BodyInput<D>) {

@@ -9,10 +9,10 @@ use delassus_fem::{
     ObjectiveRate, PronyTerm, Rayleigh, Section, TimeFunction,
 };
 use delassus_sim::case::{
-    AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, CopiesSpec, FailurePolicy, InitialStressSpec,
-    LemkeSpec, LoadEntry, MarginSpec, MaterialEntry, MeshSpec, Motion, NlgsSpec, NormalsSpec, ObstacleEntry,
-    ObstacleSpec, OutputSpec, PlaneCell, PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide,
-    SolverSpec, StartSpec, SurfaceSpec, Units,
+    AntagonistSpec, Axis, BodyEntry, BoundaryEntry, Case, ContactEntry, CopiesSpec, FailurePolicy, InitialStressSpec,
+    InterfaceSpec, LemkeSpec, LoadEntry, MarginSpec, MaterialEntry, MeshSpec, Motion, NlgsSpec, NormalsSpec,
+    ObstacleEntry, ObstacleSpec, OutputSpec, PlaneCell, PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell,
+    SolidSide, SolverSpec, SplitEntry, StartSpec, SurfaceSpec, TieEntry, Units,
 };
 use delassus_sim::verify::{
     BarsImpact, CattaneoMindlin, CheckSpec, HertzImpact, HertzLine, HertzPoint, LargeShear, MaxwellLayer,
@@ -132,6 +132,8 @@ fn table() -> Vec<(&'static str, Names)> {
         ("MaterialEntry", fields::<MaterialEntry>("")),
         ("KelvinVoigt", fields::<KelvinVoigt>("")),
         ("BodyEntry", fields::<BodyEntry>("")),
+        ("SplitEntry", fields::<SplitEntry>("")),
+        ("InterfaceSpec.Box", fields::<InterfaceSpec>("Box")),
         ("RegionEntry", fields::<RegionEntry>("")),
         ("Section.PlaneStrain", fields::<Section>("PlaneStrain")),
         ("Section.PlaneStress", fields::<Section>("PlaneStress")),
@@ -167,6 +169,7 @@ fn table() -> Vec<(&'static str, Names)> {
         ("LoadEntry.NodalForce", fields::<LoadEntry>("NodalForce")),
         ("TimeFunction.Ramp", function_fields("Ramp")),
         ("TimeFunction.Sine", function_fields("Sine")),
+        ("TieEntry", fields::<TieEntry>("")),
         ("BoundaryEntry", fields::<BoundaryEntry>("")),
         ("Theta", fields::<Theta>("")),
         ("ModifiedTheta", fields::<ModifiedTheta>("")),
@@ -215,9 +218,11 @@ pub fn all() -> Vec<String> {
 pub fn enums() -> Vec<(&'static str, Names)> {
     let list = vec![
         ("StartSpec", variants::<StartSpec>()),
+        ("Axis", variants::<Axis>()),
         ("Units", variants::<Units>()),
         ("MaterialSpec", variants::<MaterialSpec>()),
         ("MeshSpec", variants::<MeshSpec>()),
+        ("InterfaceSpec", variants::<InterfaceSpec>()),
         ("PlaneCell", variants::<PlaneCell>()),
         ("SolidCell", variants::<SolidCell>()),
         ("Section", variants::<Section>()),
