@@ -18,7 +18,10 @@ use delassus_sim::verify::{
     BarsImpact, CattaneoMindlin, CheckSpec, HertzImpact, HertzLine, HertzPoint, LargeShear, MaxwellLayer,
     MaxwellLayers, MaxwellRelaxation, Measure, Sliding, SolutionSpec, VerifySpec,
 };
-use delassus_solver::law::SignoriniCoulomb;
+use delassus_solver::law::{
+    Adhesive, BilinearCohesive, Cohesive, Compliant, Evolution, FrictionActs, Glue, MohrCoulomb, Per, RateAndState,
+    Release, Restitution, SignoriniCoulomb, StaticDynamic, Tied,
+};
 use delassus_solver::{LawSpec, Method};
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{
@@ -163,6 +166,15 @@ fn table() -> Vec<(&'static str, Names)> {
         ("ContactEntry", fields::<ContactEntry>("")),
         ("SurfaceSpec", fields::<SurfaceSpec>("")),
         ("SignoriniCoulomb", fields::<SignoriniCoulomb>("")),
+        ("StaticDynamic", fields::<StaticDynamic>("")),
+        ("RateAndState", fields::<RateAndState>("")),
+        ("Restitution", fields::<Restitution>("")),
+        ("Compliant", fields::<Compliant>("")),
+        ("Tied", fields::<Tied>("")),
+        ("Cohesive", fields::<Cohesive>("")),
+        ("MohrCoulomb", fields::<MohrCoulomb>("")),
+        ("Adhesive", fields::<Adhesive>("")),
+        ("BilinearCohesive", fields::<BilinearCohesive>("")),
         ("LoadEntry.Gravity", fields::<LoadEntry>("Gravity")),
         ("LoadEntry.Traction", fields::<LoadEntry>("Traction")),
         ("LoadEntry.Pressure", fields::<LoadEntry>("Pressure")),
@@ -239,6 +251,11 @@ pub fn enums() -> Vec<(&'static str, Names)> {
         ("NormalsSpec", variants::<NormalsSpec>()),
         ("AntagonistSpec", variants::<AntagonistSpec>()),
         ("LawSpec", variants::<LawSpec>()),
+        ("Evolution", variants::<Evolution>()),
+        ("FrictionActs", variants::<FrictionActs>()),
+        ("Glue", variants::<Glue>()),
+        ("Per", variants::<Per>()),
+        ("Release", variants::<Release>()),
         ("Method", variants::<Method>()),
         ("LoadEntry", variants::<LoadEntry>()),
         ("IntegratorSpec", variants::<IntegratorSpec>()),
