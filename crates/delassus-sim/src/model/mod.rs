@@ -10,6 +10,7 @@ mod names;
 mod roster;
 mod rotation;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use delassus_contact::{
@@ -318,10 +319,14 @@ impl<const D: usize> Model<D> {
         self.bodies.iter().map(diagonal).fold(0.0, f64::max)
     }
 
-    /// Number of candidate nodes.
+    /// Number of candidate points; of a pair between many bodies each counts once.
     #[must_use]
     pub fn n_candidates(&self) -> usize {
-        self.passes().map(|(_, _, p)| p.candidates.n_points()).sum()
+        let of_pair = |pair: &ModelPair<D>| {
+            let sides = pair.passes.iter().map(|p| ((p.candidates.body(), p.exchanged), p.candidates.n_points()));
+            sides.collect::<BTreeMap<_, _>>().into_values().sum::<usize>()
+        };
+        self.pairs.iter().map(of_pair).sum()
     }
 }
 
