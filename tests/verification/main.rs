@@ -11,6 +11,8 @@ mod bars_impact_schemes;
 #[cfg(test)]
 mod cattaneo_mindlin;
 #[cfg(test)]
+mod contact_laws;
+#[cfg(test)]
 mod contact_patch;
 #[cfg(test)]
 mod cylinder_impact;

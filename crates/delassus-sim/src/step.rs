@@ -22,7 +22,7 @@ use crate::newton::Newton;
 use crate::past::carried_on;
 use crate::timings::Timings;
 
-pub use crate::outcome::{Outcome, Snapshot, Touch};
+pub use crate::outcome::{Outcome, Past, Snapshot, Touch, Work};
 
 /// One step of length `h`.
 pub fn step<const D: usize>(
