@@ -45,6 +45,8 @@ mod ledger;
 #[cfg(test)]
 mod ledger_signs;
 #[cfg(test)]
+mod masonry;
+#[cfg(test)]
 mod maxwell;
 #[cfg(test)]
 mod moving_obstacles;

@@ -64,3 +64,71 @@ pub(crate) fn carried_on<const D: usize>(before: &Pasts, touches: &[Touch<D>]) -
     out.extend(old.cloned());
     out
 }
+
+#[cfg(test)]
+mod tests {
+    use delassus_contact::{Side, frame_from_normal};
+    use delassus_solver::{LawSpec, Status};
+
+    use super::*;
+    use crate::outcome::Work;
+
+    fn contact(candidate: u32, normal: [f64; 3]) -> Contact<3> {
+        Contact {
+            key: ContactKey { pair: 0, pass: 0, candidate },
+            sides: [Side::on_obstacle(Vector::zeros()), Side::on_obstacle(Vector::zeros())],
+            gap: 0.0,
+            frame: frame_from_normal(&Vector::from(normal)).unwrap(),
+            area: 1.0,
+            point: Vector::zeros(),
+            pair: 0,
+        }
+    }
+
+    fn tied() -> Box<dyn ContactLaw<3>> {
+        serde_json::from_str::<LawSpec>("{\"Tied\": {}}").unwrap().build()
+    }
+
+    /// A contact whose frame turns: the vector is the same arrow, the scalar the same number.
+    #[test]
+    fn vectors_keep_their_direction_in_the_world() {
+        let law = tied();
+        let (before, after) = (contact(0, [0.0, 0.0, 1.0]), contact(0, [0.6, 0.0, 0.8]));
+        let z = vec![1.0, 0.0, 0.3, -0.2];
+        let world = to_world(law.as_ref(), &before, z.clone());
+        let arrow = before.frame * Vector::<3>::new(0.0, 0.3, -0.2);
+        let seen = to_local(law.as_ref(), &after, world.clone());
+        assert!((after.frame * Vector::<3>::from_column_slice(&seen[1..]) - arrow).norm() < 1e-15);
+        assert!((seen[0] - 1.0).abs() < 1e-15);
+        let back = to_local(law.as_ref(), &before, world);
+        assert!(back.iter().zip(&z).all(|(a, b)| (a - b).abs() < 1e-15));
+    }
+
+    #[test]
+    fn who_is_out_of_sight_is_not_forgotten() {
+        let law = tied();
+        let key = |candidate| ContactKey { pair: 0, pass: 0, candidate };
+        let past = |slip: f64| Past { slip, ..Past::default() };
+        let before = vec![(key(1), past(1.0)), (key(3), past(3.0)), (key(4), past(4.0))];
+        let touch = |candidate: u32, slip: f64| Touch {
+            contact: contact(candidate, [0.0, 0.0, 1.0]),
+            velocity: Vector::zeros(),
+            impulse: Vector::zeros(),
+            status: Status::Open,
+            friction: 0.0,
+            work: Work::default(),
+            past: past(slip),
+            law_error: 0.0,
+            gap: 0.0,
+            true_gap: 0.0,
+        };
+        // 0 has nothing to remember, 2 is new, 3 has gone on; 1 and 4 are not seen.
+        let after = carried_on(&before, &[touch(0, 0.0), touch(2, 2.0), touch(3, 3.5)]);
+        let expected = [(1, 1.0), (2, 2.0), (3, 3.5), (4, 4.0)].map(|(k, slip)| (key(k), past(slip)));
+        assert_eq!(after, expected);
+        assert_eq!(recall(law.as_ref(), &contact(2, [0.0, 0.0, 1.0]), &after), past(2.0));
+        // One that was never seen did not touch at the start, and is not tied.
+        assert!(!law.reaches(&recall(law.as_ref(), &contact(9, [0.0, 0.0, 1.0]), &after).z));
+        assert!(law.reaches(&first(law.as_ref(), true).z));
+    }
+}

@@ -70,8 +70,17 @@ impl Roster {
         if let Some(k) = self.members.iter().position(|m| m.name == name) {
             return Some(k..k + 1);
         }
-        let names: Vec<&str> = self.entries.iter().map(|e| e.0.as_str()).collect();
-        find_name(problems, path, "body", name, &names);
+        let is_copy_of = |e: &&(String, Range<usize>)| e.1.len() > 1 && name.starts_with(&format!("{}-", e.0));
+        if let Some((family, members)) = self.entries.iter().find(is_copy_of) {
+            let last = members.len() - 1;
+            problems.input(
+                path,
+                format!("no body is named `{name}`: the copies of `{family}` are `{family}-0` … `{family}-{last}`"),
+            );
+        } else {
+            let names: Vec<&str> = self.entries.iter().map(|e| e.0.as_str()).collect();
+            find_name(problems, path, "body", name, &names);
+        }
         None
     }
 
