@@ -75,4 +75,6 @@ mod split_block;
 #[cfg(test)]
 mod ties;
 #[cfg(test)]
+mod two_blocks;
+#[cfg(test)]
 mod units;
