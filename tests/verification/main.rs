@@ -9,6 +9,8 @@ mod bars_impact_convergence;
 #[cfg(test)]
 mod bars_impact_schemes;
 #[cfg(test)]
+mod bouncing_ball;
+#[cfg(test)]
 mod cattaneo_mindlin;
 #[cfg(test)]
 mod contact_patch;
@@ -18,6 +20,8 @@ mod cylinder_impact;
 mod delassus_operator;
 #[cfg(test)]
 mod determinism;
+#[cfg(test)]
+mod double_cantilever;
 #[cfg(test)]
 mod equilibrium;
 #[cfg(test)]
