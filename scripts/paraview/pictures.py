@@ -34,6 +34,10 @@ SHOTS = {
     "blocks-gmsh": ["--time", "0.05"],
     "bars-impact-3d": ["--time", "5e-5", "--scale", "auto"],
     "block-slide-3d": ["--time", "0.1"],
+    "two-blocks-pull": ["--last", "--scale", "auto"],
+    "two-blocks-shear": ["--last", "--scale", "auto"],
+    "double-cantilever": ["--last"],
+    "bouncing-ball": ["--time", "0.68"],
 }
 
 

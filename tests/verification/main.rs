@@ -9,6 +9,8 @@ mod bars_impact_convergence;
 #[cfg(test)]
 mod bars_impact_schemes;
 #[cfg(test)]
+mod bouncing_ball;
+#[cfg(test)]
 mod cattaneo_mindlin;
 #[cfg(test)]
 mod contact_laws;
@@ -20,6 +22,8 @@ mod cylinder_impact;
 mod delassus_operator;
 #[cfg(test)]
 mod determinism;
+#[cfg(test)]
+mod double_cantilever;
 #[cfg(test)]
 mod equilibrium;
 #[cfg(test)]
@@ -78,5 +82,7 @@ mod sphere_impact;
 mod split_block;
 #[cfg(test)]
 mod ties;
+#[cfg(test)]
+mod two_blocks;
 #[cfg(test)]
 mod units;

@@ -6,6 +6,7 @@
 //! [`SolutionSpec`].
 
 mod bars_impact;
+mod bouncing_ball;
 mod cattaneo_mindlin;
 mod hertz_impact;
 mod hertz_line;
@@ -18,6 +19,7 @@ mod sliding;
 use serde::{Deserialize, Serialize};
 
 pub use bars_impact::BarsImpact;
+pub use bouncing_ball::BouncingBall;
 pub use cattaneo_mindlin::CattaneoMindlin;
 pub use hertz_impact::HertzImpact;
 pub use hertz_line::{Ellipse, HertzLine};
@@ -52,6 +54,8 @@ pub enum SolutionSpec {
     HertzPoint(HertzPoint),
     /// A ball that hits a plane, or another.
     HertzImpact(HertzImpact),
+    /// A rigid ball that is dropped and bounces.
+    BouncingBall(BouncingBall),
     /// Two cylinders pressed together, then pushed sideways: partial slip.
     CattaneoMindlin(CattaneoMindlin),
     /// Maxwell's body with its strain held.
@@ -72,6 +76,7 @@ impl SolutionSpec {
             Self::HertzLine(s) => s,
             Self::HertzPoint(s) => s,
             Self::HertzImpact(s) => s,
+            Self::BouncingBall(s) => s,
             Self::CattaneoMindlin(s) => s,
             Self::MaxwellRelaxation(s) => s,
             Self::LargeShear(s) => s,

@@ -15,7 +15,7 @@ use delassus_sim::case::{
     SolidSide, SolverSpec, SplitEntry, StartSpec, SurfaceSpec, TieEntry, Units,
 };
 use delassus_sim::verify::{
-    BarsImpact, CattaneoMindlin, CheckSpec, HertzImpact, HertzLine, HertzPoint, LargeShear, MaxwellLayer,
+    BarsImpact, BouncingBall, CattaneoMindlin, CheckSpec, HertzImpact, HertzLine, HertzPoint, LargeShear, MaxwellLayer,
     MaxwellLayers, MaxwellRelaxation, Measure, Sliding, SolutionSpec, VerifySpec,
 };
 use delassus_solver::law::{
@@ -207,6 +207,7 @@ fn table() -> Vec<(&'static str, Names)> {
         ("HertzLine", fields::<HertzLine>("")),
         ("HertzPoint", fields::<HertzPoint>("")),
         ("HertzImpact", fields::<HertzImpact>("")),
+        ("BouncingBall", fields::<BouncingBall>("")),
         ("CattaneoMindlin", fields::<CattaneoMindlin>("")),
         ("MaxwellRelaxation", fields::<MaxwellRelaxation>("")),
         ("LargeShear", fields::<LargeShear>("")),
