@@ -38,6 +38,7 @@ SHOTS = {
     "two-blocks-shear": ["--last", "--scale", "auto"],
     "double-cantilever": ["--last"],
     "bouncing-ball": ["--time", "0.68"],
+    "fibre-matrix": ["--last", "--field", "stress:ZZ", "--scale", "auto"],
 }
 
 

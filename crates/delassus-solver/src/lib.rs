@@ -14,6 +14,7 @@
 
 pub mod certificate;
 pub mod chain;
+mod dense;
 mod dump;
 mod eigen;
 pub mod error;

@@ -8,8 +8,10 @@
 //! The formulas of one contact (module `transform`) with the global W: Jean, Acary & Monerie 2001, §6. W̃ stays symmetric. Component k
 //! of contact α is number Dα + k.
 
-use nalgebra::{DMatrix, DVector, Dyn, LU};
+use faer::Mat;
+use nalgebra::{DMatrix, DVector};
 
+use crate::dense::DenseLu;
 use crate::local::{Dimension, LocalKernel};
 use crate::problem::{ContactProblem, Matrix, Vector};
 
@@ -35,7 +37,7 @@ pub(crate) struct Standard<const D: usize> {
 struct Soft {
     w: DMatrix<f64>,
     v_free: DVector<f64>,
-    factor: LU<f64, Dyn, Dyn>,
+    factor: DenseLu,
 }
 
 impl<const D: usize> Standard<D>
@@ -59,10 +61,10 @@ where
         let mut v_free = gather(&|i| problem.v_free[i]) - &w * &s;
         let mut soft = None;
         if spring.iter().any(|&k| k != 0.0) {
-            let sum = DMatrix::identity(D * n, D * n) + &w * DMatrix::from_diagonal(&spring);
-            let factor = sum.lu();
+            let one = |i: usize, j: usize| if i == j { 1.0 } else { 0.0 };
+            let factor = DenseLu::new(Mat::from_fn(D * n, D * n, |i, j| one(i, j) + w[(i, j)] * spring[j]));
             let softened = factor.solve(&w)?;
-            let moved = factor.solve(&v_free)?;
+            let moved = factor.solve_one(&v_free)?;
             soft = Some(Soft { w, v_free, factor });
             w = softened;
             v_free = moved;
@@ -80,7 +82,7 @@ where
     pub(crate) fn original(&self, standard: &DVector<f64>) -> Option<Vec<Vector<D>>> {
         let mut p = standard - &self.s;
         if let Some(soft) = &self.soft {
-            let velocity = soft.factor.solve(&(&soft.v_free + &soft.w * standard))?;
+            let velocity = soft.factor.solve_one(&(&soft.v_free + &soft.w * standard))?;
             p -= self.spring.component_mul(&velocity);
         }
         Some(p.as_slice().chunks_exact(D).map(Vector::<D>::from_column_slice).collect())

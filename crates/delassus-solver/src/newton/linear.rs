@@ -1,10 +1,11 @@
 //! Linear systems of Newton's method by LU with pivots, dense or sparse as the matrix is, in one thread: the same bits whatever else runs.
 
 use faer::dyn_stack::{MemBuffer, MemStack};
-use faer::linalg::lu::partial_pivoting::{factor, solve};
 use faer::sparse::linalg::lu::{NumericLu, factorize_symbolic_lu};
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, Mat, Par};
+
+use crate::dense::DenseLu;
 
 /// Part of the blocks that must be there for the dense factor, and the order up to which it is taken anyway.
 const FULL: f64 = 0.15;
@@ -58,7 +59,7 @@ impl System {
         let mut x = Mat::from_fn(self.right.len(), 1, |i, _| self.right[i]);
         let solved = match &mut self.entries {
             Entries::Dense(matrix) => {
-                dense(matrix, &mut x);
+                DenseLu::new(std::mem::replace(matrix, Mat::zeros(0, 0))).solve_in_place(&mut x);
                 true
             }
             Entries::Sparse(order, entries) => sparse(*order, entries, &mut x).is_some(),
@@ -68,19 +69,6 @@ impl System {
         }
         solved && self.right.iter().all(|value| value.is_finite())
     }
-}
-
-fn dense(full: &mut Mat<f64>, x: &mut Mat<f64>) {
-    let n = full.nrows();
-    let (mut order, mut inverse) = (vec![0_usize; n], vec![0_usize; n]);
-    let mut memory = MemBuffer::new(factor::lu_in_place_scratch::<usize, f64>(n, n, Par::Seq, Default::default()));
-    let stack = MemStack::new(&mut memory);
-    let (_, permutation) =
-        factor::lu_in_place(full.as_mut(), &mut order, &mut inverse, Par::Seq, stack, Default::default());
-    let mut memory = MemBuffer::new(solve::solve_in_place_scratch::<usize, f64>(n, 1, Par::Seq));
-    let stack = MemStack::new(&mut memory);
-    let (l, u) = (full.as_ref(), full.as_ref());
-    solve::solve_in_place_with_conj(l, u, permutation, Conj::No, x.as_mut(), Par::Seq, stack);
 }
 
 fn sparse(n: usize, entries: &mut [(usize, usize, f64)], x: &mut Mat<f64>) -> Option<()> {
