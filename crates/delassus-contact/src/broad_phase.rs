@@ -59,6 +59,13 @@ impl<const D: usize> Aabb<D> {
         (self.low - point).sup(&(point - self.high)).map(|c| c.max(0.0)).norm()
     }
 
+    /// Distance to another box: 0 where they meet.
+    #[must_use]
+    pub fn distance_to(&self, other: &Self) -> f64 {
+        let apart = |i: usize| (self.low[i] - other.high[i]).max(other.low[i] - self.high[i]).max(0.0);
+        (0..D).map(|i| apart(i) * apart(i)).sum::<f64>().sqrt()
+    }
+
     fn padded(&self) -> Self {
         let pad = Vector::repeat(ROUNDING * self.low.amax().max(self.high.amax()));
         Self { low: self.low - pad, high: self.high + pad }

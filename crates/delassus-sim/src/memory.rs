@@ -9,6 +9,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use delassus_contact::{Aabb, NarrowPhase, NodeToFacet, Vector};
 use delassus_dynamics::factor::Analysis;
 use delassus_dynamics::{Condensed, DynamicsError, System};
 
@@ -74,7 +75,10 @@ impl Memory {
         analyses: &[Arc<Analysis>],
         start: StartSpec,
         n_frames: usize,
-    ) -> Result<Self, SimError> {
+    ) -> Result<Self, SimError>
+    where
+        NodeToFacet: NarrowPhase<D>,
+    {
         let is_long = start == StartSpec::Equilibrium;
         let copies = COPIES_OF_W + if is_long { COPIES_OF_A_DENSE_SOLVER } else { 0 };
         let mut out = Self {
@@ -133,14 +137,28 @@ impl Memory {
     }
 }
 
-/// Bytes of W with all candidates of all passes in contact: bodies that no pair joins do not see each other.
-fn w_bytes<const D: usize>(model: &Model<D>) -> usize {
+/// Bytes of W with all candidates in contact: bodies that no pair joins do not see each other. Of pairs between many bodies those count that
+/// are neighbours at rest.
+fn w_bytes<const D: usize>(model: &Model<D>) -> usize
+where
+    NodeToFacet: NarrowPhase<D>,
+{
     let n = model.bodies.len();
     let mut candidates = vec![0; n];
     let mut joint = 0_usize;
-    for (_, _, pass) in model.passes() {
+    let rest = model.positions(None);
+    let boxed = |body: usize, nodes: &mut dyn Iterator<Item = usize>| {
+        Aabb::around(nodes.map(|n| Vector::<D>::from_column_slice(&rest[body][D * n..D * n + D])))
+    };
+    for (pair, _, pass) in model.passes() {
         let mut sides = vec![pass.candidates.body()];
         if let crate::model::Target::Surface(s) = &pass.antagonist {
+            let one = boxed(pass.candidates.body(), &mut pass.candidates.nodes().iter().copied());
+            let other = boxed(s.body(), &mut s.nodes());
+            let near = s.facet_sizes(&rest[s.body()]).0;
+            if model.pairs[pair].is_among_many() && one.distance_to(&other) > near {
+                continue;
+            }
             sides.push(s.body());
         }
         sides.dedup();

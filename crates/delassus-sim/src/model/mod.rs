@@ -76,6 +76,12 @@ pub struct Pass<const D: usize> {
 }
 
 impl<const D: usize> ModelPair<D> {
+    /// Is it a pair between many bodies, of which only neighbours are looked at?
+    #[must_use]
+    pub fn is_among_many(&self) -> bool {
+        self.passes.len() > MANY_PASSES
+    }
+
     /// Do its candidates all belong to the first side?
     #[must_use]
     pub fn is_one_sided(&self) -> bool {
@@ -340,7 +346,7 @@ where
         let rest = self.positions(None);
         self.passes()
             .map(|(i, pass_number, pass)| {
-                let many = self.pairs[i].passes.len() > MANY_PASSES;
+                let many = self.pairs[i].is_among_many();
                 let (antagonist, depth) = match &pass.antagonist {
                     Target::Surface(s) if many => {
                         (Antagonist::Surface(s.clone()), NEAR * s.facet_sizes(&rest[s.body()]).0)

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::operator::BlockMatrix;
+use crate::{Margin, Options};
 
 fn one(w: Matrix<2>, v_free: [f64; 2], cone: Cone) -> ContactProblem<2> {
     ContactProblem {
@@ -139,4 +140,36 @@ fn faults_of_the_data() {
     assert!(judge(&problem, [f64::INFINITY, 0.0]).law_error.is_nan());
     let empty = ContactProblem::<2> { operator: BlockMatrix::dense(0, |_, _| W), v_free: vec![], laws: vec![] };
     assert_eq!(certify(&empty, &[]).unwrap().worst, None);
+}
+
+/// A thick graph: what is within both margins of the law passes, by the certificate and by the solver's own residual; twice as far does not.
+#[test]
+fn margins_are_those_of_the_relaxed_law() {
+    let (tolerance, h, tau) = (1e-4, 1e-3, 5e-4);
+    // Δq = 1 µm, ΔR = 2 N at a contact of mobility 0.3 /kg: Δq/τ = 2 mm/s, λ h ΔR = 0.6 mm/s.
+    let (gap, force, lambda) = (1e-6, 2.0, 0.3);
+    let margin = Margin { velocity: gap / tau / tolerance, impulse: h * force / tolerance };
+    let error = |v: f64, p: f64| {
+        let law = Derived { margin, ..Derived::standard(Cone::Coulomb(0.4)) };
+        let problem = ContactProblem {
+            operator: BlockMatrix::dense(1, |_, _| Matrix::<2>::identity() * lambda),
+            v_free: vec![Vector::<2>::new(v - lambda * p, 0.0)],
+            laws: vec![law],
+        };
+        let p = vec![Vector::<2>::new(p, 0.0)];
+        let report = crate::nlgs::solve(&problem, &mut p.clone(), &Options { tolerance, max_iterations: 0 });
+        let certified = certify(&problem, &p).unwrap().law_error;
+        assert!((report.residual - certified).abs() <= 1e-12 * certified, "{report:?} {certified:e}");
+        certified
+    };
+    // A push of 1000 N across a gap that is a little open or closed, and a gap of 1 mm across which there is a little force.
+    let (push, open) = (1000.0 * h, 1e-3 / tau);
+    let slack = f64::min(gap / tau, lambda * h * force);
+    for sign in [-1.0, 1.0] {
+        assert!(error(sign * 0.99 * slack, push) <= tolerance);
+        assert!(error(sign * 2.0 * slack, push) > tolerance);
+        assert!(error(open, sign * 0.99 * slack / lambda) <= tolerance);
+        assert!(error(open, sign * 2.0 * slack / lambda) > tolerance);
+    }
+    assert!(error(0.0, push) < 1e-15 && error(open, 0.0) < 1e-15);
 }
