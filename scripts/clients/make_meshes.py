@@ -7,7 +7,7 @@ import gmsh
 
 
 def make(geo, msh):
-    """Meshes one model in the plane."""
+    """Meshes one model: its volumes if it has any, its surfaces if not."""
     gmsh.initialize(["gmsh", "-v", "2"], readConfigFiles=False, interruptible=False)
     try:
         gmsh.open(str(geo))
@@ -15,7 +15,7 @@ def make(geo, msh):
         gmsh.option.setNumber("General.NumThreads", 1)
         gmsh.option.setNumber("Mesh.MshFileVersion", 4.1)
         gmsh.option.setNumber("Mesh.Binary", 0)
-        gmsh.model.mesh.generate(2)
+        gmsh.model.mesh.generate(gmsh.model.getDimension())
         gmsh.write(str(msh))
     finally:
         gmsh.finalize()

@@ -34,6 +34,7 @@ SHOTS = {
     "blocks-gmsh": ["--time", "0.05"],
     "bars-impact-3d": ["--time", "5e-5", "--scale", "auto"],
     "block-slide-3d": ["--time", "0.1"],
+    "fibre-matrix": ["--last", "--field", "stress:ZZ", "--scale", "auto"],
 }
 
 

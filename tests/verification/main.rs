@@ -25,6 +25,8 @@ mod face_points;
 #[cfg(test)]
 mod failure_policy;
 #[cfg(test)]
+mod fibre_matrix;
+#[cfg(test)]
 mod free_bar_order;
 #[cfg(test)]
 mod geologic_fault;
