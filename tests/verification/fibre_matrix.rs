@@ -98,13 +98,10 @@ fn a_matrix_crack_is_bridged_by_the_fibre() {
     show(&format!("damage {damage:.3e} J of {spent:.3e} J, friction {friction:.3e} J"));
     assert!(damage <= spent && damage > 0.5 * spent, "{damage:e} of {spent:e}");
     assert!(friction > 0.5 * damage, "the fibre is drawn out with friction");
-<<<<<<< HEAD
-=======
     // Pressure does no work: but for facets that tilt by 1e-4 while the fibre slides along them (with normals of single facets a fifth).
     let (pushed, work) = (run.largest("contact_work"), run.last("external_work"));
     show(&format!("work of the pressure {pushed:.1e} J of {work:.1e} J"));
     assert!(pushed < 1e-3 * work, "{pushed:e}");
->>>>>>> fibre
     let ledger = run.largest("energy_residual");
     show(&format!("ledger {ledger:.1e}"));
     assert!(ledger < 1e-9, "{ledger:e}");
