@@ -42,6 +42,7 @@ pub const QUANTITIES: &[(&str, &str, Measure)] = &[
     ("", "inner_radius", Of(Length)),
     ("", "outer_radius", Of(Length)),
     ("", "length", Of(Length)),
+    ("", "height", Of(Length)),
     ("", "thickness", Of(Length)),
     ("", "patch", Of(Length)),
     ("", "radii", Of(Length)),

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Jean, Acary & Monerie 2001, §6 e ("possible without extra cost when outer Newton–Raphson loops are to be used"). Each turn starts from
-//! the impulses of the last. W does not change.
+//! the impulses of the last, and where turns creep, laws are derived from velocities further ahead (`Leap`). W does not change.
 
 use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Step};
 use crate::chain::{Method, solve_in_order};
@@ -79,6 +79,7 @@ where
     Dimension<D>: LocalKernel<D>,
 {
     let mut turns = 0;
+    let mut leap = Leap::default();
     let finer = Options { tolerance: FINER * options.tolerance, ..*options };
     let asked = if contacts.iter().any(|c| c.law.implicit()) { &finer } else { options };
     loop {
@@ -93,10 +94,60 @@ where
             let violation = judged().map(|(c, out)| c.violation(out, step)).fold(0.0, larger);
             return Settlement { reports, outputs, violation, turns };
         }
-        for ((contact, out), derived) in contacts.iter().zip(&outputs).zip(&mut problem.laws) {
+        let ahead = leap.ahead(&outputs);
+        for ((contact, out), derived) in contacts.iter().zip(&ahead).zip(&mut problem.laws) {
             if contact.law.implicit() {
                 *derived = Derived { margin: derived.margin, ..contact.derive(step, Some(out)) };
             }
         }
+    }
+}
+
+/// Least and largest ratio of one change to the last from which a leap is taken: below, turns are quick by themselves; above, there is no end in
+/// sight.
+const RATIOS: [f64; 2] = [0.2, 0.98];
+
+/// How much the ratio may change from turn to turn where it counts as steady, as a part of 1 − ratio.
+const STEADY: f64 = 0.1;
+
+/// Leaps over turns that creep: when changes of the velocities shrink by a steady ratio r, the rest of their geometric series, r/(1 − r) of the last
+/// change, is added to the velocities from which laws are derived (Aitken's Δ², for vectors). Where softening makes turns slow, next to a fold, r
+/// grows along the way, so that a leap falls short of the solution rather than past it. Solutions are judged as ever.
+struct Leap<const D: usize> {
+    /// Velocities of the last turn, the change to them, and its ratio to the one before; nothing after a leap.
+    last: Option<Vec<Vector<D>>>,
+    change: Option<Vec<Vector<D>>>,
+    ratio: Option<f64>,
+}
+
+impl<const D: usize> Default for Leap<D> {
+    fn default() -> Self {
+        Self { last: None, change: None, ratio: None }
+    }
+}
+
+impl<const D: usize> Leap<D> {
+    /// The solutions of a turn, with velocities from which the next one starts.
+    fn ahead(&mut self, outputs: &[ContactOutput<D>]) -> Vec<ContactOutput<D>> {
+        let now: Vec<Vector<D>> = outputs.iter().map(|o| o.velocity).collect();
+        let change: Option<Vec<_>> = self.last.as_ref().map(|last| now.iter().zip(last).map(|(a, b)| a - b).collect());
+        let dot = |a: &[Vector<D>], b: &[Vector<D>]| a.iter().zip(b).map(|(x, y)| x.dot(y)).sum::<f64>();
+        let ratio = match (&change, &self.change) {
+            (Some(new), Some(old)) => Some(dot(new, old) / dot(old, old)),
+            _ => None,
+        };
+        let steady =
+            |r: f64, before: f64| (RATIOS[0]..RATIOS[1]).contains(&r) && (r - before).abs() <= STEADY * (1.0 - r);
+        let mut out = outputs.to_vec();
+        match (ratio, self.ratio, &change) {
+            (Some(r), Some(before), Some(change)) if steady(r, before) => {
+                for (o, c) in out.iter_mut().zip(change) {
+                    o.velocity += c * (r / (1.0 - r));
+                }
+                *self = Self::default();
+            }
+            _ => *self = Self { last: Some(now), change, ratio },
+        }
+        out
     }
 }
