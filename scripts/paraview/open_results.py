@@ -208,7 +208,7 @@ def upwards(folder):
     """The axis that points up in a case in space, with its sign: against gravity, else out of the ground, else y."""
 
     def axis(pattern, sign):
-        for found in re.finditer(pattern + r"\s*\(([^()]*)\)", text):
+        for found in re.finditer(pattern + r"\s*[(\[]([^()\[\]]*)[)\]]", text):
             try:
                 vector = [float(x) for x in found.group(1).split(",") if x.strip()]
             except ValueError:
