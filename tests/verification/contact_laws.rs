@@ -215,7 +215,7 @@ fn contacts_know_their_past() {
     let mut engine = Engine::new(&model).unwrap();
     let mut timings = Timings::default();
     let mut from = engine.start().unwrap();
-    let mut way = vec![0.0; 5];
+    let mut way = [0.0; 5];
     let mut taken = 0.0;
     for _ in 0..model.n_steps {
         let outcome = step(&mut engine, &mut timings, &from, model.h).unwrap();
