@@ -47,7 +47,7 @@ fn a_broken_first_body_hides_nothing() {
 }
 
 /// A case of two blocks on a floor, with one thing changed.
-fn problems_of(changes: &[(&str, &str)]) -> Vec<(String, String)> {
+fn problems_of(changes: &[(&str, &str)]) -> Result<Vec<(String, String)>, SimError> {
     let mut text = r#"(
     title: "Blocks",
     materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.3))],
@@ -76,19 +76,20 @@ fn problems_of(changes: &[(&str, &str)]) -> Vec<(String, String)> {
         assert!(text.contains(from), "{from}");
         text = text.replace(from, to);
     }
-    let loaded = Loaded::from_text(Path::new("case.ron"), text, &[]).unwrap();
-    match loaded.model::<2>() {
-        Ok(_) => Vec::new(),
-        Err(SimError::Case { problems, .. }) => problems.iter().map(|p| (p.path.clone(), p.message.clone())).collect(),
-        Err(other) => panic!("{other}"),
+    match Loaded::from_text(Path::new("case.ron"), text, &[])?.model::<2>() {
+        Ok(_) => Ok(Vec::new()),
+        Err(SimError::Case { problems, .. }) => {
+            Ok(problems.iter().map(|p| (p.path.clone(), p.message.clone())).collect())
+        }
+        Err(other) => Err(other),
     }
 }
 
 #[test]
 fn copies_are_checked_and_told_apart() {
-    assert_eq!(problems_of(&[]), []);
+    assert_eq!(problems_of(&[]).unwrap(), []);
     let told = |from: &str, to: &str, path: &str, message: &str| {
-        let found = problems_of(&[(from, to)]);
+        let found = problems_of(&[(from, to)]).unwrap();
         // What hangs on it may be wrong too.
         assert_eq!(found.first(), Some(&(path.to_owned(), message.to_owned())), "{found:?}");
     };
@@ -108,13 +109,13 @@ fn copies_are_checked_and_told_apart() {
     );
     told("count: 3", "count: 3, rotation: inf", "bodies[0].copies.rotation", "inf is not a finite number of degrees");
     // The same mistake in every copy is told once.
-    let found = problems_of(&[("material: \"m\",\n        ),", "material: \"n\",\n        ),")]);
+    let found = problems_of(&[("material: \"m\",\n        ),", "material: \"n\",\n        ),")]).unwrap();
     assert_eq!(found.len(), 1, "{found:?}");
 }
 
 #[test]
 fn margins_come_in_pairs() {
-    let with = |margins: &str| problems_of(&[("gap: 0, force: 0", margins)]);
+    let with = |margins: &str| problems_of(&[("gap: 0, force: 0", margins)]).unwrap();
     assert_eq!(with("gap: 1e-9, force: 1.0"), []);
     let one = vec![("solver.margins".to_owned(), "give both `gap` and `force`, or neither".to_owned())];
     assert_eq!(with("gap: 1e-9"), one);
@@ -141,7 +142,7 @@ fn laws_are_checked_where_they_stand() {
         ("StaticDynamic(static_friction: 0.1, dynamic_friction: 0.5)", "static_friction"),
         ("Compliant(stiffness: -1)", "stiffness = -1"),
     ] {
-        let found = problems_of(&[("law: Frictionless", &format!("law: {law}"))]);
+        let found = problems_of(&[("law: Frictionless", &format!("law: {law}"))]).unwrap();
         assert!(
             found.len() == 1 && found[0].0 == "contacts[0].law" && found[0].1.contains(message),
             "{law}: {found:?}"
