@@ -90,6 +90,12 @@ impl Case {
         remembers || matches!(self.integrator, IntegratorSpec::Explicit(_))
     }
 
+    /// Number of bodies, copies included.
+    #[must_use]
+    pub fn n_bodies(&self) -> usize {
+        self.bodies.iter().map(|b| b.copies.as_ref().map_or(1, |c| c.count)).sum()
+    }
+
     /// Does some contact law remember: may there be bonds?
     #[must_use]
     pub fn tells_bonds(&self) -> bool {

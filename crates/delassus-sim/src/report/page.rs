@@ -71,7 +71,7 @@ fn header(out: &mut String, results: &Results, judgement: &Judgement) {
     let time = results.history.rows().last().and(results.column("time").last().copied()).unwrap_or(0.0);
     let mut facts = vec![
         format!("{} to t = {}", count(judgement.steps, "step", "steps"), results.show(time, "s")),
-        count(results.case.bodies.len(), "body", "bodies"),
+        count(results.case.n_bodies(), "body", "bodies"),
         count(results.case.contacts.len(), "contact pair", "contact pairs"),
     ];
     if let Some(m) = &results.manifest {
