@@ -26,7 +26,7 @@ POINT_ARRAYS = {"displacement": 3, "velocity": 3, "reaction": 3}
 CELL_ARRAYS = {"stress": 6, "strain": 6, "von_mises": 1, "stress_invariant": 1, "strain_invariant": 1, "body": 1, "material": 1}
 CONTACT_ARRAYS = {
     "gap": 1, "normal": 3, "force": 3, "force_normal": 1, "slip_velocity": 3, "status": 1, "mu": 1, "area": 1,
-    "law_error": 1, "pair": 1,
+    "law_error": 1, "pair": 1, "slip_distance": 1, "friction_energy": 1,
 }
 INTEGERS = {"body", "material", "status", "pair"}
 NAMES = {1: [None], 3: ["X", "Y", "Z"], 6: ["XX", "YY", "ZZ", "XY", "YZ", "XZ"]}
