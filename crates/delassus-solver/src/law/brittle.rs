@@ -11,7 +11,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ContactInput, ContactOutput, LawEnergy, Slot, Step, words};
+use super::keys::Per;
+use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step, words};
 use crate::local::Status;
 use crate::problem::{Cone, Derived, Vector};
 
@@ -28,12 +29,14 @@ pub enum Glue {
 }
 
 /// The history: z = [bonded, damage_energy].
-pub(super) const MEMORY: [Slot; 2] = [Slot::scalar("bonded"), Slot::scalar("damage_energy")];
+const MEMORY: [Slot; 2] = [Slot::scalar("bonded"), Slot::scalar("damage_energy")];
 
-/// A brittle bond of a given strength.
+/// The law of brittle bonds; those that a case can name are settings of it.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Brittle {
-    /// c A [N].
-    pub(super) strength: f64,
+    /// c [Pa; N per point].
+    pub(super) cohesion: f64,
+    pub(super) per: Per,
     /// tanφ while bonded.
     pub(super) bonded_friction: f64,
     /// μ after.
@@ -43,47 +46,55 @@ pub(super) struct Brittle {
     pub(super) glue: Glue,
 }
 
-/// The history of a contact seen for the first time.
-pub(super) fn start(at_start: bool, z: &mut [f64]) {
-    z.fill(0.0);
-    z[0] = f64::from(u8::from(at_start));
-}
-
-pub(super) fn is_bonded(z: &[f64]) -> bool {
+fn is_bonded(z: &[f64]) -> bool {
     z[0] > 0.5
 }
 
 impl Brittle {
-    fn pull<const D: usize>(&self, step: &Step, z: &[f64]) -> Vector<D> {
+    /// c A \[N\].
+    fn strength(&self, area: f64) -> f64 {
+        self.cohesion * self.per.area(area)
+    }
+
+    fn pull<const D: usize>(&self, x: &ContactInput<D>, step: &Step, z: &[f64]) -> Vector<D> {
         let mut pull = Vector::<D>::zeros();
-        pull[0] = if is_bonded(z) { -step.h * self.strength } else { 0.0 };
+        pull[0] = if is_bonded(z) { -step.h * self.strength(x.area) } else { 0.0 };
         pull
     }
 
     fn coefficient(&self, z: &[f64]) -> f64 {
         if is_bonded(z) { self.bonded_friction } else { self.friction }
     }
+}
 
-    pub(super) fn derive<const D: usize>(&self, x: &ContactInput<D>, step: &Step, z: &[f64]) -> Derived<D> {
+impl<const D: usize> ContactLaw<D> for Brittle {
+    fn memory(&self) -> &'static [Slot] {
+        &MEMORY
+    }
+
+    fn start(&self, at_start: bool, z: &mut [f64]) {
+        z.fill(0.0);
+        z[0] = f64::from(u8::from(at_start));
+    }
+
+    fn reaches(&self, z: &[f64]) -> bool {
+        is_bonded(z)
+    }
+
+    fn derive(&self, x: &ContactInput<D>, step: &Step, z: &[f64], _iterate: Option<&ContactOutput<D>>) -> Derived<D> {
         let mut derived = Derived::standard(Cone::Coulomb(self.coefficient(z)));
         derived.v_shift[0] = x.gap / step.gap_time;
-        derived.p_shift = -self.pull::<D>(step, z);
+        derived.p_shift = -self.pull(x, step, z);
         derived
     }
 
-    pub(super) fn violation<const D: usize>(
-        &self,
-        x: &ContactInput<D>,
-        out: &ContactOutput<D>,
-        step: &Step,
-        z: &[f64],
-    ) -> f64 {
+    fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, z: &[f64]) -> f64 {
         let opening = x.gap / step.gap_time + out.velocity[0];
-        let push = out.impulse - self.pull::<D>(step, z);
+        let push = out.impulse - self.pull(x, step, z);
         words::contact(opening, self.coefficient(z), &out.velocity, &push, &out.scale)
     }
 
-    pub(super) fn commit<const D: usize>(
+    fn commit(
         &self,
         x: &ContactInput<D>,
         out: &ContactOutput<D>,
@@ -104,9 +115,9 @@ impl Brittle {
         };
         let is = holds && (was || glues);
         let opening = x.drift[0] + step.rest * out.velocity[0];
-        let dissipated = if was && !is { self.strength * opening.max(0.0) } else { 0.0 };
+        let dissipated = if was && !is { self.strength(x.area) * opening.max(0.0) } else { 0.0 };
         new[0] = f64::from(u8::from(is));
         new[1] = old[1] + dissipated;
-        LawEnergy { bond: self.pull(step, old), stored: 0.0, dissipated }
+        LawEnergy { bond: self.pull(x, step, old), stored: 0.0, dissipated }
     }
 }

@@ -9,11 +9,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::brittle::{self, Brittle, Glue};
+use super::brittle::{Brittle, Glue};
 use super::keys::{Keys, Per};
-use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step};
 use crate::error::SolverError;
-use crate::problem::Derived;
 
 /// Cohesion and internal friction, then friction.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -46,46 +44,15 @@ impl MohrCoulomb {
         keys.not_negative("friction", self.friction)
     }
 
-    fn bond(&self, area: f64) -> Brittle {
+    /// The law itself.
+    pub(super) fn bond(&self) -> Brittle {
         Brittle {
-            strength: self.cohesion * self.per.area(area),
+            cohesion: self.cohesion,
+            per: self.per,
             bonded_friction: self.internal_friction,
             friction: self.friction,
             slip_breaks: true,
             glue: self.glue,
         }
-    }
-}
-
-impl<const D: usize> ContactLaw<D> for MohrCoulomb {
-    fn memory(&self) -> &'static [Slot] {
-        &brittle::MEMORY
-    }
-
-    fn start(&self, at_start: bool, z: &mut [f64]) {
-        brittle::start(at_start, z);
-    }
-
-    fn reaches(&self, z: &[f64]) -> bool {
-        brittle::is_bonded(z)
-    }
-
-    fn derive(&self, x: &ContactInput<D>, step: &Step, z: &[f64], _iterate: Option<&ContactOutput<D>>) -> Derived<D> {
-        self.bond(x.area).derive(x, step, z)
-    }
-
-    fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, z: &[f64]) -> f64 {
-        self.bond(x.area).violation(x, out, step, z)
-    }
-
-    fn commit(
-        &self,
-        x: &ContactInput<D>,
-        out: &ContactOutput<D>,
-        step: &Step,
-        old: &[f64],
-        new: &mut [f64],
-    ) -> LawEnergy<D> {
-        self.bond(x.area).commit(x, out, step, old, new)
     }
 }
