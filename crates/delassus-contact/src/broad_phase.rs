@@ -333,6 +333,10 @@ mod tests {
         let b = Aabb::around([Vector::<2>::new(0.0, 0.0), Vector::<2>::new(2.0, 1.0)]);
         for (p, d) in [([1.0, 0.5], 0.0), ([5.0, 5.0], 5.0), ([-2.0, 0.5], 2.0), ([1.0, -3.0], 3.0)] {
             assert!((b.distance(&p.into()) - d).abs() < 1e-15, "{p:?}");
+            let other = Aabb::around([Vector::<2>::from(p)]);
+            assert!((b.distance_to(&other) - d).abs() < 1e-15 && (other.distance_to(&b) - d).abs() < 1e-15, "{p:?}");
         }
+        let across = Aabb::around([Vector::<2>::new(1.0, -9.0), Vector::<2>::new(1.5, 9.0)]);
+        assert!(b.distance_to(&across) < 1e-15, "boxes that cross meet");
     }
 }

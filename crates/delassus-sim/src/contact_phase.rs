@@ -314,9 +314,8 @@ impl<const D: usize> Touch<D> {
         self.law_error = *error;
         self.status = if bonded { Status::Bonded } else { output.status };
         self.friction = if let Cone::Coulomb(mu) = cone { *mu } else { 0.0 };
-        if self.impulse.amax() > 0.0 {
-            self.work = Work::of(&self.impulse, &energy, &local_velocity(contact, &moved.v_t), &obstacle);
-        }
+        // Also without an impulse: a bond that is let go to rest gives back what it stored.
+        self.work = Work::of(&self.impulse, &energy, &local_velocity(contact, &moved.v_t), &obstacle);
         // What is pressed together slides; a bond that is sheared does not.
         let slides = output.status == Status::Slip && !bonded;
         let before = std::mem::take(&mut self.past);

@@ -190,3 +190,25 @@ impl Snapshot {
         self.states.first().map_or(0.0, |s| s.t)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever the parts, they add up to what the impulse takes out of the bodies, p·U_t; also where no impulse is left.
+    #[test]
+    fn the_parts_of_the_work_add_up() {
+        let u_t = Vector::<3>::new(0.3, -0.2, 0.5);
+        for (p, bond, stored) in [([2.0, 0.7, -0.4], [-1.5, 0.1, -0.2], 0.25), ([0.0; 3], [0.0; 3], -0.75)] {
+            let (p, bond) = (Vector::<3>::from(p), Vector::<3>::from(bond));
+            let energy = LawEnergy { bond, stored, dissipated: 0.125 };
+            let work = Work::of(&p, &energy, &u_t, &Vector::<3>::new(0.0, 2.0, 0.0));
+            let taken = work.friction + work.stored + work.damage + work.numerical - work.normal;
+            assert!((taken + p.dot(&u_t)).abs() < 1e-15, "{work:?}");
+            assert!((work.stored - stored).abs() < 1e-15 && (work.damage - 0.125).abs() < 1e-15);
+            assert!((work.obstacle - 2.0 * p[1]).abs() < 1e-15);
+            let sizes = [work.normal, work.friction, work.obstacle, work.stored, work.damage, work.numerical];
+            assert!((work.turnover() - sizes.iter().map(|x| x.abs()).sum::<f64>()).abs() < 1e-15);
+        }
+    }
+}
