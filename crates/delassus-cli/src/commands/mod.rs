@@ -1,0 +1,9 @@
+//! The commands, one file each: their arguments, and a call of what does the work.
+
+mod check;
+mod report;
+mod run;
+
+pub use check::Check;
+pub use report::Report;
+pub use run::Run;

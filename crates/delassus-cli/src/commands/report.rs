@@ -1,0 +1,22 @@
+//! `delassus report`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use delassus_sim::SimError;
+use delassus_sim::report::write_report;
+
+use crate::Reply;
+
+/// Write report.html into a results folder: verdict, plots and pictures on one page, no network needed
+#[derive(Args)]
+pub struct Report {
+    /// Results folder of an earlier run
+    results: PathBuf,
+}
+
+impl Report {
+    pub fn execute(self) -> Result<Reply, SimError> {
+        Ok(write_report(&self.results)?.display().to_string().into())
+    }
+}
