@@ -149,7 +149,7 @@ fn output(
     let path = std::env::temp_dir().join(format!("delassus-bench-{}", std::process::id()));
     let folder = Folder::create(&path, true)?;
     let loaded = cubes.loaded()?;
-    let mut history = HistoryFile::create(&folder, Columns::of_case(&loaded.case))?;
+    let mut history = HistoryFile::new(&folder, Columns::of_case(&loaded.case));
     let (mut fields, mut contacts) = (FieldFrames::new(&folder), ContactFrames::new(&folder));
     let ledger = Ledger::default().after(outcome);
     for round in 0..3 {

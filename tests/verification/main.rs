@@ -67,6 +67,8 @@ mod obstacles_in_space;
 #[cfg(test)]
 mod point_mass;
 #[cfg(test)]
+mod resume;
+#[cfg(test)]
 mod rigid_motion;
 #[cfg(test)]
 mod similar_problems;

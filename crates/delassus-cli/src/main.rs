@@ -13,7 +13,8 @@ use delassus_sim::SimError;
 
 /// Finite-element dynamics with exact frictional contact (Non-Smooth Contact Dynamics).
 ///
-/// Exit codes: 0 ok, 2 bad input, 3 mesh or geometry, 4 not converged, 5 input/output.
+/// Exit codes: 0 ok, 2 bad input, 3 mesh or geometry, 4 not converged, 5 input/output, 130 interrupted
+/// (the state is saved, `run --resume` goes on).
 #[derive(Parser)]
 #[command(name = "delassus", version)]
 struct Arguments {

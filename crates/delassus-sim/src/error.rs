@@ -7,6 +7,7 @@ use delassus_dynamics::DynamicsError;
 use delassus_mesh::vtk::VtkError;
 use delassus_solver::SolverError;
 
+use crate::checkpoint::CheckpointError;
 use crate::problem::{Problem, ProblemKind};
 use crate::report::ReportError;
 
@@ -139,6 +140,27 @@ pub enum SimError {
         "`{0}` has files named like results but no case.resolved.ron, so no run made it; give --out DIR for another folder"
     )]
     NotResults(PathBuf),
+    /// The user or the system asked the run to stop.
+    #[error(
+        "interrupted after step {done} of {n} at t = {time:e} s; the state is saved in {folder}.\n\
+         Go on with the same command and --resume."
+    )]
+    Interrupted {
+        /// Nominal steps done.
+        done: usize,
+        /// Nominal steps of the run.
+        n: usize,
+        /// Time reached \[s\].
+        time: f64,
+        /// Results folder.
+        folder: String,
+    },
+    /// `--resume` of a run that is finished.
+    #[error("the run in `{0}` is finished; give --force to run the case again")]
+    Finished(PathBuf),
+    /// A checkpoint that cannot be used.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
     /// A file cannot be read or written.
     #[error("cannot {action} `{path}`: {source}")]
     Io {
@@ -185,7 +207,7 @@ pub(crate) fn bytes(n: usize) -> String {
 }
 
 impl SimError {
-    /// 2 bad input, 3 mesh or geometry, 4 not converged, 5 input/output.
+    /// 0 nothing to do, 2 bad input, 3 mesh or geometry, 4 not converged, 5 input/output, 130 interrupted.
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self {
@@ -204,6 +226,9 @@ impl SimError {
             | Self::NotFinite { .. } => 4,
             Self::Occupied(_) | Self::NotResults(_) | Self::Io { .. } | Self::Vtk { .. } | Self::Plot { .. } => 5,
             Self::Report(e) => e.exit_code(),
+            Self::Checkpoint(e) => e.exit_code(),
+            Self::Interrupted { .. } => 130,
+            Self::Finished(_) => 0,
             Self::Internal(_) => 70,
         }
     }

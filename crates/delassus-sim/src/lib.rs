@@ -9,6 +9,7 @@
 
 pub mod case;
 pub mod check;
+pub mod checkpoint;
 pub mod condense;
 mod contact_phase;
 pub mod engine;

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use crate::checkpoint;
 use crate::error::SimError;
 
 /// Everything a run may leave in its folder, so that `--force` removes these and nothing else.
@@ -41,7 +42,8 @@ impl Folder {
     /// Makes the folder ready for a new run.
     pub fn create(path: &Path, force: bool) -> Result<Self, SimError> {
         let folder = Self { path: path.to_owned() };
-        let occupied = FILES.iter().chain(&FOLDERS).any(|name| path.join(name).exists());
+        let folders = FOLDERS.iter().chain(&[checkpoint::FOLDER]);
+        let occupied = FILES.iter().chain(folders).any(|name| path.join(name).exists());
         if occupied && !force {
             return Err(SimError::Occupied(path.to_owned()));
         }
@@ -51,9 +53,11 @@ impl Folder {
         folder.make_dir(path)?;
         for name in FILES {
             folder.remove(&path.join(name))?;
+            folder.remove(&path.join(aside(name)))?;
         }
+        folder.remove_checkpoints()?;
         for name in FOLDERS {
-            for frame in frames_in(&path.join(name), name) {
+            for frame in files_in(&path.join(name), &format!("{name}_"), ".vtu") {
                 folder.remove(&frame)?;
             }
             // Of an earlier case; it stays if something else is in it.
@@ -98,27 +102,59 @@ impl Folder {
 
     /// Writes a whole file aside and renames it: readers see the old file or the new one, never half of it.
     pub fn write(&self, name: &str, content: &[u8]) -> Result<(), SimError> {
+        self.replace(name, content, false)
+    }
+
+    /// The same, and the content is on the disk before the name is.
+    pub fn write_durably(&self, name: &str, content: &[u8]) -> Result<(), SimError> {
+        self.replace(name, content, true)
+    }
+
+    fn replace(&self, name: &str, content: &[u8], durably: bool) -> Result<(), SimError> {
         let target = self.file(name);
-        let aside = self.file(&format!("{name}.part"));
+        let aside = self.file(&aside(name));
         let io = |action: &'static str, path: &Path| {
             let path = path.to_owned();
             move |source| SimError::Io { action, path, source }
         };
-        let mut file = fs::File::create(&aside).map_err(io("create", &aside))?;
-        file.write_all(content).map_err(io("write", &aside))?;
-        drop(file);
-        fs::rename(&aside, &target).map_err(io("rename to", &target))
+        let written = || {
+            let mut file = fs::File::create(&aside).map_err(io("create", &aside))?;
+            file.write_all(content).map_err(io("write", &aside))?;
+            if durably {
+                file.sync_all().map_err(io("write", &aside))?;
+            }
+            drop(file);
+            fs::rename(&aside, &target).map_err(io("rename to", &target))
+        };
+        // Half a file is of no use, and takes the place that may be missing.
+        written().inspect_err(|_| drop(fs::remove_file(&aside)))
+    }
+
+    /// Removes the checkpoints, also half-written ones: of a run that is finished, or is to begin again.
+    pub fn remove_checkpoints(&self) -> Result<(), SimError> {
+        let place = self.file(checkpoint::FOLDER);
+        for file in files_in(&place, "step_", checkpoint::ENDING) {
+            self.remove(&file)?;
+        }
+        // It stays if something else is in it.
+        let _ = fs::remove_dir(place);
+        Ok(())
     }
 }
 
-/// The frames of an earlier run: `name_*.vtu`, also half-written ones.
-fn frames_in(folder: &Path, name: &str) -> Vec<PathBuf> {
+/// The name under which a file is written before it gets its own.
+fn aside(name: &str) -> String {
+    format!("{name}.part")
+}
+
+/// The files `begin*end` of a folder, also half-written ones.
+fn files_in(folder: &Path, begin: &str, end: &str) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let is_frame = |path: &PathBuf| {
+    let is_one = |path: &PathBuf| {
         let file = path.file_name().map(|f| f.to_string_lossy().into_owned()).unwrap_or_default();
-        file.starts_with(&format!("{name}_")) && (file.ends_with(".vtu") || file.ends_with(".vtu.part"))
+        file.starts_with(begin) && (file.ends_with(end) || file.ends_with(&aside(end)))
     };
-    entries.filter_map(|e| e.ok().map(|e| e.path())).filter(is_frame).collect()
+    entries.filter_map(|e| e.ok().map(|e| e.path())).filter(is_one).collect()
 }
 
 #[cfg(test)]

@@ -1,12 +1,16 @@
-//! A whole run: steps, the policy when a step fails, observers, and what is left at the end.
+//! A whole run: steps, the policy when a step fails, observers, checkpoints, and what is left at the end.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 use delassus_contact::{NarrowPhase, NodeToFacet};
 use delassus_solver::{Dimension, LocalKernel};
 use serde_json::json;
 
 use crate::case::FailurePolicy;
+use crate::checkpoint::{Cadence, Checkpoint, CheckpointError, Origin};
 use crate::engine::Engine;
 use crate::error::SimError;
 use crate::ledger::Ledger;
@@ -43,6 +47,12 @@ pub struct RunOptions {
     pub force: bool,
     /// Threads; all cores when absent.
     pub threads: Option<usize>,
+    /// Go on with the run that is in the folder.
+    pub resume: bool,
+    /// When the state is saved.
+    pub checkpoints: Cadence,
+    /// Set from outside: the run is to finish its step, save its state and stop.
+    pub stop: Arc<AtomicBool>,
 }
 
 /// Someone who wants to know how a run goes.
@@ -86,28 +96,85 @@ where
     NodeToFacet: NarrowPhase<D>,
     Dimension<D>: LocalKernel<D>,
 {
-    let started = std::time::Instant::now();
+    let started = Instant::now();
     let mut timings = Timings::default();
+    let out = options.out.clone().unwrap_or_else(|| loaded.results_folder());
     let model = loaded.model::<D>()?;
     let mut engine = Engine::new(&model)?;
     timings.lap("load");
+    let origin = Origin::of(loaded, &model);
+    let saved = if options.resume { find_saved(&out, loaded, &origin, &model, monitor)? } else { Saved::Nothing };
     // The start has factors of its own, which are gone before those of the run are made.
-    let start = Start::find(loaded, &mut engine)?;
+    let start = if matches!(saved, Saved::State(_)) { None } else { Some(Start::find(loaded, &mut engine)?) };
     timings.lap("start");
     // Before any file: a body that cannot be factored is bad input, and leaves nothing behind.
     engine.prepare()?;
     timings.lap("factor");
-    let out = options.out.clone().unwrap_or_else(|| loaded.results_folder());
-    let folder = Folder::create(&out, options.force)?;
-    folder.write(MARK, loaded.resolved_text()?.as_bytes())?;
-    folder.write("case.ron", loaded.given.as_bytes())?;
-
-    let mut runner = Runner::start(&model, engine, loaded, start, folder, timings)?;
+    let folder = match saved {
+        Saved::State(_) => Folder::open(&out),
+        Saved::Beginning => Folder::create(&out, true)?,
+        Saved::Nothing => Folder::create(&out, options.force)?,
+    };
+    let mut runner = Runner::new(&model, engine, loaded, folder, timings, (origin, options.clone()));
+    match (saved, start) {
+        (Saved::State(checkpoint), _) => runner.resume(*checkpoint)?,
+        (_, Some(start)) => runner.begin(loaded, start)?,
+        _ => return Err(SimError::Internal("a run without a start".into())),
+    }
     monitor.started(&loaded.case.title, model.n_steps);
+    monitor.progressed(runner.done, runner.snapshot.time());
     let finished = runner.run_all(monitor);
     monitor.ended();
     finished?;
-    runner.conclude(loaded, options, started.elapsed().as_secs_f64())
+    runner.conclude(loaded, started.elapsed().as_secs_f64())
+}
+
+/// What there is to go on with.
+enum Saved {
+    /// No run.
+    Nothing,
+    /// A run that was stopped before its first checkpoint.
+    Beginning,
+    /// A state.
+    State(Box<Checkpoint>),
+}
+
+fn find_saved<const D: usize>(
+    out: &Path,
+    loaded: &Loaded,
+    origin: &Origin,
+    model: &Model<D>,
+    monitor: &mut dyn Monitor,
+) -> Result<Saved, SimError>
+where
+    NodeToFacet: NarrowPhase<D>,
+{
+    let other = |path: PathBuf, what: &str| CheckpointError::OtherCase { path, what: what.to_owned() };
+    if let Some(hash) = finished_case(out) {
+        let path = out.join("manifest.json");
+        return Err(match hash == origin.case {
+            true => SimError::Finished(out.to_owned()),
+            false => other(path, "the text of the case with its --set").into(),
+        });
+    }
+    if let Some(found) = Checkpoint::find(out, origin, model, &mut |text| monitor.message(text))? {
+        monitor.message(&format!("resumed after step {} of {}", found.done, model.n_steps));
+        return Ok(Saved::State(Box::new(found)));
+    }
+    monitor.message(&format!("no checkpoint in {}: the run begins at its beginning", out.display()));
+    let mark = out.join(MARK);
+    match std::fs::read_to_string(&mark) {
+        Ok(text) if text == loaded.resolved_text()? => Ok(Saved::Beginning),
+        Ok(_) => Err(other(mark, "the case").into()),
+        Err(_) => Ok(Saved::Nothing),
+    }
+}
+
+/// Hash of the case of a finished run.
+fn finished_case(out: &Path) -> Option<String> {
+    let text = std::fs::read(out.join("manifest.json")).ok()?;
+    let manifest: serde_json::Value = serde_json::from_slice(&text).ok()?;
+    manifest["case_hash"].as_str().map(str::to_owned)
 }
 
 struct Runner<'a, const D: usize> {
@@ -121,7 +188,9 @@ struct Runner<'a, const D: usize> {
     snapshot: Snapshot,
     ledger: Ledger,
     last: Option<Outcome<D>>,
-    /// Accepted steps.
+    /// Nominal steps done.
+    done: usize,
+    /// Accepted steps, those of halved length included.
     step: usize,
     every: usize,
     verdict: Verdict,
@@ -129,6 +198,9 @@ struct Runner<'a, const D: usize> {
     log: Vec<String>,
     /// Messages so far.
     notes: usize,
+    origin: Origin,
+    options: RunOptions,
+    last_save: Instant,
 }
 
 impl<'a, const D: usize> Runner<'a, D>
@@ -136,43 +208,92 @@ where
     NodeToFacet: NarrowPhase<D>,
     Dimension<D>: LocalKernel<D>,
 {
-    fn start(
+    fn new(
         model: &'a Model<D>,
         engine: Engine<'a, D>,
         loaded: &Loaded,
-        start: Start,
         folder: Folder,
         timings: Timings,
-    ) -> Result<Self, SimError> {
-        let snapshot = start.snapshot;
-        let mut log = vec![format!("case: {}", loaded.case.title)];
-        log.extend(start.equilibrium.map(|e| e.to_string()));
-        let every = steps_between_frames(loaded, model.n_steps);
-        let mut runner = Self {
+        (origin, options): (Origin, RunOptions),
+    ) -> Self {
+        Self {
             model,
             engine,
-            history: HistoryFile::create(&folder, Columns::of_case(&loaded.case))?,
+            history: HistoryFile::new(&folder, Columns::of_case(&loaded.case)),
             fields: FieldFrames::new(&folder),
             contacts: ContactFrames::new(&folder),
             obstacles: ObstacleFrames::new(&folder),
             folder,
-            ledger: initial_ledger(model, &snapshot),
-            snapshot,
+            ledger: Ledger::default(),
+            snapshot: model.start(),
             last: None,
+            done: 0,
             step: 0,
-            every,
+            every: steps_between_frames(loaded, model.n_steps),
             verdict: Verdict::default(),
             timings,
-            log,
+            log: Vec::new(),
             notes: 0,
+            origin,
+            options,
+            last_save: Instant::now(),
+        }
+    }
+
+    fn begin(&mut self, loaded: &Loaded, start: Start) -> Result<(), SimError> {
+        self.folder.write(MARK, loaded.resolved_text()?.as_bytes())?;
+        self.folder.write("case.ron", loaded.given.as_bytes())?;
+        self.log.push(format!("case: {}", loaded.case.title));
+        self.log.extend(start.equilibrium.map(|e| e.to_string()));
+        self.ledger = initial_ledger(self.model, &start.snapshot);
+        self.snapshot = start.snapshot;
+        self.observe(true)
+    }
+
+    /// Goes on where a checkpoint was written.
+    fn resume(&mut self, from: Checkpoint) -> Result<(), SimError> {
+        let Checkpoint { origin: _, done, step, snapshot, ledger, verdict, log, notes, cursors } = from;
+        for (observer, cursor) in self.observers().into_iter().zip(&cursors) {
+            observer.resume(cursor)?;
+        }
+        (self.done, self.step, self.snapshot, self.ledger) = (done, step, snapshot, ledger);
+        (self.verdict, self.log, self.notes) = (verdict, log, notes);
+        Ok(())
+    }
+
+    /// Saves all that is needed to go on.
+    fn save(&mut self) -> Result<(), SimError> {
+        self.history.synchronise()?;
+        let checkpoint = Checkpoint {
+            origin: self.origin.clone(),
+            done: self.done,
+            step: self.step,
+            snapshot: self.snapshot.clone(),
+            ledger: self.ledger,
+            verdict: self.verdict.clone(),
+            log: self.log.clone(),
+            notes: self.notes,
+            cursors: self.observers().iter().map(|o| o.cursor()).collect(),
         };
-        runner.observe(true)?;
-        Ok(runner)
+        checkpoint.save(&self.folder)?;
+        self.write_log()?;
+        self.last_save = Instant::now();
+        self.timings.lap("checkpoint");
+        Ok(())
+    }
+
+    fn observers(&mut self) -> [&mut dyn Observer<D>; 4] {
+        [&mut self.history, &mut self.fields, &mut self.contacts, &mut self.obstacles]
     }
 
     fn run_all(&mut self, monitor: &mut dyn Monitor) -> Result<(), SimError> {
         let n = self.model.n_steps;
-        for i in 1..=n {
+        for i in self.done + 1..=n {
+            if self.options.stop.load(Ordering::Relaxed) {
+                self.save()?;
+                let (time, folder) = (self.snapshot.time(), self.folder.path().display().to_string());
+                return Err(SimError::Interrupted { done: self.done, n, time, folder });
+            }
             let is_output = i % self.every == 0 || i == n;
             let halvings = match self.model.policy {
                 FailurePolicy::CutStep { halvings } => halvings,
@@ -184,7 +305,12 @@ where
                 let _ = self.write_log();
                 return Err(e);
             }
+            self.done = i;
             monitor.progressed(i, self.snapshot.time());
+            // Not after the last step: the end of a run needs the step itself, not only the state it led to.
+            if i < n && self.options.checkpoints.is_due(i, self.last_save) {
+                self.save()?;
+            }
         }
         Ok(())
     }
@@ -254,6 +380,7 @@ where
             outcome: self.last.as_ref(),
             is_output,
         };
+        // Not by `observers()`, which would borrow all that the frame shows.
         let observers: [&mut dyn Observer<D>; 4] =
             [&mut self.history, &mut self.fields, &mut self.contacts, &mut self.obstacles];
         for observer in observers {
@@ -326,7 +453,7 @@ where
         self.folder.write("run.log", (self.log.join("\n") + "\n").as_bytes())
     }
 
-    fn conclude(mut self, loaded: &Loaded, options: &RunOptions, wall: f64) -> Result<Summary, SimError> {
+    fn conclude(mut self, loaded: &Loaded, wall: f64) -> Result<Summary, SimError> {
         let history = &self.history.history;
         let mut pictures = Vec::new();
         let mut verification = loaded.case.verify.as_ref().map(|spec| verify(spec, history));
@@ -377,9 +504,10 @@ where
                 .push(format!("columns of w were given up for others {times} times: more `memory` would save time"));
         }
         self.write_log()?;
-        let threads = options.threads.unwrap_or_else(rayon::current_num_threads);
+        let threads = self.options.threads.unwrap_or_else(rayon::current_num_threads);
         let manifest = manifest(&summary, loaded, self.model, threads, &self.timings);
         self.folder.write("manifest.json", manifest.as_bytes())?;
+        self.folder.remove_checkpoints()?;
         Ok(summary)
     }
 }

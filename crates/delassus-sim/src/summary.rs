@@ -1,8 +1,10 @@
 //! What a run says of itself at its end: the verdict, the summary a person reads, the manifest a script reads.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
+use delassus_contact::ContactKey;
 use serde::Serialize;
 use serde_json::json;
 
@@ -194,15 +196,31 @@ pub fn state_hash(snapshot: &Snapshot) -> String {
     let mut add = |x: &f64| bytes.extend(x.to_bits().to_le_bytes());
     for s in &snapshot.states {
         add(&s.t);
-        [&s.q, &s.v, &s.aux].into_iter().flatten().for_each(&mut add);
+        [&s.q, &s.v, &s.z, &s.aux].into_iter().flatten().for_each(&mut add);
     }
+    let numbers = |key: &ContactKey| [key.pair, key.pass, key.candidate].map(f64::from);
     for (key, p) in &snapshot.impulses {
-        add(&f64::from(key.pair));
-        add(&f64::from(key.pass));
-        add(&f64::from(key.candidate));
-        p.iter().for_each(&mut add);
+        numbers(key).iter().chain(p).for_each(&mut add);
+    }
+    for (key, past) in &snapshot.pasts {
+        numbers(key).iter().chain(&past.z).chain([&past.slip, &past.friction]).for_each(&mut add);
     }
     sha256(&bytes)
+}
+
+/// Hashes of the meshes by the names of their bodies and obstacles.
+#[must_use]
+pub fn mesh_hashes<const D: usize>(loaded: &Loaded, model: &Model<D>) -> BTreeMap<String, String> {
+    let of_bodies =
+        model.bodies.iter().map(|b| (b.name.clone(), b.mesh_hash.clone().unwrap_or("generated".to_owned())));
+    let mut meshes: BTreeMap<_, _> = of_bodies.collect();
+    for (_, _, pass) in model.passes() {
+        if let Target::Obstacle(MovingObstacle { number, mesh_hash: Some(hash), .. }) = &pass.antagonist {
+            // Bodies and obstacles may have the same name.
+            meshes.insert(format!("obstacle {}", loaded.case.obstacles[*number].name), hash.clone());
+        }
+    }
+    meshes
 }
 
 /// The text of `manifest.json`.
@@ -214,17 +232,6 @@ pub fn manifest<const D: usize>(
     threads: usize,
     timings: &Timings,
 ) -> String {
-    let mut meshes: serde_json::Map<_, _> = model
-        .bodies
-        .iter()
-        .map(|b| (b.name.clone(), b.mesh_hash.clone().map_or(json!("generated"), |h| json!(h))))
-        .collect();
-    for (_, _, pass) in model.passes() {
-        if let Target::Obstacle(MovingObstacle { number, mesh_hash: Some(hash), .. }) = &pass.antagonist {
-            // Bodies and obstacles may have the same name.
-            meshes.insert(format!("obstacle {}", loaded.case.obstacles[*number].name), json!(hash));
-        }
-    }
     let mut phases: serde_json::Map<_, _> = timings.phases().iter().map(|(k, s)| ((*k).to_owned(), json!(s))).collect();
     phases.insert("total".into(), json!(summary.wall));
     phases.insert("steps".into(), json!(summary.steps));
@@ -236,7 +243,7 @@ pub fn manifest<const D: usize>(
         "units": summary.units,
         "case": loaded.path.file_name().map(|n| n.to_string_lossy().into_owned()),
         "case_hash": loaded.hash(),
-        "mesh_hashes": meshes,
+        "mesh_hashes": mesh_hashes(loaded, model),
         "settings": loaded.settings,
         "threads": threads,
         "steps": summary.steps,

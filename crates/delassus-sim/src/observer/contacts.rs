@@ -5,8 +5,7 @@
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
 use delassus_solver::{Slot, SlotKind};
 
-use super::fields::write_frame;
-use super::{Frame, Observer};
+use super::{Cursor, Frame, Frames, Observer};
 use crate::error::SimError;
 use crate::model::Model;
 use crate::record::place_of;
@@ -14,16 +13,13 @@ use crate::results::Folder;
 use crate::step::Touch;
 
 /// Writes a frame at every output state, and the collection after each.
-pub struct ContactFrames {
-    folder: Folder,
-    written: Vec<(f64, String)>,
-}
+pub struct ContactFrames(Frames);
 
 impl ContactFrames {
     /// Frames go into `contacts/` of the folder.
     #[must_use]
     pub fn new(folder: &Folder) -> Self {
-        Self { folder: folder.clone(), written: Vec::new() }
+        Self(Frames::new(folder, "contacts"))
     }
 }
 
@@ -103,6 +99,15 @@ impl<const D: usize> Observer<D> for ContactFrames {
         }));
         let grid =
             Grid { points: &points, cells: Cells::vertices(points.len()), point_fields: &fields, cell_fields: &[] };
-        write_frame(&self.folder, "contacts", frame, &grid, &mut self.written)
+        self.0.write(frame, &grid)
+    }
+
+    fn cursor(&self) -> Cursor {
+        self.0.cursor()
+    }
+
+    fn resume(&mut self, cursor: &Cursor) -> Result<(), SimError> {
+        self.0.resume(cursor);
+        Ok(())
     }
 }

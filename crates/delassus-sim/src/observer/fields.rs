@@ -5,23 +5,20 @@
 
 use delassus_contact::scatter;
 use delassus_dynamics::System;
-use delassus_mesh::vtk::{Cells, Field, Grid, Values, write_pvd, write_vtu};
+use delassus_mesh::vtk::{Cells, Field, Grid, Values};
 
-use super::{Frame, Observer};
+use super::{Cursor, Frame, Frames, Observer};
 use crate::error::SimError;
 use crate::results::Folder;
 
 /// Writes a frame at every output state, and the collection after each.
-pub struct FieldFrames {
-    folder: Folder,
-    written: Vec<(f64, String)>,
-}
+pub struct FieldFrames(Frames);
 
 impl FieldFrames {
     /// Frames go into `fields/` of the folder.
     #[must_use]
     pub fn new(folder: &Folder) -> Self {
-        Self { folder: folder.clone(), written: Vec::new() }
+        Self(Frames::new(folder, "fields"))
     }
 }
 
@@ -119,34 +116,15 @@ impl<const D: usize> Observer<D> for FieldFrames {
             point_fields: &point_fields,
             cell_fields: &cell_fields,
         };
-        write_frame(&self.folder, "fields", frame, &grid, &mut self.written)
+        self.0.write(frame, &grid)
     }
-}
 
-/// Writes one frame and the collection that lists it.
-pub(super) fn write_frame<const D: usize>(
-    folder: &Folder,
-    name: &str,
-    frame: &Frame<'_, D>,
-    grid: &Grid<'_>,
-    written: &mut Vec<(f64, String)>,
-) -> Result<(), SimError> {
-    let time = frame.snapshot.time();
-    let file = format!("{name}/{name}_{:06}.vtu", frame.step);
-    let vtk = |path: &str| {
-        let path = folder.file(path);
-        move |source| SimError::Vtk { path, source }
-    };
-    if written.is_empty() {
-        folder.make(name)?;
+    fn cursor(&self) -> Cursor {
+        self.0.cursor()
     }
-    let mut bytes = Vec::new();
-    write_vtu(&mut bytes, time, grid).map_err(vtk(&file))?;
-    folder.write(&file, &bytes)?;
-    written.push((time, file));
-    let entries: Vec<(f64, &str)> = written.iter().map(|(t, f)| (*t, f.as_str())).collect();
-    let collection = format!("{name}.pvd");
-    let mut bytes = Vec::new();
-    write_pvd(&mut bytes, &entries).map_err(vtk(&collection))?;
-    folder.write(&collection, &bytes)
+
+    fn resume(&mut self, cursor: &Cursor) -> Result<(), SimError> {
+        self.0.resume(cursor);
+        Ok(())
+    }
 }

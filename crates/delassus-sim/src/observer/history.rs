@@ -1,15 +1,18 @@
 //! `history.csv`: a row per accepted step.
 
 use std::fs::File;
-use std::io::Write;
+use std::io::{Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 use delassus_contact::{NarrowPhase, NodeToFacet};
+use sha2::{Digest, Sha256};
 
-use super::{Frame, Observer};
+use super::{Cursor, Frame, Observer};
 use crate::error::SimError;
+use crate::hash::hexadecimal;
 use crate::history::History;
 use crate::record::{Columns, Row};
+use crate::report::csv::parse;
 use crate::results::Folder;
 
 /// Writes rows as they come and keeps them for the verification at the end.
@@ -17,30 +20,50 @@ pub struct HistoryFile {
     columns: Columns,
     /// All rows so far.
     pub history: History,
-    file: File,
     path: PathBuf,
+    /// Once there is something to write.
+    file: Option<File>,
+    /// What the file holds.
+    bytes: u64,
+    hash: Sha256,
 }
 
 impl HistoryFile {
-    /// Creates the file with its header.
-    pub fn create(folder: &Folder, columns: Columns) -> Result<Self, SimError> {
-        let path = folder.file("history.csv");
-        let file =
-            File::create(&path).map_err(|source| SimError::Io { action: "create", path: path.clone(), source })?;
-        let history = History::new(columns.all_names());
-        let mut out = Self { columns, history, file, path };
-        let header = out.history.header();
-        out.line(&header)?;
-        Ok(out)
+    /// The file is created with the first row.
+    #[must_use]
+    pub fn new(folder: &Folder, columns: Columns) -> Self {
+        let (history, path) = (History::new(columns.all_names()), folder.file("history.csv"));
+        Self { columns, history, path, file: None, bytes: 0, hash: Sha256::new() }
+    }
+
+    fn failed(&self, action: &'static str) -> impl FnOnce(std::io::Error) -> SimError + use<> {
+        let path = self.path.clone();
+        move |source| SimError::Io { action, path, source }
     }
 
     /// One whole line in one write, so that a killed run leaves whole lines.
     fn line(&mut self, text: &str) -> Result<(), SimError> {
-        self.file.write_all(format!("{text}\n").as_bytes()).map_err(|source| SimError::Io {
-            action: "write",
-            path: self.path.clone(),
-            source,
-        })
+        let line = format!("{text}\n");
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => {
+                let file = File::create(&self.path).map_err(self.failed("create"))?;
+                self.file.insert(file)
+            }
+        };
+        if let Err(source) = file.write_all(line.as_bytes()) {
+            // Half a line would be worse than none.
+            let _ = file.set_len(self.bytes);
+            return Err(self.failed("write")(source));
+        }
+        self.bytes += line.len() as u64;
+        self.hash.update(&line);
+        Ok(())
+    }
+
+    /// Waits until everything is on the disk.
+    pub fn synchronise(&self) -> Result<(), SimError> {
+        self.file.as_ref().map_or(Ok(()), |f| f.sync_data().map_err(self.failed("write")))
     }
 }
 
@@ -52,7 +75,35 @@ where
         let Frame { step, snapshot, ledger, outcome, .. } = *frame;
         let row = self.columns.row(frame.model, &Row { step, snapshot, ledger, outcome });
         let line = History::line(&row);
+        if self.bytes == 0 {
+            let header = self.history.header();
+            self.line(&header)?;
+        }
         self.history.push(row);
         self.line(&line)
+    }
+
+    fn cursor(&self) -> Cursor {
+        Cursor::Text { bytes: self.bytes, sha256: hexadecimal(&self.hash.clone().finalize()) }
+    }
+
+    /// Rows that came later are cut off.
+    fn resume(&mut self, cursor: &Cursor) -> Result<(), SimError> {
+        let Cursor::Text { bytes, .. } = cursor else { return Ok(()) };
+        let mut text = std::fs::read_to_string(&self.path).map_err(self.failed("read"))?;
+        text.truncate(usize::try_from(*bytes).unwrap_or(usize::MAX));
+        let damaged = |reason| SimError::Io {
+            action: "go on with",
+            path: self.path.clone(),
+            source: std::io::Error::new(std::io::ErrorKind::InvalidData, reason),
+        };
+        self.history =
+            parse(&text, false).map_err(|fault| damaged(format!("line {}: {}", fault.line, fault.reason)))?;
+        let mut file = File::options().write(true).open(&self.path).map_err(self.failed("open"))?;
+        file.set_len(*bytes).map_err(self.failed("cut"))?;
+        file.seek(SeekFrom::End(0)).map_err(self.failed("open"))?;
+        (self.file, self.bytes, self.hash) = (Some(file), *bytes, Sha256::new());
+        self.hash.update(&text);
+        Ok(())
     }
 }

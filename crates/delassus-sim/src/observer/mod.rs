@@ -2,6 +2,7 @@
 
 mod contacts;
 mod fields;
+mod frames;
 mod history;
 mod obstacle_faces;
 mod obstacles;
@@ -13,6 +14,7 @@ use crate::step::{Outcome, Snapshot};
 
 pub use contacts::ContactFrames;
 pub use fields::FieldFrames;
+pub use frames::Frames;
 pub use history::HistoryFile;
 pub use obstacles::ObstacleFrames;
 
@@ -36,4 +38,22 @@ pub struct Frame<'a, const D: usize> {
 pub trait Observer<const D: usize> {
     /// Looks at a state.
     fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), SimError>;
+    /// How far its files have come.
+    fn cursor(&self) -> Cursor;
+    /// Goes on where it was then.
+    fn resume(&mut self, cursor: &Cursor) -> Result<(), SimError>;
+}
+
+/// How far an observer's files have come.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cursor {
+    /// A file that grows: its length, and the hash of what it holds.
+    Text {
+        /// Bytes.
+        bytes: u64,
+        /// SHA-256 in hexadecimal.
+        sha256: String,
+    },
+    /// Time \[s\] and file of each frame.
+    Frames(Vec<(f64, String)>),
 }

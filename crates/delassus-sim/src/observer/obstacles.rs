@@ -9,9 +9,8 @@ use delassus_contact::{Antagonist, Obstacle};
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
 use nalgebra::{Rotation, SVector};
 
-use super::fields::write_frame;
 use super::obstacle_faces::faces;
-use super::{Frame, Observer};
+use super::{Cursor, Frame, Frames, Observer};
 use crate::error::SimError;
 use crate::model::{Model, MovingObstacle, Target};
 use crate::results::Folder;
@@ -32,16 +31,13 @@ fn vtk_type(n_points: usize) -> u8 {
 }
 
 /// Writes a frame at every output state, and the collection after each; nothing for a case without obstacles.
-pub struct ObstacleFrames {
-    folder: Folder,
-    written: Vec<(f64, String)>,
-}
+pub struct ObstacleFrames(Frames);
 
 impl ObstacleFrames {
     /// Frames go into `obstacles/` of the folder.
     #[must_use]
     pub fn new(folder: &Folder) -> Self {
-        Self { folder: folder.clone(), written: Vec::new() }
+        Self(Frames::new(folder, "obstacles"))
     }
 }
 
@@ -76,7 +72,16 @@ impl<const D: usize> Observer<D> for ObstacleFrames {
         let cells = Cells::new(&connectivity, &offsets, &types);
         let fields = [Field::scalar("obstacle", Values::I32(&owner))];
         let grid = Grid { points: &points, cells, point_fields: &[], cell_fields: &fields };
-        write_frame(&self.folder, "obstacles", frame, &grid, &mut self.written)
+        self.0.write(frame, &grid)
+    }
+
+    fn cursor(&self) -> Cursor {
+        self.0.cursor()
+    }
+
+    fn resume(&mut self, cursor: &Cursor) -> Result<(), SimError> {
+        self.0.resume(cursor);
+        Ok(())
     }
 }
 

@@ -9,7 +9,7 @@
 //! ```
 
 mod chart;
-mod csv;
+pub(crate) mod csv;
 mod error;
 mod figures;
 mod folder;

@@ -1,0 +1,337 @@
+//! Checkpoints: all that a run needs to go on where it was, to the last bit.
+//!
+//! ```text
+//! magic (16 bytes) | format u32 | length u64 | payload | SHA-256 of all before (32 bytes)
+//! ```
+//!
+//! The payload is an [`Origin`] (version, case, meshes), the place in the run, the accepted snapshot (states, impulses, what contacts
+//! remember), ledger, verdict and log, and a [`Cursor`] for each observer: how far its files had come. Factors and search trees are
+//! not state and are made again. Files are written aside, synchronised and renamed, and the last two are kept: a run that is
+//! killed at any moment finds at least one that is whole.
+
+pub(crate) mod codec;
+mod error;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use delassus_contact::NarrowPhase;
+use delassus_contact::NodeToFacet;
+use delassus_solver::memory_len;
+use sha2::{Digest, Sha256};
+
+use crate::error::SimError;
+use crate::hash::sha256;
+use crate::ledger::Ledger;
+use crate::load::Loaded;
+use crate::model::Model;
+use crate::observer::Cursor;
+use crate::outcome::Snapshot;
+use crate::results::Folder;
+use crate::summary::{Verdict, mesh_hashes};
+use codec::{Malformed, Reader, Stored, stored};
+
+pub use error::CheckpointError;
+
+/// The first bytes of every checkpoint.
+const MAGIC: &[u8; 16] = b"DelassusCheckpt\n";
+
+/// Changes whenever the payload does.
+const FORMAT: u32 = 1;
+
+/// Checkpoints that are kept.
+const KEPT: usize = 2;
+
+/// Folder of the checkpoints in the results.
+pub(crate) const FOLDER: &str = "checkpoints";
+
+/// Their ending.
+pub(crate) const ENDING: &str = ".ckpt";
+
+/// When a run saves its state.
+#[derive(Clone, Copy, Debug)]
+pub struct Cadence {
+    /// Steps between two checkpoints, if they are to be counted.
+    pub steps: Option<usize>,
+    /// Longest time between two checkpoints.
+    pub time: Duration,
+}
+
+impl Default for Cadence {
+    /// Five minutes: little is lost, and short runs write none.
+    fn default() -> Self {
+        Self { steps: None, time: Duration::from_secs(300) }
+    }
+}
+
+impl Cadence {
+    /// Is it time, `done` steps into the run and so long after the last one?
+    pub(crate) fn is_due(&self, done: usize, last: Instant) -> bool {
+        self.steps.is_some_and(|n| done.is_multiple_of(n.max(1))) || last.elapsed() >= self.time
+    }
+}
+
+/// What a checkpoint belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// Version of the program.
+    pub version: String,
+    /// Hash of the case's text after `--set`.
+    pub case: String,
+    /// Names and hashes of the meshes.
+    pub meshes: Vec<(String, String)>,
+}
+
+impl Origin {
+    /// Of a run of this case by this program.
+    #[must_use]
+    pub fn of<const D: usize>(loaded: &Loaded, model: &Model<D>) -> Self {
+        Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            case: loaded.hash(),
+            meshes: mesh_hashes(loaded, model).into_iter().collect(),
+        }
+    }
+
+    /// Is it ours?
+    fn check(&self, ours: &Self, path: &Path) -> Result<(), CheckpointError> {
+        let other = |what: String| CheckpointError::OtherCase { path: path.to_owned(), what };
+        if self.version != ours.version {
+            let (found, ours) = (self.version.clone(), ours.version.clone());
+            return Err(CheckpointError::OtherVersion { path: path.to_owned(), found, ours });
+        }
+        if self.case != ours.case {
+            return Err(other("the text of the case with its --set".to_owned()));
+        }
+        match self.meshes.iter().zip(&ours.meshes).find(|(a, b)| a != b) {
+            Some((_, (name, _))) => Err(other(format!("the mesh of `{name}`"))),
+            None if self.meshes.len() != ours.meshes.len() => Err(other("the list of meshes".to_owned())),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A run between two steps.
+#[derive(Clone, Debug)]
+pub struct Checkpoint {
+    /// What it belongs to.
+    pub origin: Origin,
+    /// Nominal steps done.
+    pub done: usize,
+    /// Accepted steps, those of halved length included.
+    pub step: usize,
+    /// The accepted state.
+    pub snapshot: Snapshot,
+    /// Energies so far.
+    pub ledger: Ledger,
+    /// The worst so far.
+    pub verdict: Verdict,
+    /// Lines of the log so far.
+    pub log: Vec<String>,
+    /// Messages so far.
+    pub notes: usize,
+    /// How far the observers' files had come.
+    pub cursors: Vec<Cursor>,
+}
+
+stored!(Origin { version: String, case: String, meshes: Vec<(String, String)> });
+stored!(Checkpoint {
+    origin: Origin,
+    done: usize,
+    step: usize,
+    snapshot: Snapshot,
+    ledger: Ledger,
+    verdict: Verdict,
+    log: Vec<String>,
+    notes: usize,
+    cursors: Vec<Cursor>,
+});
+
+impl Stored for Cursor {
+    const LEAST: usize = 12;
+    fn put(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Text { bytes, sha256 } => {
+                0_u32.put(out);
+                bytes.put(out);
+                sha256.put(out);
+            }
+            Self::Frames(written) => {
+                1_u32.put(out);
+                written.put(out);
+            }
+        }
+    }
+    fn get(from: &mut Reader<'_>) -> Result<Self, Malformed> {
+        match u32::get(from)? {
+            0 => Ok(Self::Text { bytes: Stored::get(from)?, sha256: Stored::get(from)? }),
+            1 => Ok(Self::Frames(Stored::get(from)?)),
+            _ => Err(Malformed),
+        }
+    }
+}
+
+impl Checkpoint {
+    /// The file's content.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut payload = Vec::new();
+        self.put(&mut payload);
+        let mut out = MAGIC.to_vec();
+        FORMAT.put(&mut out);
+        payload.len().put(&mut out);
+        out.extend(payload);
+        let sum = Sha256::digest(&out);
+        out.extend(sum);
+        out
+    }
+
+    /// A file's content read back; `path` is for messages.
+    pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, CheckpointError> {
+        let damaged = |reason| CheckpointError::Damaged { path: path.to_owned(), reason };
+        let rest =
+            bytes.strip_prefix(MAGIC.as_slice()).ok_or_else(|| damaged("it does not begin like a checkpoint"))?;
+        let mut head = Reader::new(rest);
+        let (Ok(format), Ok(length)) = (u32::get(&mut head), usize::get(&mut head)) else {
+            return Err(damaged("it ends within its first line"));
+        };
+        if format != FORMAT {
+            // Where the version stands may have changed with the format.
+            let (found, ours) = (format!("of checkpoint format {format}"), format!("of format {FORMAT}"));
+            return Err(CheckpointError::OtherVersion { path: path.to_owned(), found, ours });
+        }
+        let begin = MAGIC.len() + u32::LEAST + usize::LEAST;
+        let Some((content, sum)) = begin.checked_add(length).and_then(|end| bytes.split_at_checked(end)) else {
+            return Err(damaged("it is shorter than it says"));
+        };
+        if sum != Sha256::digest(content).as_slice() {
+            return Err(damaged("its checksum is not that of its content"));
+        }
+        Self::from_payload(&content[begin..]).ok_or_else(|| damaged("its content is not that of a checkpoint"))
+    }
+
+    /// The payload alone, whose checksum is known to be right.
+    #[must_use]
+    pub fn from_payload(payload: &[u8]) -> Option<Self> {
+        let mut reader = Reader::new(payload);
+        Self::get(&mut reader).ok().filter(|_| reader.is_at_end())
+    }
+
+    /// Are the results as they were when it was written, and does it fit the model?
+    fn check<const D: usize>(&self, folder: &Path, path: &Path, model: &Model<D>) -> Result<(), CheckpointError> {
+        if !self.fits(model) {
+            return Err(CheckpointError::Damaged { path: path.to_owned(), reason: "it does not fit the model" });
+        }
+        let changed = |file: &str, reason: &str| CheckpointError::Changed {
+            path: folder.join(file),
+            step: self.done,
+            reason: reason.to_owned(),
+        };
+        for cursor in &self.cursors {
+            match cursor {
+                Cursor::Text { bytes, sha256: sum } => {
+                    let file = "history.csv";
+                    let found = fs::read(folder.join(file)).map_err(|e| changed(file, &e.to_string()))?;
+                    let part = usize::try_from(*bytes).ok().and_then(|n| found.get(..n));
+                    let part = part.ok_or_else(|| changed(file, "it is shorter"))?;
+                    if sha256(part) != *sum {
+                        return Err(changed(file, "its rows are others"));
+                    }
+                }
+                Cursor::Frames(written) => {
+                    if let Some((_, file)) = written.iter().find(|(_, file)| !folder.join(file).is_file()) {
+                        return Err(changed(file, "the file is gone"));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn fits<const D: usize>(&self, model: &Model<D>) -> bool {
+        let start = model.start();
+        let states = &self.snapshot.states;
+        let same = |a: &[f64], b: &[f64]| a.len() == b.len();
+        let known = |key: &delassus_contact::ContactKey| {
+            let pass = model.pairs.get(key.pair as usize).and_then(|p| p.passes.get(key.pass as usize));
+            pass.is_some_and(|p| (key.candidate as usize) < p.candidates.areas().len())
+        };
+        states.len() == start.states.len()
+            && states
+                .iter()
+                .zip(&start.states)
+                .all(|(a, b)| same(&a.q, &b.q) && same(&a.v, &b.v) && same(&a.z, &b.z) && same(&a.aux, &b.aux))
+            && self.snapshot.impulses.iter().all(|(key, p)| known(key) && p.len() == D)
+            && self
+                .snapshot
+                .pasts
+                .iter()
+                .all(|(key, past)| known(key) && past.z.len() == memory_len(&*model.pairs[key.pair as usize].law))
+            && self.done < model.n_steps
+    }
+
+    /// Writes it, and keeps the last two.
+    pub fn save(&self, folder: &Folder) -> Result<(), SimError> {
+        folder.make(FOLDER)?;
+        folder.write_durably(&format!("{FOLDER}/step_{:09}{ENDING}", self.done), &self.to_bytes())?;
+        // That an old one stays is no reason to stop.
+        for (_, old) in list(folder.path()).into_iter().skip(KEPT) {
+            let _ = fs::remove_file(old);
+        }
+        Ok(())
+    }
+
+    /// The newest of a folder that can be used; none when the folder has none. `tell` hears of those that cannot.
+    pub fn find<const D: usize>(
+        folder: &Path,
+        ours: &Origin,
+        model: &Model<D>,
+        tell: &mut dyn FnMut(&str),
+    ) -> Result<Option<Self>, SimError>
+    where
+        NodeToFacet: NarrowPhase<D>,
+    {
+        let mut reasons = Vec::new();
+        for (_, path) in list(folder) {
+            let bytes =
+                fs::read(&path).map_err(|source| SimError::Io { action: "read", path: path.clone(), source })?;
+            let read = Self::from_bytes(&bytes, &path).and_then(|found| {
+                found.origin.check(ours, &path)?;
+                found.check(folder, &path, model)?;
+                Ok(found)
+            });
+            match read {
+                Ok(found) => return Ok(Some(found)),
+                Err(e @ (CheckpointError::OtherCase { .. } | CheckpointError::OtherVersion { .. })) => {
+                    return Err(e.into());
+                }
+                Err(e) => {
+                    tell(&format!("{e}; trying the one before"));
+                    reasons.push(format!("  {e}"));
+                }
+            }
+        }
+        if reasons.is_empty() {
+            return Ok(None);
+        }
+        Err(CheckpointError::NoneGood { folder: folder.join(FOLDER), reasons: reasons.join("\n") }.into())
+    }
+}
+
+/// The checkpoints of a results folder, the newest first.
+pub(crate) fn list(folder: &Path) -> Vec<(usize, PathBuf)> {
+    let Ok(entries) = fs::read_dir(folder.join(FOLDER)) else { return Vec::new() };
+    let numbered = |path: PathBuf| {
+        let name = path.file_name()?.to_string_lossy().into_owned();
+        let step = name.strip_prefix("step_")?.strip_suffix(ENDING)?.parse().ok()?;
+        Some((step, path))
+    };
+    let mut out: Vec<_> = entries.filter_map(|e| numbered(e.ok()?.path())).collect();
+    out.sort();
+    out.reverse();
+    out
+}
+
+#[cfg(test)]
+mod tests;
