@@ -1,6 +1,6 @@
 """Runs killed with SIGKILL at random moments and resumed to the end: the same bits as runs that were left alone.
 
-    scripts/kill-and-resume [RUNS] [SEED]     the long form (200 runs)
+    scripts/endurance kill [RUNS] [SEED]     the long form (200 runs)
 
 After every kill each file that is there must be readable by its client: frames by VTK, collections as XML that lists
 files which exist, histories as rows of numbers. At the end every file must equal that of the straight run, bit for bit;

@@ -103,7 +103,7 @@ fn short(path: &Path, steps: f64, settings: &[&str]) -> Result<Loaded, SimError>
     Loaded::read(path, &all)
 }
 
-/// Cases whose single steps take seconds in a test build; they are resumed with the release build (`scripts/hash-table`).
+/// Cases whose single steps take seconds in a test build; they are resumed with the release build (`scripts/endurance hashes`).
 const LONG: [&str; 3] = ["dome", "dome-cohesive", "fibre-matrix"];
 
 #[test]

@@ -27,6 +27,7 @@ enum Command {
     Run(commands::Run),
     Report(commands::Report),
     Check(commands::Check),
+    Solve(commands::Solve),
 }
 
 impl Command {
@@ -35,6 +36,7 @@ impl Command {
             Self::Run(c) => c.execute(),
             Self::Report(c) => c.execute(),
             Self::Check(c) => c.execute(),
+            Self::Solve(c) => c.execute(),
         }
     }
 }

@@ -10,6 +10,7 @@ use delassus_solver::SolverError;
 use crate::checkpoint::CheckpointError;
 use crate::problem::{Problem, ProblemKind};
 use crate::report::ReportError;
+use crate::solve::SolveError;
 
 /// Why a case was not run to its end.
 #[derive(Debug, thiserror::Error)]
@@ -51,7 +52,7 @@ pub enum SimError {
     #[error(
         "step {step} at t = {time:e} s: the contact problem ({contacts} contacts) was not solved to tolerance \
          {tolerance:.1e}: {judged}; smallest step tried {h:e} s.\n\
-         The last good state and the problem are in {saved}.\n\
+         The last good state and the problem are in {saved}: `delassus solve` takes failed-problem.json and .hdf5 (FCLIB).\n\
          Try a smaller `step`, more `solver.max_iterations`, or `solver.on_failure: AcceptAndFlag`."
     )]
     NotConverged {
@@ -158,6 +159,9 @@ pub enum SimError {
     /// `--resume` of a run that is finished.
     #[error("the run in `{0}` is finished; give --force to run the case again")]
     Finished(PathBuf),
+    /// A contact problem of a file.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
     /// A checkpoint that cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
@@ -211,7 +215,7 @@ impl SimError {
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::NoCase(_) | Self::Set { .. } => 2,
+            Self::NoCase(_) | Self::Set { .. } | Self::Solve(_) => 2,
             Self::Case { problems, .. } => match problems.iter().map(|p| p.kind).min() {
                 None | Some(ProblemKind::Input) => 2,
                 Some(ProblemKind::Mesh) => 3,

@@ -31,6 +31,7 @@ pub mod record;
 pub mod report;
 pub mod results;
 pub mod run;
+pub mod solve;
 pub mod source;
 pub mod start;
 pub mod step;

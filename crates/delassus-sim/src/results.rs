@@ -8,7 +8,7 @@ use crate::checkpoint;
 use crate::error::SimError;
 
 /// Everything a run may leave in its folder, so that `--force` removes these and nothing else.
-const FILES: [&str; 17] = [
+const FILES: [&str; 18] = [
     "case.ron",
     "case.resolved.ron",
     "manifest.json",
@@ -19,6 +19,7 @@ const FILES: [&str; 17] = [
     "run.log",
     "last-good-state.json",
     "failed-problem.json",
+    "failed-problem.hdf5",
     "contact-velocity.svg",
     "contact-force.svg",
     "velocity.svg",

@@ -426,7 +426,13 @@ where
         }
         let saved = saved.and_then(|()| {
             let problem = serde_json::to_vec(&outcome.problem).map_err(|e| SimError::Internal(e.to_string()))?;
-            self.folder.write("failed-problem.json", &problem)
+            self.folder.write("failed-problem.json", &problem)?;
+            // For other codes; bonds have no form there, and the JSON says it all.
+            let description = format!("step {step} at t = {time:e} s, law error {:.1e}", outcome.certificate.law_error);
+            match delassus_fclib::write(&outcome.problem, "a contact problem of Delassus", &description) {
+                Ok(bytes) => self.folder.write("failed-problem.hdf5", &bytes),
+                Err(_) => Ok(()),
+            }
         });
         SimError::NotConverged {
             step,

@@ -3,7 +3,9 @@
 mod check;
 mod report;
 mod run;
+mod solve;
 
 pub use check::Check;
 pub use report::Report;
 pub use run::Run;
+pub use solve::Solve;

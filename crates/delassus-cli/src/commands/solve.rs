@@ -1,0 +1,102 @@
+//! `delassus solve`.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use delassus_sim::SimError;
+use delassus_sim::solve::{Solved, solve_file};
+use delassus_solver::{Method, Options};
+
+use crate::Reply;
+
+/// Exit code where a problem was not solved to tolerance.
+const NOT_CONVERGED: u8 = 4;
+
+/// Solve contact problems by themselves: FCLIB files (HDF5), or failed-problem.json of a run
+#[derive(Args)]
+pub struct Solve {
+    /// Files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Largest law error accepted, scale-free
+    #[arg(long, value_name = "X", default_value_t = 1e-8, value_parser = tolerance)]
+    tolerance: f64,
+    /// Sweeps, pivots or linear solves after which a solver gives up
+    #[arg(long, value_name = "N", default_value_t = 5000)]
+    max_iterations: usize,
+    /// Solvers in the order in which they take over
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_values = ["nlgs", "lemke", "newton", "nlgs"])]
+    methods: Vec<Name>,
+    /// One JSON object with everything, impulses included, instead of the table
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Name {
+    /// Nonlinear Gauss–Seidel
+    Nlgs,
+    /// Lemke's pivoting (plane problems)
+    Lemke,
+    /// Semismooth Newton
+    Newton,
+}
+
+/// A tolerance.
+fn tolerance(text: &str) -> Result<f64, String> {
+    let wrong = || format!("`{text}` is not a number greater than 0");
+    text.parse().ok().filter(|t: &f64| t.is_finite() && *t > 0.0).ok_or_else(wrong)
+}
+
+impl Solve {
+    pub fn execute(self) -> Result<Reply, SimError> {
+        let options = Options { tolerance: self.tolerance, max_iterations: self.max_iterations };
+        let method = |name: &Name| match name {
+            Name::Nlgs => Method::Nlgs,
+            Name::Lemke => Method::Lemke,
+            Name::Newton => Method::Newton,
+        };
+        let methods: Vec<Method> = self.methods.iter().map(method).collect();
+        let solved: Vec<Solved> =
+            self.files.iter().map(|f| solve_file(f, &methods, &options)).collect::<Result<_, _>>()?;
+        let exit_code = if solved.iter().all(|s| s.converged) { 0 } else { NOT_CONVERGED };
+        let text = if self.json {
+            serde_json::to_string_pretty(&solved).map_err(|e| SimError::Internal(e.to_string()))?
+        } else {
+            table(&solved)
+        };
+        Ok(Reply { text, exit_code })
+    }
+}
+
+fn table(solved: &[Solved]) -> String {
+    let name = |s: &Solved| s.file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let width = solved.iter().map(|s| name(s).chars().count()).max().unwrap_or(0).max(4);
+    let mut out = format!(
+        "{:<width$}  dim  contacts  {:<28} {:>10} {:>10} {:>11}",
+        "file", "iterations", "time [s]", "law error", "natural map"
+    );
+    for s in solved {
+        let effort: Vec<String> = s.reports.iter().map(|r| format!("{} {}", r.iterations, r.solver)).collect();
+        let natural = s.natural_map.map_or_else(|| "-".to_owned(), |e| format!("{e:.1e}"));
+        let _ = write!(
+            out,
+            "\n{:<width$}  {:>3}  {:>8}  {:<28} {:>10.4} {:>10.1e} {:>11}",
+            name(s),
+            s.dimension,
+            s.contacts,
+            effort.join(", "),
+            s.seconds,
+            s.law_error,
+            natural
+        );
+        if !s.converged {
+            let _ = write!(out, "  NOT SOLVED");
+        }
+        if let Some(given) = s.given {
+            let _ = write!(out, "  (the file's own solution: {given:.1e})");
+        }
+    }
+    out
+}

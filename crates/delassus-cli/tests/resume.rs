@@ -1,0 +1,128 @@
+//! Runs that are interrupted, killed, or run out of disk: what is left can be read, and `--resume` ends where a straight run does.
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
+
+mod common;
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use common::{BLOCK, Done, Scene, edited};
+use serde_json::Value;
+
+/// The sliding block with many steps, so that there is time to interrupt it.
+fn long() -> Scene {
+    Scene::new(&edited(BLOCK, &[("duration: 2e-3", "duration: 0.1"), ("output: (every: 5)", "output: (every: 100)")]))
+}
+
+fn lines(scene: &Scene) -> usize {
+    std::fs::read_to_string(scene.path("out/history.csv")).map_or(0, |text| text.lines().count())
+}
+
+/// Starts a run and waits until it has done some steps.
+fn started(scene: &Scene, args: &[&str]) -> Child {
+    let all = [&["run", "case.ron", "--out", "out"][..], args].concat();
+    let child = scene.command(&all).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let begin = Instant::now();
+    while lines(scene) < 20 && begin.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child
+}
+
+fn signal(child: &Child, name: &str) {
+    assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
+}
+
+fn ended(child: Child) -> Done {
+    let output = child.wait_with_output().unwrap();
+    Done {
+        code: output.status.code().unwrap_or(-1),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn hash(folder: &Path) -> Value {
+    let manifest: Value = serde_json::from_slice(&std::fs::read(folder.join("manifest.json")).unwrap()).unwrap();
+    manifest["state_hash"].clone()
+}
+
+/// `--resume` ends with the state and the history of a run that was left alone.
+fn check_resumed(scene: &Scene, says: &str) {
+    let resumed = scene.delassus(&["run", "case.ron", "--out", "out", "--resume"]);
+    assert_eq!(resumed.code, 0, "{}", resumed.stderr);
+    assert!(resumed.stderr.contains(says), "{}", resumed.stderr);
+    assert_eq!(scene.delassus(&["run", "case.ron", "--out", "straight"]).code, 0);
+    assert_eq!(hash(&scene.path("out")), hash(&scene.path("straight")));
+    let history = |out: &str| std::fs::read(scene.path(out).join("history.csv")).unwrap();
+    assert!(history("out") == history("straight"));
+}
+
+#[test]
+fn an_interrupted_run_saves_its_state_and_says_how_to_go_on() {
+    for name in ["-INT", "-TERM"] {
+        let scene = long();
+        let child = started(&scene, &[]);
+        signal(&child, name);
+        let done = ended(child);
+        assert_eq!((done.code, done.stdout.as_str()), (130, ""), "{}", done.stderr);
+        for piece in ["finishing the step and saving", "interrupted after step", "of 1000", "saved in out", "--resume"]
+        {
+            assert!(done.stderr.contains(piece), "no `{piece}` in {}", done.stderr);
+        }
+        assert!(!scene.path("out/manifest.json").exists());
+        check_resumed(&scene, "resumed after step");
+        let again = scene.delassus(&["run", "case.ron", "--out", "out", "--resume"]);
+        assert_eq!(again.code, 0, "{}", again.stderr);
+        assert!(again.stdout.contains("is finished"), "{}", again.stdout);
+    }
+}
+
+#[test]
+fn a_killed_run_goes_on() {
+    let scene = long();
+    let child = started(&scene, &["--checkpoint-steps", "10"]);
+    signal(&child, "-KILL");
+    assert_eq!(ended(child).code, -1);
+    check_resumed(&scene, "resumed after step");
+    // Before the first checkpoint: from the beginning.
+    let scene = long();
+    let child = started(&scene, &[]);
+    signal(&child, "-KILL");
+    assert_eq!(ended(child).code, -1);
+    check_resumed(&scene, "no checkpoint in out: the run begins at its beginning");
+}
+
+/// A limit on the size of files stands for a full disk: writing fails in the middle of a run.
+#[test]
+fn a_full_disk_is_named_and_nothing_is_half_written() {
+    let scene = long();
+    let program = env!("CARGO_BIN_EXE_delassus");
+    let script = format!("trap '' XFSZ; ulimit -f 40; exec {program} run case.ron --out out --checkpoint-steps 5");
+    let output = Command::new("sh").args(["-c", &script]).current_dir(scene.path("")).output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(5), "{stderr}");
+    assert!(stderr.contains("cannot write `out/history.csv`: File too large"), "{stderr}");
+    let text = std::fs::read_to_string(scene.path("out/history.csv")).unwrap();
+    assert!(text.ends_with('\n') && text.lines().count() > 20, "{} lines", text.lines().count());
+    check_resumed(&scene, "resumed after step");
+    let parts = std::fs::read_dir(scene.path("out")).unwrap().map(|e| e.unwrap().path());
+    assert!(parts.filter(|p| p.extension().is_some_and(|e| e == "part")).count() == 0);
+}
+
+#[test]
+fn options_that_make_no_sense_are_refused() {
+    let scene = Scene::new(BLOCK);
+    for (args, says) in [
+        (&["--checkpoint-steps", "0"][..], "'0' for '--checkpoint-steps <N>'"),
+        (&["--checkpoint-minutes", "-1"], "'-1'"),
+        (&["--checkpoint-minutes", "soon"], "`soon` is not a number of minutes between 0 and 1e6"),
+        (&["--resume", "--force"], "'--resume' cannot be used with '--force'"),
+    ] {
+        let done = scene.delassus(&[&["run", "case.ron", "--out", "out"][..], args].concat());
+        assert!(done.code == 2 && done.stderr.contains(says), "{args:?}: {}", done.stderr);
+    }
+    assert!(!scene.path("out").exists());
+}

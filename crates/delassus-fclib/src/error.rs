@@ -1,0 +1,72 @@
+//! Why a file is not a contact problem.
+
+/// What is wrong with a file, or with a problem that is to become one.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FclibError {
+    /// Another kind of file.
+    #[error("not an HDF5 file: it should begin with the bytes 89 48 44 46 (\\x89HDF)")]
+    NotHdf5,
+    /// The file ends too early, or points outside itself.
+    #[error("byte {at}: {what} is not there; the file has {len} bytes and may be cut off or damaged")]
+    Outside {
+        /// Where something should be.
+        at: u64,
+        /// What.
+        what: &'static str,
+        /// Length of the file.
+        len: usize,
+    },
+    /// A part of HDF5 that FCLIB files do not use.
+    #[error("`{place}`: {what} is not read here; FCLIB files have {instead}")]
+    Unsupported {
+        /// Path in the file.
+        place: String,
+        /// What it has.
+        what: String,
+        /// What would be right.
+        instead: &'static str,
+    },
+    /// Bytes that contradict themselves.
+    #[error("`{place}`: {what}")]
+    Damaged {
+        /// Path in the file.
+        place: String,
+        /// What is wrong.
+        what: String,
+    },
+    /// Something every problem has.
+    #[error("`{0}` is missing")]
+    Missing(String),
+    /// No problem in the file that can be solved here.
+    #[error("the file holds {found}; it should hold a group `fclib_local` or `fclib_global`")]
+    NoProblem {
+        /// The groups it has.
+        found: String,
+    },
+    /// A number that does not fit the others.
+    #[error("`{place}` = {value}: {right}")]
+    Value {
+        /// Path in the file.
+        place: String,
+        /// As found.
+        value: String,
+        /// What would be right.
+        right: String,
+    },
+    /// A problem that FCLIB has no form for.
+    #[error("contact {contact} {why}, which FCLIB's local format has no form for")]
+    NoForm {
+        /// The contact.
+        contact: usize,
+        /// What it is.
+        why: &'static str,
+    },
+    /// A problem whose springs couple too many contacts to be condensed.
+    #[error("{n} contacts with springs would give a full matrix; at most {most} are written")]
+    TooMany {
+        /// How many there are.
+        n: usize,
+        /// How many are written.
+        most: usize,
+    },
+}

@@ -1,0 +1,20 @@
+//! Frictional contact problems as other codes exchange them: the files of FCLIB (Acary, Brémond & Huber 2014).
+//!
+//! ```text
+//! local    u = W r + q                                        fclib_local/W, vectors/q, vectors/mu
+//! global   M v = H r + f,  u = Hᵀ v + w                       fclib_global/M, H, vectors/f, w, mu; condensed on reading
+//! ```
+//!
+//! with Coulomb's law between u and r at every contact, normal component first. FCLIB files are HDF5; [`hdf5`] reads and writes
+//! the part of that format which they use, so that no library has to be installed.
+
+mod error;
+pub mod hdf5;
+mod judge;
+mod read;
+mod write;
+
+pub use error::FclibError;
+pub use judge::natural_map_error;
+pub use read::{Fclib, Problem, read};
+pub use write::{standard_form, write};

@@ -1,0 +1,238 @@
+//! FCLIB files as other programs write them, and what damage does to them.
+//!
+//! The files in `data` were written with h5py: the same four contacts in space by columns, as triplets, packed in chunks (deflate and shuffle),
+//! and in global form; five contacts in the plane by rows; a file of another kind of problem; one in HDF5's newer format.
+
+use delassus_fclib::{FclibError, Problem, natural_map_error, read, standard_form, write};
+use delassus_solver::{
+    BlockMatrix, Cone, ContactProblem, Derived, Matrix, Method, Options, Vector, certify, solve_in_order,
+};
+
+const COLUMNS: &[u8] = include_bytes!("data/space-columns.hdf5");
+const PLANE: &[u8] = include_bytes!("data/plane-rows.hdf5");
+
+fn space(bytes: &[u8]) -> Result<ContactProblem<3>, FclibError> {
+    match read(bytes)?.problem {
+        Problem::Space(p) => Ok(p),
+        Problem::Plane(_) => Err(FclibError::Missing("space".into())),
+    }
+}
+
+fn distance<const D: usize>(a: &ContactProblem<D>, b: &ContactProblem<D>) -> f64 {
+    let n = a.n();
+    let w = (0..n * n).map(|k| (a.operator.block(k / n, k % n) - b.operator.block(k / n, k % n)).amax());
+    let q = a.v_free.iter().zip(&b.v_free).map(|(a, b)| (a - b).amax());
+    let same_laws = a.laws.iter().zip(&b.laws).all(|(a, b)| a.cone == b.cone);
+    if same_laws { w.chain(q).fold(0.0, f64::max) } else { f64::INFINITY }
+}
+
+/// One problem in four spellings, one of them condensed here and by numpy there.
+#[test]
+fn every_form_is_the_same_problem() {
+    let columns = space(COLUMNS).unwrap();
+    assert_eq!(columns.n(), 4);
+    for (name, bytes, tolerance) in [
+        ("triplets", &include_bytes!("data/space-triplets.hdf5")[..], 0.0),
+        ("packed", include_bytes!("data/space-packed.hdf5"), 0.0),
+        // Two ways to invert M, of condition below 100: rounding.
+        ("global", include_bytes!("data/space-global.hdf5"), 1e-13),
+    ] {
+        let found = read(bytes).unwrap();
+        assert_eq!(found.condensed, name == "global");
+        let error = distance(&columns, &space(bytes).unwrap());
+        assert!(error <= tolerance, "{name}: {error:e}");
+    }
+    assert!(matches!(read(PLANE).unwrap().problem, Problem::Plane(p) if p.n() == 5));
+}
+
+#[test]
+fn solutions_are_solutions_by_both_judges() {
+    let problem = space(COLUMNS).unwrap();
+    let mut p = vec![Vector::<3>::zeros(); 4];
+    let options = Options { tolerance: 1e-12, max_iterations: 5000 };
+    let reports = solve_in_order(&[Method::Nlgs, Method::Newton], &problem, &mut p, &options);
+    assert!(reports.last().unwrap().converged);
+    // Two measures of the same thing, equal up to a factor of the order of one.
+    assert!(natural_map_error(&problem, &p) < 1e-11 && certify(&problem, &p).unwrap().law_error < 2e-12);
+    p[0][0] += 1e-3;
+    assert!(natural_map_error(&problem, &p) > 1e-5);
+}
+
+/// What is written is read back to the last bit.
+#[test]
+fn written_files_come_back() {
+    for bytes in [COLUMNS, include_bytes!("data/space-global.hdf5")] {
+        let problem = space(bytes).unwrap();
+        let back = space(&write(&problem, "title", "a description, longer than a word").unwrap()).unwrap();
+        assert!(distance(&problem, &back) == 0.0);
+    }
+    let Problem::Plane(problem) = read(PLANE).unwrap().problem else { unreachable!("a plane problem") };
+    let file = write(&problem, "", "").unwrap();
+    assert!(matches!(read(&file).unwrap().problem, Problem::Plane(back) if distance(&problem, &back) == 0.0));
+}
+
+/// Shifts, compliances, springs and open contacts: the plain problem has the same solution in its own variables.
+#[test]
+fn changes_of_variables_are_carried_out() {
+    let mut problem = space(COLUMNS).unwrap();
+    problem.laws[0].v_shift = Vector::<3>::new(0.3, -0.1, 0.0);
+    problem.laws[1].w_shift = Vector::<3>::new(0.2, 0.1, 0.1);
+    problem.laws[1].p_shift = Vector::<3>::new(0.4, 0.0, -0.2);
+    problem.laws[2].spring = Vector::<3>::new(0.5, 0.3, 0.3);
+    problem.laws[2].p_shift = Vector::<3>::new(0.1, 0.2, 0.0);
+    for open in [false, true] {
+        if open {
+            problem.laws[3].cone = Cone::Open;
+        }
+        let mut p = vec![Vector::<3>::zeros(); 4];
+        let options = Options { tolerance: 1e-12, max_iterations: 5000 };
+        assert!(solve_in_order(&[Method::Nlgs, Method::Newton], &problem, &mut p, &options).last().unwrap().converged);
+        let mut u = vec![Vector::<3>::zeros(); 4];
+        problem.operator.apply_into(&p, &mut u);
+        let kept = if open { 3 } else { 4 };
+        let plain = standard_form(&problem).unwrap();
+        assert_eq!(plain.n(), kept);
+        let law = |i: usize| &problem.laws[i];
+        let r: Vec<Vector<3>> = (0..kept)
+            .map(|i| p[i] + law(i).p_shift + law(i).spring.component_mul(&(u[i] + problem.v_free[i])))
+            .collect();
+        let error = natural_map_error(&plain, &r);
+        assert!(error < 1e-11, "{error:e}");
+        assert_eq!(space(&write(&problem, "", "").unwrap()).unwrap().n(), kept);
+    }
+}
+
+#[test]
+fn problems_without_form_are_refused() {
+    let mut problem = space(COLUMNS).unwrap();
+    problem.laws[2].cone = Cone::Bilateral;
+    let e = write(&problem, "", "").unwrap_err().to_string();
+    assert!(e.contains("contact 2 is a bond in all directions"), "{e}");
+    let n = 1001;
+    let mut law = Derived::standard(Cone::Coulomb(0.3));
+    law.spring[0] = 1.0;
+    let many = ContactProblem {
+        operator: BlockMatrix::from_rows((0..n).map(|i| vec![(i, Matrix::<3>::identity())]).collect()).unwrap(),
+        v_free: vec![Vector::<3>::zeros(); n],
+        laws: vec![law; n],
+    };
+    let e = write(&many, "", "").unwrap_err().to_string();
+    assert!(e.contains("1001 contacts with springs") && e.contains("at most 1000"), "{e}");
+}
+
+fn message(bytes: &[u8]) -> String {
+    read(bytes).err().map(|e| e.to_string()).unwrap_or_default()
+}
+
+#[test]
+fn other_files_are_refused_with_the_reason() {
+    assert!(message(b"").contains("not an HDF5 file") && message(b"(title: \"x\")").contains("\\x89HDF"));
+    let rolling = message(include_bytes!("data/rolling.hdf5"));
+    assert!(
+        rolling.contains("`fclib_global_rolling`, `solution`") && rolling.contains("`fclib_local` or"),
+        "{rolling}"
+    );
+    let newer = message(include_bytes!("data/new-format.hdf5"));
+    assert!(newer.contains("superblock") && newer.contains("superblock 0 with 8 bytes"), "{newer}");
+}
+
+/// A file with other contents, built by our own writer.
+mod made {
+    use delassus_fclib::hdf5::{Content, Group, to_bytes};
+
+    /// Numbers of a problem of one contact; each may be changed.
+    pub struct Numbers {
+        pub dimension: i32,
+        pub size: [i32; 2],
+        pub nz: i32,
+        pub p: Vec<i32>,
+        pub i: Vec<i32>,
+        pub x: Vec<f64>,
+        pub q: Vec<f64>,
+        pub mu: Vec<f64>,
+        pub without: &'static str,
+    }
+
+    impl Default for Numbers {
+        fn default() -> Self {
+            let x = vec![1.0, 0.0, 0.0, 1.0];
+            let (p, i) = (vec![0, 2, 4], vec![0, 1, 0, 1]);
+            Self { dimension: 2, size: [2, 2], nz: -2, p, i, x, q: vec![-1.0, 0.5], mu: vec![0.3], without: "" }
+        }
+    }
+
+    impl Numbers {
+        pub fn file(self) -> Vec<u8> {
+            let one = |n| Content::Integers(vec![n]);
+            let keep = |group: Group, name: &str, content| {
+                if self.without == name { group } else { group.with(name, content) }
+            };
+            let mut w = Group::default();
+            for (name, content) in [
+                ("m", one(self.size[0])),
+                ("n", one(self.size[1])),
+                ("nz", one(self.nz)),
+                ("p", Content::Integers(self.p)),
+                ("i", Content::Integers(self.i)),
+                ("x", Content::Floats(self.x)),
+            ] {
+                w = keep(w, name, content);
+            }
+            let vectors = keep(Group::default(), "q", Content::Floats(self.q));
+            let vectors = keep(vectors, "mu", Content::Floats(self.mu));
+            let local = keep(Group::default(), "spacedim", one(self.dimension));
+            let local = local.with("W", Content::Group(w)).with("vectors", Content::Group(vectors));
+            to_bytes(Group::default().with("fclib_local", Content::Group(local))).unwrap_or_default()
+        }
+    }
+}
+
+#[test]
+fn numbers_that_do_not_fit_are_named() {
+    use made::Numbers;
+    assert!(read(&Numbers::default().file()).is_ok());
+    let check = |numbers: Numbers, says: &str| {
+        let text = message(&numbers.file());
+        assert!(text.contains(says), "{text}");
+    };
+    let usual = Numbers::default;
+    check(Numbers { dimension: 4, ..usual() }, "`fclib_local/spacedim` = 4: it should be 2 or 3");
+    check(Numbers { size: [3, 2], ..usual() }, "`fclib_local/W/p` = 3 entries: there should be 4");
+    check(Numbers { size: [2, 4], ..usual() }, "`fclib_local/W/n` = 4: 1 contacts of 2 components make 2");
+    check(Numbers { size: [-2, 2], ..usual() }, "`fclib_local/W/m` = -2: a size is not negative");
+    check(Numbers { nz: -7, ..usual() }, "`fclib_local/W/nz` = -7: it should be");
+    check(Numbers { nz: 9, ..usual() }, "`fclib_local/W/nz` = 9: `p`, `i`, `x` have 3, 4, 4 entries");
+    check(Numbers { p: vec![0, 2, 5], ..usual() }, "`fclib_local/W/p` = 5: an index is at least 0 and below 5");
+    check(Numbers { i: vec![0, 1, 0, 2], ..usual() }, "`fclib_local/W/i` = 2: an index is at least 0 and below 2");
+    check(Numbers { i: vec![0, 1, 0, -1], ..usual() }, "`fclib_local/W/i` = -1");
+    check(Numbers { x: vec![1.0, f64::NAN, 0.0, 1.0], ..usual() }, "= NaN: numbers should be finite");
+    check(Numbers { q: vec![0.0; 3], ..usual() }, "`fclib_local/vectors/q` = 3: 1 contacts of 2 components make 2");
+    check(Numbers { mu: vec![-0.1], ..usual() }, "`fclib_local/vectors/mu` = -0.1: friction should be");
+    for (without, path) in [("q", "vectors/q"), ("mu", "vectors/mu"), ("x", "W/x"), ("spacedim", "spacedim")] {
+        check(Numbers { without, ..usual() }, &format!("`fclib_local/{path}` is missing"));
+    }
+}
+
+/// Cut anywhere, or with any byte changed: an error or another problem, never a panic.
+#[test]
+fn damage_is_survived() {
+    for bytes in [COLUMNS, include_bytes!("data/space-packed.hdf5"), include_bytes!("data/space-global.hdf5")] {
+        for end in (0..bytes.len()).step_by(7) {
+            // The last bytes of a file may be unused.
+            let _ = read(&bytes[..end]);
+        }
+        assert!(
+            message(&bytes[..bytes.len() / 2]).contains("may be cut off"),
+            "{}",
+            message(&bytes[..bytes.len() / 2])
+        );
+        let mut changed = bytes.to_vec();
+        for k in 0..bytes.len() {
+            for value in [0, 1, 0x7f, 0xff] {
+                changed[k] = value;
+                let _ = read(&changed);
+            }
+            changed[k] = bytes[k];
+        }
+    }
+}
