@@ -82,7 +82,10 @@ fn quiet() {
                 return usual(info);
             }
             let at = info.location().map_or_else(|| "?".to_owned(), |l| format!("{}:{}", l.file(), l.line()));
-            let message = info.payload_as_str().unwrap_or("no words").lines().next().unwrap_or_default().to_owned();
+            let words = info.payload();
+            let words =
+                words.downcast_ref::<&str>().copied().or_else(|| words.downcast_ref::<String>().map(String::as_str));
+            let message = words.unwrap_or("no words").lines().next().unwrap_or_default().to_owned();
             CAUGHT.with(|caught| *caught.borrow_mut() = Some((at, message)));
         }));
     });
@@ -91,9 +94,7 @@ fn quiet() {
 /// Runs inputs of one target.
 pub struct Judge<'a> {
     target: &'a Target,
-    /// Bytes held before the first execution.
-    base: usize,
-    /// The most that any execution held.
+    /// The most that any execution held beyond what was held before it, as far as records of the process tell.
     pub peak: usize,
 }
 
@@ -102,7 +103,7 @@ impl<'a> Judge<'a> {
     #[must_use]
     pub fn new(target: &'a Target) -> Self {
         quiet();
-        Self { target, base: memory::held(), peak: 0 }
+        Self { target, peak: 0 }
     }
 
     /// Runs one input.
@@ -118,7 +119,7 @@ impl<'a> Judge<'a> {
         // before it that was within its bound.
         let record = memory::most();
         let bytes = if record > most { record.saturating_sub(held) } else { 0 };
-        self.peak = self.peak.max(if record > most { record.saturating_sub(self.base) } else { 0 });
+        self.peak = self.peak.max(bytes);
         let bound = self.target.memory.of(input.len());
         let result = match caught {
             Err(_) => {

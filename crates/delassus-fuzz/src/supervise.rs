@@ -15,8 +15,11 @@ const HANGS: Duration = Duration::from_secs(20);
 /// Between two looks at the process.
 const LOOK: Duration = Duration::from_millis(2);
 
-/// Tries to make a failing input smaller: each is a process of some milliseconds.
-const TRIES: usize = 1000;
+/// Tries to make a failing input smaller: each is a process of some milliseconds, or of seconds when it is slow.
+const TRIES: usize = 2000;
+
+/// Time for these tries.
+const SMALLER: Duration = Duration::from_secs(20);
 
 /// Exit code of a process that found a failure.
 pub const FOUND: u8 = 1;
@@ -80,8 +83,10 @@ pub fn supervise(target: &str, arguments: &[String]) -> io::Result<Told> {
         return Err(io::Error::other(format!("{target}: {words} before the first input")));
     };
     let file = Scratch::new(&format!("{target}-smaller"))?;
+    let start = Instant::now();
     let input = minimise(input, if kind == "hangs" { 0 } else { TRIES }, |candidate| {
-        replay(target, candidate, &file.path).is_ok_and(|again| again == Some(kind.clone()))
+        start.elapsed() < SMALLER
+            && replay(target, candidate, &file.path).is_ok_and(|again| again == Some(kind.clone()))
     });
     told.found = Some(Found { input, kind, words });
     Ok(told)

@@ -42,7 +42,7 @@ fn a_panic() {
     );
 }
 
-/// Memory by what a header claims. A tenth of the count is taken, so that the largest claims fail alone by their sum.
+/// Memory by what a header claims.
 #[test]
 fn memory_by_a_header() {
     fn run(input: &[u8]) -> Outcome {

@@ -97,7 +97,7 @@ impl Outcome {
         }
     }
 
-    /// A number that is the same for outcomes of the same kind: of a message numbers and quotations are left out, and of several lines all
+    /// A number that is the same for outcomes of the same kind: of a message numbers, names and quotations are left out, and of several lines all
     /// that do not tell what is wrong (those show the input).
     #[must_use]
     pub fn shape(&self) -> u64 {
@@ -133,13 +133,26 @@ impl Fnv {
         self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
     }
 
+    /// The words of the program: small letters, not quoted, and not part of a section, a key or a name.
     fn words(&mut self, line: &str) {
-        let mut quoted = false;
-        for byte in line.bytes() {
-            quoted ^= matches!(byte, b'`' | b'"');
-            if !quoted && !byte.is_ascii_digit() {
-                self.add(byte);
+        // The mark that ends the quotation: the other kind may stand in it.
+        let mut quoted = None;
+        let bytes = line.as_bytes();
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            quoted = match quoted {
+                Some(mark) if mark == byte => None,
+                None if matches!(byte, b'`' | b'"') => Some(byte),
+                other => other,
+            };
+            let is_word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'$' | b'_' | b'-' | b'[' | b']');
+            let length = bytes[at..].iter().position(|b| !is_word(b)).unwrap_or(bytes.len() - at);
+            let word = &bytes[at..at + length];
+            if quoted.is_none() && length > 2 && word.iter().all(u8::is_ascii_lowercase) {
+                word.iter().for_each(|&byte| self.add(byte));
+                self.add(b' ');
             }
+            at += length.max(1);
         }
     }
 }
@@ -171,6 +184,7 @@ mod tests {
         let shape = |text: &str| Outcome::Refused(text.to_owned()).shape();
         assert_eq!(shape("line 3: found `x`, wanted 2"), shape("line 40: found `yyy`, wanted 1"));
         assert_ne!(shape("line 3: found `x`, wanted 2"), shape("line 3: lost `x`, wanted 2"));
+        assert_eq!(shape("found `a\"b`, wanted"), shape("found `c`, wanted"));
         assert_eq!(shape("error: a\n  | input"), shape("error: a\n  | other"));
         assert_ne!(shape("error: a\nerror: b"), shape("error: a\nerror: c"));
         assert_ne!(shape(""), Outcome::Accepted(0).shape());
