@@ -10,6 +10,7 @@ use delassus_fem::{MassKind, Material, TimeFunction};
 use delassus_mesh::Mesh;
 use delassus_solver::{Method, Options};
 
+use super::build_body::Loaded;
 use super::build_contact::gather_contact_dofs;
 use super::names::check_names;
 use super::roster::Roster;
@@ -20,6 +21,9 @@ use crate::twins::Twins;
 
 /// Steps beyond which a run would never end: a slip of units.
 const MAX_STEPS: f64 = 1e9;
+
+/// Cells of all bodies beyond which no workstation holds their matrices.
+const MAX_CELLS: usize = 50_000_000;
 
 /// Halvings beyond which a step would drown in the rounding of time.
 const MAX_HALVINGS: u32 = 30;
@@ -72,6 +76,7 @@ impl Builder<'_> {
             self.problems.input("bodies", "a case needs at least one body");
         }
         let meshes: Vec<_> = case.bodies.iter().enumerate().map(|(i, b)| self.mesh::<D>(i, b, folder)).collect();
+        self.check_size(&meshes)?;
         let bodies: Vec<Option<ModelBody<D>>> =
             (0..self.roster.members.len()).map(|k| self.body(k, &meshes, &materials)).collect();
         let pairs: Vec<_> =
@@ -119,6 +124,24 @@ impl Builder<'_> {
             probes,
             materials,
         })
+    }
+
+    /// Few words may ask for many cells: copies of a large mesh are counted before the first is made.
+    fn check_size<const D: usize>(&mut self, meshes: &[Option<Loaded<D>>]) -> Option<()> {
+        let mut total = 0_usize;
+        for (i, loaded) in meshes.iter().enumerate() {
+            let count = self.roster.members.iter().filter(|m| m.entry == i).count();
+            let cells = loaded.as_ref().map_or(0, Loaded::n_cells);
+            total = total.saturating_add(cells.saturating_mul(count));
+            if total > MAX_CELLS {
+                let path = if count > 1 { format!("bodies[{i}].copies.count") } else { format!("bodies[{i}].mesh") };
+                let message =
+                    format!("count = {count} of {cells} cells make {total} cells so far: at most {MAX_CELLS} in all");
+                self.problems.input(path, message);
+                return None;
+            }
+        }
+        Some(())
     }
 
     pub(super) fn check_all_names(&mut self) {

@@ -404,6 +404,11 @@ struct Copies<const D: usize> {
 }
 
 impl<const D: usize> Loaded<D> {
+    /// Cells of one copy.
+    pub(super) fn n_cells(&self) -> usize {
+        self.mesh.n_cells()
+    }
+
     /// The mesh of a copy.
     fn copy(&self, copy: usize) -> Arc<Mesh<D>> {
         if copy == 0 {

@@ -8,8 +8,11 @@ use super::names::find_name;
 use crate::case::Case;
 use crate::problem::Problems;
 
-/// Copies beyond which a number is a slip of the pen.
+/// Bodies beyond which a number of copies is a slip of the pen.
 const MAX_COPIES: usize = 100_000;
+
+/// Copies made of an entry whose number is refused, so that the rest of the case can be looked at: a refused number must cost nothing.
+const REFUSED_COPIES: usize = 2;
 
 /// One body.
 pub(super) struct Member {
@@ -36,13 +39,19 @@ impl Roster {
             match &body.copies {
                 None => out.members.push(Member { entry, copy: 0, name: body.name.clone() }),
                 Some(copies) => {
-                    let count = copies.count;
+                    let mut count = copies.count;
+                    let path = format!("bodies[{entry}].copies.count");
                     if !(1..=MAX_COPIES).contains(&count) {
-                        let message = format!("count = {count} must lie between 1 and {MAX_COPIES}");
-                        problems.input(format!("bodies[{entry}].copies.count"), message);
+                        problems.input(path, format!("count = {count} must lie between 1 and {MAX_COPIES}"));
+                        count = count.clamp(1, REFUSED_COPIES);
+                    } else if first + count > MAX_COPIES {
+                        let message =
+                            format!("count = {count} after {first} other bodies: at most {MAX_COPIES} in all");
+                        problems.input(path, message);
+                        count = count.min(REFUSED_COPIES);
                     }
                     let member = |copy| Member { entry, copy, name: format!("{}-{copy}", body.name) };
-                    out.members.extend((0..count.clamp(1, MAX_COPIES)).map(member));
+                    out.members.extend((0..count).map(member));
                 }
             }
             out.entries.push((body.name.clone(), first..out.members.len()));
@@ -99,5 +108,50 @@ impl Roster {
     pub fn means(&self, name: &str, body: usize) -> bool {
         let member = &self.members[body];
         member.name == name || self.entries[member.entry].0 == name
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::Loaded;
+
+    fn roster(counts: &[usize]) -> (usize, Vec<String>) {
+        let body = |(i, n): (usize, &usize)| {
+            format!(
+                "(name: \"b{i}\", mesh: Rectangle(corner: (0, 0), size: (1, 1), cells: (1, 1)), material: \"m\", copies: (count: {n})),"
+            )
+        };
+        let bodies: String = counts.iter().enumerate().map(body).collect();
+        let materials = "(name: \"m\", density: 1, law: KelvinVoigt(young: 1, poisson: 0.3))";
+        let text = format!(
+            "(title: \"x\", materials: [{materials}], bodies: [{bodies}], integrator: Theta(theta: 0.5), step: 1, duration: 1)"
+        );
+        let case = Loaded::from_text(Path::new("x.ron"), text, &[]).unwrap().case;
+        let mut problems = Problems::default();
+        let roster = Roster::new(&case, &mut problems);
+        (roster.members.len(), problems.0.iter().map(|p| format!("{}: {}", p.path, p.message)).collect())
+    }
+
+    /// A refused number of copies must not be made all the same: it took 140 MB.
+    #[test]
+    fn refused_copies_cost_nothing() {
+        let (n, problems) = roster(&[usize::MAX]);
+        assert_eq!((n, problems.len()), (REFUSED_COPIES, 1));
+        assert!(
+            problems[0].starts_with("bodies[0].copies.count: count = 18446744073709551615 must lie"),
+            "{problems:?}"
+        );
+        assert_eq!(roster(&[0]).0, 1);
+    }
+
+    #[test]
+    fn copies_of_all_entries_are_counted() {
+        assert!(roster(&[60_000, 40_000]).1.is_empty());
+        let (n, problems) = roster(&[60_000, 60_000]);
+        assert_eq!(n, 60_000 + REFUSED_COPIES);
+        assert_eq!(problems, ["bodies[1].copies.count: count = 60000 after 60000 other bodies: at most 100000 in all"]);
     }
 }

@@ -11,6 +11,12 @@ pub struct Fault {
     pub reason: String,
 }
 
+impl std::fmt::Display for Fault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}: {}", self.line, self.reason)
+    }
+}
+
 /// Reads a history. With `unfinished` a last line without line end, left by a run that was killed while writing it, is
 /// not looked at.
 pub fn parse(text: &str, unfinished: bool) -> Result<History, Fault> {

@@ -6,7 +6,7 @@ use delassus_mesh::vtk::{GridData, read_pvd, read_vtu};
 
 use super::csv;
 use super::error::ReportError;
-use super::manifest::Manifest;
+use super::manifest::{self, Manifest};
 use super::scale::Unit;
 use crate::case::{Case, SolverSpec};
 use crate::error::SimError;
@@ -118,7 +118,7 @@ fn text(path: &Path) -> Result<String, ReportError> {
 fn read_manifest(folder: &Path) -> Result<Manifest, ReportError> {
     let path = folder.join("manifest.json");
     let damaged = |e: serde_json::Error| ReportError::Damaged { path: path.clone(), reason: e.to_string() };
-    serde_json::from_slice(&bytes(&path)?).map_err(damaged)
+    manifest::parse(&bytes(&path)?).map_err(damaged)
 }
 
 fn read_history(folder: &Path, unfinished: bool) -> Result<History, ReportError> {

@@ -114,6 +114,11 @@ pub struct Check {
     pub passed: bool,
 }
 
+/// Reads a manifest.
+pub fn parse(bytes: &[u8]) -> Result<Manifest, serde_json::Error> {
+    serde_json::from_slice(bytes)
+}
+
 fn number<'de, D: Deserializer<'de>>(d: D) -> Result<f64, D::Error> {
     Ok(Option::<f64>::deserialize(d)?.unwrap_or(f64::NAN))
 }

@@ -26,7 +26,9 @@ mod upright;
 
 use std::path::{Path, PathBuf};
 
+pub use csv::{Fault, parse as parse_history};
 pub use error::ReportError;
+pub use manifest::{Check, ColumnError, Manifest, Verdict, Verification, parse as parse_manifest};
 
 use crate::error::SimError;
 use crate::results::Folder;

@@ -1,0 +1,18 @@
+//! `history.csv`, as `delassus report` reads it back: of a run that ended, and of one that was killed.
+
+use delassus_sim::report::parse_history;
+
+use super::{Bound, Form, Outcome, Target, no_words, text};
+
+/// Histories.
+pub const TARGET: Target = Target { name: "csv", form: Form::Text, words: no_words, memory: Bound::READER, run };
+
+fn run(input: &[u8]) -> Outcome {
+    let text = match text(input) {
+        Ok(text) => text,
+        Err(refused) => return refused,
+    };
+    let unfinished = parse_history(text, true).is_ok();
+    let finished = parse_history(text, false);
+    Outcome::of(finished, |history| vec![history.names().len(), history.rows().len(), usize::from(unfinished)])
+}
