@@ -13,6 +13,7 @@ pub mod condense;
 mod contact_phase;
 pub mod engine;
 pub mod error;
+pub mod gallery;
 mod hash;
 pub mod history;
 pub mod ledger;
