@@ -13,7 +13,7 @@ use delassus_sim::SimError;
 
 /// Finite-element dynamics with exact frictional contact (Non-Smooth Contact Dynamics).
 ///
-/// Exit codes: 0 ok, 2 bad input, 3 mesh or geometry, 4 not converged, 5 input/output.
+/// Exit codes: 0 ok, 1 a check of `verify` failed, 2 bad input, 3 mesh or geometry, 4 not converged, 5 input/output.
 #[derive(Parser)]
 #[command(name = "delassus", version)]
 struct Arguments {
@@ -26,6 +26,7 @@ enum Command {
     Run(commands::Run),
     Report(commands::Report),
     Check(commands::Check),
+    Verify(commands::Verify),
 }
 
 impl Command {
@@ -34,6 +35,7 @@ impl Command {
             Self::Run(c) => c.execute(),
             Self::Report(c) => c.execute(),
             Self::Check(c) => c.execute(),
+            Self::Verify(c) => c.execute(),
         }
     }
 }

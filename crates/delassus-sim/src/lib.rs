@@ -34,6 +34,7 @@ pub mod run;
 pub mod source;
 pub mod start;
 pub mod step;
+pub mod suite;
 pub mod summary;
 pub mod timings;
 pub mod twins;

@@ -3,7 +3,9 @@
 mod check;
 mod report;
 mod run;
+mod verify;
 
 pub use check::Check;
 pub use report::Report;
 pub use run::Run;
+pub use verify::Verify;
