@@ -39,7 +39,15 @@ pub fn of_run(name: &str, summary: &Summary, case: &Case) -> Result<Vec<Figure>,
         let curves = exact_curves(history, columns);
         let quantity = columns.first().map_or(("value", ""), |c| quantity(c));
         let id = format!("fig-{name}-{}", out.len() + 1);
-        out.push(figure(id, title, quantity, curves, case, &time, &format!("{title}: computed over exact.")));
+        out.push(figure(
+            id,
+            title,
+            quantity,
+            (curves, Vec::new()),
+            case,
+            &time,
+            &format!("{title}: computed over exact."),
+        ));
     }
     if verify.solution.is_some() {
         let read = Results::read(&summary.folder)?;
@@ -63,15 +71,23 @@ pub fn of_run(name: &str, summary: &Summary, case: &Case) -> Result<Vec<Figure>,
     for column in columns {
         let checks: Vec<&CheckSpec> = verify.checks.iter().filter(|c| c.measure.column() == column).collect();
         let Some(values) = history.column(column) else { continue };
+        let id = format!("fig-{name}-{}", out.len() + 1);
+        if history.column(&exact_column(column)).is_some() {
+            let drawn = (exact_curves(history, &[column.to_owned()]), Vec::new());
+            let caption = format!("{column} of the history: computed over exact.");
+            out.push(figure(id, column, quantity(column), drawn, case, &time, &caption));
+            continue;
+        }
         let mut curves: Vec<Curve> = checks
             .iter()
             .filter_map(|c| expected_curve(c, &time, &values))
             .map(|values| Curve { name: "expected".to_owned(), values, stroke: Stroke::exact() })
             .collect();
+        let moments: Vec<f64> = checks.iter().filter(|c| is_time(&c.measure)).map(|c| c.expected).collect();
+        let what = if moments.is_empty() && curves.is_empty() { "" } else { "; broad and pale, what a check expects" };
         curves.push(Curve { name: column.to_owned(), values, stroke: Stroke::full(BLUE) });
-        let id = format!("fig-{name}-{}", out.len() + 1);
-        let caption = format!("Column {column} of the history; broad and pale, what a check expects, where it looks.");
-        out.push(figure(id, column, quantity(column), curves, case, &time, &caption));
+        let caption = format!("{column} of the history{what}.");
+        out.push(figure(id, column, quantity(column), (curves, moments), case, &time, &caption));
     }
     Ok(out)
 }
@@ -80,7 +96,7 @@ fn figure(
     id: String,
     label: &str,
     (quantity, unit): (&'static str, &'static str),
-    curves: Vec<Curve>,
+    (curves, moments): (Vec<Curve>, Vec<f64>),
     case: &Case,
     time: &[f64],
     caption: &str,
@@ -94,6 +110,7 @@ fn figure(
         kind: Kind::Linear,
         curves,
         levels: Vec::new(),
+        moments,
     };
     Figure { svg: chart.draw(time), caption: caption.to_owned() }
 }
@@ -114,6 +131,11 @@ fn exact_curves(history: &History, columns: &[String]) -> Vec<Curve> {
         out.push(Curve { name: column.clone(), values, stroke: strokes[k % strokes.len()] });
     }
     out
+}
+
+/// Is what it measures a time?
+fn is_time(measure: &Measure) -> bool {
+    matches!(measure, Measure::TimeOfMaxAbs { .. } | Measure::LastTimeAbove { .. } | Measure::FirstTimeBelow { .. })
 }
 
 /// What a check expects, drawn where it looks; none where that is a time or a sum over time.

@@ -178,7 +178,8 @@ fn settings(list: &[String]) -> String {
 }
 
 fn study_table(out: &mut String, e: &EntryResult, study: &StudyResult) {
-    let head = ["size", "error", "order from the level before", "law error", "ledger residual", "steps", "time"];
+    out.push_str("<div class=\"study\">\n<div>\n");
+    let head = ["size", "error", "order", "law error", "ledger residual", "steps", "time"];
     out.push_str(&table_head(&head));
     for l in &study.levels {
         let cells = [
@@ -209,7 +210,7 @@ fn study_table(out: &mut String, e: &EntryResult, study: &StudyResult) {
     };
     let _ = writeln!(
         out,
-        "<p>{expected}</p>\n<p class=\"note\">Size: {}. Error: {}. Case {}.ron{}.</p>\n<div class=\"figures\">",
+        "<p>{expected}</p>\n<p class=\"note\">Size: {}. Error: {}. Case {}.ron{}.</p>\n</div>",
         escape(&study.variable),
         escape(&study.quantity),
         escape(&e.case),

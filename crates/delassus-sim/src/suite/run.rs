@@ -185,7 +185,8 @@ impl SuiteResult {
 #[must_use]
 pub fn duration(seconds: f64) -> String {
     match seconds.round() {
-        s if seconds < 9.95 && s >= 0.0 => format!("{seconds:.1} s"),
+        _ if seconds < 0.1 => format!("{:.0} ms", 1e3 * seconds),
+        _ if seconds < 9.95 => format!("{seconds:.1} s"),
         s if s < 120.0 => format!("{s:.0} s"),
         s => format!("{:.0} min {:02.0} s", (s / 60.0).floor(), s % 60.0),
     }
