@@ -85,6 +85,8 @@ mod sphere_impact;
 #[cfg(test)]
 mod split_block;
 #[cfg(test)]
+mod suite;
+#[cfg(test)]
 mod ties;
 #[cfg(test)]
 mod two_blocks;

@@ -13,8 +13,8 @@ use delassus_sim::SimError;
 
 /// Finite-element dynamics with exact frictional contact (Non-Smooth Contact Dynamics).
 ///
-/// Exit codes: 0 ok, 2 bad input, 3 mesh or geometry, 4 not converged, 5 input/output, 130 interrupted
-/// (the state is saved, `run --resume` goes on).
+/// Exit codes: 0 ok, 1 the answer is no (a check of `verify` failed, `diff` found a difference), 2 bad input, 3 mesh or geometry,
+/// 4 not converged, 5 input/output, 130 interrupted (the state is saved, `run --resume` goes on).
 #[derive(Parser)]
 #[command(name = "delassus", version)]
 struct Arguments {
@@ -28,6 +28,7 @@ enum Command {
     Report(commands::Report),
     Check(commands::Check),
     Solve(commands::Solve),
+    Verify(commands::Verify),
 }
 
 impl Command {
@@ -37,6 +38,7 @@ impl Command {
             Self::Report(c) => c.execute(),
             Self::Check(c) => c.execute(),
             Self::Solve(c) => c.execute(),
+            Self::Verify(c) => c.execute(),
         }
     }
 }

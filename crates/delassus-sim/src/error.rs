@@ -26,6 +26,17 @@ pub enum SimError {
         /// The problems found after reading, empty when the text itself could not be read.
         problems: Vec<Problem>,
     },
+    /// No entry of the verification suite has this name.
+    #[error(
+        "the verification suite has no entry `{name}`{}; `delassus verify --list` shows all",
+        near.as_ref().map(|n| format!(", did you mean `{n}`?")).unwrap_or_default()
+    )]
+    NoEntry {
+        /// As given.
+        name: String,
+        /// The nearest there is.
+        near: Option<String>,
+    },
     /// A `--set` that cannot be applied.
     #[error("--set {assignment}: {reason}")]
     Set {
@@ -215,7 +226,7 @@ impl SimError {
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::NoCase(_) | Self::Set { .. } | Self::Solve(_) => 2,
+            Self::NoCase(_) | Self::NoEntry { .. } | Self::Set { .. } | Self::Solve(_) => 2,
             Self::Case { problems, .. } => match problems.iter().map(|p| p.kind).min() {
                 None | Some(ProblemKind::Input) => 2,
                 Some(ProblemKind::Mesh) => 3,

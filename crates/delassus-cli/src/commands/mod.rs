@@ -4,8 +4,10 @@ mod check;
 mod report;
 mod run;
 mod solve;
+mod verify;
 
 pub use check::Check;
 pub use report::Report;
 pub use run::Run;
 pub use solve::Solve;
+pub use verify::Verify;

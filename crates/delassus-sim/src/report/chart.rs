@@ -131,6 +131,8 @@ pub struct Chart {
     pub curves: Vec<Curve>,
     /// Horizontal lines with a name.
     pub levels: Vec<(f64, String)>,
+    /// Places on the horizontal axis where something is expected: upright lines, broad and pale.
+    pub moments: Vec<f64>,
 }
 
 /// An axis: maps values to places on it.
@@ -196,6 +198,10 @@ impl Chart {
                 svg.line([LEFT, at], [WIDTH - RIGHT, at], INK, "stroke-dasharray=\"2 4\"");
                 svg.text([WIDTH - RIGHT - 4.0, at - 5.0], Anchor::End, name);
             }
+        }
+        for moment in self.moments.iter().filter(|t| (start..=end).contains(*t)) {
+            let at = x(moment / time_unit.size);
+            svg.path(&polyline([[at, top], [at, top + PLOT_HEIGHT]]), &Stroke::exact().attributes());
         }
         for curve in &self.curves {
             let points = thinned(time, &curve.values, (start, end));
@@ -338,6 +344,7 @@ mod tests {
             kind,
             curves: curves.collect(),
             levels: vec![(1e-3, "level".into())],
+            moments: vec![0.5, 7.0],
         }
     }
 

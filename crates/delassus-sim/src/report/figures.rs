@@ -221,6 +221,7 @@ impl<'a> Plot<'a> {
             kind: Kind::Linear,
             curves: Vec::new(),
             levels: Vec::new(),
+            moments: Vec::new(),
         };
         Self { results, chart, has_exact: false }
     }

@@ -8,20 +8,20 @@
 //! results folder --folder--> Results --judgement, figures, picture--> texts and SVG --page--> report.html
 //! ```
 
-mod chart;
+pub(crate) mod chart;
 pub(crate) mod csv;
 mod error;
-mod figures;
-mod folder;
-mod judgement;
+pub(crate) mod figures;
+pub(crate) mod folder;
+pub(crate) mod judgement;
 mod manifest;
-mod page;
+pub(crate) mod page;
 mod picture;
-mod profiles;
-mod scale;
+pub(crate) mod profiles;
+pub(crate) mod scale;
 mod slip;
-mod svg;
-mod tables;
+pub(crate) mod svg;
+pub(crate) mod tables;
 mod upright;
 
 use std::path::{Path, PathBuf};

@@ -14,7 +14,8 @@ use crate::case::Units;
 /// Most bytes of a text shown whole; longer ones are cut, and say so.
 const MOST_TEXT: usize = 200_000;
 
-const STYLE: &str = include_str!("style.css");
+/// The style of a page.
+pub const STYLE: &str = include_str!("style.css");
 
 /// The whole page.
 #[must_use]
@@ -149,7 +150,8 @@ fn glance(out: &mut String, results: &Results, judgement: &Judgement) {
     out.push_str("</tbody>\n</table></div>\n</section>\n");
 }
 
-fn figure(out: &mut String, svg: &str, caption: &str) {
+/// A figure with its caption.
+pub fn figure(out: &mut String, svg: &str, caption: &str) {
     let _ = writeln!(
         out,
         "<figure>\n<div class=\"wide\">{svg}</div>\n<figcaption>{}</figcaption>\n</figure>",

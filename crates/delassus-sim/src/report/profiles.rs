@@ -69,6 +69,7 @@ fn figure(units: Units, number: usize, profile: &Profile<'_>, found: &[(f64, f64
             curve("computed", places.iter().map(|&x| between(found, x)).collect(), Stroke::full(BLUE)),
         ],
         levels: Vec::new(),
+        moments: Vec::new(),
     };
     let caption = format!("{} at the end of the run: force of each candidate over its area.", profile.title);
     Figure { svg: chart.draw(&places), caption }

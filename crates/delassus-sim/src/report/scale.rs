@@ -125,11 +125,13 @@ pub fn linear_ticks(low: f64, high: f64, wanted: usize, whole: bool) -> Vec<Tick
 pub fn decade_ticks(low: i32, high: i32, most: usize) -> Vec<Tick> {
     let span = (high - low).max(0) as usize;
     let every = span.div_ceil(most.max(1)).max(1);
-    (low..=high)
-        .rev()
-        .step_by(every)
-        .map(|e| Tick { value: f64::from(e), text: format!("10{}", superscript(e)) })
-        .collect()
+    (low..=high).rev().step_by(every).map(|e| Tick { value: f64::from(e), text: power_of_ten(e) }).collect()
+}
+
+/// 10 to the power `e`, as it is written.
+#[must_use]
+pub fn power_of_ten(e: i32) -> String {
+    format!("10{}", superscript(e))
 }
 
 fn superscript(e: i32) -> String {

@@ -14,11 +14,43 @@ fn verification(results: &Results) -> Option<&Verification> {
 }
 
 fn head(out: &mut String, id: &str, title: &str, columns: &[&str]) {
-    let _ = writeln!(out, "<section id=\"{id}\">\n<h2>{title}</h2>\n<div class=\"wide\"><table>\n<thead><tr>");
+    let _ = write!(out, "<section id=\"{id}\">\n<h2>{title}</h2>\n{}", table_head(columns));
+}
+
+/// The beginning of a table, up to its first row.
+#[must_use]
+pub fn table_head(columns: &[&str]) -> String {
+    let mut out = String::from("<div class=\"wide\"><table>\n<thead><tr>\n");
     for column in columns {
         let _ = write!(out, "<th scope=\"col\">{column}</th>");
     }
-    out.push_str("</tr></thead>\n<tbody>\n");
+    out + "</tr></thead>\n<tbody>\n"
+}
+
+/// The row of a check: found, expected, error, tolerance.
+#[must_use]
+pub fn check_row(name: &str, passed: bool, [found, expected, error, tolerance]: [f64; 4]) -> String {
+    let (class, word) = if passed { ("pass", "passed") } else { ("attention", "failed") };
+    let mut out = format!("<tr><th scope=\"row\">{}</th><td><span class=\"{class}\">{word}</span></td>", escape(name));
+    for (x, text) in [
+        (found, format!("{found:.6e}")),
+        (expected, format!("{expected:.6e}")),
+        (error, format!("{error:.2e}")),
+        (tolerance, format!("{tolerance:.2e}")),
+    ] {
+        let _ = write!(out, "<td class=\"n\">{}</td>", data(x, &text));
+    }
+    out + "</tr>\n"
+}
+
+/// The row of a column's errors.
+#[must_use]
+pub fn error_row(column: &str, errors: [f64; 3]) -> String {
+    let mut out = format!("<tr><th scope=\"row\">{}</th>", escape(column));
+    for x in errors {
+        let _ = write!(out, "<td class=\"n\">{}</td>", data(x, &format!("{x:.2e}")));
+    }
+    out + "</tr>\n"
 }
 
 const END: &str = "</tbody>\n</table></div>\n</section>\n";
@@ -33,18 +65,7 @@ pub fn checks(results: &Results) -> String {
     }
     head(&mut out, "checks", "Checks", &["check", "result", "found", "expected", "error", "allowed"]);
     for c in checks {
-        let (class, word) = if c.passed { ("pass", "passed") } else { ("attention", "failed") };
-        let _ =
-            write!(out, "<tr><th scope=\"row\">{}</th><td><span class=\"{class}\">{word}</span></td>", escape(&c.name));
-        for (x, text) in [
-            (c.found, format!("{:.6e}", c.found)),
-            (c.expected, format!("{:.6e}", c.expected)),
-            (c.error, format!("{:.2e}", c.error)),
-            (c.tolerance, format!("{:.2e}", c.tolerance)),
-        ] {
-            let _ = write!(out, "<td class=\"n\">{}</td>", data(x, &text));
-        }
-        out.push_str("</tr>\n");
+        out.push_str(&check_row(&c.name, c.passed, [c.found, c.expected, c.error, c.tolerance]));
     }
     out + END
 }
@@ -60,11 +81,7 @@ pub fn exact_errors(results: &Results) -> String {
     let columns = ["column", "mean (L1)", "root mean square (L2)", "largest"];
     head(&mut out, "exact", "Relative errors against the exact solution", &columns);
     for e in errors {
-        let _ = write!(out, "<tr><th scope=\"row\">{}</th>", escape(&e.column));
-        for x in [e.l1, e.l2, e.max] {
-            let _ = write!(out, "<td class=\"n\">{}</td>", data(x, &format!("{x:.2e}")));
-        }
-        out.push_str("</tr>\n");
+        out.push_str(&error_row(&e.column, [e.l1, e.l2, e.max]));
     }
     out + END
 }
