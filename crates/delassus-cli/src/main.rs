@@ -3,6 +3,7 @@
 //! Data goes to stdout, everything else to stderr. A new command is one file in `commands/` and a line of [`Command`].
 
 mod commands;
+mod events;
 mod progress;
 
 use std::io::Write;
@@ -26,6 +27,11 @@ enum Command {
     Run(commands::Run),
     Report(commands::Report),
     Check(commands::Check),
+    Init(commands::Init),
+    Show(commands::Show),
+    Diff(commands::Diff),
+    Schema(commands::Schema),
+    Completions(commands::Completions),
 }
 
 impl Command {
@@ -34,6 +40,11 @@ impl Command {
             Self::Run(c) => c.execute(),
             Self::Report(c) => c.execute(),
             Self::Check(c) => c.execute(),
+            Self::Init(c) => c.execute(),
+            Self::Show(c) => c.execute(),
+            Self::Diff(c) => c.execute(),
+            Self::Schema(c) => c.execute(),
+            Self::Completions(c) => c.execute(),
         }
     }
 }

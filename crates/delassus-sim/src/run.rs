@@ -100,7 +100,7 @@ where
     let out = options.out.clone().unwrap_or_else(|| loaded.results_folder());
     let folder = Folder::create(&out, options.force)?;
     folder.write(MARK, loaded.resolved_text()?.as_bytes())?;
-    folder.write("case.ron", loaded.given.as_bytes())?;
+    folder.write(loaded.copy_name(), loaded.given.as_bytes())?;
 
     let mut runner = Runner::start(&model, engine, loaded, start, folder, timings)?;
     monitor.started(&loaded.case.title, model.n_steps);

@@ -10,6 +10,7 @@
 
 mod chart;
 mod csv;
+pub mod diff;
 mod error;
 mod figures;
 mod folder;
@@ -19,6 +20,7 @@ mod page;
 mod picture;
 mod profiles;
 mod scale;
+pub mod show;
 mod slip;
 mod svg;
 mod tables;
