@@ -33,7 +33,9 @@ fn table(name: &str, folder: &Path, endings: &[&str]) -> std::io::Result<String>
             files.push(path.canonicalize()?);
         }
     }
-    files.sort();
+    files.sort_by_key(|file| {
+        (file.file_stem().map(std::ffi::OsStr::to_owned), file.extension().map(std::ffi::OsStr::to_owned))
+    });
     let mut text = format!("const {name}: &[(&str, &[u8])] = &[\n");
     for file in files {
         println!("cargo::rerun-if-changed={}", file.display());

@@ -1,8 +1,9 @@
 //! `delassus diff`: two results folders held against each other, bit for bit or within a tolerance.
 //!
 //! A difference is one of the final state (its hash), of a column of `history.csv` or of a field of a frame. The
-//! tolerance is relative to the largest value of the column, or of the field over all frames; with one, hashes are shown
-//! but do not count. Facts of the manifests (version, threads, …) are shown and never count: equal results of two
+//! tolerance is relative to the largest value of the column, or of the field over all frames; the components of a vector
+//! share one scale, and so do energies; gaps have that of the places. With a tolerance hashes are shown but do not count, nor do the columns that tell
+//! how exactly a step was solved: they are rounding. Facts of the manifests (version, threads, …) are shown and never count: equal results of two
 //! versions are equal.
 
 use std::collections::BTreeMap;
@@ -51,6 +52,26 @@ pub fn diff(a: &Path, b: &Path, tolerance: Option<f64>) -> Result<Comparison, Si
     };
     found.text += &verdict;
     Ok(Comparison { equal: found.equal, text: found.text })
+}
+
+/// Columns that tell how exactly a step was solved, and by how much work.
+const EXACTNESS: [&str; 6] =
+    ["energy_residual", "law_error", "max_penetration", "true_penetration", "solver_iterations", "newton_iterations"];
+
+/// The name of what a column shares its scale with: the components of a vector, the energies, or itself.
+fn scale_of(column: &str) -> &str {
+    let parts = ["_energy", "_work", "_dissipation"];
+    if parts.iter().any(|end| column.ends_with(end)) {
+        return "energy";
+    }
+    let vectors = ["_x", "_y", "_z", ".ux", ".uy", ".uz", ".vx", ".vy", ".vz"];
+    if vectors.iter().any(|end| column.ends_with(end)) {
+        return &column[..column.len() - 1];
+    }
+    match column.rsplit_once('.') {
+        Some((name, "sxx" | "syy" | "szz" | "sxy" | "syz" | "sxz" | "differential")) => name,
+        _ => column,
+    }
 }
 
 /// A column or field that differs.
@@ -156,16 +177,22 @@ impl Found {
             self.different(&format!("history.csv: {x} rows in A, {y} in B; the first {rows} are compared"));
         }
         let mut columns = Vec::new();
+        let mut scales: BTreeMap<&str, f64> = BTreeMap::new();
         for name in a.names().iter().filter(|n| b.names().contains(n)) {
             let (Some(x), Some(y)) = (a.column(name), b.column(name)) else { continue };
             let mut spread = Spread::default();
             for (row, (x, y)) in x.iter().zip(&y).enumerate() {
                 spread.take(row, *x, *y);
             }
-            if spread.counts(self.tolerance) {
-                columns.push((name, spread, x, y));
-            }
+            let scale = scales.entry(scale_of(name)).or_default();
+            *scale = scale.max(spread.scale);
+            columns.push((name, spread, x, y));
         }
+        for (name, spread, ..) in &mut columns {
+            spread.scale = scales[scale_of(name)];
+        }
+        let exact = self.tolerance.is_none();
+        columns.retain(|(name, s, ..)| s.counts(self.tolerance) && (exact || !EXACTNESS.contains(&name.as_str())));
         if columns.is_empty() {
             return self.line(&format!("history.csv: {rows} rows alike"));
         }
@@ -212,6 +239,14 @@ impl Found {
         for (frame, ((time, x), (other, y))) in a.iter().zip(b).enumerate() {
             spreads.entry("time".to_owned()).or_default().take(frame, *time, *other);
             compare(frame, &left.frame(x)?, &right.frame(y)?, &mut spreads, &mut shapes);
+        }
+        // A gap is a difference of places; its own size may be rounding.
+        let places = spreads.get("points").map_or(0.0, |s| s.scale);
+        if let Some(gap) = spreads.get_mut("point field `gap`") {
+            gap.scale = gap.scale.max(places);
+        }
+        if self.tolerance.is_some() {
+            spreads.remove("point field `law_error`");
         }
         if let Some((frame, what)) = shapes.first() {
             self.different(&format!("{kind}.pvd: frame {frame}: {what}; {} such differences", shapes.len()));
@@ -300,8 +335,18 @@ mod tests {
         assert!(!compare_histories(a, b, Some(2e-18)).0);
         assert!(!compare_histories(a, b, Some(0.0)).0, "a tolerance of nothing is no tolerance");
         assert!(!compare_histories(a, &a.replace("NaN", "0"), Some(1.0)).0, "NaN is near no number");
+        let tiny = ("time,p.ux,p.uy,law_error\n0,1,1e-17,1e-12\n", "time,p.ux,p.uy,law_error\n0,1,2e-17,5e-12\n");
+        assert!(compare_histories(tiny.0, tiny.1, Some(1e-15)).0, "a component is as large as its vector");
+        assert!(!compare_histories(tiny.0, tiny.1, Some(1e-18)).0 && !compare_histories(tiny.0, tiny.1, None).0);
         assert!(!compare_histories("time,x\n0,0\n", "time,x\n0,-0\n", None).0, "the bits of zero and -0 differ");
         assert!(compare_histories("time,x\n0,0\n", "time,x\n0,-0\n", Some(0.0)).0);
+    }
+
+    #[test]
+    fn scales() {
+        let of = ["kinetic_energy", "momentum_x", "slide.force_y", "tip.vx", "rock.sxy", "law_error", "slide.area"];
+        let shared = ["energy", "momentum_", "slide.force_", "tip.v", "rock", "law_error", "slide.area"];
+        assert_eq!(of.map(scale_of), shared);
     }
 
     #[test]

@@ -51,11 +51,11 @@ pub fn show(folder: &Path) -> Result<String, ReportError> {
         let value = |name: &str| names.iter().position(|n| n == name).map_or(f64::NAN, |k| row[k]);
         line("last row", format!("step {}, t = {}", value("step"), results.show(value("time"), "s")));
         for name in GENERAL {
-            line("", format!("{name} = {:e}", value(name)));
+            line("", format!("{name} = {}", number(value(name))));
         }
         let own: Vec<&String> = names.iter().filter(|n| n.contains('.') && !n.starts_with("exact")).collect();
         for name in own.iter().take(SHOWN) {
-            line("", format!("{name} = {:e}", value(name)));
+            line("", format!("{name} = {}", number(value(name))));
         }
         if own.len() > SHOWN {
             line("", format!("and {} more", own.len() - SHOWN));
@@ -116,6 +116,11 @@ fn words(c: &Check) -> String {
     }
     let Check { name, found, expected, error, tolerance, .. } = c;
     format!("{name}: {found:.6e}, expected {expected:.6e} (error {error:.2e}, allowed {tolerance:.2e})")
+}
+
+/// Whole numbers as such, others with seven digits.
+fn number(x: f64) -> String {
+    if x.fract() == 0.0 && x.abs() < 1e15 { format!("{x}") } else { format!("{x:.6e}") }
 }
 
 /// The files of a run that are there.
