@@ -24,13 +24,13 @@ fn commit() {
 
 /// Writes `gallery.rs` to the output folder: two tables of (file name, bytes of the file).
 fn gallery() {
-    let tables = [("CASE_FILES", "cases", "ron"), ("MESH_FILES", "meshes", "msh")];
+    let tables = [("CASE_FILES", "cases", &["ron"][..]), ("MESH_FILES", "meshes", &["geo", "msh"])];
     let mut code = String::new();
-    for (table, folder, ending) in tables {
+    for (table, folder, endings) in tables {
         let folder = Path::new("../..").join(folder);
         println!("cargo::rerun-if-changed={}", folder.display());
         let _ = writeln!(code, "const {table}: &[(&str, &str)] = &[");
-        for path in files(&folder, ending) {
+        for path in files(&folder, endings) {
             let (Some(name), Ok(whole)) = (path.file_name(), path.canonicalize()) else { continue };
             let _ =
                 writeln!(code, "    ({:?}, include_str!({:?})),", name.to_string_lossy(), whole.display().to_string());
@@ -43,11 +43,11 @@ fn gallery() {
     }
 }
 
-/// The files of a folder with an ending, by name.
-fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+/// The files of a folder with one of these endings, by name.
+fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     let mut out: Vec<PathBuf> =
-        entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|x| x == ending)).collect();
+        entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|x| endings.iter().any(|e| x == *e))).collect();
     out.sort();
     out
 }

@@ -3,6 +3,7 @@
 //! Data goes to stdout, everything else to stderr. A new command is one file in `commands/` and a line of [`Command`].
 
 mod commands;
+mod events;
 mod progress;
 
 use std::io::Write;
@@ -29,6 +30,11 @@ enum Command {
     Check(commands::Check),
     Solve(commands::Solve),
     Verify(commands::Verify),
+    Init(commands::Init),
+    Show(commands::Show),
+    Diff(commands::Diff),
+    Schema(commands::Schema),
+    Completions(commands::Completions),
 }
 
 impl Command {
@@ -39,6 +45,11 @@ impl Command {
             Self::Check(c) => c.execute(),
             Self::Solve(c) => c.execute(),
             Self::Verify(c) => c.execute(),
+            Self::Init(c) => c.execute(),
+            Self::Show(c) => c.execute(),
+            Self::Diff(c) => c.execute(),
+            Self::Schema(c) => c.execute(),
+            Self::Completions(c) => c.execute(),
         }
     }
 }

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use delassus_dynamics::{Inelastic, Matrices, Motion, State, System, symmetric_times_into};
 use delassus_mesh::{Facet, Mesh};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::assembly::Assembly;
@@ -27,7 +28,7 @@ use crate::{
 };
 
 /// How the mass of a cell is given to its nodes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum MassKind {
     /// Diagonal: the sums of the rows of the consistent mass for linear elements; for quadratic ones, where those can be
     /// negative, its diagonal scaled to the mass of the cell (Hinton, Rock & Zienkiewicz 1976), always positive.
@@ -38,7 +39,7 @@ pub enum MassKind {
 }
 
 /// Rayleigh damping C = α M + β K, on top of the materials' viscosity.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rayleigh {
     /// α ≥ 0, damping ratio α/(2ω) of a mode ω \[1/s\].

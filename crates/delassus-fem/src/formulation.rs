@@ -26,6 +26,7 @@
 //! The modes carry no mass.
 
 use nalgebra::SMatrix;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::Vector;
@@ -34,7 +35,7 @@ use crate::kernel::{Point, determinant, jacobian};
 use crate::tensor::{strain_operator, unit};
 
 /// How strains are built from nodal displacements.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Formulation {
     /// B as the shape functions give it.
     #[default]

@@ -10,8 +10,10 @@
 //! Values, derivatives and integrals are exact (to rounding): the work of a load over a step can be checked without
 //! quadrature error.
 
+use std::borrow::Cow;
 use std::f64::consts::TAU;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::FemError;
@@ -221,6 +223,62 @@ impl<'de> Deserialize<'de> for TimeFunction {
                 "a function of time is a number, Table([(t, v), …]), Ramp(…) or Sine(…): {reason}"
             ))),
         }
+    }
+}
+
+/// By hand, for a plain number is accepted too.
+impl JsonSchema for TimeFunction {
+    fn schema_name() -> Cow<'static, str> {
+        "TimeFunction".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let number = |about: &str| json_schema!({ "type": "number", "description": about });
+        let named = |name: &str, of: Schema| {
+            json_schema!({
+                "type": "object", "properties": { name: of }, "required": [name], "additionalProperties": false
+            })
+        };
+        let point = json_schema!({
+            "type": "array", "prefixItems": [number("Time [s]."), number("Value.")], "minItems": 2, "maxItems": 2
+        });
+        let table = json_schema!({
+            "type": "array", "items": point, "description": "Points (time, value), times strictly ascending."
+        });
+        let ramp = json_schema!({
+            "type": "object",
+            "description": "Linear from one value to another.",
+            "properties": {
+                "start": number("Time at which it leaves `from` [s]; 0 when absent."),
+                "end": number("Time at which it reaches `to`, after `start` [s]."),
+                "from": number("Value until `start`; 0 when absent."),
+                "to": number("Value after `end`."),
+            },
+            "required": ["end", "to"],
+            "additionalProperties": false,
+        });
+        let sine = json_schema!({
+            "type": "object",
+            "description": "A harmonic oscillation.",
+            "properties": {
+                "amplitude": number("Amplitude about the offset."),
+                "frequency": number("Frequency, ≥ 0 [Hz]."),
+                "phase": number("Phase at t = 0 [rad]; 0 when absent."),
+                "offset": number("Mean value; 0 when absent."),
+            },
+            "required": ["amplitude", "frequency"],
+            "additionalProperties": false,
+        });
+        json_schema!({
+            "description": "A function of time; a plain number is a constant.",
+            "oneOf": [
+                number("The same value always."),
+                named("Constant", number("The same value always.")),
+                named("Table", table),
+                named("Ramp", ramp),
+                named("Sine", sine),
+            ],
+        })
     }
 }
 

@@ -16,12 +16,13 @@
 //! iterations where stresses are not small beside the moduli, and nothing else.
 
 use nalgebra::{Matrix3, SMatrix, Vector3};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::tensor::{Mandel, symmetric_part};
 
 /// How strains are measured.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum Kinematics {
     /// Small strains and rotations: everything is integrated over the geometry as given.
@@ -36,7 +37,7 @@ pub enum Kinematics {
 }
 
 /// Objective rates: which frame turns with the material.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum ObjectiveRate {
     /// The rotation of the polar decomposition.
     #[default]

@@ -10,6 +10,7 @@
 //! condensed like the tangent, on its own (exact where the two are proportional). The material must be symmetric about
 //! the plane (σ_xz = σ_yz = 0 for ε_xz = ε_yz = 0), as isotropic ones are.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::FemError;
@@ -19,7 +20,7 @@ use crate::tensor::{Mandel, Tangent, ZZ};
 /// How a two-dimensional body sits in space; a three-dimensional one fills it.
 ///
 /// The default, plane strain of thickness 1 m, stands for `Solid` in a three-dimensional body.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum Section {
     /// A long body: no strain along z.

@@ -4,9 +4,12 @@
 //! names. Meaning is checked when the case becomes a [`Model`](crate::model::Model). Lengths in m, masses in kg, times
 //! in s, angles in degrees where a user writes one; units in words have become SI before.
 
+use std::borrow::Cow;
+
 use delassus_dynamics::integrator::IntegratorSpec;
 use delassus_fem::{Formulation, Kinematics, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
 use delassus_solver::{Margin, Method, Step};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -26,7 +29,7 @@ pub use obstacle::{Motion, ObstacleEntry, ObstacleSpec, SolidSide};
 pub use quantities::QUANTITIES;
 
 /// A whole case.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
     /// One line about the case.
@@ -113,7 +116,7 @@ fn usual_memory() -> f64 {
 }
 
 /// The units of a case's numbers. They change labels, never results.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize, PartialEq, Eq)]
 pub enum Units {
     /// Metre, kilogram, second.
     #[default]
@@ -134,7 +137,7 @@ impl Units {
 }
 
 /// How the bodies are deformed at t = 0.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize, PartialEq, Eq)]
 pub enum StartSpec {
     /// As their meshes are.
     #[default]
@@ -144,7 +147,7 @@ pub enum StartSpec {
 }
 
 /// A material.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct MaterialEntry {
     /// Name bodies refer to.
@@ -156,7 +159,7 @@ pub struct MaterialEntry {
 }
 
 /// A deformable body.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BodyEntry {
     /// Name.
@@ -214,7 +217,7 @@ pub struct BodyEntry {
 }
 
 /// Copies of a body, named `name-0`, `name-1`, …: the k-th is turned k times and moved k times. Its initial velocity is that of the first.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct CopiesSpec {
     /// How many bodies, the first included.
@@ -231,7 +234,7 @@ pub struct CopiesSpec {
 }
 
 /// Stress of a body at the start.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub enum InitialStressSpec {
     /// The weight of what lies above.
@@ -253,7 +256,7 @@ fn unit() -> f64 {
 }
 
 /// The material of a group of cells.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct RegionEntry {
     /// Group of cells.
@@ -263,7 +266,7 @@ pub struct RegionEntry {
 }
 
 /// A load.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub enum LoadEntry {
     /// Uniform acceleration on bodies.
@@ -316,7 +319,7 @@ pub enum LoadEntry {
 }
 
 /// Prescribed velocities of the nodes of a group.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoundaryEntry {
     /// Body.
@@ -335,7 +338,7 @@ pub struct BoundaryEntry {
 }
 
 /// Nodes of a group that have the displacements of those of another: a periodic cell.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct TieEntry {
     /// Body.
@@ -353,7 +356,7 @@ pub struct TieEntry {
 }
 
 /// A direction of space.
-#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize, PartialEq, Eq)]
 pub enum Axis {
     /// x.
     X,
@@ -364,7 +367,7 @@ pub enum Axis {
 }
 
 /// The contact solver.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 pub enum SolverSpec {
     /// Nonlinear Gauss–Seidel.
     Nlgs(NlgsSpec),
@@ -379,7 +382,7 @@ impl Default for SolverSpec {
 }
 
 /// Options of the nonlinear Gauss–Seidel solver.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct NlgsSpec {
     /// Largest law error accepted (scale-free natural map).
@@ -407,7 +410,7 @@ impl Default for NlgsSpec {
 }
 
 /// Options of Lemke's method.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LemkeSpec {
     /// Largest law error accepted (scale-free natural map).
@@ -432,7 +435,7 @@ impl Default for FailurePolicy {
 
 /// Margins of the relaxed laws (thick graphs, Jean 1995 §1.5): a contact is accepted where it is within the tolerance, or where gap and
 /// force are within both margins of values that satisfy its law.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize, PartialEq)]
 #[serde(deny_unknown_fields, default)]
 pub struct MarginSpec {
     /// Δq, margin of the gap \[m\]; with it goes Δq/τ for the velocity of sliding.
@@ -450,7 +453,7 @@ impl MarginSpec {
 }
 
 /// What happens when a contact problem is not solved to tolerance.
-#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize, PartialEq, Eq)]
 #[serde(deny_unknown_fields)]
 pub enum FailurePolicy {
     /// Stop at once: last good state and the problem are saved, exit code 4.
@@ -465,7 +468,7 @@ pub enum FailurePolicy {
 }
 
 /// What is written.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct OutputSpec {
     /// Steps between two frames of `fields.pvd` and `contacts.pvd`; about 50 frames a run when absent.
@@ -473,7 +476,7 @@ pub struct OutputSpec {
 }
 
 /// Something followed in `history.csv`.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProbeEntry {
     /// Name; `history.csv` gets `name.ux`, `name.uy`, `name.vx`, `name.vy` (and `uz`, `vz` in space), or what its kind has
@@ -484,7 +487,7 @@ pub struct ProbeEntry {
 }
 
 /// Where a probe sits.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub enum ProbeSpec {
     /// A body: mass-weighted mean.
@@ -536,6 +539,26 @@ pub struct Components(pub Vec<f64>);
 /// Whole numbers, one a direction, written `(m, n)` or `[m, n]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts(pub Vec<usize>);
+
+/// By hand, for they are read by hand.
+macro_rules! list_schema {
+    ($type:ident, $item:ty, $about:expr) => {
+        impl JsonSchema for $type {
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+                json_schema!({
+                    "description": $about, "type": "array", "items": generator.subschema_for::<$item>(), "maxItems": 3
+                })
+            }
+        }
+    };
+}
+
+list_schema!(Components, f64, "Components of a vector: two in the plane, three in space; [] where it may be absent.");
+list_schema!(Counts, usize, "Whole numbers, one a direction.");
 
 struct ListVisitor<T>(&'static str, std::marker::PhantomData<T>);
 

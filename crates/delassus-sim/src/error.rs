@@ -152,6 +152,21 @@ pub enum SimError {
         "`{0}` has files named like results but no case.resolved.ron, so no run made it; give --out DIR for another folder"
     )]
     NotResults(PathBuf),
+    // Of the commands around a run: `init`, `show`, `diff`.
+    /// `init` with a name that no case of the gallery has.
+    #[error("there is no case `{name}` in the gallery;{near} `delassus init` lists them")]
+    NoSuchExample {
+        /// As given.
+        name: String,
+        /// The nearest name in words, or nothing.
+        near: String,
+    },
+    /// `init` would overwrite a file.
+    #[error("`{0}` is there already and is not overwritten; give --out DIR for another folder")]
+    Taken(PathBuf),
+    /// `diff` with a tolerance that is none.
+    #[error("--tolerance {0}: it must be a number ≥ 0, such as 1e-9")]
+    BadTolerance(f64),
     /// The user or the system asked the run to stop.
     #[error(
         "interrupted after step {done} of {n} at t = {time:e} s; the state is saved in {folder}.\n\
@@ -226,7 +241,12 @@ impl SimError {
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::NoCase(_) | Self::NoEntry { .. } | Self::Set { .. } | Self::Solve(_) => 2,
+            Self::NoCase(_)
+            | Self::NoEntry { .. }
+            | Self::NoSuchExample { .. }
+            | Self::BadTolerance(_)
+            | Self::Set { .. }
+            | Self::Solve(_) => 2,
             Self::Case { problems, .. } => match problems.iter().map(|p| p.kind).min() {
                 None | Some(ProblemKind::Input) => 2,
                 Some(ProblemKind::Mesh) => 3,
@@ -239,7 +259,12 @@ impl SimError {
             | Self::NoEquilibrium { .. }
             | Self::NotConverged { .. }
             | Self::NotFinite { .. } => 4,
-            Self::Occupied(_) | Self::NotResults(_) | Self::Io { .. } | Self::Vtk { .. } | Self::Plot { .. } => 5,
+            Self::Occupied(_)
+            | Self::NotResults(_)
+            | Self::Taken(_)
+            | Self::Io { .. }
+            | Self::Vtk { .. }
+            | Self::Plot { .. } => 5,
             Self::Report(e) => e.exit_code(),
             Self::Checkpoint(e) => e.exit_code(),
             Self::Interrupted { .. } => 130,

@@ -9,9 +9,13 @@
 //! FOLDER/meshes/x.msh
 //! ```
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use crate::error::SimError;
+use crate::load::Loaded;
+use crate::source::nearest;
+use crate::suite;
 
 include!(concat!(env!("OUT_DIR"), "/gallery.rs"));
 
@@ -41,7 +45,7 @@ pub fn cases() -> impl Iterator<Item = GalleryFile> {
     table(CASE_FILES)
 }
 
-/// The shipped meshes, by name.
+/// The shipped meshes and the geometries they are made from, by name.
 pub fn meshes() -> impl Iterator<Item = GalleryFile> {
     table(MESH_FILES)
 }
@@ -57,27 +61,73 @@ pub fn meshes_named_in(text: &str) -> impl Iterator<Item = GalleryFile> {
     meshes().filter(move |m| text.contains(&format!("meshes/{}", m.file)))
 }
 
-/// Writes a case and the meshes it names into a folder, and returns the path of the case.
-pub fn write_case(case: GalleryFile, folder: &Path) -> Result<PathBuf, SimError> {
-    for mesh in meshes_named_in(case.text) {
-        write_file(&folder.join("meshes"), mesh)?;
+/// Where the shipped cases look for their meshes; a copy for a user has them beside it.
+const MESH_FOLDER: &str = "../meshes/";
+
+/// The list of cases as a person reads it.
+pub fn gallery_text() -> Result<String, SimError> {
+    let times = suite::list()?;
+    let width = cases().map(|c| c.name().len()).max().unwrap_or(0);
+    let mut text = String::new();
+    for file in cases() {
+        let case = Loaded::from_text(Path::new(file.file), file.text.to_owned(), &[])?.case;
+        let seconds = times.iter().find(|e| e.name == file.name()).map(|e| e.cost);
+        let time = seconds.map_or_else(String::new, duration);
+        let _ = writeln!(text, "{:<width$}  {}D  {time:>8}  {}", file.name(), case.dimension, case.title);
     }
-    write_file(&folder.join("cases"), case)
+    Ok(text + "\ndelassus init NAME copies a case and its meshes into a new folder NAME")
+}
+
+fn duration(seconds: f64) -> String {
+    match seconds {
+        s if s < 1.0 => "< 1 s".to_owned(),
+        s if s < 60.0 => format!("~ {s:.0} s"),
+        s => format!("~ {:.0} min", (s / 60.0).ceil()),
+    }
+}
+
+/// Copies a case and its meshes into a folder of a user; returns the path of the case. Nothing is overwritten.
+pub fn copy_case(name: &str, folder: &Path) -> Result<PathBuf, SimError> {
+    let wanted = name.strip_suffix(".ron").unwrap_or(name);
+    let Some(case) = case(wanted) else {
+        let near = nearest(wanted, cases().map(|c| c.name()));
+        let near = near.map_or_else(String::new, |near| format!(" did you mean `{near}`?"));
+        return Err(SimError::NoSuchExample { name: name.to_owned(), near });
+    };
+    let mut files = vec![(case.file, case.text.replace(MESH_FOLDER, ""))];
+    for mesh in meshes_named_in(case.text) {
+        // With the geometry it was made from, to be changed.
+        files.extend(meshes().filter(|m| m.name() == mesh.name()).map(|m| (m.file, m.text.to_owned())));
+    }
+    // All are looked at before the first is written.
+    if let Some(taken) = files.iter().map(|(name, _)| folder.join(name)).find(|path| path.exists()) {
+        return Err(SimError::Taken(taken));
+    }
+    for (name, text) in &files {
+        write_file(folder, name, text)?;
+    }
+    Ok(folder.join(case.file))
+}
+
+/// Writes a case and the meshes it names into a folder, as they lie in the repository, and returns the path of the case.
+pub fn write_case(case: GalleryFile, folder: &Path) -> Result<PathBuf, SimError> {
+    write_meshes_named_in(case.text, folder)?;
+    write_file(&folder.join("cases"), case.file, case.text)
 }
 
 /// Writes the meshes that a text names into a folder, beside those of a case.
 pub fn write_meshes_named_in(text: &str, folder: &Path) -> Result<(), SimError> {
-    meshes_named_in(text).try_for_each(|mesh| write_file(&folder.join("meshes"), mesh).map(drop))
+    meshes_named_in(text).try_for_each(|mesh| write_file(&folder.join("meshes"), mesh.file, mesh.text).map(drop))
 }
 
-fn write_file(folder: &Path, file: GalleryFile) -> Result<PathBuf, SimError> {
-    let path = folder.join(file.file);
+fn write_file(folder: &Path, name: &str, text: &str) -> Result<PathBuf, SimError> {
+    let path = folder.join(name);
     let io = |action: &'static str, path: &Path| {
         let path = path.to_owned();
         move |source| SimError::Io { action, path, source }
     };
     std::fs::create_dir_all(folder).map_err(io("create", folder))?;
-    std::fs::write(&path, file.text).map_err(io("write", &path))?;
+    std::fs::write(&path, text).map_err(io("write", &path))?;
     Ok(path)
 }
 
@@ -98,7 +148,9 @@ mod tests {
     #[test]
     fn the_gallery_is_what_the_folders_hold() {
         assert_eq!(cases().map(|c| c.file).collect::<Vec<_>>(), listing("cases", ".ron"));
-        assert_eq!(meshes().map(|m| m.file).collect::<Vec<_>>(), listing("meshes", ".msh"));
+        let mut all = [listing("meshes", ".geo"), listing("meshes", ".msh")].concat();
+        all.sort();
+        assert_eq!(meshes().map(|m| m.file).collect::<Vec<_>>(), all);
         assert!(cases().count() >= 26 && meshes().count() >= 10);
     }
 
@@ -126,5 +178,53 @@ mod tests {
             std::fs::read_dir(dir.path().join("meshes")).unwrap().map(|e| e.unwrap().file_name()).collect();
         assert_eq!(files, ["oblique-plate.msh"]);
         assert!(case("no-such-case").is_none());
+    }
+
+    #[test]
+    fn the_list_has_every_case_with_its_time() {
+        let text = gallery_text().unwrap();
+        for case in cases() {
+            let line = text.lines().find(|l| l.split_whitespace().next() == Some(case.name())).unwrap();
+            assert!(line.contains(" s  ") || line.contains(" min  "), "{line}");
+        }
+        assert_eq!([0.2, 12.0, 61.0].map(duration), ["< 1 s", "~ 12 s", "~ 2 min"]);
+    }
+
+    /// Every copy can be built: its meshes are found.
+    #[test]
+    fn copies_are_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        for case in cases() {
+            let path = copy_case(case.name(), &folder.path().join(case.name())).unwrap();
+            let loaded = Loaded::read(&path, &[]).unwrap();
+            let (copy, original) = (&loaded.given, case.text);
+            let changed = copy.lines().zip(original.lines()).filter(|(a, b)| a != b).count();
+            let meshes = original.matches(MESH_FOLDER).count();
+            assert_eq!((changed, copy.lines().count()), (meshes, original.lines().count()), "only paths differ");
+            for mesh in meshes_named_in(case.text) {
+                assert!(path.with_file_name(mesh.file).is_file(), "{}: {}", case.file, mesh.file);
+            }
+            // Those with meshes of their own are built, the others have been by other tests.
+            if meshes > 0 {
+                loaded.model::<2>().unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("slab.geo"), "mine").unwrap();
+        let refused = copy_case("blocks-gmsh", folder.path()).unwrap_err();
+        assert!(matches!(&refused, SimError::Taken(p) if p.ends_with("slab.geo")) && refused.exit_code() == 5);
+        assert!(refused.to_string().contains("slab.geo") && !folder.path().join("blocks-gmsh.ron").exists());
+        assert_eq!(std::fs::read_to_string(folder.path().join("slab.geo")).unwrap(), "mine");
+    }
+
+    #[test]
+    fn an_unknown_name_gets_the_nearest() {
+        let refused = copy_case("bar-impact", Path::new("x")).unwrap_err();
+        assert!(refused.to_string().contains("did you mean `bars-impact`?") && refused.exit_code() == 2, "{refused}");
+        assert!(!copy_case("qqqqqqqqq", Path::new("x")).unwrap_err().to_string().contains("did you mean"));
     }
 }

@@ -32,6 +32,7 @@ pub mod record;
 pub mod report;
 pub mod results;
 pub mod run;
+pub mod schema;
 pub mod solve;
 pub mod source;
 pub mod start;

@@ -12,7 +12,7 @@ use crate::error::SimError;
 use crate::hash::sha256;
 use crate::model::{Generate, Model, Space};
 use crate::problem::{Problem, ProblemKind, Problems};
-use crate::source::{Document, Node, Probe, UnitRules, options};
+use crate::source::{Document, Language, Node, Probe, UnitRules, options};
 use crate::verify::VerifySpec;
 
 /// The keys a case must have.
@@ -71,7 +71,7 @@ impl Loaded {
         })?;
         let text = String::from_utf8(bytes).map_err(|e| SimError::Case {
             text: format!(
-                "error: {}: not a text file (byte {} is not UTF-8); a case is written in RON",
+                "error: {}: not a text file (byte {} is not UTF-8); a case is written in RON or JSON",
                 path.display(),
                 e.utf8_error().valid_up_to()
             ),
@@ -83,7 +83,8 @@ impl Loaded {
     /// A case given as text; `path` names it and is where relative paths start.
     pub fn from_text(path: &Path, given: String, settings: &[String]) -> Result<Self, SimError> {
         let wrong = |d: crate::source::Diagnostics| SimError::Case { text: d.to_string(), problems: Vec::new() };
-        let mut document = Document::new(&given, &path.display().to_string()).map_err(wrong)?;
+        let language = Language::of(path);
+        let mut document = Document::of(language, &given, &path.display().to_string()).map_err(wrong)?;
         for assignment in settings {
             document
                 .set(assignment)
@@ -132,6 +133,21 @@ impl Loaded {
             .to_string_pretty(&case, pretty)
             .map_err(|e| SimError::Internal(format!("the case cannot be written: {e}")))?;
         Ok(text + "\n")
+    }
+
+    /// The name under which the results folder keeps the text as given.
+    #[must_use]
+    pub fn copy_name(&self) -> &'static str {
+        match Language::of(&self.path) {
+            Language::Ron => "case.ron",
+            Language::Json => "case.json",
+        }
+    }
+
+    /// The case as JSON, all defaults written out; paths of meshes as they are given.
+    pub fn json_text(&self) -> Result<String, SimError> {
+        serde_json::to_string_pretty(&self.case)
+            .map_err(|e| SimError::Internal(format!("the case cannot be written as JSON: {e}")))
     }
 
     /// Hash of the text after `--set`.

@@ -8,8 +8,9 @@ use crate::checkpoint;
 use crate::error::SimError;
 
 /// Everything a run may leave in its folder, so that `--force` removes these and nothing else.
-const FILES: [&str; 18] = [
+const FILES: [&str; 19] = [
     "case.ron",
+    "case.json",
     "case.resolved.ron",
     "manifest.json",
     "history.csv",
@@ -29,6 +30,12 @@ const FILES: [&str; 18] = [
     "report.html",
 ];
 const FOLDERS: [&str; 3] = ["fields", "contacts", "obstacles"];
+
+/// The names of the files a run may leave.
+#[must_use]
+pub fn file_names() -> &'static [&'static str] {
+    &FILES
+}
 
 /// The file by which a results folder is known, written first.
 pub const MARK: &str = "case.resolved.ron";

@@ -242,7 +242,7 @@ where
 
     fn begin(&mut self, loaded: &Loaded, start: Start) -> Result<(), SimError> {
         self.folder.write(MARK, loaded.resolved_text()?.as_bytes())?;
-        self.folder.write("case.ron", loaded.given.as_bytes())?;
+        self.folder.write(loaded.copy_name(), loaded.given.as_bytes())?;
         self.log.push(format!("case: {}", loaded.case.title));
         self.log.extend(start.equilibrium.map(|e| e.to_string()));
         self.ledger = initial_ledger(self.model, &start.snapshot);

@@ -134,3 +134,13 @@ fn stated_defaults_are_the_programs() {
     };
     assert_eq!(resolved(&[]).unwrap(), resolved(&given).unwrap());
 }
+
+#[test]
+fn the_example_in_json_is_read() {
+    let guide = guide();
+    let example = guide.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
+    let set = [String::from("bodies.block.mass=\"Lumped\""), String::from("integrator.theta=0.7")];
+    let loaded = Loaded::from_text(Path::new("example.json"), example.to_owned(), &set).unwrap();
+    assert!(loaded.model::<2>().is_ok());
+    assert!(loaded.resolved_text().unwrap().contains("0.7"));
+}

@@ -1,5 +1,6 @@
 //! Which solver, and which one next: a case names methods in order, and each takes over when the one before has not converged.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::local::{Dimension, LocalKernel};
@@ -8,7 +9,7 @@ use crate::report::{Options, Report};
 use crate::{lemke, newton, nlgs};
 
 /// The solvers, as a case names them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub enum Method {
     /// Nonlinear Gauss–Seidel ([`nlgs`]).
     Nlgs,

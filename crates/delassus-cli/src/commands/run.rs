@@ -13,6 +13,7 @@ use delassus_sim::report::write_report;
 use delassus_sim::{Loaded, RunOptions, SimError, run_case};
 
 use crate::Reply;
+use crate::events::{self, Events};
 use crate::progress::Progress;
 
 /// Exit code of a run that stopped on the way.
@@ -24,7 +25,7 @@ const INTERRUPTED: i32 = 130;
 /// Run a case; fields for ParaView, histories and a summary go to results/CASE
 #[derive(Args)]
 pub struct Run {
-    /// Case file (RON)
+    /// Case file (RON, or JSON if its name ends in .json)
     case: PathBuf,
     /// Results folder
     #[arg(long, value_name = "DIR")]
@@ -56,6 +57,9 @@ pub struct Run {
     /// Write report.html at the end, also of a run that fails on the way
     #[arg(long)]
     report: bool,
+    /// Progress and summary on stdout for programs, one JSON object a line
+    #[arg(long, conflicts_with_all = ["quiet", "no_progress"])]
+    json: bool,
 }
 
 /// A time between two checkpoints.
@@ -80,6 +84,15 @@ fn stop_flag() -> Arc<AtomicBool> {
 
 impl Run {
     pub fn execute(self) -> Result<Reply, SimError> {
+        let json = self.json;
+        let done = self.run();
+        if json && let Err(e) = &done {
+            events::error(e);
+        }
+        done
+    }
+
+    fn run(self) -> Result<Reply, SimError> {
         let loaded = Loaded::read(&self.case, &self.set)?;
         let folder = self.out.unwrap_or_else(|| loaded.results_folder());
         let threads = self.threads.map(usize::from);
@@ -92,22 +105,30 @@ impl Run {
             checkpoints: Cadence { steps, time: Duration::from_secs_f64(60.0 * self.checkpoint_minutes) },
             stop: stop_flag(),
         };
-        let mut progress = Progress::new(self.quiet || self.no_progress, self.quiet);
-        let run = run_case(&loaded, &options, &mut progress);
+        let run = if self.json {
+            run_case(&loaded, &options, &mut Events::new())
+        } else {
+            run_case(&loaded, &options, &mut Progress::new(self.quiet || self.no_progress, self.quiet))
+        };
         // A run that stopped on the way has left a folder too; its own error matters more than that of its report.
         if self.report && matches!(&run, Err(e) if e.exit_code() == NOT_CONVERGED) {
             let _ = write_report(&folder);
         }
         let mut text = match run {
             // What was asked for is there.
-            Err(e @ SimError::Finished(_)) => return Ok(e.to_string().into()),
+            Err(e @ SimError::Finished(_)) if !self.json => return Ok(e.to_string().into()),
+            Err(SimError::Finished(_)) => String::new(),
             other => other?.to_string(),
         };
-        if self.report {
-            let _ = write!(text, "\n  report     {}", write_report(&folder)?.display());
+        let page = if self.report { Some(write_report(&folder)?) } else { None };
+        if self.json {
+            events::summary(&folder, page.as_deref())?;
+        }
+        if let Some(page) = page {
+            let _ = write!(text, "\n  report     {}", page.display());
         } else {
             let _ = write!(text, "\n  report     delassus report {} (or run with --report)", folder.display());
         }
-        Ok(if self.quiet { String::new() } else { text }.into())
+        Ok(if self.quiet || self.json { String::new() } else { text }.into())
     }
 }

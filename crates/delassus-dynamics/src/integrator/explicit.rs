@@ -28,6 +28,7 @@
 //! Energy: that of the θ-Euler method at θ = 0; kinetic energy is that of the real masses, and what fictitious masses and
 //! local damping take counts as numerical.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::theta_family::{balance, dot, free_square, net_force, plus_scaled};
@@ -37,7 +38,7 @@ use crate::{DynamicsError, Motion, State, System};
 const SCHEME: &str = "Explicit";
 
 /// Explicit scheme.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize, PartialEq)]
 #[serde(deny_unknown_fields, default)]
 pub struct Explicit {
     /// Which masses resist.
@@ -47,7 +48,7 @@ pub struct Explicit {
 }
 
 /// Masses of an explicit scheme.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub enum Masses {
     /// Those of the body.

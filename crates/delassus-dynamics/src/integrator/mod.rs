@@ -29,6 +29,7 @@ mod theta;
 mod theta_euler;
 mod theta_family;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::operator::MassInverse;
@@ -237,7 +238,7 @@ pub fn free_velocity(integrator: &dyn Integrator, start: &Start<'_>, operator: &
 }
 
 /// The schemes a case can name.
-#[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize, PartialEq)]
 pub enum IntegratorSpec {
     /// θ-method.
     Theta(Theta),

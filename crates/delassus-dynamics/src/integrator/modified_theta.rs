@@ -8,6 +8,7 @@
 //!
 //! so that a lasting contact has U_N⁺ = 0 and does not oscillate. The price is a true gap of −h(1−θ)² V at first touch.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::theta_family::check_theta;
@@ -15,7 +16,7 @@ use super::{Balance, Coefficients, End, Integrator, Start, Theta};
 use crate::{DynamicsError, State};
 
 /// Modified θ-method, θ ∈ [½, 1].
-#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct ModifiedTheta {
     /// θ.

@@ -19,6 +19,7 @@
 //!
 //! The change of the algorithmic energy ½h²(β−γ/2) a·M a counts as numerical dissipation (it can be given back).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::theta_family::{
@@ -28,7 +29,7 @@ use super::{Balance, Coefficients, End, Inertia, Integrator, Start};
 use crate::{DynamicsError, State, System};
 
 /// Newmark's method, γ ∈ [½, 1], 2β ≥ γ.
-#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Newmark {
     /// γ.

@@ -8,6 +8,7 @@
 //! Signorini is imposed on the gap at q⁺ itself, so a lasting contact obeys V⁺ = (1 − 1/θ) V: the contact velocity
 //! changes sign at every step (undamped for θ = ½).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::theta_family::{balance, blend, check_theta, plus_scaled, residual};
@@ -15,7 +16,7 @@ use super::{Balance, Coefficients, End, Integrator, Start};
 use crate::{DynamicsError, State};
 
 /// θ-method, θ ∈ [½, 1].
-#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Theta {
     /// θ.

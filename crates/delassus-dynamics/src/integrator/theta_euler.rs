@@ -7,6 +7,7 @@
 //!
 //! First order for every θ, and dissipative (½|Δv|²_M per step even at θ = ½); contacts last without oscillation.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::theta_family::{balance, check_theta, residual};
@@ -14,7 +15,7 @@ use super::{Balance, Coefficients, End, Integrator, Start};
 use crate::{DynamicsError, State};
 
 /// θ-Euler method, θ ∈ [½, 1].
-#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct ThetaEuler {
     /// θ.

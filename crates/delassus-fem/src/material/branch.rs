@@ -10,12 +10,13 @@
 //! On the exact path the work is known, ∫ s:ė dt = s̄:Δe with the mean s̄ = s g₁ + 2μ Δe (1 − g₁)/x, g₁ = (1−e⁻ˣ)/x, so that
 //! D = s̄:Δe − Δψ; backward Euler takes D = h s⁺:s⁺/(2η).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::tensor::Mandel;
 
 /// How a branch is carried over a step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Integration {
     /// Exactly, for a constant strain rate.
     #[default]

@@ -8,6 +8,7 @@
 //! E and ν are those of the instantaneous response, the volume is elastic. Each term is a Maxwell branch, whose stress is an
 //! internal variable, carried over a step exactly for a constant rate or by backward Euler.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::branch::{Branch, Integration};
@@ -20,7 +21,7 @@ use crate::tensor::{Mandel, deviator, isotropic, trace, unit};
 const LAW: &str = "GeneralizedMaxwell";
 
 /// Parameters of the generalized Maxwell body: instantaneous moduli and a Prony series of the shear modulus.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct GeneralizedMaxwell {
     /// Instantaneous Young's modulus E > 0 \[Pa\].
@@ -43,7 +44,7 @@ pub struct GeneralizedMaxwell {
 }
 
 /// One term of a Prony series.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PronyTerm {
     /// g_i: part of the instantaneous shear modulus that relaxes, 0 < g ≤ 1.

@@ -9,6 +9,7 @@
 //! proportional to the moduli, (κ_v, μ_v) = τ (κ, μ), the damping matrix is C = τ K and a mode of circular frequency ω
 //! has the damping ratio ζ = τ ω / 2.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::moduli::Lame;
@@ -20,7 +21,7 @@ use crate::tensor::{Tangent, isotropic};
 const LAW: &str = "KelvinVoigt";
 
 /// Parameters of the Kelvin–Voigt solid: either (`young`, `poisson`) or (`lambda`, `mu`), and viscosities.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KelvinVoigt {
     /// Young's modulus E > 0 \[Pa\].

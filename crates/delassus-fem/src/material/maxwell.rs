@@ -9,6 +9,7 @@
 //! the tangent κ I⊗I + 2μ g (𝕀 − ⅓ I⊗I). The rate σ° is that of the frame in which the body hands over increments: the axes of
 //! space for small strains, a frame that turns with the material otherwise (see the kinematics of a body).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::branch::{Branch, Integration};
@@ -21,7 +22,7 @@ use crate::tensor::{Mandel, deviator, isotropic, trace, unit};
 const LAW: &str = "Maxwell";
 
 /// Parameters of Maxwell's body: either (`young`, `poisson`) or (`lambda`, `mu`), and a viscosity.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Maxwell {
     /// Young's modulus E > 0 \[Pa\].

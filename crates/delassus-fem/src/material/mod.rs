@@ -9,6 +9,7 @@ mod kelvin_voigt;
 mod maxwell;
 mod moduli;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::FemError;
@@ -98,7 +99,7 @@ impl dyn Material + '_ {
 }
 
 /// A material law with its parameters, as a case file gives it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub enum MaterialSpec {
     /// Isotropic linear elasticity with viscosity in parallel.
     KelvinVoigt(KelvinVoigt),

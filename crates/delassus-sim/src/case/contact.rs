@@ -1,10 +1,11 @@
 //! The `contacts` of a case: who may touch whom, where, and by which law.
 
 use delassus_solver::LawSpec;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A contact pair.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ContactEntry {
     /// Name; `history.csv` gets the columns `name.force_x`, `name.force_y`, `name.area`, `name.stick_area`,
@@ -31,7 +32,7 @@ pub struct ContactEntry {
 }
 
 /// A named group of a body.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SurfaceSpec {
     /// Body.
@@ -41,7 +42,7 @@ pub struct SurfaceSpec {
 }
 
 /// What candidates may touch.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 pub enum AntagonistSpec {
     /// Facets of a group of a body.
     Surface(SurfaceSpec),
@@ -50,7 +51,7 @@ pub enum AntagonistSpec {
 }
 
 /// Which points of the candidates' side may touch.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize, PartialEq, Eq)]
 pub enum PointsSpec {
     /// Its nodes.
     #[default]
@@ -62,7 +63,7 @@ pub enum PointsSpec {
 }
 
 /// Which normal contacts with facets get.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize, PartialEq, Eq)]
 pub enum NormalsSpec {
     /// Perpendicular to the facet.
     #[default]

@@ -1,11 +1,12 @@
 //! The `mesh` key of a body: a file, or a generator with its numbers.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{Components, Counts};
 
 /// Where a mesh comes from.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 pub enum MeshSpec {
     /// A gmsh file (MSH 2.2 or 4.1), relative to the case file.
     File(String),
@@ -46,7 +47,7 @@ impl MeshSpec {
 }
 
 /// Cells of a generated rectangle.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize, PartialEq, Eq)]
 pub enum PlaneCell {
     /// Four-node quadrilaterals.
     #[default]
@@ -56,7 +57,7 @@ pub enum PlaneCell {
 }
 
 /// Rectangle from `corner` (lower left) with `size`.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct RectangleSpec {
     /// Lower left corner \[m\].
@@ -74,7 +75,7 @@ pub struct RectangleSpec {
 }
 
 /// Ring between two circles.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct AnnulusSpec {
     /// Centre \[m\].
@@ -91,7 +92,7 @@ pub struct AnnulusSpec {
 }
 
 /// Disk: a block of `core` cells joined to the circle by `rings` layers.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct DiskSpec {
     /// Centre \[m\].
@@ -108,7 +109,7 @@ pub struct DiskSpec {
 }
 
 /// Cells of a generated box.
-#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize, PartialEq, Eq)]
 pub enum SolidCell {
     /// Eight-node hexahedra.
     #[default]
@@ -120,7 +121,7 @@ pub enum SolidCell {
 }
 
 /// Box from `corner` (least coordinates) with `size`.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoxSpec {
     /// Corner of least coordinates \[m\].
@@ -138,7 +139,7 @@ pub struct BoxSpec {
 }
 
 /// Ball: a cube of `core`³ cells joined to the sphere by `layers`.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BallSpec {
     /// Centre \[m\].
@@ -155,7 +156,7 @@ pub struct BallSpec {
 }
 
 /// Quarter of a ball (x and z above the centre's) with a fine block at its lowest point.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct QuarterBallSpec {
     /// Centre of the ball \[m\].
@@ -174,7 +175,7 @@ pub struct QuarterBallSpec {
 }
 
 /// Cylinder along z: a disk with `core` and `rings`, drawn out over `layers` cells.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct CylinderSpec {
     /// Middle of the lower end \[m\].
@@ -195,7 +196,7 @@ pub struct CylinderSpec {
 }
 
 /// Block of a spherical shell about the origin, between two radii, two meridians and two parallels: a voussoir.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShellBlockSpec {
     /// Inner and outer radius \[m\].
@@ -212,7 +213,7 @@ pub struct ShellBlockSpec {
 }
 
 /// An interface along which the mesh of a body is split into two sides.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SplitEntry {
     /// Name of the interface; its sides are the groups `name-plus` and `name-minus`.
@@ -226,7 +227,7 @@ pub struct SplitEntry {
 }
 
 /// The facets of an interface.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub enum InterfaceSpec {
     /// Those of the group of the mesh with the interface's name.

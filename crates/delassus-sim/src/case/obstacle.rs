@@ -1,12 +1,14 @@
 //! The `obstacles` of a case: rigid shapes and their prescribed motion.
 
 use delassus_fem::TimeFunction;
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::Components;
 
 /// A rigid obstacle.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ObstacleEntry {
     /// Name.
@@ -28,8 +30,11 @@ pub struct ObstacleEntry {
 }
 
 /// Shapes of obstacles.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+///
+/// `HalfSpace`, `Sphere` and `Cavity` are other names of `HalfPlane`, `Circle` and `Hole`.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
+#[schemars(transform = other_names)]
 pub enum ObstacleSpec {
     /// All points on the side the normal points away from.
     #[serde(alias = "HalfSpace")]
@@ -116,8 +121,23 @@ pub enum ObstacleSpec {
     },
 }
 
+/// The schema has the names in space too, which serde keeps to itself.
+fn other_names(schema: &mut Schema) {
+    let Some(variants) = schema.get_mut("oneOf").and_then(Value::as_array_mut) else { return };
+    for (name, other) in [("HalfPlane", "HalfSpace"), ("Circle", "Sphere"), ("Hole", "Cavity")] {
+        let renamed = variants.iter().find_map(|variant| {
+            let fields = variant.get("properties")?.get(name)?.clone();
+            let mut renamed = variant.clone();
+            renamed["properties"] = json!({ other: fields });
+            renamed["required"] = json!([other]);
+            Some(renamed)
+        });
+        variants.extend(renamed);
+    }
+}
+
 /// On which side of a surface from a mesh the solid is.
-#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize, PartialEq, Eq)]
 pub enum SolidSide {
     /// Inside a closed surface.
     Inside,
@@ -130,7 +150,7 @@ pub enum SolidSide {
 }
 
 /// A velocity given by components.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Motion {
     /// Along x \[m/s\].

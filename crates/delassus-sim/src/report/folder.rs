@@ -51,7 +51,7 @@ impl Results {
         Ok(Self {
             history: read_history(path, unfinished)?,
             case: read_case(path)?,
-            case_text: text(&path.join("case.ron"))?,
+            case_text: text(&path.join(if is_there("case.json") { "case.json" } else { "case.ron" }))?,
             log: if is_there("run.log") { text(&path.join("run.log"))? } else { String::new() },
             fields: collection("fields.pvd")?,
             contacts: collection("contacts.pvd")?,

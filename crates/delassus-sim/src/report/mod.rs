@@ -10,6 +10,7 @@
 
 pub(crate) mod chart;
 pub(crate) mod csv;
+pub mod diff;
 mod error;
 pub(crate) mod figures;
 pub(crate) mod folder;
@@ -19,6 +20,7 @@ pub(crate) mod page;
 mod picture;
 pub(crate) mod profiles;
 pub(crate) mod scale;
+pub mod show;
 mod slip;
 pub(crate) mod svg;
 pub(crate) mod tables;

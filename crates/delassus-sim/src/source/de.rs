@@ -14,6 +14,7 @@ use serde::de::DeserializeOwned;
 use super::diagnostic::{Diagnostic, Diagnostics};
 use super::document::Document;
 use super::expand::{Expanded, Expansion};
+use super::json::{self, Language};
 use super::path::path_of;
 use super::place::{locate, offset};
 use super::tree::{Kind, Node, Span, Tree};
@@ -39,22 +40,28 @@ pub struct Probe {
     pub list: bool,
     /// Reads the value, or the item, from its own text.
     pub check: fn(&str) -> Result<(), SpannedError>,
+    /// The same of JSON.
+    pub check_json: fn(&str) -> Result<(), serde_json::Error>,
 }
 
 impl Probe {
     /// The value of the key is a `T`.
     pub fn value<T: DeserializeOwned>() -> Self {
-        Self { list: false, check: check::<T> }
+        Self { list: false, check: check::<T>, check_json: check_json::<T> }
     }
 
     /// The value of the key is a list of `T`.
     pub fn list<T: DeserializeOwned>() -> Self {
-        Self { list: true, check: check::<T> }
+        Self { list: true, check: check::<T>, check_json: check_json::<T> }
     }
 }
 
 fn check<T: DeserializeOwned>(text: &str) -> Result<(), SpannedError> {
     options().from_str::<T>(text).map(drop)
+}
+
+fn check_json<T: DeserializeOwned>(text: &str) -> Result<(), serde_json::Error> {
+    serde_json::from_str::<T>(text).map(drop)
 }
 
 /// Reads a text; the first problem of serde, and all keys given twice.
@@ -107,6 +114,8 @@ pub(super) struct Reading<'t> {
     pub file: &'t str,
     /// Its units.
     pub units: Expansion,
+    /// What it is written in.
+    pub language: Language,
 }
 
 impl Reading<'_> {
@@ -133,7 +142,8 @@ impl Reading<'_> {
         let mut found = Vec::new();
         for &key in required.iter().filter(|key| root.field(key).is_none()) {
             let message = format!("the field `{key}` is missing");
-            found.push(Diagnostic::new(tree, file, root.head(), "", message).with_help(format!("add `{key}: …`")));
+            let help = self.language.add(key);
+            found.push(Diagnostic::new(tree, file, root.head(), "", message).with_help(help));
         }
         let keys: Vec<&str> = probes.iter().map(|(key, _)| *key).collect();
         for child in root.children() {
@@ -162,6 +172,7 @@ impl Reading<'_> {
             Kind::List if probe.list => list.children().collect(),
             // An optional list that is absent has nothing to try.
             Kind::None if probe.list => Vec::new(),
+            Kind::Ident if probe.list && self.language == Language::Json => Vec::new(),
             _ if probe.list => {
                 let message = format!("expected a list [ … ], found {}", list.describe());
                 found.push(Diagnostic::new(tree, file, list.span(), path_of(list), message));
@@ -175,6 +186,16 @@ impl Reading<'_> {
             attributes => format!("{attributes}\n"),
         };
         for part in parts {
+            if self.language == Language::Json {
+                let checked = (probe.check_json)(part.text());
+                // Keys given twice are found in the tree, all of them.
+                let told = checked.err().filter(|error| !json::words(error).starts_with("duplicate field"));
+                found.extend(told.map(|error| json::diagnose(tree, file, part.span().start, &error)));
+                if found.len() >= MAX_PROBLEMS {
+                    return;
+                }
+                continue;
+            }
             let read = self.units.slice(tree, &prefix, part.span());
             let Err(error) = (probe.check)(&read.text) else {
                 continue;

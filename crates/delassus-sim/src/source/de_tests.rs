@@ -75,7 +75,7 @@ impl TryFrom<f64> for Positive {
     }
 }
 
-fn probes() -> Vec<(&'static str, Probe)> {
+pub(super) fn probes() -> Vec<(&'static str, Probe)> {
     vec![
         ("title", Probe::value::<String>()),
         ("step", Probe::value::<f64>()),
@@ -89,7 +89,7 @@ fn probes() -> Vec<(&'static str, Probe)> {
     ]
 }
 
-const REQUIRED: [&str; 3] = ["step", "integrator", "bodies"];
+pub(super) const REQUIRED: [&str; 3] = ["step", "integrator", "bodies"];
 
 pub(super) fn read(text: &str) -> Result<Case, Diagnostics> {
     collect(text, "x.ron", &probes(), &REQUIRED)

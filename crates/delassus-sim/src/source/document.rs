@@ -1,13 +1,14 @@
 //! A case as a document: its file name, its text with the `--set` applied, and the places of its values.
 
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::de::{Probe, Reading, duplicates, options};
 use super::diagnostic::{Diagnostic, Diagnostics};
 use super::error::SetError;
 use super::expand::Expansion;
+use super::json::{self, Language};
 use super::path::at;
-use super::set::{parse_assignment, splice};
+use super::set::{parse_assignment, splice_in};
 use super::tree::{Span, Tree};
 use super::units::UnitRules;
 
@@ -16,6 +17,7 @@ use super::units::UnitRules;
 pub struct Document {
     file: String,
     tree: Tree,
+    language: Language,
     /// The values given by `--set`, in the order given, with their places.
     given: Vec<(Span, String)>,
     rules: UnitRules,
@@ -24,9 +26,26 @@ pub struct Document {
 impl Document {
     /// Scans a text; a mark of byte order at its start is dropped. One problem if it is not RON.
     pub fn new(text: &str, file: &str) -> Result<Self, Diagnostics> {
+        Self::scan(text, file, Language::Ron)
+    }
+
+    /// The same of a text in either language.
+    pub fn of(language: Language, text: &str, file: &str) -> Result<Self, Diagnostics> {
+        let document = Self::scan(text, file, language)?;
+        if language == Language::Json
+            && let Err(error) = serde_json::from_str::<IgnoredAny>(document.text())
+        {
+            return Err(document.diagnostics(vec![json::syntax(&document.tree, file, &error)]));
+        }
+        Ok(document)
+    }
+
+    fn scan(text: &str, file: &str, language: Language) -> Result<Self, Diagnostics> {
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         match Tree::parse(text) {
-            Ok(tree) => Ok(Self { file: file.to_owned(), tree, given: Vec::new(), rules: UnitRules::default() }),
+            Ok(tree) => {
+                Ok(Self { file: file.to_owned(), tree, language, given: Vec::new(), rules: UnitRules::default() })
+            }
             Err(error) => {
                 let line = text.lines().nth(error.line - 1).unwrap_or("");
                 let start = line.char_indices().nth(error.column - 1).map_or(line.len(), |(i, _)| i);
@@ -40,7 +59,7 @@ impl Document {
     /// Applies `PATH=VALUE`; several apply in the order they are called.
     pub fn set(&mut self, assignment: &str) -> Result<(), SetError> {
         let (path, value) = parse_assignment(assignment)?;
-        let splice = splice(&self.tree, path, value)?;
+        let splice = splice_in(self.language, &self.tree, path, value)?;
         let text = splice.apply(self.tree.text());
         self.tree = Tree::parse(&text).map_err(|error| SetError::TooMuch { problem: error.problem })?;
         self.given.retain_mut(|(span, _)| match splice.carry(*span) {
@@ -86,9 +105,12 @@ impl Document {
 
     fn read_or<T: DeserializeOwned>(&self, probed: impl Fn(&Reading<'_>) -> Vec<Diagnostic>) -> Result<T, Diagnostics> {
         let units = Expansion::new(&self.tree, &self.file, &self.rules);
-        let reading = Reading { tree: &self.tree, file: &self.file, units };
+        let reading = Reading { tree: &self.tree, file: &self.file, units, language: self.language };
         let mut problems = duplicates(&self.tree, &self.file);
         problems.extend(reading.units.problems());
+        if self.language == Language::Json {
+            return self.read_json(&reading, problems, probed);
+        }
         let whole = reading.whole();
         match options().from_str::<T>(&whole.text) {
             Ok(value) if problems.is_empty() => return Ok(value),
@@ -97,6 +119,26 @@ impl Document {
                 let is_told = |p: &Diagnostic| reading.units.is_told(self.tree.offset_of(p.line, p.column));
                 problems.extend(probed(&reading).into_iter().filter(|problem| !is_told(problem)));
                 let first = reading.diagnose(&whole, &error);
+                if !self.is_known(&first, &problems) {
+                    problems.push(first);
+                }
+            }
+        }
+        Err(self.diagnostics(problems))
+    }
+
+    fn read_json<T: DeserializeOwned>(
+        &self,
+        reading: &Reading<'_>,
+        mut problems: Vec<Diagnostic>,
+        probed: impl Fn(&Reading<'_>) -> Vec<Diagnostic>,
+    ) -> Result<T, Diagnostics> {
+        match serde_json::from_str::<T>(self.text()) {
+            Ok(value) if problems.is_empty() => return Ok(value),
+            Ok(_) => {}
+            Err(error) => {
+                problems.extend(probed(reading));
+                let first = json::diagnose(&self.tree, &self.file, 0, &error);
                 if !self.is_known(&first, &problems) {
                     problems.push(first);
                 }

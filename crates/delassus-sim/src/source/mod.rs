@@ -11,6 +11,8 @@
 //!                         Diagnostics  ──►  error: cases/x.ron:14:22: integrator.theta: …
 //! ```
 //!
+//! A text may also be JSON: to the tree it is RON without names, and serde_json is the judge in place of ron.
+//!
 //! Invariants: the tree accepts every text that ron accepts (it is more lenient, never stricter, within the
 //! stated limits); a text is never rewritten through `ron::Value`, which forgets the names of variants;
 //! positions always refer to the text as it is after `--set`, with its units in words.
@@ -20,6 +22,7 @@ mod diagnostic;
 mod document;
 mod error;
 mod expand;
+mod json;
 mod lex;
 mod nearest;
 mod path;
@@ -34,6 +37,7 @@ pub use de::{MAX_PROBLEMS, Probe, collect, from_text, options};
 pub use diagnostic::{Diagnostic, Diagnostics};
 pub use document::Document;
 pub use error::{PathError, SetError, SyntaxError, SyntaxProblem};
+pub use json::Language;
 pub use nearest::nearest;
 pub use path::{Step, at, find, parse_path, path_of};
 pub use set::{Splice, parse_assignment, splice};
@@ -42,6 +46,8 @@ pub use units::{Measure, Quantity, UNITS, Unit, UnitRules};
 
 #[cfg(test)]
 mod de_tests;
+#[cfg(test)]
+mod json_tests;
 #[cfg(test)]
 mod mutation_tests;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! A step is a key of a struct or map, an index of a list or tuple, or the `name` of an item of a list. Variants
 //! are looked through: the fields of `Theta(theta: 0.5)`, of `Some((a: 1))` and of `Elastic((young: 1e9))` are
-//! reached by their own names. Keys with points or brackets are quoted: `groups["a.b"]`.
+//! reached by their own names; so are those of `{"Theta": {"theta": 0.5}}`, which is how JSON writes a variant. Keys with points or brackets are quoted: `groups["a.b"]`.
 
 use super::error::PathError;
 use super::nearest::nearest;
@@ -137,13 +137,26 @@ pub(super) fn container<'t>(node: Node<'t>, step: &Step) -> Node<'t> {
         Step::Quoted(_) => true,
         Step::Index(_) => false,
     };
-    while by_key
-        && node.kind() == Kind::Tuple
-        && let Some(inner) = only_child(node)
-    {
-        node = inner.unwrapped();
+    let is_step = |inner: Node<'_>| match step {
+        Step::Key(key) | Step::Quoted(key) => inner.key().as_ref() == Some(key),
+        Step::Index(_) => false,
+    };
+    loop {
+        node = match (by_key && node.kind() == Kind::Tuple).then(|| only_child(node)).flatten() {
+            Some(inner) => inner.unwrapped(),
+            // A variant in JSON, unless the step names it.
+            None => match variant(node) {
+                Some(inner) if !is_step(inner) => inner,
+                _ => return node,
+            },
+        };
     }
-    node
+}
+
+/// What a variant of JSON holds, `{"Theta": …}`: its key is the only one and begins with a capital, as no field does.
+pub(super) fn variant(node: Node<'_>) -> Option<Node<'_>> {
+    let inner = (node.kind() == Kind::Map).then(|| only_child(node)).flatten()?;
+    inner.key()?.starts_with(|c: char| c.is_ascii_uppercase()).then_some(inner)
 }
 
 fn only_child(node: Node<'_>) -> Option<Node<'_>> {
@@ -214,6 +227,7 @@ pub fn path_of(node: Node<'_>) -> String {
     let mut node = node;
     while let Some(parent) = node.parent() {
         let skipped = parent.kind() == Kind::Some
+            || variant(parent).is_some()
             || (parent.kind() == Kind::Tuple && below_has_key && only_child(parent).is_some());
         if !skipped {
             let part = step_to(node, parent);

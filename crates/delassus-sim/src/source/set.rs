@@ -8,6 +8,7 @@ use serde::de::IgnoredAny;
 
 use super::de::options;
 use super::error::{PathError, SetError};
+use super::json::{self, Language};
 use super::path::{Step, container, go, parse_path};
 use super::tree::{Kind, Node, Span, Tree, shortened};
 use super::words::plain;
@@ -56,7 +57,15 @@ pub fn parse_assignment(text: &str) -> Result<(&str, &str), SetError> {
 
 /// How to give the value at `path` a new text, or add it if only its last key is absent.
 pub fn splice(tree: &Tree, path: &str, value: &str) -> Result<Splice, SetError> {
-    let value = checked(value)?;
+    splice_in(Language::Ron, tree, path, value)
+}
+
+/// The same in a text of either language; the value is of the same.
+pub(super) fn splice_in(language: Language, tree: &Tree, path: &str, value: &str) -> Result<Splice, SetError> {
+    let value = match language {
+        Language::Ron => checked(value)?,
+        Language::Json => checked_json(value)?,
+    };
     let failed = |source| SetError::Path(Box::new(source));
     let steps = parse_path(path).map_err(failed)?;
     let mut node = tree.root();
@@ -89,6 +98,18 @@ fn checked(value: &str) -> Result<String, SetError> {
         bad(column(offset), plain(&error.code))
     })?;
     Ok(tree.root().text().to_owned())
+}
+
+/// The same of JSON.
+fn checked_json(value: &str) -> Result<String, SetError> {
+    match serde_json::from_str::<IgnoredAny>(value) {
+        Ok(_) => Ok(value.to_owned()),
+        Err(error) => {
+            let column = value.char_indices().take_while(|(i, _)| *i + 1 < error.column()).count() + 1;
+            let problem = format!("{}; the case is JSON, and so are its values", json::words(&error));
+            Err(SetError::BadValue { value: shortened(value), column, problem })
+        }
+    }
 }
 
 fn replacement(tree: &Tree, node: Node<'_>, value: &str) -> Splice {

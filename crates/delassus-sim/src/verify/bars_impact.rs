@@ -11,12 +11,13 @@
 //!
 //! A uniform velocity `drift` may be added to both bars (Galilean shift); a gap delays everything by gap/(2V).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{ExactSolution, Plot};
 
 /// Two bars in impact, with the names of the probes and the pair they are compared with.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BarsImpact {
     /// Young's modulus E \[Pa\].

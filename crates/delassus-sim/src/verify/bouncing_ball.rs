@@ -7,6 +7,7 @@
 //! t_∞ = t₁ (1 + e)/(1 − e),   at rest from then on
 //! ```
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{ExactSolution, Plot};
@@ -15,7 +16,7 @@ use super::{ExactSolution, Plot};
 const BOUNCES: usize = 100_000;
 
 /// A ball that is dropped and bounces.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BouncingBall {
     /// Height H of the fall, from the lowest point to the floor \[m\].

@@ -15,13 +15,14 @@
 //! plane and an incompressible cylinder.
 
 use delassus_fem::TimeFunction;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::hertz_line::{Ellipse, REACH, faults_of_line, one, pressure_profile};
 use super::{ExactSolution, Part, Place, Plot, Profile};
 
 /// Partial slip of two cylinders of the same material.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct CattaneoMindlin {
     /// Contact modulus E* \[Pa\].

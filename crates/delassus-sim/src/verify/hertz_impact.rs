@@ -11,6 +11,7 @@
 //! from ½ m δ̇² + 2/5 k δ^(5/2) = ½ m V², and T = 2 ∫ dδ/δ̇ = 2 (δ_max/V) ∫₀¹ dx/√(1 − x^(5/2)). Assumptions: a ≪ R, and V so small against the speed
 //! of waves that they run to and fro many times in T; then nothing is lost. δ is the way of the centre of mass, positive into the plane.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::hertz_line::one;
@@ -23,7 +24,7 @@ const STEPS: u32 = 400;
 const CONTACT_TIME: f64 = 2.943_275_184_324_704_7;
 
 /// A ball that hits a plane, or another.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct HertzImpact {
     /// Contact modulus E* \[Pa\].

@@ -14,6 +14,7 @@
 use std::f64::consts::PI;
 
 use delassus_fem::TimeFunction;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{ExactSolution, Part, Place, Plot, Profile};
@@ -22,7 +23,7 @@ use super::{ExactSolution, Part, Place, Plot, Profile};
 pub(super) const REACH: f64 = 1.3;
 
 /// A cylinder pressed on a plane, or on another.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct HertzLine {
     /// Contact modulus E* \[Pa\].

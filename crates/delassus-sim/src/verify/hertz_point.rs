@@ -15,13 +15,14 @@
 use std::f64::consts::PI;
 
 use delassus_fem::TimeFunction;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::hertz_line::{Ellipse, REACH, one};
 use super::{ExactSolution, Part, Place, Plot, Profile};
 
 /// A ball pressed on a plane, or on another.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct HertzPoint {
     /// Contact modulus E* \[Pa\].

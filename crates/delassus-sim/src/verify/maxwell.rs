@@ -21,6 +21,7 @@
 //! With the geometry moving, ε̇ = v/(L − v t), and the same weight rests on a shorter layer: σ_yy = −p L/(L − v t). The equations
 //! are then integrated by Runge and Kutta's fourth-order rule, to 1e-10.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{ExactSolution, Plot};
@@ -39,7 +40,7 @@ fn lame(young: f64, poisson: f64) -> (f64, f64) {
 }
 
 /// A strain that is held from the start on.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct MaxwellRelaxation {
     /// Column that relaxes, such as `bar.sxx`.
@@ -84,7 +85,7 @@ impl ExactSolution for MaxwellRelaxation {
 }
 
 /// Large simple shear without flow.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct LargeShear {
     /// Stress probe.
@@ -128,7 +129,7 @@ impl ExactSolution for LargeShear {
 }
 
 /// Layers of Maxwell bodies shortened between two walls.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct MaxwellLayers {
     /// Young's modulus of all layers \[Pa\].
@@ -147,7 +148,7 @@ pub struct MaxwellLayers {
 }
 
 /// One layer.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct MaxwellLayer {
     /// Its stress probe.

@@ -1,11 +1,12 @@
 //! Numbers taken from a history: the vocabulary of checks.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::history::History;
 
 /// How a number is taken from a column of `history.csv`.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub enum Measure {
     /// Time average over [from, to].

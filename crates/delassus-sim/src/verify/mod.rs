@@ -16,6 +16,7 @@ mod measure;
 mod profile;
 mod sliding;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use bars_impact::BarsImpact;
@@ -32,7 +33,7 @@ pub use sliding::Sliding;
 use crate::history::History;
 
 /// The `verify` block of a case.
-#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct VerifySpec {
     /// Exact solution.
@@ -42,7 +43,7 @@ pub struct VerifySpec {
 }
 
 /// Exact solutions a case can name.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 pub enum SolutionSpec {
     /// Head-on impact of two equal elastic bars.
     BarsImpact(BarsImpact),
@@ -116,7 +117,7 @@ pub struct Plot {
 }
 
 /// One number to be checked.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckSpec {
     /// What is checked, in words.

@@ -11,13 +11,14 @@
 //!
 //! V < 0 is the mirror image. A deformable block follows it with the velocity of its centre of mass, up to its vibration.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{ExactSolution, Plot};
 use crate::case::Components;
 
 /// A block sliding on, or sticking to, a plane along x.
-#[derive(Clone, Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sliding {
     /// Gravity (g_x, g_y), g_y < 0 \[m/s²\].

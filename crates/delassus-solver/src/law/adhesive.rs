@@ -11,6 +11,7 @@
 //! the traction rises as C u up to √(C w) at u₀ = √(w/C) and then falls as w²/(C u³); the energy to break the bond is w. The history keeps
 //! the damage d = 1 − β.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Step;
@@ -22,7 +23,7 @@ use crate::error::SolverError;
 const SPENT: f64 = 1e-3;
 
 /// Adhesion with damage, unilateral contact and friction.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Adhesive {
     /// C_N > 0, stiffness of the intact bond across the contact [N/m³; N/m per point].
@@ -52,7 +53,7 @@ pub struct Adhesive {
 }
 
 /// From when friction acts at a bond.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum FrictionActs {
     /// Always, on the part of the impulse that is not the bond's.
     #[default]

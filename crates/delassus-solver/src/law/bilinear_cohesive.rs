@@ -9,6 +9,7 @@
 //! along the secant. In compression there is contact, and friction once the bond is broken. Cohesive zones are those of Jean, Acary &
 //! Monerie 2001, §2; the bond is that of its §6 e with 1 − d for β² (module `damage`).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Step;
@@ -17,7 +18,7 @@ use super::keys::{Keys, Per};
 use crate::error::SolverError;
 
 /// A cohesive zone of given stiffness, strength and energy, then contact with friction.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BilinearCohesive {
     /// σ_max > 0, greatest traction [Pa; N per point].

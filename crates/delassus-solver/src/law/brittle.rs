@@ -9,6 +9,7 @@
 //! bond breaks on the kernel's status: it opened (p̃_N = 0), or it slipped where the law says that this breaks it.
 //! The force of a bond does not do work while it holds; on the step that opens it, c A over the opening is lost.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::keys::Per;
@@ -17,7 +18,7 @@ use crate::local::Status;
 use crate::problem::{Cone, Derived, Vector};
 
 /// When a broken bond, or a contact that had none, is glued (Jean, Acary & Monerie 2001, §1, rules b).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Glue {
     /// Never: rule (b) left out.
     #[default]

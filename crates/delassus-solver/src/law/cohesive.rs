@@ -7,6 +7,7 @@
 //! Jean, Acary & Monerie 2001, §1 and §6 d ("non-frictional cohesive example"). The bond breaks when it opens (module `brittle`); it
 //! slides freely.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::brittle::{Brittle, Glue};
@@ -14,7 +15,7 @@ use super::keys::{Keys, Per};
 use crate::error::SolverError;
 
 /// Cohesion across the contact, nothing along it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cohesive {
     /// c ≥ 0, strength in tension [Pa; N per point].

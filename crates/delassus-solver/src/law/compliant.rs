@@ -8,6 +8,7 @@
 //! Jean, Acary & Monerie 2001, §1 and §6: regularised laws are changes of variables too. With B_N = 1/(k A h τ) and a_N = g/τ, ṽ_N = 0 is
 //! p_N = −h k A (g + τ U_N); with B_T = 1/(h c A), ṽ_T = 0 is p_T = −h c A U_T.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::keys::{Keys, Per};
@@ -17,7 +18,7 @@ use crate::error::SolverError;
 use crate::problem::{Cone, Derived, Vector};
 
 /// Elastic compliance of the contact and viscous regularisation of friction, each if it is given.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Compliant {
     /// k > 0, pressure per penetration [N/m³; N/m per point]; Signorini's condition if left out.

@@ -1,11 +1,12 @@
 //! What the parameters of laws have in common: their checks, and whether they count per area or per point.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::SolverError;
 
 /// What the numbers of a law are counted by.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Per {
     /// Per unit of area: the law multiplies them by the area that the contact stands for.
     #[default]

@@ -30,6 +30,7 @@ mod static_dynamic;
 mod tied;
 mod words;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::SolverError;
@@ -214,7 +215,7 @@ pub fn memory_len<const D: usize>(law: &dyn ContactLaw<D>) -> usize {
 }
 
 /// A law as a case names it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum LawSpec {
     /// Unilateral contact on the gap with Coulomb friction.

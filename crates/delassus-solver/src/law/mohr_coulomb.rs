@@ -7,6 +7,7 @@
 //! Jean, Acary & Monerie 2001, §6 d. The strength in tension is c, in shear tanφ (σ + c) under a pressure σ. The bond breaks when it opens or
 //! slips (module `brittle`).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::brittle::{Brittle, Glue};
@@ -14,7 +15,7 @@ use super::keys::{Keys, Per};
 use crate::error::SolverError;
 
 /// Cohesion and internal friction, then friction.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MohrCoulomb {
     /// c ≥ 0, strength in tension [Pa; N per point].

@@ -19,6 +19,7 @@
 //! - slow, where a little more speed is much more friction: the other way round. V_k is the speed that the law has for the drag of the
 //!   solution, and the contact is to slide at V_k, a_T = −V_k along the drag's contrary. Its error falls by 1/(m p_N W) in each turn.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::keys::Keys;
@@ -32,7 +33,7 @@ use crate::residual::relative;
 const STIFF: f64 = 10.0;
 
 /// Signorini's condition on the gap, friction by rate and state.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RateAndState {
     /// μ₀ > 0, friction coefficient of steady sliding at V₀.
@@ -54,7 +55,7 @@ pub struct RateAndState {
 }
 
 /// How the state of a contact evolves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Evolution {
     /// It grows with time at rest (Dieterich).
     #[default]

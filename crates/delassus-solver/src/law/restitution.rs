@@ -12,6 +12,7 @@
 //! U_N⁻ > 0 (moving apart, and pushed together within the step) gives no restitution: U_N⁺ ≥ −e U_N⁻ would let the bodies approach.
 //! The gap is not in the law: what a step penetrates before the impact stays, of the order of h times the speed.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::keys::Keys;
@@ -23,7 +24,7 @@ use crate::problem::{Cone, Derived, Vector};
 const NAME: &str = "Restitution";
 
 /// Restitution across and along the contact, with Coulomb's friction.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Restitution {
     /// e_N from 0 to 1, without unit; 0 if left out.

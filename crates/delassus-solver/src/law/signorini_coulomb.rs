@@ -8,6 +8,7 @@
 //! Vola, Pratt, Jean & Raous 1998, (8)–(12), with g ≥ 0 open and p_N ≥ 0. Dividing by τ: a_N = g/τ and the rest of the change of
 //! variables is zero. There is no history.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{ContactInput, ContactLaw, ContactOutput, Step, words};
@@ -15,7 +16,7 @@ use crate::error::SolverError;
 use crate::problem::{Cone, Derived, check_friction};
 
 /// Signorini's condition on the gap at the end of the step, Coulomb's law on the sliding velocity there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct SignoriniCoulomb {
     /// Friction coefficient μ ≥ 0.

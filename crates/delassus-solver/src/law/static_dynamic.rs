@@ -9,6 +9,7 @@
 //! less friction, faster sliding, less friction. It is monotone for one contact and ends at the slowest sliding that the step allows; a
 //! contact that μ_s can hold sticks.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::keys::Keys;
@@ -19,7 +20,7 @@ use crate::local::Status;
 use crate::problem::{Cone, Derived};
 
 /// Signorini's condition on the gap, Coulomb's law with a coefficient at rest and one in motion.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StaticDynamic {
     /// μ_s ≥ μ_d, friction coefficient at rest.

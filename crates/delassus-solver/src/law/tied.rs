@@ -12,6 +12,7 @@
 //! penetrates; tied → Coulomb with a coefficient of 100 if it is pulled, and there it stays. A solution that sticks without bound need
 //! not exist (where sliding would press the contact open, as in Painlevé's paradox); this friction has one, and it is then the law's.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::words::{self, tangent};
@@ -25,7 +26,7 @@ use crate::residual::relative;
 const UNBOUNDED: f64 = 100.0;
 
 /// Bodies tied together at their contacts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Tied {
     /// When the tie lets go.
@@ -33,7 +34,7 @@ pub struct Tied {
 }
 
 /// When a tie lets go.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Release {
     /// Never: what touched at the start is one body.
     #[default]

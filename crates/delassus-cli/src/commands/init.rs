@@ -1,0 +1,28 @@
+//! `delassus init`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use delassus_sim::SimError;
+use delassus_sim::gallery::{copy_case, gallery_text};
+
+use crate::Reply;
+
+/// List the cases that come with the program, or copy one with its meshes into a new folder
+#[derive(Args)]
+pub struct Init {
+    /// Name of a case; without it all are listed
+    name: Option<String>,
+    /// The new folder instead of NAME
+    #[arg(long, value_name = "DIR", requires = "name")]
+    out: Option<PathBuf>,
+}
+
+impl Init {
+    pub fn execute(self) -> Result<Reply, SimError> {
+        let Some(name) = self.name else { return Ok(gallery_text()?.into()) };
+        let folder = self.out.unwrap_or_else(|| PathBuf::from(name.trim_end_matches(".ron")));
+        let case = copy_case(&name, &folder)?;
+        Ok(format!("{0}\nnext: delassus check {0}, then delassus run {0}", case.display()).into())
+    }
+}

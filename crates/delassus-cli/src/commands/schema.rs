@@ -1,0 +1,18 @@
+//! `delassus schema`.
+
+use clap::Args;
+use delassus_sim::SimError;
+use delassus_sim::schema::case_schema;
+
+use crate::Reply;
+
+/// Print the JSON Schema of a case in JSON, for editors and programs that write cases
+#[derive(Args)]
+pub struct Schema {}
+
+impl Schema {
+    #[expect(clippy::unnecessary_wraps, reason = "all commands have this signature")]
+    pub fn execute(self) -> Result<Reply, SimError> {
+        Ok(format!("{:#}", case_schema()).into())
+    }
+}

@@ -1,0 +1,83 @@
+//! `run --json`: how a run goes, for programs: one JSON object a line on stdout, nothing else.
+//!
+//! `started`, then `progress` (at most ten a second, and the last step always) and `message`, then `ended`, then `summary`
+//! or `error`. Numbers that are not finite are `null`.
+
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use delassus_sim::report::show::show_json;
+use delassus_sim::{Monitor, SimError};
+use serde_json::{Value, json};
+
+/// Time between two `progress` lines.
+const INTERVAL: Duration = Duration::from_millis(100);
+
+/// Tells a run line by line.
+pub struct Events {
+    steps: usize,
+    done: usize,
+    started: Instant,
+    last: Option<Instant>,
+}
+
+impl Events {
+    pub fn new() -> Self {
+        Self { steps: 0, done: 0, started: Instant::now(), last: None }
+    }
+}
+
+/// One line. A reader that has gone away is no reason to stop a run.
+fn tell(event: &Value) {
+    let mut stdout = std::io::stdout().lock();
+    let _ = writeln!(stdout, "{event}");
+    let _ = stdout.flush();
+}
+
+/// The run is over: what its manifest says.
+pub fn summary(folder: &Path, page: Option<&Path>) -> Result<(), SimError> {
+    let shown = show_json(folder)?;
+    let part = |key: &str| shown.get(key).cloned().unwrap_or(Value::Null);
+    tell(&json!({
+        "event": "summary", "exit_code": 0, "folder": folder.display().to_string(),
+        "report": page.map(|p| p.display().to_string()),
+        "verdict": part("verdict"), "remarks": part("remarks"), "manifest": part("manifest"),
+    }));
+    Ok(())
+}
+
+/// The run is over, or never began.
+pub fn error(e: &SimError) {
+    tell(&json!({ "event": "error", "exit_code": e.exit_code(), "message": e.to_string() }));
+}
+
+impl Monitor for Events {
+    fn started(&mut self, title: &str, n_steps: usize) {
+        (self.steps, self.started) = (n_steps, Instant::now());
+        tell(&json!({ "event": "started", "title": title, "steps": n_steps }));
+    }
+
+    fn progressed(&mut self, done: usize, time: f64) {
+        self.done = done;
+        if done < self.steps && self.last.is_some_and(|last| last.elapsed() < INTERVAL) {
+            return;
+        }
+        self.last = Some(Instant::now());
+        let wall = self.started.elapsed().as_secs_f64();
+        let rate = done as f64 / wall;
+        let left = self.steps.saturating_sub(done) as f64 / rate;
+        tell(&json!({
+            "event": "progress", "step": done, "steps": self.steps, "time": time, "rate": rate, "eta_s": left, "wall": wall,
+        }));
+    }
+
+    fn message(&mut self, text: &str) {
+        tell(&json!({ "event": "message", "text": text }));
+    }
+
+    fn ended(&mut self) {
+        let wall = self.started.elapsed().as_secs_f64();
+        tell(&json!({ "event": "ended", "step": self.done, "steps": self.steps, "wall": wall }));
+    }
+}
