@@ -12,7 +12,7 @@ include!(concat!(env!("OUT_DIR"), "/gallery.rs"));
 /// Where the cases of the repository look for their meshes; a copy has them beside it.
 const MESH_FOLDER: &str = "../meshes/";
 
-/// Seconds that a run takes on two cores of a laptop, roughly.
+/// Seconds that a run takes on two cores, roughly.
 const TIMES: &[(&str, f64)] = &[
     ("bars-impact", 0.1),
     ("bars-impact-2d", 0.1),
