@@ -25,7 +25,7 @@ const TIMES: &[(&str, f64)] = &[
     ("dome", 110.0),
     ("dome-cohesive", 660.0),
     ("double-cantilever", 0.7),
-    ("fibre-matrix", 60.0),
+    ("fibre-matrix", 80.0),
     ("geologic-fault", 5.0),
     ("geologic-fault-explicit", 25.0),
     ("geologic-layers", 1.0),
