@@ -9,7 +9,7 @@ use common::{BLOCK, Done, Scene, edited};
 use serde_json::Value;
 
 fn lines(done: &Done) -> Vec<Value> {
-    done.stdout.lines().map(|l| serde_json::from_str(l).unwrap_or_else(|e| panic!("{l}: {e}"))).collect()
+    done.stdout.lines().map(|l| serde_json::from_str(l).unwrap()).collect()
 }
 
 fn events(values: &[Value]) -> Vec<&str> {

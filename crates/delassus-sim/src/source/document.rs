@@ -139,7 +139,9 @@ impl Document {
             Err(error) => {
                 problems.extend(probed(reading));
                 let first = json::diagnose(&self.tree, &self.file, 0, &error);
-                if !self.is_known(&first, &problems) {
+                // Keys given twice have been found in the tree.
+                let is_twice = !problems.is_empty() && json::words(&error).starts_with("duplicate field");
+                if !is_twice && !self.is_known(&first, &problems) {
                     problems.push(first);
                 }
             }

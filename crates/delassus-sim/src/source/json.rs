@@ -72,6 +72,9 @@ pub(super) fn syntax(tree: &Tree, file: &str, error: &Error) -> Diagnostic {
             format!("{} is not JSON; a name with values is written {{\"Name\": …}} there", node.describe())
         }
         Kind::Ident => format!("{} is not JSON; a name is written in quotes there", node.describe()),
+        _ if tree.text()[at..].starts_with(['}', ']']) && tree.text()[..at].trim_end().ends_with(',') => {
+            String::from("not JSON: a comma stands before the closing bracket")
+        }
         _ => format!("not JSON: {}", words(error)),
     };
     let span = if matches!(node.kind(), Kind::List | Kind::Map) { Span::new(at, at + 1) } else { node.head() };
@@ -102,14 +105,16 @@ pub(super) fn diagnose(tree: &Tree, file: &str, base: usize, error: &Error) -> D
         return new(node.head(), path_of(node), message).with_help(Language::Json.add(key));
     }
     let invalid = ["invalid type: ", "invalid value: "].iter().find_map(|start| said.strip_prefix(start));
-    let message = match invalid.and_then(|rest| rest.rsplit_once(", expected ")) {
-        Some((_, expected)) => format!("expected {}, found {}", shape(expected), node.describe()),
+    let (node, message) = match invalid.and_then(|rest| rest.rsplit_once(", expected ")) {
+        Some((_, expected)) => (node, format!("expected {}, found {}", shape(expected), node.describe())),
         // The text is JSON, so the syntax that serde_json missed is that of a variant.
         None if error.classify() == Category::Syntax => {
             let found = node.describe();
-            format!("expected a variant, \"Name\" or {{\"Name\": …}} with no other key, found {found}")
+            (node, format!("expected a variant, \"Name\" or {{\"Name\": …}} with no other key, found {found}"))
         }
-        None => said,
+        None if said.starts_with("invalid length") => (node, said),
+        // A type's own words, said when the comma or bracket behind the value had been read already.
+        None => (tree.deepest(at).children().filter(|child| child.span().end <= at).last().unwrap_or(node), said),
     };
     new(node.span(), path_of(node), message)
 }

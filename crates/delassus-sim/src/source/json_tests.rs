@@ -73,6 +73,14 @@ fn places_and_words() {
         "bodies.é.positive: -2.5 is not positive | - @ -2.5",
     );
     check(
+        r#""bodies": [{"name": "a", "positive": -2.5, "density": 1}]"#,
+        "bodies.a.positive: -2.5 is not positive | - @ -2.5",
+    );
+    check(
+        r#""bodies": [{"name": "a", "density": 1, "velocity": [1]}]"#,
+        "bodies.a.velocity: invalid length 1, expected an array of length 2 | - @ [1]",
+    );
+    check(
         r#""integrator": 3"#,
         "integrator: expected a variant, \"Name\" or {\"Name\": …} with no other key, found the number `3` | - @ 3",
     );
@@ -93,14 +101,14 @@ fn at_the_top() {
 
 #[test]
 fn not_json() {
-    check("{\"step\": 1,\n}", ": not JSON: trailing comma | - @ }");
+    check("{\"step\": 1,\n}", ": not JSON: a comma stands before the closing bracket | - @ }");
     check(
         "{\"step\": Years(2)}",
         "step: `Years(2)` is not JSON; a name with values is written {\"Name\": …} there | - @ Years(",
     );
     check("{\"step\": Euler}", "step: `Euler` is not JSON; a name is written in quotes there | - @ Euler");
     check("{\"step\": 1 // one\n}", ": not JSON: expected `,` or `}` | - @ /");
-    check("{\"step\": [1, 2}", ": `[` of line 1 is closed by `}` instead of `]` | - @ }");
+    check("{\"step\": [1, 2}", ": `}` closes the `[` of line 1; `]` should | - @ }");
 }
 
 /// Several problems at once, as in RON.
@@ -132,7 +140,7 @@ fn set() {
     document.set("step=\"x\"").unwrap();
     let problems = document.read::<Case>().unwrap_err();
     assert_eq!(problems.items()[0].note.as_deref(), Some("value given by --set step=\"x\""));
-    assert_eq!(document.problem("bodies.a.density", "is bad").column, 89);
+    assert_eq!(document.problem("bodies.a.density", "is bad").column, 92);
 }
 
 #[test]
