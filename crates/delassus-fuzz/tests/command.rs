@@ -1,5 +1,7 @@
 //! The program itself: exit codes, the table, replay.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
 use std::process::{Command, Output};
 
 fn run(arguments: &[&str]) -> Output {

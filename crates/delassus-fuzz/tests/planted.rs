@@ -1,5 +1,7 @@
 //! The engine finds what is planted: a fuzzer that finds nothing must be known to find something.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
 use std::time::Duration;
 
 use delassus_fuzz::targets::Bound;

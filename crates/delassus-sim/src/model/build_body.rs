@@ -98,6 +98,10 @@ impl Builder<'_> {
         materials: &[Option<Arc<dyn Material>>],
     ) -> Option<ModelBody<D>> {
         let Member { entry: i, copy, ref name } = self.roster.members[k];
+        // Without a mesh the first copy tells all that can be told; thousands more would repeat it.
+        if copy > 0 && meshes[i].is_none() {
+            return None;
+        }
         let (name, entry) = (name.clone(), &self.case.bodies[i]);
         let regions = self.regions(i, entry, materials);
         let velocity = self.vector::<D>(&format!("bodies[{i}].velocity"), &entry.velocity);
