@@ -6,7 +6,7 @@ use crate::random::Random;
 use crate::targets::Outcome;
 
 /// Inputs held beside the seeds. Words of the input that slip into messages would make the pool grow for ever.
-const LARGEST: usize = 4096;
+const LARGEST: usize = 8192;
 
 /// Inputs and the outcomes that are known.
 pub struct Pool {

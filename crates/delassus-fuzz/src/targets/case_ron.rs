@@ -28,8 +28,11 @@ fn run(input: &[u8]) -> Outcome {
         Ok(text) => text,
         Err(refused) => return refused,
     };
-    Outcome::of(Loaded::from_text(Path::new("fuzz.ron"), text.to_owned(), &[]), |loaded| {
-        let case = &loaded.case;
-        vec![case.materials.len(), case.bodies.len(), case.contacts.len(), case.loads.len(), case.n_bodies()]
-    })
+    Outcome::of(Loaded::from_text(Path::new("fuzz.ron"), text.to_owned(), &[]), |loaded| sizes(&loaded))
+}
+
+/// What tells cases apart.
+pub(super) fn sizes(loaded: &Loaded) -> Vec<usize> {
+    let case = &loaded.case;
+    vec![case.materials.len(), case.bodies.len(), case.contacts.len(), case.loads.len(), case.n_bodies()]
 }

@@ -1,27 +1,33 @@
 //! What is fuzzed: one file a target, and its line in [`TARGETS`].
 
+mod case_json;
 mod case_model;
 mod case_ron;
+mod checkpoint;
 mod csv;
+mod fclib;
 mod manifest;
 mod msh;
 mod pvd;
 mod set_path;
 mod vtu;
 
-/// All targets, in the order they run. Checkpoints and FCLIB problems (bytes in, a result out) belong here once they are read.
-pub static TARGETS: [Target; 11] = [
+/// All targets, in the order they run.
+pub static TARGETS: [Target; 14] = [
     msh::ASCII_2,
     msh::BINARY_2,
     msh::ASCII_4,
     msh::BINARY_4,
     case_ron::TARGET,
+    case_json::TARGET,
     case_model::TARGET,
     set_path::TARGET,
     vtu::TARGET,
     pvd::TARGET,
     csv::TARGET,
     manifest::TARGET,
+    checkpoint::TARGET,
+    fclib::TARGET,
 ];
 
 /// The target of this name.

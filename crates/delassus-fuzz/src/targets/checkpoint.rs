@@ -1,0 +1,35 @@
+//! Checkpoints, as `run --resume` reads them. A change almost never keeps the checksum, so what stands behind it is read without it too.
+
+use std::path::Path;
+
+use delassus_sim::checkpoint::Checkpoint;
+
+use super::{Bound, Form, Outcome, Target, no_words};
+
+/// Checkpoints.
+pub const TARGET: Target =
+    Target { name: "checkpoint", form: Form::Binary, words: no_words, memory: Bound::READER, run };
+
+/// Bytes before and after the payload.
+const HEAD: usize = 28;
+const SUM: usize = 32;
+
+fn run(input: &[u8]) -> Outcome {
+    let sizes = |c: Checkpoint| {
+        let numbers = c.snapshot.states.iter().map(|s| s.q.len() + s.z.len()).sum();
+        vec![
+            c.snapshot.states.len(),
+            numbers,
+            c.snapshot.impulses.len(),
+            c.snapshot.pasts.len(),
+            c.log.len(),
+            c.cursors.len(),
+        ]
+    };
+    let whole = Checkpoint::from_bytes(input, Path::new("fuzz.ckpt"));
+    let end = input.len().saturating_sub(SUM);
+    match input.get(HEAD..end).and_then(Checkpoint::from_payload) {
+        Some(checkpoint) => Outcome::of(Ok::<_, String>(checkpoint), sizes),
+        None => Outcome::of(whole, sizes),
+    }
+}
