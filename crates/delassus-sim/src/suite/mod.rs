@@ -77,12 +77,9 @@ pub struct Entry {
     pub kind: Kind,
     /// Where the reference comes from, and how sure it is.
     pub citation: String,
-    /// Does it belong to the quick ones?
+    /// Does it belong to the quick ones, which the tests run too?
     #[serde(default)]
     pub quick: bool,
-    /// Do the tests run it?
-    #[serde(default)]
-    pub smoke: bool,
     /// Seconds it takes, more or less.
     pub cost: f64,
     /// The study; none for a single run.
