@@ -70,7 +70,9 @@ pub fn read(bytes: &[u8]) -> Result<Fclib, FclibError> {
         3 => Problem::Space(blocks(&local, &mu, group)?),
         other => return Err(value(format!("{group}/spacedim"), other, "it should be 2 or 3".to_owned())),
     };
-    let solution = file.floats("solution/r")?.filter(|r| r.len() == local.q.len());
+    // A solution that was never written reads as zeros.
+    let is_given = |r: &Vec<f64>| r.len() == local.q.len() && r.iter().any(|x| *x != 0.0);
+    let solution = file.floats("solution/r")?.filter(is_given);
     Ok(Fclib { problem, condensed, solution })
 }
 
@@ -90,7 +92,7 @@ fn one(file: &File<'_>, path: &str) -> Result<i32, FclibError> {
     integers(file, path)?.first().copied().ok_or_else(|| FclibError::Missing(path.to_owned()))
 }
 
-/// A matrix: nz ≥ 0 triplets (p rows, i columns), −1 by columns, −2 by rows.
+/// A matrix: nz ≥ 0 triplets (i rows, p columns, as in CSparse; FCLIB's header says the reverse, its files do not), −1 by columns, −2 by rows.
 fn sparse(file: &File<'_>, path: &str) -> Result<Sparse, FclibError> {
     let at = |name: &str| format!("{path}/{name}");
     let size = |name: &str| -> Result<usize, FclibError> {
@@ -114,7 +116,7 @@ fn sparse(file: &File<'_>, path: &str) -> Result<Sparse, FclibError> {
             ));
         }
         for k in 0..n {
-            entries.push((index("p", p[k], rows)?, index("i", i[k], columns)?, x[k]));
+            entries.push((index("i", i[k], rows)?, index("p", p[k], columns)?, x[k]));
         }
     } else if nz == -1 || nz == -2 {
         let (lines, across) = if nz == -1 { (columns, rows) } else { (rows, columns) };

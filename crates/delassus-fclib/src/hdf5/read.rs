@@ -305,7 +305,8 @@ impl<'a> File<'a> {
             }
             1 => {
                 let (at, stored) = (layout.u64()?, layout.u64()?);
-                if len == 0 { Vec::new() } else { self.slice(at, stored, "an array")?.to_vec() }
+                // An array that was never written has no place yet, and reads as zeros.
+                if len == 0 || at == NOWHERE { vec![0; len] } else { self.slice(at, stored, "an array")?.to_vec() }
             }
             2 => {
                 let filters = match messages.iter().find(|m| m.kind == message::FILTERS) {
