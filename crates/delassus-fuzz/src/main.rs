@@ -92,6 +92,8 @@ impl Arguments {
         writeln!(out, "{:<14}{}", "target", head.map(|word| format!("{word:>13}")).concat())?;
         let mut code = 0;
         for target in targets {
+            // Told here: a worker has no words for what is wrong with its arguments.
+            self.seeds(target)?;
             let told = supervise(target.name, &arguments)?;
             let Told { executions, seconds, outcomes, accepted, peak, found } = &told;
             let rate = *executions as f64 / seconds.max(1e-9);
@@ -118,13 +120,18 @@ impl Arguments {
         writeln!(io::stdout(), "  {words}\n  {n} bytes in {file}; again: delassus-fuzz --replay {file}")
     }
 
-    fn work(&self, scratch: &Path) -> io::Result<u8> {
-        let target = known(&self.target)?;
+    fn seeds(&self, target: &Target) -> io::Result<Vec<Vec<u8>>> {
         let folder = self.corpus.clone().unwrap_or_else(corpus::seeds_folder);
-        let mut seeds = corpus::load(&folder, target.name)?;
+        let seeds = corpus::load(&folder, target.name)?;
         if seeds.is_empty() {
             return Err(io::Error::other(format!("no seeds for {} in {}", target.name, folder.display())));
         }
+        Ok(seeds)
+    }
+
+    fn work(&self, scratch: &Path) -> io::Result<u8> {
+        let target = known(&self.target)?;
+        let mut seeds = self.seeds(target)?;
         seeds.extend(corpus::load(&corpus::regressions_folder(), target.name)?);
         let options = Options {
             seed: self.seed,

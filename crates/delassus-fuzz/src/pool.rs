@@ -1,6 +1,6 @@
 //! The inputs from which new ones are made: the seeds, and what gave an outcome not seen before.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::random::Random;
 use crate::targets::Outcome;
@@ -8,12 +8,16 @@ use crate::targets::Outcome;
 /// Inputs held beside the seeds. Words of the input that slip into messages would make the pool grow for ever.
 const LARGEST: usize = 8192;
 
+/// One in so many inputs with a known outcome takes the place of the one held.
+const RENEWED: usize = 16;
+
 /// Inputs and the outcomes that are known.
 pub struct Pool {
     inputs: Vec<Vec<u8>>,
     n_seeds: usize,
     shapes: HashSet<u64>,
-    seen: HashSet<u64>,
+    /// Outcomes with the places of the inputs that stand for them.
+    seen: HashMap<u64, usize>,
 }
 
 impl Pool {
@@ -21,7 +25,7 @@ impl Pool {
     #[must_use]
     pub fn new(seeds: Vec<Vec<u8>>) -> Self {
         let n_seeds = seeds.len();
-        Self { inputs: seeds, n_seeds, shapes: HashSet::new(), seen: HashSet::new() }
+        Self { inputs: seeds, n_seeds, shapes: HashSet::new(), seen: HashMap::new() }
     }
 
     /// An input to start from. Half of the time one of the seeds, which are the most valid of all.
@@ -34,15 +38,22 @@ impl Pool {
     pub fn note(&mut self, random: &mut Random, input: &[u8], outcome: &Outcome, asked: usize) {
         let shape = outcome.shape();
         self.shapes.insert(shape);
-        if !self.seen.insert(shape ^ u64::from(asked.max(1).ilog2()).wrapping_mul(0x9E37_79B9_7F4A_7C15)) {
+        let key = shape ^ u64::from(asked.max(1).ilog2()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        if let Some(&place) = self.seen.get(&key) {
+            // The first with an outcome may be damaged elsewhere, so that no further change leads on from it.
+            if random.one_in(RENEWED) {
+                self.inputs[place] = input.to_vec();
+            }
             return;
         }
-        if self.inputs.len() < self.n_seeds + LARGEST {
+        let mut place = self.inputs.len();
+        if place < self.n_seeds + LARGEST {
             self.inputs.push(input.to_vec());
         } else {
-            let place = self.n_seeds + random.below(LARGEST);
+            place = self.n_seeds + random.below(LARGEST);
             self.inputs[place] = input.to_vec();
         }
+        self.seen.insert(key, place);
     }
 
     /// Outcomes told apart, without regard to memory.

@@ -41,3 +41,17 @@ fn wrong_arguments_are_told() {
         assert!(text.contains(words), "{text}");
     }
 }
+
+/// In processes of their own: what an execution asks for is counted for the whole process, and other tests would disturb it.
+#[test]
+fn a_seed_is_a_run() {
+    let counts = |seed: &str| -> Vec<String> {
+        let output = run(&["--target", "msh22-ascii", "--runs", "3000", "--seed", seed]);
+        let text = String::from_utf8(output.stdout).unwrap();
+        let row: Vec<&str> = text.lines().find(|l| l.starts_with("msh22")).unwrap().split_whitespace().collect();
+        // Without the rate.
+        [row[1], row[3], row[4]].map(str::to_owned).to_vec()
+    };
+    assert_eq!(counts("1"), counts("1"));
+    assert_ne!(counts("1"), counts("2"));
+}

@@ -72,16 +72,3 @@ fn every_folder_has_its_target() {
     }
     assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/fuzz").is_file());
 }
-
-#[test]
-fn a_seed_is_a_run() {
-    let _alone = alone();
-    let target = find("msh22-ascii").unwrap();
-    let run = |seed| {
-        let seeds = corpus::load(&corpus::seeds_folder(), target.name).unwrap();
-        let summary = fuzz(target, seeds, Options { seed, runs: Some(3000), ..Options::default() }).unwrap();
-        (summary.accepted, summary.executions)
-    };
-    assert_eq!(run(1), run(1));
-    assert_ne!(run(1), run(2));
-}

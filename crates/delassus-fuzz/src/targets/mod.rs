@@ -192,7 +192,7 @@ mod tests {
         assert_ne!(shape("line 3: found `x`, wanted 2"), shape("line 3: lost `x`, wanted 2"));
         assert_eq!(shape("found `a\"b`, wanted"), shape("found `c`, wanted"));
         assert_eq!(shape("error: a\n  | input"), shape("error: a\n  | other"));
-        assert_ne!(shape("error: a\nerror: b"), shape("error: a\nerror: c"));
+        assert_ne!(shape("error: one\nerror: two"), shape("error: one\nerror: other"));
         assert_ne!(shape(""), Outcome::Accepted(0).shape());
     }
 }
