@@ -18,8 +18,14 @@ fn commit() {
         .and_then(|o| String::from_utf8(o.stdout).ok())
         .map_or_else(|| "unknown".to_owned(), |s| s.trim().to_owned());
     println!("cargo::rustc-env=DELASSUS_COMMIT={commit}");
-    println!("cargo::rerun-if-changed=../../.git/HEAD");
-    println!("cargo::rerun-if-changed=../../.git/refs/heads");
+    // A file that is not there would mean to build again every time: in a second work tree these lie elsewhere, in an archive nowhere.
+    for name in ["HEAD", "refs/heads"] {
+        let path = Command::new("git").args(["rev-parse", "--git-path", name]).output();
+        let path = path.ok().and_then(|o| String::from_utf8(o.stdout).ok()).unwrap_or_default();
+        if Path::new(path.trim()).exists() {
+            println!("cargo::rerun-if-changed={}", path.trim());
+        }
+    }
 }
 
 /// Writes `gallery.rs` to the output folder: two tables of (file name, bytes of the file).
@@ -48,6 +54,7 @@ fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
     let mut out: Vec<PathBuf> =
         entries.map(|e| e.path()).filter(|p| p.extension().is_some_and(|x| endings.iter().any(|e| x == *e))).collect();
-    out.sort();
+    // By name, not by file: `bars-impact` before `bars-impact-2d`.
+    out.sort_by_key(|path| (path.file_stem().map(ToOwned::to_owned), path.extension().map(ToOwned::to_owned)));
     out
 }

@@ -2,8 +2,8 @@
 //!
 //! Reference: the contract of the program (no result depends on the number of threads or on what was computed before).
 //!
-//! Goal: equal hashes of the final state and equal bytes of `history.csv` for 1, 2 and 4 threads and for two runs, with many
-//! bodies in frictional contact.
+//! Goal: equal hashes of the final state and equal bytes of `history.csv` for 1, 2, 4 and 8 threads and for two runs, with many
+//! bodies in frictional contact; equal hashes whatever other steps were tried and thrown away in between.
 //!
 //! ```text
 //!      [ ]  [ ]  [ ]     three blocks dropped on a fourth
@@ -15,6 +15,11 @@
 //!
 //! Tolerance: none, bits are compared.
 
+use delassus_sim::Loaded;
+use delassus_sim::engine::Engine;
+use delassus_sim::step::step;
+use delassus_sim::summary::state_hash;
+use delassus_sim::timings::Timings;
 use verification::{SCHEMES, load, load_text, show, try_run};
 
 const CASE: &str = r#"(
@@ -43,7 +48,7 @@ fn threads_and_repetition_change_no_bit() {
     for scheme in SCHEMES {
         let integrator = format!("integrator={scheme}");
         for loaded in [load_text(CASE, &[&integrator]), load("bars-impact", &[&integrator])] {
-            let outcomes: Vec<(String, Vec<u8>)> = [1, 1, 2, 4]
+            let outcomes: Vec<(String, Vec<u8>)> = [1, 1, 2, 4, 8]
                 .into_iter()
                 .map(|threads| {
                     let (summary, folder) = try_run(&loaded, Some(threads));
@@ -66,4 +71,35 @@ fn threads_and_repetition_change_no_bit() {
 fn the_hash_sees_a_small_change() {
     let hash = |velocity: &str| try_run(&load("bars-impact", &[velocity]), Some(1)).0.unwrap().state_hash;
     assert_ne!(hash("bodies.left.velocity=(5.13588, 0.0)"), hash("bodies.left.velocity=(5.135880000000001, 0.0)"));
+}
+
+/// The hash after some steps, with others of these lengths (in steps) tried and thrown away before each.
+fn hash_after(loaded: &Loaded, steps: usize, thrown_away: &[f64]) -> String {
+    let model = loaded.model::<2>().unwrap();
+    let mut engine = Engine::new(&model).unwrap();
+    let (mut timings, mut snapshot) = (Timings::default(), engine.start().unwrap());
+    for _ in 0..steps {
+        for part in thrown_away {
+            // Whether it would have been accepted does not matter.
+            let _ = step(&mut engine, &mut timings, &snapshot, part * model.h);
+        }
+        snapshot = step(&mut engine, &mut timings, &snapshot, model.h).unwrap().snapshot;
+    }
+    state_hash(&snapshot)
+}
+
+/// More lengths than factors are kept for, so that those of the step that counts are made again and again.
+#[test]
+fn steps_that_are_thrown_away_leave_no_trace() {
+    let cases = [
+        load_text(CASE, &["step=1e-3", "duration=1.0"]),
+        load("two-blocks-shear", &["step=4e-5"]),
+        load("geologic-layers", &[]),
+        load("maxwell-shear", &[]),
+    ];
+    for loaded in &cases {
+        let straight = hash_after(loaded, 12, &[]);
+        assert_eq!(hash_after(loaded, 12, &[0.5]), straight, "{}", loaded.case.title);
+        assert_eq!(hash_after(loaded, 12, &[0.5, 0.25, 2.0, 0.125]), straight, "{}", loaded.case.title);
+    }
 }

@@ -136,22 +136,20 @@ mod tests {
     use super::*;
     use crate::Loaded;
 
-    /// File names in a folder of the repository with an ending, sorted.
-    fn listing(folder: &str, ending: &str) -> Vec<String> {
+    /// File names in a folder of the repository with one of these endings, by their names without.
+    fn listing(folder: &str, endings: &[&str]) -> Vec<String> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
         let entries = std::fs::read_dir(path).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
-        let mut names: Vec<String> = entries.filter(|n| n.ends_with(ending)).collect();
-        names.sort();
+        let mut names: Vec<String> = entries.filter(|n| endings.iter().any(|e| n.ends_with(e))).collect();
+        names.sort_by_key(|n| n.rsplit_once('.').map(|(stem, ending)| (stem.to_owned(), ending.to_owned())));
         names
     }
 
     #[test]
     fn the_gallery_is_what_the_folders_hold() {
-        assert_eq!(cases().map(|c| c.file).collect::<Vec<_>>(), listing("cases", ".ron"));
-        let mut all = [listing("meshes", ".geo"), listing("meshes", ".msh")].concat();
-        all.sort();
-        assert_eq!(meshes().map(|m| m.file).collect::<Vec<_>>(), all);
-        assert!(cases().count() >= 26 && meshes().count() >= 10);
+        assert_eq!(cases().map(|c| c.file).collect::<Vec<_>>(), listing("cases", &[".ron"]));
+        assert_eq!(meshes().map(|m| m.file).collect::<Vec<_>>(), listing("meshes", &[".geo", ".msh"]));
+        assert!(cases().count() >= 26 && meshes().count() >= 20);
     }
 
     #[test]
@@ -206,7 +204,10 @@ mod tests {
             }
             // Those with meshes of their own are built, the others have been by other tests.
             if meshes > 0 {
-                loaded.model::<2>().unwrap();
+                match loaded.case.dimension {
+                    2 => drop(loaded.model::<2>().unwrap()),
+                    _ => drop(loaded.model::<3>().unwrap()),
+                }
             }
         }
     }

@@ -18,6 +18,9 @@ fn run(input: &[u8]) -> Outcome {
     let sizes = |c: Checkpoint| {
         let numbers = c.snapshot.states.iter().map(|s| s.q.len() + s.z.len()).sum();
         vec![
+            c.done,
+            c.step,
+            c.notes,
             c.snapshot.states.len(),
             numbers,
             c.snapshot.impulses.len(),
