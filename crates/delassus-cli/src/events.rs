@@ -11,20 +11,21 @@ use delassus_sim::report::show::show_json;
 use delassus_sim::{Monitor, SimError};
 use serde_json::{Value, json};
 
+use crate::pace::Pace;
+
 /// Time between two `progress` lines.
 const INTERVAL: Duration = Duration::from_millis(100);
 
 /// Tells a run line by line.
 pub struct Events {
-    steps: usize,
+    pace: Pace,
     done: usize,
-    started: Instant,
     last: Option<Instant>,
 }
 
 impl Events {
     pub fn new() -> Self {
-        Self { steps: 0, done: 0, started: Instant::now(), last: None }
+        Self { pace: Pace::new(0), done: 0, last: None }
     }
 }
 
@@ -54,21 +55,20 @@ pub fn error(e: &SimError) {
 
 impl Monitor for Events {
     fn started(&mut self, title: &str, n_steps: usize) {
-        (self.steps, self.started) = (n_steps, Instant::now());
+        self.pace = Pace::new(n_steps);
         tell(&json!({ "event": "started", "title": title, "steps": n_steps }));
     }
 
     fn progressed(&mut self, done: usize, time: f64) {
         self.done = done;
-        if done < self.steps && self.last.is_some_and(|last| last.elapsed() < INTERVAL) {
+        let (rate, left) = self.pace.look(done);
+        if done < self.pace.steps() && self.last.is_some_and(|last| last.elapsed() < INTERVAL) {
             return;
         }
         self.last = Some(Instant::now());
-        let wall = self.started.elapsed().as_secs_f64();
-        let rate = done as f64 / wall;
-        let left = self.steps.saturating_sub(done) as f64 / rate;
         tell(&json!({
-            "event": "progress", "step": done, "steps": self.steps, "time": time, "rate": rate, "eta_s": left, "wall": wall,
+            "event": "progress", "step": done, "steps": self.pace.steps(), "time": time,
+            "rate": rate, "eta_s": left, "wall": self.pace.wall(),
         }));
     }
 
@@ -77,7 +77,6 @@ impl Monitor for Events {
     }
 
     fn ended(&mut self) {
-        let wall = self.started.elapsed().as_secs_f64();
-        tell(&json!({ "event": "ended", "step": self.done, "steps": self.steps, "wall": wall }));
+        tell(&json!({ "event": "ended", "step": self.done, "steps": self.pace.steps(), "wall": self.pace.wall() }));
     }
 }

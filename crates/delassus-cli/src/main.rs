@@ -4,6 +4,7 @@
 
 mod commands;
 mod events;
+mod pace;
 mod progress;
 
 use std::io::Write;

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 use delassus_sim::Monitor;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::pace::Pace;
+
 /// Seconds between two plain lines when there is no terminal.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(10);
 
@@ -14,8 +16,7 @@ pub struct Progress {
     hidden: bool,
     quiet: bool,
     bar: Option<ProgressBar>,
-    total: usize,
-    started: Instant,
+    pace: Pace,
     last_line: Instant,
 }
 
@@ -23,7 +24,7 @@ impl Progress {
     /// `hidden`: no progress; `quiet`: no messages either.
     pub fn new(hidden: bool, quiet: bool) -> Self {
         let now = Instant::now();
-        Self { hidden, quiet, bar: None, total: 0, started: now, last_line: now }
+        Self { hidden, quiet, bar: None, pace: Pace::new(0), last_line: now }
     }
 }
 
@@ -50,9 +51,8 @@ fn shortened(title: &str) -> String {
 
 impl Monitor for Progress {
     fn started(&mut self, title: &str, n_steps: usize) {
-        self.total = n_steps;
-        self.started = Instant::now();
-        self.last_line = self.started;
+        self.pace = Pace::new(n_steps);
+        self.last_line = Instant::now();
         if self.hidden || !std::io::stderr().is_terminal() {
             return;
         }
@@ -66,16 +66,19 @@ impl Monitor for Progress {
     }
 
     fn progressed(&mut self, done: usize, time: f64) {
+        let (rate, left) = self.pace.look(done);
         if let Some(bar) = &self.bar {
             bar.set_position(done as u64);
+            if rate.is_nan() {
+                // Steps of an earlier start say nothing about the speed of this one.
+                bar.reset_eta();
+            }
         } else if !self.hidden && self.last_line.elapsed() >= PLAIN_INTERVAL {
             self.last_line = Instant::now();
-            let rate = done as f64 / self.started.elapsed().as_secs_f64();
-            let left = (self.total - done) as f64 / rate;
             let _ = writeln!(
                 std::io::stderr(),
                 "step {done}/{}, t = {time:.4e} s, {rate:.1} steps/s, ETA {left:.0} s",
-                self.total
+                self.pace.steps()
             );
         }
     }
