@@ -224,7 +224,7 @@ fn json_errors_are_located() {
         std::fs::write(scene.path("case.json"), &text).unwrap();
         let done = scene.delassus(&["run", "case.json", "--out", "none"]);
         assert_eq!(done.code, code, "{}", done.stderr);
-        let place = format!("error: case.json:{line}:");
+        let place = format!("]: case.json:{line}:");
         assert!(done.stderr.contains(&place), "no `{place}` in\n{}", done.stderr);
         for piece in pieces {
             assert!(done.stderr.contains(piece), "no `{piece}` in\n{}", done.stderr);
@@ -235,7 +235,7 @@ fn json_errors_are_located() {
     check("\"step\": 0.0001", "\"step\": -0.0001", 2, &["step: ", "-0.0001"]);
     check("\"step\": 0.0001", "\"step\": \"fast\"", 2, &["step: expected a number, found the string `\"fast\"`"]);
     check("\"material\": \"steel\"", "\"material\": \"steal\"", 2, &["bodies[1].material: ", "did you mean `steel`?"]);
-    check("\"step\": 0.0001", "\"step\": 0.0001,,", 2, &["error: case.json"]);
+    check("\"step\": 0.0001", "\"step\": 0.0001,,", 2, &["error[E0105]: case.json"]);
 }
 
 #[test]

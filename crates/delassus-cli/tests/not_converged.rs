@@ -43,7 +43,7 @@ fn rows(scene: &Scene) -> Vec<Vec<f64>> {
 fn check_stopped(scene: &Scene, done: &Done, accepted: usize, time: f64, smallest: &str) {
     assert_eq!((done.code, done.stdout.as_str()), (4, ""), "{}", done.stderr);
     let first =
-        format!("error: step {} at t = {time:e} s: the contact problem (5 contacts) was not solved", accepted + 1);
+        format!("error[E0701]: step {} at t = {time:e} s: the contact problem (5 contacts) was not solved", accepted + 1);
     for piece in [
         first.as_str(),
         "law error ",
@@ -84,7 +84,7 @@ fn stop() {
     let scene = scene("Stop");
     let done = run(&scene);
     check_stopped(&scene, &done, 0, 0.0, "smallest step tried 1e-4 s");
-    assert!(done.stderr.starts_with("error: "), "{}", done.stderr);
+    assert!(done.stderr.starts_with("error[E0701]: "), "{}", done.stderr);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn cut_the_step() {
     assert!(done.stderr.contains("trying again with h = 5e-5 s"), "{}", done.stderr);
     let quiet = scene.delassus(&["run", "case.ron", "--out", "out", "--force", "--quiet"]);
     check_stopped(&scene, &quiet, 0, 0.0, "smallest step tried 5e-5 s");
-    assert!(quiet.stderr.starts_with("error: "), "--quiet leaves the error alone: {}", quiet.stderr);
+    assert!(quiet.stderr.starts_with("error[E0701]: "), "--quiet leaves the error alone: {}", quiet.stderr);
 }
 
 /// The block first flies freely: the steps before the impact are good and stay.

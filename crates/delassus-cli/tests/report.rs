@@ -67,7 +67,7 @@ fn the_wrong_folder_and_damaged_files_are_refused() {
     for (folder, piece) in [("nowhere", "there is no folder `nowhere`"), (".", "is not a results folder")] {
         let done = scene.delassus(&["report", folder]);
         assert_eq!((done.code, done.stdout.as_str()), (2, ""), "{}", done.stderr);
-        assert!(done.stderr.starts_with("error: ") && done.stderr.contains(piece), "{}", done.stderr);
+        assert!(done.stderr.starts_with("error[E081") && done.stderr.contains(piece), "{}", done.stderr);
     }
     let done = scene.delassus(&["run", "case.ron", "--out", "out"]);
     assert_eq!(done.code, 0, "{}", done.stderr);

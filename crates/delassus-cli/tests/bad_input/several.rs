@@ -10,7 +10,7 @@ fn check_places(name: &str, edits: &[(&str, &str)], expected: &[usize], says: &s
     let scene = Scene::new(&edited(BLOCK, edits));
     check_refused(name, &scene, INPUT, says);
     let done = scene.delassus(&["run", "case.ron", "--out", "out"]);
-    let line = |l: &str| l.strip_prefix("error: case.ron:")?.split(':').next()?.parse().ok();
+    let line = |l: &str| l.strip_prefix("error[")?.split_once("]: case.ron:")?.1.split(':').next()?.parse().ok();
     let lines: Vec<usize> = done.stderr.lines().filter_map(line).collect();
     assert_eq!(lines, expected, "{name}: {}", done.stderr);
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::names::find_name;
 use crate::case::Case;
+use crate::codes::case as codes;
 use crate::problem::Problems;
 
 /// Bodies beyond which a number of copies is a slip of the pen.
@@ -42,12 +43,12 @@ impl Roster {
                     let mut count = copies.count;
                     let path = format!("bodies[{entry}].copies.count");
                     if !(1..=MAX_COPIES).contains(&count) {
-                        problems.input(path, format!("count = {count} must lie between 1 and {MAX_COPIES}"));
+                        problems.input(codes::COPIES, path, format!("count = {count} must lie between 1 and {MAX_COPIES}"));
                         count = count.clamp(1, REFUSED_COPIES);
                     } else if first + count > MAX_COPIES {
                         let message =
                             format!("count = {count} after {first} other bodies: at most {MAX_COPIES} in all");
-                        problems.input(path, message);
+                        problems.input(codes::TOO_MANY_BODIES, path, message);
                         count = count.min(REFUSED_COPIES);
                     }
                     let member = |copy| Member { entry, copy, name: format!("{}-{copy}", body.name) };
@@ -67,7 +68,7 @@ impl Roster {
         names.sort_unstable();
         for twice in names.windows(2).filter(|w| w[0].0 == w[1].0 && w[0].1 != w[1].1) {
             let message = format!("a copy has the name `{}`, which bodies[{}] has too", twice[1].0, twice[0].1);
-            problems.input(format!("bodies[{}].copies", twice[1].1), message);
+            problems.input(codes::COPY_NAME, format!("bodies[{}].copies", twice[1].1), message);
         }
     }
 
@@ -83,6 +84,7 @@ impl Roster {
         if let Some((family, members)) = self.entries.iter().find(is_copy_of) {
             let last = members.len() - 1;
             problems.input(
+                codes::UNKNOWN_COPY,
                 path,
                 format!("no body is named `{name}`: the copies of `{family}` are `{family}-0` … `{family}-{last}`"),
             );
@@ -98,7 +100,7 @@ impl Roster {
         let found = self.find(problems, path, name)?;
         if found.len() > 1 {
             let message = format!("`{name}` has {} copies: say which, `{name}-0` for the first", found.len());
-            problems.input(path, message);
+            problems.input(codes::WHICH_COPY, path, message);
             return None;
         }
         Some(found.start)
