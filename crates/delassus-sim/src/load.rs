@@ -94,9 +94,7 @@ impl Loaded {
         let language = Language::of(path);
         let mut document = Document::of(language, &given, &path.display().to_string()).map_err(wrong)?;
         for assignment in settings {
-            document
-                .set(assignment)
-                .map_err(|e| SimError::Set { assignment: assignment.clone(), source: e })?;
+            document.set(assignment).map_err(|e| SimError::Set { assignment: assignment.clone(), source: e })?;
         }
         document.set_unit_rules(unit_rules(&document));
         let case = document.collect::<Case>(&top_level_keys(), &REQUIRED).map_err(wrong)?;

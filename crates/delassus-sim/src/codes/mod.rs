@@ -15,7 +15,7 @@
 //!
 //! A code belongs to a reason, not to a sentence: variants that only wrap another error pass its code on. Every enum of errors
 //! is matched here without `_`, so that a new variant without a code does not compile. A new code is one line there (or a
-//! constant of [`case`]), a section of `explanations.md`, and a test that names it; the tests below hold the three together.
+//! constant of [`case`]), a section of `explanations.md`, and a test that names it; `tests/codes` holds the three together.
 //! Codes that were published are not given to other reasons.
 
 pub mod case;
@@ -25,8 +25,6 @@ mod fem;
 mod files;
 mod mesh;
 mod solver;
-#[cfg(test)]
-mod tests;
 mod text;
 
 use std::fmt;

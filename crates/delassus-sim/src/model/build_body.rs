@@ -103,7 +103,11 @@ impl Builder<'_> {
         let regions = self.regions(i, entry, materials);
         let velocity = self.vector::<D>(&format!("bodies[{i}].velocity"), &entry.velocity);
         if !entry.spin.is_finite() {
-            self.problems.input(codes::NOT_FINITE, format!("bodies[{i}].spin"), format!("{} is not a finite number", entry.spin));
+            self.problems.input(
+                codes::NOT_FINITE,
+                format!("bodies[{i}].spin"),
+                format!("{} is not a finite number", entry.spin),
+            );
         }
         let axis = self.axis::<D>(&format!("bodies[{i}].spin_axis"), &entry.spin_axis);
         let constants = self.section_and_damping(i, entry);
@@ -259,14 +263,22 @@ impl Builder<'_> {
         for (k, entry) in case.ties.iter().enumerate() {
             self.known_bodies(&format!("ties[{k}].body"), &entry.body);
             if entry.components.contains(&case::Axis::Z) && case.dimension < 3 {
-                self.problems.input(codes::NO_Z, format!("ties[{k}].components"), "Z: a plane case has no such direction");
+                self.problems.input(
+                    codes::NO_Z,
+                    format!("ties[{k}].components"),
+                    "Z: a plane case has no such direction",
+                );
             }
         }
         for (k, entry) in case.boundary.iter().enumerate() {
             let path = format!("boundary[{k}]");
             self.known_bodies(&format!("{path}.body"), &entry.body);
             if entry.x.is_none() && entry.y.is_none() && entry.z.is_none() {
-                self.problems.input(codes::NOTHING_PRESCRIBED, &path, "no component is prescribed: give at least one velocity");
+                self.problems.input(
+                    codes::NOTHING_PRESCRIBED,
+                    &path,
+                    "no component is prescribed: give at least one velocity",
+                );
             }
             if entry.z.is_some() && case.dimension < 3 {
                 self.problems.input(codes::NO_Z, format!("{path}.z"), "z: a plane case has no such direction");

@@ -48,7 +48,11 @@ impl Builder<'_> {
                 let names: Vec<&str> = self.case.obstacles.iter().map(|o| o.name.as_str()).collect();
                 let k = find_name(&mut self.problems, &at("antagonists"), "obstacle", name, &names);
                 if entry.both {
-                    self.problems.input(codes::BOTH_WITH_OBSTACLE, at("both"), "an obstacle has no nodes: `both` needs two bodies");
+                    self.problems.input(
+                        codes::BOTH_WITH_OBSTACLE,
+                        at("both"),
+                        "an obstacle has no nodes: `both` needs two bodies",
+                    );
                 }
                 let target = obstacles[k?].as_ref()?;
                 passes.extend(candidates?.into_iter().map(|candidates| {
@@ -181,7 +185,10 @@ fn facets_of<const D: usize>(body: &ModelBody<D>, group: &str) -> Result<Option<
 }
 
 /// The facets of a group, which must have some.
-fn needed_facets<const D: usize>(body: &ModelBody<D>, spec: &SurfaceSpec) -> Result<Vec<delassus_mesh::Facet>, Refusal> {
+fn needed_facets<const D: usize>(
+    body: &ModelBody<D>,
+    spec: &SurfaceSpec,
+) -> Result<Vec<delassus_mesh::Facet>, Refusal> {
     facets_of(body, &spec.group)?.ok_or_else(|| {
         let message =
             format!("group `{}` of `{}` has no facets to put points on; leave `points` out", spec.group, spec.body);
@@ -198,8 +205,7 @@ where
     NodeToFacet: NarrowPhase<D>,
 {
     let corners = facets.iter().map(|f| {
-        let refusal =
-            |n| Refusal::new(codes::NOT_LINEAR, format!("a facet of {n} nodes {:?} is not linear", f.nodes));
+        let refusal = |n| Refusal::new(codes::NOT_LINEAR, format!("a facet of {n} nodes {:?} is not linear", f.nodes));
         Facet::try_from(f.nodes.as_slice()).map_err(refusal)
     });
     Ok(FacetSurface::new(body, corners.collect::<Result<Vec<_>, _>>()?)?)

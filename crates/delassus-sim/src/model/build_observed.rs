@@ -75,7 +75,11 @@ impl Builder<'_> {
         let known: Vec<&str> = columns.iter().map(String::as_str).collect();
         if let Some(solution) = &spec.solution {
             for (key, value, right) in solution.solution().faults() {
-                self.problems.input(codes::SOLUTION, format!("verify.solution.{key}"), format!("{key} = {value} {right}"));
+                self.problems.input(
+                    codes::SOLUTION,
+                    format!("verify.solution.{key}"),
+                    format!("{key} = {value} {right}"),
+                );
             }
             for column in solution.solution().columns() {
                 find_name(&mut self.problems, "verify.solution", "column of history.csv", &column, &known);
@@ -100,7 +104,11 @@ impl Builder<'_> {
             }
             self.positive_check(&format!("{path}.tolerance"), check.tolerance);
             if !check.expected.is_finite() {
-                self.problems.input(codes::NOT_FINITE, format!("{path}.expected"), format!("{} is not a finite number", check.expected));
+                self.problems.input(
+                    codes::NOT_FINITE,
+                    format!("{path}.expected"),
+                    format!("{} is not a finite number", check.expected),
+                );
             }
         }
     }

@@ -113,7 +113,11 @@ impl Builder<'_> {
         Space<D>: Generate<D>,
     {
         if D != 3 {
-            self.problems.input(codes::OTHER_DIMENSION, path, "a `Mesh` obstacle is a surface in space; in the plane give a `Polygon`");
+            self.problems.input(
+                codes::OTHER_DIMENSION,
+                path,
+                "a `Mesh` obstacle is a surface in space; in the plane give a `Polygon`",
+            );
             return None;
         }
         let (file, bytes) = read_file(&mut self.problems, &format!("{path}.file"), file, folder)?;

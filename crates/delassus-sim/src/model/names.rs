@@ -13,9 +13,17 @@ pub fn check_names<'a>(problems: &mut Problems, list: &str, names: impl IntoIter
         if name.trim().is_empty() {
             problems.input(codes::EMPTY_NAME, &path, "a name must not be empty");
         } else if !name.chars().all(fits) {
-            problems.input(codes::BAD_NAME, &path, format!("name `{name}`: use letters, digits, `_`, `-` and spaces only"));
+            problems.input(
+                codes::BAD_NAME,
+                &path,
+                format!("name `{name}`: use letters, digits, `_`, `-` and spaces only"),
+            );
         } else if let Some(first) = seen.iter().position(|s| *s == name) {
-            problems.input(codes::NAME_TWICE, &path, format!("the name `{name}` is already used by {list}[{first}]; names must differ"));
+            problems.input(
+                codes::NAME_TWICE,
+                &path,
+                format!("the name `{name}` is already used by {list}[{first}]; names must differ"),
+            );
         }
         seen.push(name);
     }

@@ -43,7 +43,11 @@ impl Roster {
                     let mut count = copies.count;
                     let path = format!("bodies[{entry}].copies.count");
                     if !(1..=MAX_COPIES).contains(&count) {
-                        problems.input(codes::COPIES, path, format!("count = {count} must lie between 1 and {MAX_COPIES}"));
+                        problems.input(
+                            codes::COPIES,
+                            path,
+                            format!("count = {count} must lie between 1 and {MAX_COPIES}"),
+                        );
                         count = count.clamp(1, REFUSED_COPIES);
                     } else if first + count > MAX_COPIES {
                         let message =
@@ -66,7 +70,9 @@ impl Roster {
         let mut names: Vec<(&str, usize)> = self.members.iter().map(|m| (m.name.as_str(), m.entry)).collect();
         names.extend(self.entries.iter().enumerate().filter(|(_, e)| e.1.len() > 1).map(|(k, e)| (e.0.as_str(), k)));
         names.sort_unstable();
-        for twice in names.windows(2).filter(|w| w[0].0 == w[1].0 && w[0].1 != w[1].1) {
+        let has_copies = |k: usize| self.members.iter().any(|m| m.entry == k && m.name != self.entries[k].0);
+        let clash = |w: &&[(&str, usize)]| w[0].0 == w[1].0 && w[0].1 != w[1].1;
+        for twice in names.windows(2).filter(clash).filter(|w| w.iter().any(|x| has_copies(x.1))) {
             let message = format!("a copy has the name `{}`, which bodies[{}] has too", twice[1].0, twice[0].1);
             problems.input(codes::COPY_NAME, format!("bodies[{}].copies", twice[1].1), message);
         }
@@ -120,6 +126,7 @@ mod tests {
     use super::*;
     use crate::Loaded;
 
+    /// The number of bodies, and every problem: code, path and message.
     fn roster(counts: &[usize]) -> (usize, Vec<String>) {
         let body = |(i, n): (usize, &usize)| {
             format!(
@@ -134,7 +141,7 @@ mod tests {
         let case = Loaded::from_text(Path::new("x.ron"), text, &[]).unwrap().case;
         let mut problems = Problems::default();
         let roster = Roster::new(&case, &mut problems);
-        (roster.members.len(), problems.0.iter().map(|p| format!("{}: {}", p.path, p.message)).collect())
+        (roster.members.len(), problems.0.iter().map(|p| format!("{} {}: {}", p.code, p.path, p.message)).collect())
     }
 
     /// A refused number of copies must not be made all the same: it took 140 MB.
@@ -143,7 +150,7 @@ mod tests {
         let (n, problems) = roster(&[usize::MAX]);
         assert_eq!((n, problems.len()), (REFUSED_COPIES, 1));
         assert!(
-            problems[0].starts_with("bodies[0].copies.count: count = 18446744073709551615 must lie"),
+            problems[0].starts_with("E0314 bodies[0].copies.count: count = 18446744073709551615 must lie"),
             "{problems:?}"
         );
         assert_eq!(roster(&[0]).0, 1);
@@ -154,6 +161,7 @@ mod tests {
         assert!(roster(&[60_000, 40_000]).1.is_empty());
         let (n, problems) = roster(&[60_000, 60_000]);
         assert_eq!(n, 60_000 + REFUSED_COPIES);
-        assert_eq!(problems, ["bodies[1].copies.count: count = 60000 after 60000 other bodies: at most 100000 in all"]);
+        let expected = "E0315 bodies[1].copies.count: count = 60000 after 60000 other bodies: at most 100000 in all";
+        assert_eq!(problems, [expected]);
     }
 }

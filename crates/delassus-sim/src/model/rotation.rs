@@ -27,7 +27,11 @@ impl Builder<'_> {
             return Some(Vector3::z_axis());
         }
         if D != 3 {
-            self.problems.input(codes::AXIS_IN_PLANE, path, "an axis in a plane case: what turns there turns about z, leave it out");
+            self.problems.input(
+                codes::AXIS_IN_PLANE,
+                path,
+                "an axis in a plane case: what turns there turns about z, leave it out",
+            );
             return None;
         }
         let axis = Vector3::from(self.vector::<3>(path, given)?);

@@ -89,7 +89,8 @@ pub(super) fn diagnose(tree: &Tree, file: &str, base: usize, error: &Error) -> D
         let field = std::iter::successors(Some(node), |n| n.parent()).find_map(|n| n.field(&key));
         let (span, path) =
             field.map_or((node.head(), path_of(node)), |f| (f.key_span().unwrap_or(f.head()), path_of(f)));
-        return new(case::UNKNOWN_FIELD, span, path, format!("no field `{key}`")).with_help(choice(&key, &names, "fields"));
+        return new(case::UNKNOWN_FIELD, span, path, format!("no field `{key}`"))
+            .with_help(choice(&key, &names, "fields"));
     }
     if let Some((name, names)) = unknown(&said, "unknown variant ") {
         let span = std::iter::successors(Some(node), |n| n.parent())
@@ -105,9 +106,7 @@ pub(super) fn diagnose(tree: &Tree, file: &str, base: usize, error: &Error) -> D
     }
     let invalid = ["invalid type: ", "invalid value: "].iter().find_map(|start| said.strip_prefix(start));
     let (code, message) = match invalid.and_then(|rest| rest.rsplit_once(", expected ")) {
-        Some((_, expected)) => {
-            (case::WRONG_TYPE, format!("expected {}, found {}", shape(expected), node.describe()))
-        }
+        Some((_, expected)) => (case::WRONG_TYPE, format!("expected {}, found {}", shape(expected), node.describe())),
         // The text is JSON, so the syntax that serde_json missed is that of a variant.
         None if error.classify() == Category::Syntax => {
             let found = node.describe();
