@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use delassus_sim::report::show::show_json;
-use delassus_sim::{Monitor, SimError};
+use delassus_sim::{Coded, Monitor, SimError};
 use serde_json::{Value, json};
 
 use crate::pace::Pace;
@@ -50,7 +50,7 @@ pub fn summary(folder: &Path, page: Option<&Path>) -> Result<(), SimError> {
 
 /// The run is over, or never began.
 pub fn error(e: &SimError) {
-    tell(&json!({ "event": "error", "exit_code": e.exit_code(), "message": e.to_string() }));
+    tell(&json!({ "event": "error", "exit_code": e.exit_code(), "code": e.code().as_str(), "message": e.to_string() }));
 }
 
 impl Monitor for Events {

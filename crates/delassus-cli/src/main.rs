@@ -11,12 +11,13 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use delassus_sim::SimError;
+use delassus_sim::{Coded, SimError};
 
 /// Finite-element dynamics with exact frictional contact (Non-Smooth Contact Dynamics).
 ///
 /// Exit codes: 0 ok, 1 the answer is no (a check of `verify` failed, `diff` found a difference), 2 bad input, 3 mesh or geometry,
 /// 4 not converged, 5 input/output, 130 interrupted (the state is saved, `run --resume` goes on).
+/// Every error has a code; `delassus explain CODE` tells more.
 #[derive(Parser)]
 #[command(name = "delassus", version)]
 struct Arguments {
@@ -36,6 +37,7 @@ enum Command {
     Diff(commands::Diff),
     Schema(commands::Schema),
     Completions(commands::Completions),
+    Explain(commands::Explain),
 }
 
 impl Command {
@@ -51,6 +53,7 @@ impl Command {
             Self::Diff(c) => c.execute(),
             Self::Schema(c) => c.execute(),
             Self::Completions(c) => c.execute(),
+            Self::Explain(c) => c.execute(),
         }
     }
 }
@@ -79,9 +82,10 @@ fn main() -> ExitCode {
             ExitCode::from(exit_code)
         }
         Err(e) => {
-            let text = e.to_string();
-            let text = if text.starts_with("error") { text } else { format!("error: {text}") };
-            let _ = writeln!(std::io::stderr(), "{text}");
+            let (text, code) = (e.to_string(), e.code());
+            // Problems of a case come with their own places and codes.
+            let text = if text.starts_with("error[") { text } else { format!("error[{code}]: {text}") };
+            let _ = writeln!(std::io::stderr(), "{text}\nfor more: delassus explain {code}");
             ExitCode::from(e.exit_code())
         }
     }

@@ -53,9 +53,14 @@ fn init_lists_and_copies() {
     assert!(scene.path("my/own/bars-impact.ron").is_file());
 
     let again = scene.delassus(&["init", "blocks-gmsh"]);
-    assert!(again.code == 5 && again.stderr.contains("blocks-gmsh.ron` is there already"), "{}", again.stderr);
+    assert!(
+        again.code == 5 && again.stderr.contains("error[E0806]: `blocks-gmsh/blocks-gmsh.ron` is there already"),
+        "{}",
+        again.stderr
+    );
     let unknown = scene.delassus(&["init", "slidingblock"]);
-    assert!(unknown.code == 2 && unknown.stderr.contains("did you mean `sliding-block`?"), "{}", unknown.stderr);
+    assert!(unknown.code == 2 && unknown.stderr.starts_with("error[E0807]: "), "{}", unknown.stderr);
+    assert!(unknown.stderr.contains("did you mean `sliding-block`?"), "{}", unknown.stderr);
     assert_eq!(scene.delassus(&["init", "--out", "x"]).code, 2, "a folder for what?");
 }
 
@@ -117,9 +122,9 @@ fn show_an_unfinished_run() {
 fn show_without_results() {
     let scene = Scene::new(BLOCK);
     let none = scene.delassus(&["show", "nowhere"]);
-    assert!(none.code == 2 && none.stderr.contains("there is no folder `nowhere`"), "{}", none.stderr);
+    assert!(none.code == 2 && none.stderr.contains("error[E0811]: there is no folder `nowhere`"), "{}", none.stderr);
     let other = scene.delassus(&["show", "."]);
-    assert!(other.code == 2 && other.stderr.contains("is not a results folder"), "{}", other.stderr);
+    assert!(other.code == 2 && other.stderr.starts_with("error[E0812]: "), "{}", other.stderr);
 }
 
 #[test]
@@ -170,7 +175,8 @@ fn diff_of_other_runs() {
 fn diff_of_what_cannot_be_compared() {
     let scene = two_runs();
     assert_eq!(scene.delassus(&["diff", "a", "nowhere"]).code, 2);
-    assert_eq!(scene.delassus(&["diff", "a", "b", "--tolerance", "-1"]).code, 2);
+    let negative = scene.delassus(&["diff", "a", "b", "--tolerance=-1"]);
+    assert!(negative.code == 2 && negative.stderr.starts_with("error[E1002]: "), "{}", negative.stderr);
     assert_eq!(scene.delassus(&["diff", "a", "b", "--tolerance", "x"]).code, 2);
     std::fs::write(scene.path("b/history.csv"), "time,x\n0,oops\n").unwrap();
     assert_eq!(scene.delassus(&["diff", "a", "b"]).code, 5);
@@ -224,7 +230,7 @@ fn json_errors_are_located() {
         std::fs::write(scene.path("case.json"), &text).unwrap();
         let done = scene.delassus(&["run", "case.json", "--out", "none"]);
         assert_eq!(done.code, code, "{}", done.stderr);
-        let place = format!("error: case.json:{line}:");
+        let place = format!("]: case.json:{line}:");
         assert!(done.stderr.contains(&place), "no `{place}` in\n{}", done.stderr);
         for piece in pieces {
             assert!(done.stderr.contains(piece), "no `{piece}` in\n{}", done.stderr);
@@ -235,7 +241,7 @@ fn json_errors_are_located() {
     check("\"step\": 0.0001", "\"step\": -0.0001", 2, &["step: ", "-0.0001"]);
     check("\"step\": 0.0001", "\"step\": \"fast\"", 2, &["step: expected a number, found the string `\"fast\"`"]);
     check("\"material\": \"steel\"", "\"material\": \"steal\"", 2, &["bodies[1].material: ", "did you mean `steel`?"]);
-    check("\"step\": 0.0001", "\"step\": 0.0001,,", 2, &["error: case.json"]);
+    check("\"step\": 0.0001", "\"step\": 0.0001,,", 2, &["error[E0105]: case.json"]);
 }
 
 #[test]

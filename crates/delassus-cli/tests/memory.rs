@@ -59,6 +59,7 @@ fn too_little_memory_is_an_error_with_the_numbers() {
     let done = run(&scene, "out", "1e4", &[]);
     assert_eq!(done.code, 4, "{}", done.stderr);
     for piece in [
+        "error[E0704]: ",
         "memory: the condensed operators of",
         "contacts take 73.7 kB and memory = 10.0 kB is all they may",
         "all nodes that can be in contact would take 1.1 MB",
@@ -78,7 +79,12 @@ fn memory_must_be_a_number_of_bytes() {
         let scene = Scene::new(STRIP);
         let done = run(&scene, "out", value, &[]);
         assert_eq!(done.code, 2, "{value}: {}", done.stderr);
-        assert!(done.stderr.contains("must be a number of bytes >= 0, such as 4e9"), "{}", done.stderr);
+        assert!(
+            done.stderr.starts_with("error[E0307]: case.ron:")
+                && done.stderr.contains("must be a number of bytes >= 0, such as 4e9"),
+            "{}",
+            done.stderr
+        );
     }
 }
 

@@ -42,8 +42,10 @@ fn rows(scene: &Scene) -> Vec<Vec<f64>> {
 /// The run stopped with code 4 before it accepted a step beyond tolerance, and left all that is needed to look into it.
 fn check_stopped(scene: &Scene, done: &Done, accepted: usize, time: f64, smallest: &str) {
     assert_eq!((done.code, done.stdout.as_str()), (4, ""), "{}", done.stderr);
-    let first =
-        format!("error: step {} at t = {time:e} s: the contact problem (5 contacts) was not solved", accepted + 1);
+    let first = format!(
+        "error[E0701]: step {} at t = {time:e} s: the contact problem (5 contacts) was not solved",
+        accepted + 1
+    );
     for piece in [
         first.as_str(),
         "law error ",
@@ -84,7 +86,7 @@ fn stop() {
     let scene = scene("Stop");
     let done = run(&scene);
     check_stopped(&scene, &done, 0, 0.0, "smallest step tried 1e-4 s");
-    assert!(done.stderr.starts_with("error: "), "{}", done.stderr);
+    assert!(done.stderr.starts_with("error[E0701]: "), "{}", done.stderr);
 }
 
 #[test]
@@ -95,7 +97,7 @@ fn cut_the_step() {
     assert!(done.stderr.contains("trying again with h = 5e-5 s"), "{}", done.stderr);
     let quiet = scene.delassus(&["run", "case.ron", "--out", "out", "--force", "--quiet"]);
     check_stopped(&scene, &quiet, 0, 0.0, "smallest step tried 5e-5 s");
-    assert!(quiet.stderr.starts_with("error: "), "--quiet leaves the error alone: {}", quiet.stderr);
+    assert!(quiet.stderr.starts_with("error[E0701]: "), "--quiet leaves the error alone: {}", quiet.stderr);
 }
 
 /// The block first flies freely: the steps before the impact are good and stay.
@@ -156,10 +158,22 @@ fn a_cut_that_helps() {
     assert!((rows[rows.len() - 1][1] - 2e-3).abs() < 1e-15);
 }
 
+/// A spin beyond all numbers of a body that nothing stops.
+#[test]
+fn a_state_that_is_no_longer_finite_stops_the_run() {
+    let scene = Scene::new(BLOCK);
+    let spin = "bodies.block.spin=1e308";
+    let done = scene.delassus(&["run", "case.ron", "--out", "out", "--set", "contacts=[]", "--set", spin]);
+    assert_eq!(done.code, 4, "{}", done.stderr);
+    assert!(done.stderr.contains("error[E0703]: step ") && done.stderr.contains("no longer finite"), "{}", done.stderr);
+}
+
 /// A body faster than numbers reach: the run stops with the reason, the last good state and a log that tells the same.
 #[test]
 fn numbers_that_overflow_stop_the_run() {
-    for (speed, reason) in [("1e308", "step 1 at t = 0e0 s"), ("1e200", "step 1 at t = 0e0 s")] {
+    for (speed, reason) in
+        [("1e308", "error[E0546]: step 1 at t = 0e0 s"), ("1e200", "error[E0546]: step 1 at t = 0e0 s")]
+    {
         let scene = Scene::new(BLOCK);
         let set = format!("bodies.block.velocity=({speed}, 0.0)");
         let done = scene.delassus(&["run", "case.ron", "--out", "out", "--set", &set]);
@@ -171,7 +185,7 @@ fn numbers_that_overflow_stop_the_run() {
         );
         assert_eq!(json(&scene, "last-good-state.json")["step"], 0);
         let log = std::fs::read_to_string(scene.path("out/run.log")).unwrap();
-        let told = done.stderr.trim().trim_start_matches("error: ").lines().last().unwrap();
+        let told = done.stderr.lines().next().unwrap().trim_start_matches("error[E0546]: ");
         assert!(log.contains(told), "{log}\n{told}");
     }
 }

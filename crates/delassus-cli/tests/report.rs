@@ -64,16 +64,31 @@ fn a_run_that_fails_is_reported_as_unfinished() {
 #[test]
 fn the_wrong_folder_and_damaged_files_are_refused() {
     let scene = Scene::new(BLOCK);
-    for (folder, piece) in [("nowhere", "there is no folder `nowhere`"), (".", "is not a results folder")] {
+    for (folder, piece) in
+        [("nowhere", "error[E0811]: there is no folder `nowhere`"), (".", "error[E0812]: `.` is not a results folder")]
+    {
         let done = scene.delassus(&["report", folder]);
         assert_eq!((done.code, done.stdout.as_str()), (2, ""), "{}", done.stderr);
-        assert!(done.stderr.starts_with("error: ") && done.stderr.contains(piece), "{}", done.stderr);
+        assert!(done.stderr.starts_with(piece), "{}", done.stderr);
     }
     let done = scene.delassus(&["run", "case.ron", "--out", "out"]);
     assert_eq!(done.code, 0, "{}", done.stderr);
     std::fs::write(scene.path("out/manifest.json"), "{").unwrap();
     let done = scene.delassus(&["report", "out"]);
     assert_eq!((done.code, done.stdout.as_str()), (5, ""), "{}", done.stderr);
-    assert!(done.stderr.contains("manifest.json` is damaged"), "{}", done.stderr);
+    assert!(done.stderr.starts_with("error[E0814]: `out/manifest.json` is damaged"), "{}", done.stderr);
+    // A line in the middle of a table, then the whole table.
+    let again = ["run", "case.ron", "--out", "out", "--force", "--quiet"];
+    assert_eq!(scene.delassus(&again).code, 0);
+    let text = std::fs::read_to_string(scene.path("out/history.csv")).unwrap();
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines[5] = "1,2,three";
+    std::fs::write(scene.path("out/history.csv"), lines.join("\n") + "\n").unwrap();
+    let done = scene.delassus(&["report", "out"]);
+    assert_eq!(done.code, 5, "{}", done.stderr);
+    assert!(done.stderr.starts_with("error[E0815]: `out/history.csv` is damaged, line 6"), "{}", done.stderr);
+    std::fs::remove_file(scene.path("out/history.csv")).unwrap();
+    let done = scene.delassus(&["report", "out"]);
+    assert!(done.code == 5 && done.stderr.starts_with("error[E0813]: cannot read"), "{}", done.stderr);
     assert!(!scene.path("out/report.html").exists());
 }

@@ -68,8 +68,13 @@ fn an_interrupted_run_saves_its_state_and_says_how_to_go_on() {
         signal(&child, name);
         let done = ended(child);
         assert_eq!((done.code, done.stdout.as_str()), (130, ""), "{}", done.stderr);
-        for piece in ["finishing the step and saving", "interrupted after step", "of 1000", "saved in out", "--resume"]
-        {
+        for piece in [
+            "finishing the step and saving",
+            "error[E0705]: interrupted after step",
+            "of 1000",
+            "saved in out",
+            "--resume",
+        ] {
             assert!(done.stderr.contains(piece), "no `{piece}` in {}", done.stderr);
         }
         assert!(!scene.path("out/manifest.json").exists());
@@ -104,7 +109,7 @@ fn a_full_disk_is_named_and_nothing_is_half_written() {
     let output = Command::new("sh").args(["-c", &script]).current_dir(scene.path("")).output().unwrap();
     let stderr = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(5), "{stderr}");
-    assert!(stderr.contains("cannot write `out/history.csv`: File too large"), "{stderr}");
+    assert!(stderr.contains("error[E0802]: cannot write `out/history.csv`: File too large"), "{stderr}");
     let text = std::fs::read_to_string(scene.path("out/history.csv")).unwrap();
     assert!(text.ends_with('\n') && text.lines().count() > 20, "{} lines", text.lines().count());
     check_resumed(&scene, "resumed after step");

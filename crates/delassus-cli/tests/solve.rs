@@ -62,12 +62,12 @@ fn files_that_hold_no_problem_are_refused() {
     std::fs::write(scene.path("four.json"), "{\"dimension\": 4}").unwrap();
     std::fs::write(scene.path("half.json"), "{\"dimension\": 2, \"n_contacts\": 1").unwrap();
     for (args, code, says) in [
-        (&["nothing.hdf5"][..], 5, "cannot read `nothing.hdf5`"),
-        (&["case.ron"], 2, "case.ron: not an HDF5 file"),
-        (&["rolling.hdf5"], 2, "rolling.hdf5: the file holds `fclib_global_rolling`"),
-        (&["cut.hdf5"], 2, "cut.hdf5: byte"),
-        (&["four.json"], 2, "four.json: not a contact problem: dimension = 4: it should be 2 or 3"),
-        (&["half.json"], 2, "half.json: not a contact problem: EOF while parsing"),
+        (&["nothing.hdf5"][..], 5, "error[E0802]: cannot read `nothing.hdf5`"),
+        (&["case.ron"], 2, "error[E0901]: case.ron: not an HDF5 file"),
+        (&["rolling.hdf5"], 2, "error[E0906]: rolling.hdf5: the file holds `fclib_global_rolling`"),
+        (&["cut.hdf5"], 2, "error[E0902]: cut.hdf5: byte"),
+        (&["four.json"], 2, "error[E0910]: four.json: not a contact problem: dimension = 4: it should be 2 or 3"),
+        (&["half.json"], 2, "error[E0910]: half.json: not a contact problem: EOF while parsing"),
         (&["--tolerance", "0", "case.ron"], 2, "`0` is not a number greater than 0"),
         (&["--methods", "magic", "case.ron"], 2, "'magic'"),
         (&[], 2, "<FILE>"),

@@ -56,7 +56,10 @@ fn unknown_names_are_refused_before_anything_runs() {
     let scene = Scene::new("");
     let done = scene.delassus(&["verify", "bars-impct"]);
     assert_eq!(done.code, 2, "{done:?}");
-    assert!(done.stderr.contains("`bars-impct`") && done.stderr.contains("did you mean `bars-impact`?"), "{done:?}");
+    assert!(
+        done.stderr.starts_with("error[E1001]: ") && done.stderr.contains("did you mean `bars-impact`?"),
+        "{done:?}"
+    );
     assert!(!scene.path("verification.html").exists());
 }
 

@@ -4,7 +4,6 @@ use thiserror::Error;
 
 /// An error of contact detection: it names what is wrong, where, with its value, and what would be right.
 #[derive(Debug, Clone, PartialEq, Error)]
-#[non_exhaustive]
 pub enum ContactError {
     /// A candidate set without nodes.
     #[error("the candidate set of body {body} is empty: it needs at least one node")]

@@ -45,7 +45,6 @@ impl std::fmt::Display for CellDefect {
 
 /// Error of this crate. Messages name the thing, the place, the value and what would be right.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum MeshError {
     /// A group was asked for which the mesh does not have.
     #[error("no group `{name}` in the mesh; groups present: {present}{}", suggestion(.nearest.as_deref()))]

@@ -8,9 +8,11 @@ use delassus_mesh::vtk::VtkError;
 use delassus_solver::SolverError;
 
 use crate::checkpoint::CheckpointError;
+use crate::codes::Code;
 use crate::problem::{Problem, ProblemKind};
 use crate::report::ReportError;
 use crate::solve::SolveError;
+use crate::source::SetError;
 
 /// Why a case was not run to its end.
 #[derive(Debug, thiserror::Error)]
@@ -25,6 +27,8 @@ pub enum SimError {
         text: String,
         /// The problems found after reading, empty when the text itself could not be read.
         problems: Vec<Problem>,
+        /// Code of the first problem.
+        code: Code,
     },
     /// No entry of the verification suite has this name.
     #[error(
@@ -38,12 +42,12 @@ pub enum SimError {
         near: Option<String>,
     },
     /// A `--set` that cannot be applied.
-    #[error("--set {assignment}: {reason}")]
+    #[error("--set {assignment}: {source}")]
     Set {
         /// As given.
         assignment: String,
         /// What is wrong.
-        reason: String,
+        source: SetError,
     },
     /// The dynamics of a body.
     #[error("body `{body}`: {source}")]
@@ -167,6 +171,17 @@ pub enum SimError {
     /// `diff` with a tolerance that is none.
     #[error("--tolerance {0}: it must be a number ≥ 0, such as 1e-9")]
     BadTolerance(f64),
+    /// `explain` of a code that no error has.
+    #[error(
+        "there is no error code `{code}`{}; `delassus explain` lists them",
+        near.as_ref().map(|n| format!(", did you mean {n}?")).unwrap_or_default()
+    )]
+    NoSuchCode {
+        /// As given.
+        code: String,
+        /// The nearest there is.
+        near: Option<String>,
+    },
     /// The user or the system asked the run to stop.
     #[error(
         "interrupted after step {done} of {n} at t = {time:e} s; the state is saved in {folder}.\n\
@@ -245,6 +260,7 @@ impl SimError {
             | Self::NoEntry { .. }
             | Self::NoSuchExample { .. }
             | Self::BadTolerance(_)
+            | Self::NoSuchCode { .. }
             | Self::Set { .. }
             | Self::Solve(_) => 2,
             Self::Case { problems, .. } => match problems.iter().map(|p| p.kind).min() {

@@ -10,6 +10,7 @@
 pub mod case;
 pub mod check;
 pub mod checkpoint;
+pub mod codes;
 pub mod condense;
 mod contact_phase;
 pub mod engine;
@@ -44,6 +45,7 @@ pub mod twins;
 pub mod verify;
 
 pub use case::Case;
+pub use codes::{Code, Coded};
 pub use error::SimError;
 pub use load::Loaded;
 pub use model::Model;

@@ -8,11 +8,12 @@ use crate::case::{
     BodyEntry, BoundaryEntry, Case, ContactEntry, LoadEntry, MaterialEntry, MeshSpec, ObstacleEntry, ObstacleSpec,
     OutputSpec, ProbeEntry, QUANTITIES, SolverSpec, StartSpec, Units,
 };
+use crate::codes::case as codes;
 use crate::error::SimError;
 use crate::hash::sha256;
 use crate::model::{Generate, Model, Space};
 use crate::problem::{Problem, ProblemKind, Problems};
-use crate::source::{Document, Language, Node, Probe, UnitRules, options};
+use crate::source::{Diagnostics, Document, Language, Node, Probe, UnitRules, options};
 use crate::verify::VerifySpec;
 
 /// The keys a case must have.
@@ -49,6 +50,11 @@ fn unit_rules(document: &Document) -> UnitRules {
     UnitRules { keys: QUANTITIES, none: plain.then_some("the numbers of a case with `units: Plain` are bare") }
 }
 
+/// The error that the problems of a text make.
+fn refused(shown: &Diagnostics, problems: Vec<Problem>) -> SimError {
+    SimError::Case { text: shown.to_string(), problems, code: shown.code() }
+}
+
 /// A case that has been read.
 pub struct Loaded {
     /// The case file.
@@ -71,24 +77,24 @@ impl Loaded {
         })?;
         let text = String::from_utf8(bytes).map_err(|e| SimError::Case {
             text: format!(
-                "error: {}: not a text file (byte {} is not UTF-8); a case is written in RON or JSON",
+                "error[{}]: {}: not a text file (byte {} is not UTF-8); a case is written in RON or JSON",
+                codes::NOT_TEXT,
                 path.display(),
                 e.utf8_error().valid_up_to()
             ),
             problems: Vec::new(),
+            code: codes::NOT_TEXT,
         })?;
         Self::from_text(path, text, settings)
     }
 
     /// A case given as text; `path` names it and is where relative paths start.
     pub fn from_text(path: &Path, given: String, settings: &[String]) -> Result<Self, SimError> {
-        let wrong = |d: crate::source::Diagnostics| SimError::Case { text: d.to_string(), problems: Vec::new() };
+        let wrong = |d: Diagnostics| refused(&d, Vec::new());
         let language = Language::of(path);
         let mut document = Document::of(language, &given, &path.display().to_string()).map_err(wrong)?;
         for assignment in settings {
-            document
-                .set(assignment)
-                .map_err(|e| SimError::Set { assignment: assignment.clone(), reason: e.to_string() })?;
+            document.set(assignment).map_err(|e| SimError::Set { assignment: assignment.clone(), source: e })?;
         }
         document.set_unit_rules(unit_rules(&document));
         let case = document.collect::<Case>(&top_level_keys(), &REQUIRED).map_err(wrong)?;
@@ -177,14 +183,15 @@ impl Loaded {
     /// Problems as a user reads them.
     #[must_use]
     pub fn problems(&self, problems: Problems) -> SimError {
-        let shown = problems.0.iter().map(|p| self.document.problem(&p.path, p.message.clone())).collect();
-        SimError::Case { text: self.document.diagnostics(shown).to_string(), problems: problems.0 }
+        let shown = problems.0.iter().map(|p| self.document.problem(p.code, &p.path, p.message.clone())).collect();
+        refused(&self.document.diagnostics(shown), problems.0)
     }
 
     /// The error for a dimension no model exists in.
     #[must_use]
     pub fn unsupported_dimension(&self, dimension: usize) -> SimError {
         self.problems(Problems(vec![Problem {
+            code: codes::DIMENSION,
             path: "dimension".into(),
             message: format!("dimension = {dimension}: only 2 and 3 are available"),
             kind: ProblemKind::Input,

@@ -22,6 +22,7 @@ use delassus_fem::{Rayleigh, TimeFunction};
 use delassus_solver::{Dimension, LocalKernel};
 
 use crate::case::{Case, Components, LemkeSpec, LoadEntry, Motion, OutputSpec, SolverSpec, StartSpec};
+use crate::codes::case as codes;
 use crate::engine::Engine;
 use crate::error::SimError;
 use crate::load::Loaded;
@@ -144,7 +145,7 @@ where
                 entry.name,
                 rounded_up(depth)
             );
-            problems.add(format!("contacts[{pair}]"), message, ProblemKind::Mesh);
+            problems.add(codes::START_OVERLAP, format!("contacts[{pair}]"), message, ProblemKind::Mesh);
         }
         overlaps.push(Overlap { pair, candidates, depth, place });
     }

@@ -25,7 +25,7 @@ const CASE: &str = r#"(
 #[test]
 fn a_broken_first_body_hides_nothing() {
     let loaded = Loaded::from_text(Path::new("wrong.ron"), CASE.into(), &[]).unwrap();
-    let Err(SimError::Case { problems, text }) = loaded.model::<2>() else { panic!("the case was accepted") };
+    let Err(SimError::Case { problems, text, .. }) = loaded.model::<2>() else { panic!("the case was accepted") };
     let mut paths: Vec<&str> = problems.iter().map(|p| p.path.as_str()).collect();
     paths.sort_unstable();
     let expected = [

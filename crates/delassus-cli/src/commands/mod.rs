@@ -3,6 +3,7 @@
 mod check;
 mod completions;
 mod diff;
+mod explain;
 mod init;
 mod report;
 mod run;
@@ -14,6 +15,7 @@ mod verify;
 pub use check::Check;
 pub use completions::Completions;
 pub use diff::Diff;
+pub use explain::Explain;
 pub use init::Init;
 pub use report::Report;
 pub use run::Run;

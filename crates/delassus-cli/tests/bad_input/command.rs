@@ -6,19 +6,19 @@ use super::{BLOCK, FILES, INPUT, Scene, check_message, listing};
 const ROWS: &[(&[&str], &str)] = &[
     (
         &["--set", "bodies.blok.velocity=(0.0, 0.0)"],
-        "--set bodies.blok.velocity=(0.0, 0.0): | no item `blok` | did you mean `block`?",
+        "E0212 | --set bodies.blok.velocity=(0.0, 0.0): | no item `blok` | did you mean `block`?",
     ),
-    (&["--set", "bodies[7].velocity=(0.0, 0.0)"], "no item [7] in `bodies`: it has 2"),
-    (&["--set", "step.x=1"], "--set step.x=1: | cannot go to `x` in `step` | the number `1e-4`"),
-    (&["--set", "a..b=1"], "`a..b` is not a path | a key is empty"),
-    (&["--set", "stepp=1"], "no field `stepp` | did you mean `step`?"),
-    (&["--set", "step=(1"], "--set step=(1: | `(1` is not well formed | never closed"),
-    (&["--set", "step="], "--set step=: | it is empty"),
-    (&["--set", "step=1e-4, duration: 1.0"], "not well formed | ',' follows the end"),
-    (&["--set", "step=\"a\""], "case.ron:44:11: step: | a number | value given by --set step=\"a\""),
-    (&["--set", "step=-1.0"], "case.ron:44:11: step: | step = -1 | value given by --set step=-1.0"),
-    (&["--set", "step"], "--set step: expected PATH=VALUE, such as `step=1e-4`"),
-    (&["--set", "=1"], "--set =1: there is no path before `=`"),
+    (&["--set", "bodies[7].velocity=(0.0, 0.0)"], "E0213 | no item [7] in `bodies`: it has 2"),
+    (&["--set", "step.x=1"], "E0215 | --set step.x=1: | cannot go to `x` in `step` | the number `1e-4`"),
+    (&["--set", "a..b=1"], "E0211 | `a..b` is not a path | a key is empty"),
+    (&["--set", "stepp=1"], "E0121 | no field `stepp` | did you mean `step`?"),
+    (&["--set", "step=(1"], "E0203 | --set step=(1: | `(1` is not well formed | never closed"),
+    (&["--set", "step="], "E0203 | --set step=: | it is empty"),
+    (&["--set", "step=1e-4, duration: 1.0"], "E0203 | not well formed | ',' follows the end"),
+    (&["--set", "step=\"a\""], "E0125 | case.ron:44:11: step: | a number | value given by --set step=\"a\""),
+    (&["--set", "step=-1.0"], "E0305 | case.ron:44:11: step: | step = -1 | value given by --set step=-1.0"),
+    (&["--set", "step"], "E0201 | --set step: expected PATH=VALUE, such as `step=1e-4`"),
+    (&["--set", "=1"], "E0202 | --set =1: there is no path before `=`"),
     (&["--set"], "--set <PATH=VALUE>"),
     (&["--threads", "0"], "'0' for '--threads <N>' | 1..=1024"),
     (&["--threads", "many"], "'many' for '--threads <N>'"),
@@ -55,13 +55,43 @@ fn sub_commands() {
 fn places_where_nothing_can_be_written() {
     let scene = Scene::new(BLOCK);
     let run = |out: &str| scene.delassus(&["run", "case.ron", "--out", out]);
-    check_message("a file", &run("case.ron"), FILES, "cannot create `case.ron`");
-    check_message("below a file", &run("case.ron/out"), FILES, "cannot create `case.ron/out`");
+    check_message("a file", &run("case.ron"), FILES, "E0802 | cannot create `case.ron`");
+    check_message("below a file", &run("case.ron/out"), FILES, "E0802 | cannot create `case.ron/out`");
     if cfg!(target_os = "linux") {
-        check_message("no place for files", &run("/proc/delassus/out"), FILES, "cannot create `/proc/delassus/out`");
+        check_message(
+            "no place for files",
+            &run("/proc/delassus/out"),
+            FILES,
+            "E0802 | cannot create `/proc/delassus/out`",
+        );
     }
     assert_eq!(std::fs::read_to_string(scene.path("case.ron")).unwrap(), BLOCK);
     assert_eq!(listing(&scene), ["case.ron"]);
+}
+
+/// Files that are named like results but were made by nobody knows whom are not replaced.
+#[test]
+fn a_folder_that_no_run_made() {
+    let scene = Scene::new(BLOCK);
+    std::fs::create_dir(scene.path("out")).unwrap();
+    std::fs::write(scene.path("out/history.csv"), "mine").unwrap();
+    let done = scene.delassus(&["run", "case.ron", "--out", "out", "--force"]);
+    check_message("not results", &done, FILES, "E0804 | no run made it | --out DIR");
+    assert_eq!(std::fs::read_to_string(scene.path("out/history.csv")).unwrap(), "mine");
+}
+
+#[test]
+fn explanations() {
+    let scene = Scene::new(BLOCK);
+    for code in ["E0361", "e0361", "361"] {
+        let done = scene.delassus(&["explain", code]);
+        assert_eq!((done.code, done.stderr.as_str()), (0, ""));
+        assert!(done.stdout.starts_with("E0361: a parameter of the integrator") && done.stdout.contains("right:"));
+    }
+    let list = scene.delassus(&["explain"]);
+    assert!(list.code == 0 && list.stdout.contains("\n  E0801  the case file is not there\n"), "{}", list.stdout);
+    let unknown = scene.delassus(&["explain", "E9999"]);
+    check_message("no code", &unknown, INPUT, "E1003 | no error code `E9999` | `delassus explain` lists them");
 }
 
 /// Earlier results stay as they are, to the last byte.
@@ -71,10 +101,15 @@ fn a_folder_with_results() {
     let run = ["run", "case.ron", "--out", "out"];
     assert_eq!(scene.delassus(&run).code, 0);
     let manifest = std::fs::read(scene.path("out/manifest.json")).unwrap();
-    check_message("occupied", &scene.delassus(&run), FILES, "`out` holds results already | --force | --out DIR");
+    check_message(
+        "occupied",
+        &scene.delassus(&run),
+        FILES,
+        "E0803 | `out` holds results already | --force | --out DIR",
+    );
     assert_eq!(std::fs::read(scene.path("out/manifest.json")).unwrap(), manifest);
     // A case that is wrong does not cost the results of the right one, even with --force.
     let wrong = scene.delassus(&["run", "case.ron", "--out", "out", "--force", "--set", "step=0.0"]);
-    check_message("wrong case", &wrong, INPUT, "step = 0 must be positive");
+    check_message("wrong case", &wrong, INPUT, "E0305 | step = 0 must be positive");
     assert_eq!(std::fs::read(scene.path("out/manifest.json")).unwrap(), manifest);
 }

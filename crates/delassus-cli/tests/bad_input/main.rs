@@ -2,7 +2,7 @@
 //! would be right; and nothing is written.
 //!
 //! A row of a table is: name, text of `tests/data/block.ron` that is replaced, by what, and what the message has to
-//! contain (pieces separated by ` | `).
+//! contain (pieces separated by ` | `), the codes of all errors first.
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
 #[path = "../common/mod.rs"]
@@ -47,23 +47,41 @@ fn check_refused(name: &str, scene: &Scene, code: i32, says: &str) {
     let before = listing(scene);
     let ran = scene.delassus(&["run", "case.ron", "--out", "out"]);
     check_message(name, &ran, code, says);
-    let last = ran.stderr.lines().last().unwrap_or_default();
-    let problems = ran.stderr.lines().filter(|l| l.starts_with("error: case.ron:")).count();
+    let ends: Vec<&str> = ran.stderr.lines().rev().take(2).collect();
+    let problems = ran.stderr.lines().filter(|l| l.starts_with("error[") && l.contains("]: case.ron:")).count();
     let plural = if problems == 1 { "problem" } else { "problems" };
-    assert_eq!(last, format!("{problems} {plural} in case.ron"), "{name}");
+    let first = codes(&ran).first().cloned().unwrap_or_default();
+    let expected = [format!("for more: delassus explain {first}"), format!("{problems} {plural} in case.ron")];
+    assert_eq!(ends, expected, "{name}");
     let checked = scene.delassus(&["check", "case.ron"]);
     assert_eq!((checked.code, &checked.stderr), (code, &ran.stderr), "{name}: `check` and `run` must agree");
     assert_eq!(listing(scene), before, "{name}: something was written");
 }
 
-/// The program ended with this code, said all of this on stderr, and nothing on stdout.
+/// The program ended with this exit code, said all of this on stderr with these error codes and no others, and nothing on
+/// stdout. What clap says of arguments has no codes.
 fn check_message(name: &str, done: &Done, code: i32, says: &str) {
     assert_eq!(done.code, code, "{name}: {}", done.stderr);
-    assert!(done.stderr.starts_with("error: "), "{name}: {}", done.stderr);
+    assert!(done.stderr.starts_with("error"), "{name}: {}", done.stderr);
     assert_eq!(done.stdout, "", "{name}: errors go to stderr");
-    for piece in says.split(" | ") {
+    let is_code = |piece: &&str| piece.len() == 5 && piece.starts_with('E') && piece[1..].parse::<u16>().is_ok();
+    let (expected, pieces): (Vec<&str>, Vec<&str>) = says.split(" | ").partition(is_code);
+    assert_eq!(codes(done), expected, "{name}: {}", done.stderr);
+    for piece in pieces {
         assert!(done.stderr.contains(piece), "{name}: no `{piece}` in\n{}", done.stderr);
     }
+}
+
+/// The codes of all errors, each once, in the order shown.
+fn codes(done: &Done) -> Vec<String> {
+    let mut codes: Vec<String> = Vec::new();
+    let printed = done.stderr.lines().filter_map(|l| l.strip_prefix("error[")?.split(']').next());
+    for code in printed {
+        if !codes.iter().any(|c| c == code) {
+            codes.push(code.to_owned());
+        }
+    }
+    codes
 }
 
 /// Names of everything in the folder of a scene.

@@ -13,33 +13,58 @@ const SEVENTH: &str = "$Nodes\n6\n";
 
 /// Changes of `two-cells.msh`; the place in the case is the same in all.
 pub const ROWS: &[Row] = &[
-    ("cut in the nodes", "\n4 0.1 0.2 0\n5 0.2 0.2 0\n6 0.3 0.2 0\n", "\n4 0.1", "$Nodes: line 19: node 4 of 6"),
+    (
+        "cut in the nodes",
+        "\n4 0.1 0.2 0\n5 0.2 0.2 0\n6 0.3 0.2 0\n",
+        "\n4 0.1",
+        "E0405 | $Nodes: line 19: node 4 of 6",
+    ),
     (
         "cut in the elements",
         "10 3 2 7 1 2 3 6 5\n$EndElements\n",
         "10 3 2 7 1 2",
-        "$Elements: line 34: | 4 node tags | the end of the file",
+        "E0405 | $Elements: line 34: | 4 node tags | the end of the file",
     ),
-    ("cut before the end", "$EndElements\n", "", "$Elements: line 35: expected $EndElements | the end of the file"),
-    ("no elements", "$Elements\n", "$Else\n", "$Else | line"),
-    ("hostile count of nodes", SEVENTH, "$Nodes\n99999999999999\n", "node 7 of 99999999999999 | `$EndNodes`"),
-    ("hostile count of elements", "$Elements\n10\n", "$Elements\n99999999999999\n", "element 11 of 99999999999999"),
-    ("coordinate NaN", "6 0.3 0.2 0", "6 nan 0.2 0", "$Nodes: line 21: | a finite coordinate, found `NaN`"),
-    ("word for a number", "6 0.3 0.2 0", "6 x 0.2 0", "$Nodes: line 21: | `x`"),
-    ("node given twice", "6 0.3 0.2 0", "5 0.3 0.2 0", "node tag 5 is given twice"),
-    ("node that is not there", SECOND, "10 3 2 7 1 2 3 6 55", "element 10 uses node 55, which is not in $Nodes"),
-    ("folded cell", FIRST, "9 3 2 7 1 1 5 2 4", "gmsh element 9 | folded | Jacobian | must be positive"),
-    ("flat cell", "5 0.2 0.2 0", "5 0.2 0.1 0", "gmsh element 9 | degenerate | Jacobian 0e0"),
-    ("three nodes in a line", "6 0.3 0.2 0", "6 0.2 0.2 0", "gmsh element 10 | must be positive"),
-    ("not plane", "6 0.3 0.2 0", "6 0.3 0.2 1", "not plane: node 6 has z = 1"),
+    (
+        "cut before the end",
+        "$EndElements\n",
+        "",
+        "E0405 | $Elements: line 35: expected $EndElements | the end of the file",
+    ),
+    ("no elements", "$Elements\n", "$Else\n", "E0405 | $Else | line"),
+    ("hostile count of nodes", SEVENTH, "$Nodes\n99999999999999\n", "E0405 | node 7 of 99999999999999 | `$EndNodes`"),
+    (
+        "hostile count of elements",
+        "$Elements\n10\n",
+        "$Elements\n99999999999999\n",
+        "E0405 | element 11 of 99999999999999",
+    ),
+    ("coordinate NaN", "6 0.3 0.2 0", "6 nan 0.2 0", "E0405 | $Nodes: line 21: | a finite coordinate, found `NaN`"),
+    ("word for a number", "6 0.3 0.2 0", "6 x 0.2 0", "E0405 | $Nodes: line 21: | `x`"),
+    ("node given twice", "6 0.3 0.2 0", "5 0.3 0.2 0", "E0407 | node tag 5 is given twice"),
+    (
+        "node that is not there",
+        SECOND,
+        "10 3 2 7 1 2 3 6 55",
+        "E0408 | element 10 uses node 55, which is not in $Nodes",
+    ),
+    ("folded cell", FIRST, "9 3 2 7 1 1 5 2 4", "E0441 | gmsh element 9 | folded | Jacobian | must be positive"),
+    ("flat cell", "5 0.2 0.2 0", "5 0.2 0.1 0", "E0441 | gmsh element 9 | degenerate | Jacobian 0e0"),
+    ("three nodes in a line", "6 0.3 0.2 0", "6 0.2 0.2 0", "E0441 | gmsh element 10 | must be positive"),
+    ("not plane", "6 0.3 0.2 0", "6 0.3 0.2 1", "E0411 | not plane: node 6 has z = 1"),
     (
         "no cells, only lines",
         "9 3 2 7 1 1 2 5 4\n10 3 2 7 1 2 3 6 5\n",
         LINES,
-        "no cell of dimension 2 | physical group",
+        "E0412 | no cell of dimension 2 | physical group",
     ),
-    ("cell given twice", SECOND, FIRST_AGAIN, "[0.3, 0.1] | belongs to no cell of dimension 2 | `bottom`"),
-    ("version 4.0", "2.2 0 8", "4.0 0 8", "MSH version 4.0 is not supported, only 2.2 and 4.1 | Mesh.MshFileVersion"),
+    ("cell given twice", SECOND, FIRST_AGAIN, "E0413 | [0.3, 0.1] | belongs to no cell of dimension 2 | `bottom`"),
+    (
+        "version 4.0",
+        "2.2 0 8",
+        "4.0 0 8",
+        "E0404 | MSH version 4.0 is not supported, only 2.2 and 4.1 | Mesh.MshFileVersion",
+    ),
 ];
 
 const LINES: &str = "9 1 2 6 5 2 5\n10 1 2 6 5 2 5\n";
@@ -76,7 +101,11 @@ fn mistakes_in_a_mesh() {
 fn a_node_without_mass() {
     let edits = [(SEVENTH, "$Nodes\n7\n"), ("$EndNodes", "7 0.5 0.5 0\n$EndNodes"), ("1 15 2 1 1 1", "1 15 2 1 1 7")];
     let mesh = edited(TWO_CELLS, &edits);
-    check_mesh("point off the body", mesh.as_bytes(), "[0.5, 0.5] | belongs to no cell of dimension 2 | `corner`");
+    check_mesh(
+        "point off the body",
+        mesh.as_bytes(),
+        "E0413 | [0.5, 0.5] | belongs to no cell of dimension 2 | `corner`",
+    );
 }
 
 /// What gmsh leaves over, nodes that nothing uses and cells that run clockwise, is put right instead of refused.
@@ -95,9 +124,9 @@ fn harmless_oddities_are_put_right() {
 #[test]
 fn files_that_are_no_meshes() {
     let junk: Vec<u8> = (0..4096_u32).map(|i| (i * 37 + 11) as u8).collect();
-    check_mesh("junk", &junk, "not a gmsh mesh file | `$MeshFormat`");
-    check_mesh("empty", b"", "not a gmsh mesh file | the end of the file");
-    check_mesh("a case", BLOCK.as_bytes(), "not a gmsh mesh file | `//`");
+    check_mesh("junk", &junk, "E0403 | not a gmsh mesh file | `$MeshFormat`");
+    check_mesh("empty", b"", "E0403 | not a gmsh mesh file | the end of the file");
+    check_mesh("a case", BLOCK.as_bytes(), "E0403 | not a gmsh mesh file | `//`");
 }
 
 /// Files that gmsh wrote: of order 2, three-dimensional, of old versions.
@@ -105,11 +134,17 @@ fn files_that_are_no_meshes() {
 fn meshes_of_another_kind() {
     let data = concat!(env!("CARGO_MANIFEST_DIR"), "/../delassus-mesh/tests/data/");
     let check = |file: &str, says: &str| check_mesh(file, &std::fs::read(format!("{data}{file}")).unwrap(), says);
-    check("plate_q9.v22a.msh", "4 × 9-node quadrangle (gmsh type 10) | not supported | Mesh.SecondOrderIncomplete = 1");
-    check("plate_q9.v41b.msh", "4 × 9-node quadrangle (gmsh type 10) | not supported | Mesh.SecondOrderIncomplete = 1");
-    check("block_te4.v22a.msh", "the mesh is 3D | 4-node tetrahedron | a 2D body is wanted");
-    check("sheet.v40.msh", "MSH version 4 is not supported");
-    check("sheet.v10.msh", "MSH version 1.0 is not supported");
+    check(
+        "plate_q9.v22a.msh",
+        "E0409 | 4 × 9-node quadrangle (gmsh type 10) | not supported | Mesh.SecondOrderIncomplete = 1",
+    );
+    check(
+        "plate_q9.v41b.msh",
+        "E0409 | 4 × 9-node quadrangle (gmsh type 10) | not supported | Mesh.SecondOrderIncomplete = 1",
+    );
+    check("block_te4.v22a.msh", "E0410 | the mesh is 3D | 4-node tetrahedron | a 2D body is wanted");
+    check("sheet.v40.msh", "E0404 | MSH version 4 is not supported");
+    check("sheet.v10.msh", "E0404 | MSH version 1.0 is not supported");
 }
 
 /// Nothing that is cut from the end of a mesh makes the program fall over.
@@ -128,29 +163,39 @@ fn meshes_cut_anywhere() {
 fn groups_inside_a_body_and_without_cells() {
     let mesh = TWO_CELLS.as_bytes();
     let contact = [("group: \"bottom\"),\n            ant", "group: \"middle\"),\n            ant")];
-    let says = "case.ron:30:48: | group `middle` | is inside the body, between cells [0, 1] | on the boundary";
+    let says = "E0427 | case.ron:30:48: | group `middle` | is inside the body, between cells [0, 1] | on the boundary";
     check_refused("contact inside", &scene(mesh, &contact), MESH, says);
     let load = [("Traction(body: \"block\", group: \"top\"", "Traction(body: \"block\", group: \"middle\"")];
-    check_refused("load inside", &scene(mesh, &load), MESH, "case.ron:38:40: loads[1].group: | is inside the body");
+    check_refused(
+        "load inside",
+        &scene(mesh, &load),
+        MESH,
+        "E0427 | case.ron:38:40: loads[1].group: | is inside the body",
+    );
     let unmeshed = edited(TWO_CELLS, &[("1 2 4 3 6 5\n6 1 2 4 3 5 4", "1 2 3 3 6 5\n6 1 2 3 3 5 4")]);
     check_refused(
         "empty group",
         &scene(unmeshed.as_bytes(), &[]),
         INPUT,
-        "case.ron:38:40: | group `top` | has no cells",
+        "E0423 | case.ron:38:40: | group `top` | has no cells",
     );
     let twice = edited(TWO_CELLS, &[("1 3 \"right\"", "1 3 \"top\"")]);
     let right = [("group: \"right\"", "group: \"left\"")];
-    let says = "case.ron:38:40: | group `top` is ambiguous | number 3 | number 4 | different names";
+    let says = "E0422 | case.ron:38:40: | group `top` is ambiguous | number 3 | number 4 | different names";
     check_refused("ambiguous", &scene(twice.as_bytes(), &right), INPUT, says);
 }
 
 #[test]
 fn files_that_cannot_be_read() {
     let missing = Scene::new(&edited(BLOCK, &[FROM_FILE]));
-    let says = "case.ron:12:19: bodies[0].mesh: | `block.msh` | relative to the case file";
+    let says = "E0401 | case.ron:12:19: bodies[0].mesh: | `block.msh` | relative to the case file";
     check_refused("missing", &missing, INPUT, says);
     let folder = Scene::new(&edited(BLOCK, &[FROM_FILE]));
     std::fs::create_dir(folder.path("block.msh")).unwrap();
-    check_refused("a folder", &folder, FILES, "case.ron:12:19: bodies[0].mesh: | cannot read the mesh `block.msh`");
+    check_refused(
+        "a folder",
+        &folder,
+        FILES,
+        "E0402 | case.ron:12:19: bodies[0].mesh: | cannot read the mesh `block.msh`",
+    );
 }

@@ -10,7 +10,7 @@ fn check_places(name: &str, edits: &[(&str, &str)], expected: &[usize], says: &s
     let scene = Scene::new(&edited(BLOCK, edits));
     check_refused(name, &scene, INPUT, says);
     let done = scene.delassus(&["run", "case.ron", "--out", "out"]);
-    let line = |l: &str| l.strip_prefix("error: case.ron:")?.split(':').next()?.parse().ok();
+    let line = |l: &str| l.strip_prefix("error[")?.split_once("]: case.ron:")?.1.split(':').next()?.parse().ok();
     let lines: Vec<usize> = done.stderr.lines().filter_map(line).collect();
     assert_eq!(lines, expected, "{name}: {}", done.stderr);
 }
@@ -20,7 +20,8 @@ fn three_bodies_and_two_more_in_the_text() {
     let third = "material: steel,\n        ),\n        (name: \"third\", material: \"steel\"),\n    ],";
     let edits =
         [("velocity: (1.0", "velocty: (1.0"), (END, third), ("step: 1e-4", "step: small"), ("output: (", "outputs: (")];
-    let says = "velocty | \"steel\" | `mesh` | is missing | small | outputs | 5 problems in case.ron";
+    let says =
+        "E0121 | E0125 | E0123 | velocty | \"steel\" | `mesh` | is missing | small | outputs | 5 problems in case.ron";
     check_places("text", &edits, &[16, 21, 23, 45, 48], says);
 }
 
@@ -34,7 +35,7 @@ fn three_bodies_and_two_more_in_the_values() {
         ("theta: 0.6", "theta: 0.3"),
         ("every: 5", "every: 0"),
     ];
-    let says = "thickness = -0.5 | cells[1] = 0 | none.msh | `stel` | theta = 0.3 | 0 steps | 6 problems in case.ron";
+    let says = "E0601 | E0443 | E0401 | E0335 | E0361 | E0318 | thickness = -0.5 | cells[1] = 0 | none.msh | `stel` | theta = 0.3 | 0 steps | 6 problems in case.ron";
     check_places("values", &edits, &[14, 20, 23, 23, 44, 48], says);
 }
 
@@ -44,6 +45,6 @@ fn a_case_without_bodies() {
     let start = BLOCK.find("    bodies: [").unwrap();
     let end = BLOCK.find("    obstacles: [").unwrap();
     let scene = Scene::new(&format!("{}    bodies: [],\n{}", &BLOCK[..start], &BLOCK[end..]));
-    let says = "a case needs at least one body | no body is named `block`: there is none | contacts[0] | probes[1]";
+    let says = "E0302 | E0335 | a case needs at least one body | no body is named `block`: there is none | contacts[0] | probes[1]";
     check_refused("no bodies", &scene, INPUT, says);
 }

@@ -20,17 +20,22 @@ fn overlapping_bodies() {
         "sunk",
         &[SUNK],
         MESH,
-        "case.ron:28: | contacts[0] | contact `slide` starts with 5 candidates behind their antagonist \
+        "E0551 | case.ron:28: | contacts[0] | contact `slide` starts with 5 candidates behind their antagonist \
          | the deepest by 2.000e-3 m at [0.1, 0.098] | initial_penetration: 2.1e-3",
     );
     refused(
         "behind the wall",
         &[("point: (0.4, 0.0)", "point: (0.25, 0.0)")],
         MESH,
-        "contact `stop` starts with 3 candidates | the deepest by 5.000e-2 m",
+        "E0551 | contact `stop` starts with 3 candidates | the deepest by 5.000e-2 m",
     );
     // Both pairs at once.
-    refused("both", &[SUNK, ("point: (0.4, 0.0)", "point: (0.25, 0.0)")], MESH, "contact `slide` | contact `stop`");
+    refused(
+        "both",
+        &[SUNK, ("point: (0.4, 0.0)", "point: (0.25, 0.0)")],
+        MESH,
+        "E0551 | contact `slide` | contact `stop`",
+    );
 }
 
 #[test]
@@ -48,9 +53,14 @@ fn an_overlap_can_be_allowed() {
         "{}",
         good.stdout
     );
-    check_message("not enough", &allowed("1.9e-3"), MESH, "deepest by 2.000e-3 m");
-    check_message("negative", &allowed("-1.0"), INPUT, "initial_penetration = -1 must be finite and not negative");
-    check_message("NaN", &allowed("NaN"), INPUT, "initial_penetration = NaN");
+    check_message("not enough", &allowed("1.9e-3"), MESH, "E0551 | deepest by 2.000e-3 m");
+    check_message(
+        "negative",
+        &allowed("-1.0"),
+        INPUT,
+        "E0307 | initial_penetration = -1 must be finite and not negative",
+    );
+    check_message("NaN", &allowed("NaN"), INPUT, "E0307 | initial_penetration = NaN");
 }
 
 #[test]
@@ -66,15 +76,15 @@ fn no_equilibrium() {
             ("acceleration: (0.0, -9.81)", "acceleration: (-1.0, -9.81)"),
         ],
         NOT_CONVERGED,
-        "start: Equilibrium: no state of rest was found | is still not balanced | start: Undeformed",
+        "E0702 | start: Equilibrium: no state of rest was found | is still not balanced | start: Undeformed",
     );
     // Nothing below it that could hold it.
     refused(
         "falls",
         &[(&from, &to), ("corner: (0.1, 0.1)", "corner: (-5.0, 5.0)")],
         NOT_CONVERGED,
-        "no state of rest was found",
+        "E0702 | no state of rest was found",
     );
     let (from, to) = start("Equilibrum");
-    refused("a slip of the pen", &[(&from, &to)], INPUT, "`Equilibrum` | `Undeformed` | `Equilibrium`");
+    refused("a slip of the pen", &[(&from, &to)], INPUT, "E0122 | `Equilibrum` | `Undeformed` | `Equilibrium`");
 }

@@ -7,90 +7,100 @@ pub const ROWS: &[Row] = &[
         "unit of a string",
         "duration: 2e-3",
         "duration: Hours(\"x\")",
-        "case.ron:45:15: duration: | `Hours` takes one number, found `Hours(\"x\")` | `Hours(1.0)`",
+        "E0141 | case.ron:45:15: duration: | `Hours` takes one number, found `Hours(\"x\")` | `Hours(1.0)`",
     ),
-    ("unit of nothing", "duration: 2e-3", "duration: Hours()", "case.ron:45:15: duration: | `Hours` takes one number"),
-    ("unit alone", "duration: 2e-3", "duration: Hours", "case.ron:45:15: duration: | `Hours` takes one number"),
+    (
+        "unit of nothing",
+        "duration: 2e-3",
+        "duration: Hours()",
+        "E0141 | case.ron:45:15: duration: | `Hours` takes one number",
+    ),
+    ("unit alone", "duration: 2e-3", "duration: Hours", "E0141 | case.ron:45:15: duration: | `Hours` takes one number"),
     (
         "unit of a vector",
         "size: (0.5, 0.1)",
         "size: Cm(50, 10)",
-        "case.ron:20:55: | mesh.size: | `Cm` takes one number | `(Cm(1.0), Cm(2.0))` | 1 problem",
+        "E0141 | case.ron:20:55: | mesh.size: | `Cm` takes one number | `(Cm(1.0), Cm(2.0))` | 1 problem",
     ),
     (
         "unit misspelt",
         "duration: 2e-3",
         "duration: Yaers(1)",
-        "case.ron:45:15: duration: no unit `Yaers` | did you mean `Years`? | a bare number is in s",
+        "E0142 | case.ron:45:15: duration: no unit `Yaers` | did you mean `Years`? | a bare number is in s",
     ),
     (
         "unit of a function misspelt",
         "x: 0.0, y: 0.0)",
         "x: MmPerYaer(1), y: 0.0)",
-        "case.ron:41:45: boundary[0].x: no unit `MmPerYaer` | did you mean `MmPerYear`?",
+        "E0142 | case.ron:41:45: boundary[0].x: no unit `MmPerYaer` | did you mean `MmPerYear`?",
     ),
     (
         "name before a vector",
         "velocity: (1.0, 0.0)",
         "velocity: Knots(1.0, 0.0)",
-        "case.ron:16:23: bodies.block.velocity: no unit `Knots` | the units of speed are | in m/s",
+        "E0142 | case.ron:16:23: bodies.block.velocity: no unit `Knots` | the units of speed are | in m/s",
     ),
     (
         "unit misspelt where any may stand",
         "expected: 1.0",
         "expected: Yaers(1.0)",
-        "case.ron:54: | expected a number, found `Yaers(1.0)` | did you mean the unit `Years`?",
+        "E0125 | case.ron:54: | expected a number, found `Yaers(1.0)` | did you mean the unit `Years`?",
     ),
     (
         "length for a time",
         "step: 1e-4",
         "step: Km(1e-4)",
-        "case.ron:44:11: step: `step` is a time: Km is a unit of length | `Minutes` | a bare number is in s",
+        "E0143 | case.ron:44:11: step: `step` is a time: Km is a unit of length | `Minutes` | a bare number is in s",
     ),
     (
         "time for a pressure",
         "young: 1.0e7",
         "young: Days(1)",
-        "case.ron:6: | young: `young` is a pressure: Days is a unit of time | `GPa`",
+        "E0143 | case.ron:6: | young: `young` is a pressure: Days is a unit of time | `GPa`",
     ),
     (
         "length for a time of a table",
         "(0.01, 1.0)",
         "(Cm(1), 1.0)",
-        "case.ron:38: | number 1 in a row of `Table` is a time: Cm is a unit of length",
+        "E0143 | case.ron:38: | number 1 in a row of `Table` is a time: Cm is a unit of length",
     ),
     (
         "unit of a factor",
         "(0.01, 1.0)",
         "(0.01, MPa(1.0))",
-        "case.ron:38: | `factor` is a number without unit: MPa is a unit of pressure",
+        "E0144 | case.ron:38: | `factor` is a number without unit: MPa is a unit of pressure",
     ),
     (
         "unit of a density",
         "density: 1000.0",
         "density: Tonnes(1)",
-        "case.ron:6:35: | `density` is in kg/m³: Tonnes is a unit of mass | write a bare number, in kg/m³",
+        "E0144 | case.ron:6:35: | `density` is in kg/m³: Tonnes is a unit of mass | write a bare number, in kg/m³",
     ),
-    ("unit of a count", "cells: (5, 1)", "cells: (Km(5), 1)", "case.ron:20:75: | an integer, found `Km(5)`"),
-    ("beyond all numbers", "duration: 2e-3", "duration: Myr(1e300)", "case.ron:45:15: | `Myr(1e300)` is too large"),
+    ("unit of a count", "cells: (5, 1)", "cells: (Km(5), 1)", "E0125 | case.ron:20:75: | an integer, found `Km(5)`"),
+    (
+        "beyond all numbers",
+        "duration: 2e-3",
+        "duration: Myr(1e300)",
+        "E0146 | case.ron:45:15: | `Myr(1e300)` is too large",
+    ),
     (
         "unit in a plain case",
         "dimension: 2,",
         "dimension: 2, units: Plain, memory: Km(1),",
-        "case.ron:4:41: memory: no unit such as `Km` here | `units: Plain` are bare | write a bare number",
+        "E0145 | case.ron:4:41: memory: no unit such as `Km` here | `units: Plain` are bare | write a bare number",
     ),
     // Behind units the places are those of the text.
     (
         "mistake behind units",
         "corner: (0.0, 0.0), size: (0.5, 0.1), cells: (5, 1)",
         "corner: (Mm(0), Mm(0)), size: (Cm(50), Km(1e-4)), cells: (5.5, 1)",
-        "case.ron:20:87: | cells[0] | an integer | `5.5`",
+        "E0125 | case.ron:20:87: | cells[0] | an integer | `5.5`",
     ),
     (
         "value with a unit out of range",
         "size: (0.5, 0.1)",
         "size: (Cm(-50), 0.1)",
-        "case.ron:20: | rectangle: size[0] = -0.5 | > 0",
+        "E0443 | case.ron:20: | rectangle: size[0] = -0.5 | > 0",
     ),
 ];
 
@@ -102,9 +112,12 @@ fn mistakes_in_units() {
 #[test]
 fn units_of_the_command_line() {
     for (setting, says) in [
-        ("step=Km(1)", "case.ron:44:11: step: `step` is a time | value given by --set step=Km(1)"),
-        ("step=Yaers(1)", "case.ron:44:11: step: no unit `Yaers` | did you mean `Years`? | --set step=Yaers(1)"),
-        ("step=Hours(1", "--set step=Hours(1: | never closed"),
+        ("step=Km(1)", "E0143 | case.ron:44:11: step: `step` is a time | value given by --set step=Km(1)"),
+        (
+            "step=Yaers(1)",
+            "E0142 | case.ron:44:11: step: no unit `Yaers` | did you mean `Years`? | --set step=Yaers(1)",
+        ),
+        ("step=Hours(1", "E0203 | --set step=Hours(1: | never closed"),
     ] {
         let scene = Scene::new(BLOCK);
         let done = scene.delassus(&["run", "case.ron", "--out", "out", "--set", setting]);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
+use crate::codes::Coded;
 use crate::run::{Monitor, RunOptions, Silent, Summary, run_case};
 
 /// A block that slides along a plank towards a wall: 20 steps, a frame every fifth.
@@ -84,10 +85,10 @@ impl Scene {
         assert!(!self.out().join(FOLDER).exists(), "a finished run needs no checkpoint");
     }
 
-    fn check_refused(&self, settings: &[&str], code: u8, says: &[&str]) {
+    fn check_refused(&self, settings: &[&str], (exit, code): (u8, &str), says: &[&str]) {
         let before = std::fs::read(self.out().join("history.csv")).unwrap();
         let e = self.resume(settings).0.unwrap_err();
-        assert_eq!(e.exit_code(), code, "{e}");
+        assert_eq!((e.exit_code(), e.code().as_str()), (exit, code), "{e}");
         for piece in says {
             assert!(e.to_string().contains(piece), "no `{piece}` in {e}");
         }
@@ -146,25 +147,30 @@ fn if_none_is_good_nothing_is_touched() {
         edit(&scene.checkpoint(step), |b| b.truncate(100));
     }
     let says = ["no checkpoint in", "step_000000012.ckpt", "step_000000010.ckpt", "shorter than it says", "--force"];
-    scene.check_refused(&[], 5, &says);
+    scene.check_refused(&[], (5, "E0825"), &says);
 }
 
 #[test]
 fn of_another_case_mesh_or_version_it_is_refused() {
     let scene = Scene::stopped();
-    scene.check_refused(&["step=5e-5"], 2, &["belongs to another case", "the text of the case", "--out DIR"]);
+    scene.check_refused(
+        &["step=5e-5"],
+        (2, "E0823"),
+        &["belongs to another case", "the text of the case", "--out DIR"],
+    );
     let scene = Scene::stopped();
     forge(&scene.checkpoint(12), |c| c.origin.meshes[0].1.push('0'));
-    scene.check_refused(&[], 2, &["the mesh of `block` is not the same"]);
+    scene.check_refused(&[], (2, "E0823"), &["the mesh of `block` is not the same"]);
     let scene = Scene::stopped();
     forge(&scene.checkpoint(12), |c| drop(c.origin.meshes.pop()));
-    scene.check_refused(&[], 2, &["the list of meshes"]);
+    scene.check_refused(&[], (2, "E0823"), &["the list of meshes"]);
     let scene = Scene::stopped();
     forge(&scene.checkpoint(12), |c| c.origin.version = "0.0.1".into());
-    scene.check_refused(&[], 2, &["was written by delassus 0.0.1, and this is", env!("CARGO_PKG_VERSION"), "--force"]);
+    let says = ["was written by delassus 0.0.1, and this is", env!("CARGO_PKG_VERSION"), "--force"];
+    scene.check_refused(&[], (2, "E0822"), &says);
     let scene = Scene::stopped();
     edit(&scene.checkpoint(12), |b| b[MAGIC.len()] = 99);
-    scene.check_refused(&[], 2, &["checkpoint format 99", "of format 1"]);
+    scene.check_refused(&[], (2, "E0822"), &["checkpoint format 99", "of format 1"]);
 }
 
 /// A right checksum over content that is not a state of this model: no panic, and the one before is taken.
@@ -199,10 +205,10 @@ fn results_that_changed_are_noticed() {
     ]);
     let scene = Scene::stopped();
     edit(&history(&scene), |b| b[0] = b'S');
-    scene.check_refused(&[], 5, &["its rows are others", "step 12", "step 10"]);
+    scene.check_refused(&[], (5, "E0825"), &["its rows are others", "step 12", "step 10"]);
     let scene = Scene::stopped();
     std::fs::remove_file(scene.out().join("fields/fields_000005.vtu")).unwrap();
-    scene.check_refused(&[], 5, &["fields_000005.vtu", "the file is gone"]);
+    scene.check_refused(&[], (5, "E0825"), &["fields_000005.vtu", "the file is gone"]);
     // What was written after the checkpoint does not matter.
     let scene = Scene::stopped();
     edit(&history(&scene), |b| b.extend(b"half a li"));
@@ -214,10 +220,10 @@ fn results_that_changed_are_noticed() {
 fn without_checkpoint_a_run_begins_again_and_a_finished_one_does_not() {
     let scene = Scene::stopped();
     std::fs::remove_dir_all(scene.out().join(FOLDER)).unwrap();
-    scene.check_refused(&["duration=1e-3"], 2, &["belongs to another case"]);
+    scene.check_refused(&["duration=1e-3"], (2, "E0823"), &["belongs to another case"]);
     scene.check_resumed(&["no checkpoint in"]);
-    scene.check_refused(&[], 0, &["is finished", "--force"]);
-    scene.check_refused(&["duration=1e-3"], 2, &["manifest.json` belongs to another case"]);
+    scene.check_refused(&[], (0, "E0805"), &["is finished", "--force"]);
+    scene.check_refused(&["duration=1e-3"], (2, "E0823"), &["manifest.json` belongs to another case"]);
     let scene = Scene { dir: tempfile::tempdir().unwrap() };
     scene.check_resumed(&["no checkpoint in"]);
 }

@@ -16,6 +16,7 @@ use super::names::check_names;
 use super::roster::Roster;
 use super::{Generate, Model, ModelBody, ModelPair, Space};
 use crate::case::{Case, Components, FailurePolicy, LemkeSpec, MarginSpec, NlgsSpec, SolverSpec};
+use crate::codes::case as codes;
 use crate::problem::Problems;
 use crate::twins::Twins;
 
@@ -70,10 +71,10 @@ impl Builder<'_> {
         let obstacles = self.obstacles::<D>(folder);
         self.check_loads_and_boundary();
         if case.output.every == Some(0) {
-            self.problems.input("output.every", "0 steps between frames: must be at least 1");
+            self.problems.input(codes::NO_FRAMES, "output.every", "0 steps between frames: must be at least 1");
         }
         if case.bodies.is_empty() {
-            self.problems.input("bodies", "a case needs at least one body");
+            self.problems.input(codes::NO_BODIES, "bodies", "a case needs at least one body");
         }
         let meshes: Vec<_> = case.bodies.iter().enumerate().map(|(i, b)| self.mesh::<D>(i, b, folder)).collect();
         self.check_size(&meshes)?;
@@ -92,13 +93,13 @@ impl Builder<'_> {
         if integrator.is_explicit() {
             for (i, entry) in case.bodies.iter().enumerate().filter(|(_, b)| b.mass != MassKind::Lumped) {
                 let message = format!("body `{}`: an explicit scheme needs `mass: Lumped`", entry.name);
-                self.problems.input(format!("bodies[{i}].mass"), message);
+                self.problems.input(codes::EXPLICIT_MASS, format!("bodies[{i}].mass"), message);
             }
         }
         if integrator.keeps_acceleration() {
             if !case.ties.is_empty() {
                 let message = "Newmark's accelerations M⁻¹ f know no ties: choose `Theta`, `ModifiedTheta`, `ThetaEuler` or `Explicit`";
-                self.problems.input("integrator", message);
+                self.problems.input(codes::NEWMARK_TIES, "integrator", message);
             }
             for (i, b) in bodies.iter_mut().enumerate() {
                 let path = format!("bodies[{}]", self.roster.members[i].entry);
@@ -137,7 +138,7 @@ impl Builder<'_> {
                 let path = if count > 1 { format!("bodies[{i}].copies.count") } else { format!("bodies[{i}].mesh") };
                 let message =
                     format!("count = {count} of {cells} cells make {total} cells so far: at most {MAX_CELLS} in all");
-                self.problems.input(path, message);
+                self.problems.input(codes::TOO_MANY_CELLS, path, message);
                 return None;
             }
         }
@@ -158,7 +159,7 @@ impl Builder<'_> {
     pub(super) fn positive(&mut self, path: &str, key: &str, value: f64) -> Option<f64> {
         let good = value.is_finite() && value > 0.0;
         if !good {
-            self.problems.input(path, format!("{key} = {value} must be positive and finite"));
+            self.problems.input(codes::NOT_POSITIVE, path, format!("{key} = {value} must be positive and finite"));
         }
         good.then_some(value)
     }
@@ -166,7 +167,7 @@ impl Builder<'_> {
     /// An angle in radians.
     pub(super) fn degrees(&mut self, path: &str, value: f64) -> Option<f64> {
         if !value.is_finite() {
-            self.problems.input(path, format!("{value} is not a finite number of degrees"));
+            self.problems.input(codes::NOT_FINITE, path, format!("{value} is not a finite number of degrees"));
             return None;
         }
         Some(value.to_radians())
@@ -181,7 +182,7 @@ impl Builder<'_> {
         let steps = (duration / h - 1e-9).ceil().max(1.0);
         if steps > MAX_STEPS {
             let message = format!("duration/step = {steps:e} steps: more than {MAX_STEPS:e} would never end");
-            self.problems.input("step", message);
+            self.problems.input(codes::TOO_MANY_STEPS, "step", message);
             return None;
         }
         Some((h, steps as usize))
@@ -201,16 +202,16 @@ impl Builder<'_> {
         };
         if !(tolerance > 0.0 && tolerance < 1.0) {
             let message = format!("tolerance = {} must lie between 0 and 1", tolerance);
-            self.problems.input("solver.tolerance", message);
+            self.problems.input(codes::TOLERANCE, "solver.tolerance", message);
         }
         if max_iterations == 0 {
-            self.problems.input("solver.max_iterations", "max_iterations = 0 must be at least 1");
+            self.problems.input(codes::NO_ITERATIONS, "solver.max_iterations", "max_iterations = 0 must be at least 1");
         }
         if let FailurePolicy::CutStep { halvings } = policy
             && halvings > MAX_HALVINGS
         {
             let message = format!("halvings = {halvings} must be at most {MAX_HALVINGS} (step/2^{MAX_HALVINGS})");
-            self.problems.input("solver.on_failure.halvings", message);
+            self.problems.input(codes::HALVINGS, "solver.on_failure.halvings", message);
         }
         (methods, Options { tolerance, max_iterations }, policy)
     }
@@ -220,14 +221,14 @@ impl Builder<'_> {
             &self.case.solver;
         let given = [("gap", margins.gap), ("force", margins.force)];
         for (key, value) in given.iter().filter(|(_, x)| !(x.is_finite() && *x >= 0.0)) {
-            self.problems
-                .input(format!("solver.margins.{key}"), format!("{key} = {value} must be a finite number >= 0"));
+            let message = format!("{key} = {value} must be a finite number >= 0");
+            self.problems.input(codes::NEGATIVE, format!("solver.margins.{key}"), message);
         }
         // One alone would say nothing: an error of the law is one of gap or force alike.
         if let [(_, gap), (_, force)] = given
             && (gap > 0.0) != (force > 0.0)
         {
-            self.problems.input("solver.margins", "give both `gap` and `force`, or neither");
+            self.problems.input(codes::ONE_MARGIN, "solver.margins", "give both `gap` and `force`, or neither");
         }
         *margins
     }
@@ -236,7 +237,7 @@ impl Builder<'_> {
         let bytes = self.case.memory;
         if !(bytes.is_finite() && bytes >= 0.0) {
             let message = format!("memory = {bytes} must be a number of bytes >= 0, such as 4e9");
-            self.problems.input("memory", message);
+            self.problems.input(codes::NEGATIVE, "memory", message);
         }
         // Saturates: more than the address space is all there is.
         bytes as usize
@@ -245,10 +246,10 @@ impl Builder<'_> {
     pub(super) fn materials(&mut self) -> Vec<Option<Arc<dyn Material>>> {
         let case = self.case;
         if case.materials.is_empty() {
-            self.problems.input("materials", "a case needs at least one material");
+            self.problems.input(codes::NO_MATERIALS, "materials", "a case needs at least one material");
         }
         let build = |(i, m): (usize, &crate::case::MaterialEntry)| {
-            let built = m.law.build(m.density).map_err(|e| format!("material `{}`: {e}", m.name));
+            let built = m.law.build(m.density).map_err(|e| e.at(format!("material `{}`", m.name)));
             self.problems.check(&format!("materials[{i}]"), built).map(Arc::from)
         };
         case.materials.iter().enumerate().map(build).collect()
@@ -260,11 +261,11 @@ impl Builder<'_> {
             return Some([0.0; D]);
         }
         if c.0.len() != D {
-            self.problems.input(path, format!("{} components where {D} are needed", c.0.len()));
+            self.problems.input(codes::COMPONENTS, path, format!("{} components where {D} are needed", c.0.len()));
             return None;
         }
         if let Some(x) = c.0.iter().find(|x| !x.is_finite()) {
-            self.problems.input(path, format!("{x} is not a finite number"));
+            self.problems.input(codes::NOT_FINITE, path, format!("{x} is not a finite number"));
             return None;
         }
         Some(std::array::from_fn(|i| c.0[i]))

@@ -18,6 +18,7 @@ use super::roster::Member;
 use super::rotation::{Axis, turn};
 use super::{Generate, ModelBody, Space};
 use crate::case::{self, BodyEntry, Components, CopiesSpec, InitialStressSpec, InterfaceSpec, LoadEntry};
+use crate::codes::{Coded, case as codes};
 use crate::problem::ProblemKind;
 
 impl Builder<'_> {
@@ -63,20 +64,20 @@ impl Builder<'_> {
             // Each alone first, so that what is wrong is told where it stands.
             let interface = Interface { name: name.clone(), plus };
             let alone = mesh.split(std::slice::from_ref(&interface));
-            alone.map_err(|e| self.problems.add(at("name"), e.to_string(), ProblemKind::Mesh)).ok()?;
+            self.problems.check_mesh(at("name"), alone)?;
             interfaces.push(interface);
         }
         if interfaces.is_empty() {
             return Some(mesh);
         }
         let split = mesh.split(&interfaces);
-        split.map_err(|e| self.problems.add(format!("bodies[{i}].split"), e.to_string(), ProblemKind::Mesh)).ok()
+        self.problems.check_mesh(format!("bodies[{i}].split"), split)
     }
 
     /// A point that must be given.
     fn corner<const D: usize>(&mut self, path: &str, c: &Components) -> Option<[f64; D]> {
         if c.0.is_empty() {
-            self.problems.input(path, format!("0 components where {D} are needed"));
+            self.problems.input(codes::COMPONENTS, path, format!("0 components where {D} are needed"));
             return None;
         }
         self.vector(path, c)
@@ -106,7 +107,11 @@ impl Builder<'_> {
         let regions = self.regions(i, entry, materials);
         let velocity = self.vector::<D>(&format!("bodies[{i}].velocity"), &entry.velocity);
         if !entry.spin.is_finite() {
-            self.problems.input(format!("bodies[{i}].spin"), format!("{} is not a finite number", entry.spin));
+            self.problems.input(
+                codes::NOT_FINITE,
+                format!("bodies[{i}].spin"),
+                format!("{} is not a finite number", entry.spin),
+            );
         }
         let axis = self.axis::<D>(&format!("bodies[{i}].spin_axis"), &entry.spin_axis);
         let constants = self.section_and_damping(i, entry);
@@ -137,7 +142,7 @@ impl Builder<'_> {
             Ok(body) => body,
             Err(e) => {
                 let kind = kind_of(&e);
-                self.problems.add(format!("bodies[{i}]"), e.to_string(), kind);
+                self.problems.add(e.code(), format!("bodies[{i}]"), e.to_string(), kind);
                 return None;
             }
         };
@@ -147,7 +152,7 @@ impl Builder<'_> {
         if let Some((slave, master)) = body.tied().iter().find(apart) {
             let message =
                 format!("nodes {} and {} are tied, but start with different velocities", slave / D, master / D);
-            self.problems.input(format!("bodies[{i}].spin"), message);
+            self.problems.input(codes::TIED_VELOCITIES, format!("bodies[{i}].spin"), message);
             return None;
         }
         ties::spread(body.tied(), &mut initial_velocity);
@@ -177,7 +182,7 @@ impl Builder<'_> {
         let mut good = true;
         for (key, value) in [("density", *density), ("lateral", *lateral)] {
             if !(value.is_finite() && value >= 0.0) {
-                self.problems.input(at(key), format!("{key} = {value} must be a finite number >= 0"));
+                self.problems.input(codes::NEGATIVE, at(key), format!("{key} = {value} must be a finite number >= 0"));
                 good = false;
             }
         }
@@ -192,7 +197,7 @@ impl Builder<'_> {
         for (key, value) in [("alpha", entry.damping.alpha), ("beta", entry.damping.beta)] {
             if !(value.is_finite() && value >= 0.0) {
                 let message = format!("damping: {key} = {value} must be a finite number >= 0");
-                self.problems.input(format!("bodies[{i}].damping.{key}"), message);
+                self.problems.input(codes::NEGATIVE, format!("bodies[{i}].damping.{key}"), message);
                 good = None;
             }
         }
@@ -208,7 +213,7 @@ impl Builder<'_> {
         let names: Vec<&str> = self.case.materials.iter().map(|m| m.name.as_str()).collect();
         if entry.material.is_none() && entry.regions.is_empty() {
             let message = format!("body `{}` has no material: give `material` or `regions`", entry.name);
-            self.problems.input(format!("bodies[{i}]"), message);
+            self.problems.input(codes::BODY_WITHOUT_MATERIAL, format!("bodies[{i}]"), message);
             return None;
         }
         let mut wanted: Vec<(String, &str, Option<&str>)> = entry
@@ -256,23 +261,31 @@ impl Builder<'_> {
             if let LoadEntry::Pressure { pressure, .. } = load
                 && !pressure.is_finite()
             {
-                self.problems.input(at("pressure"), format!("{pressure} is not a finite number"));
+                self.problems.input(codes::NOT_FINITE, at("pressure"), format!("{pressure} is not a finite number"));
             }
         }
         for (k, entry) in case.ties.iter().enumerate() {
             self.known_bodies(&format!("ties[{k}].body"), &entry.body);
             if entry.components.contains(&case::Axis::Z) && case.dimension < 3 {
-                self.problems.input(format!("ties[{k}].components"), "Z: a plane case has no such direction");
+                self.problems.input(
+                    codes::NO_Z,
+                    format!("ties[{k}].components"),
+                    "Z: a plane case has no such direction",
+                );
             }
         }
         for (k, entry) in case.boundary.iter().enumerate() {
             let path = format!("boundary[{k}]");
             self.known_bodies(&format!("{path}.body"), &entry.body);
             if entry.x.is_none() && entry.y.is_none() && entry.z.is_none() {
-                self.problems.input(&path, "no component is prescribed: give at least one velocity");
+                self.problems.input(
+                    codes::NOTHING_PRESCRIBED,
+                    &path,
+                    "no component is prescribed: give at least one velocity",
+                );
             }
             if entry.z.is_some() && case.dimension < 3 {
-                self.problems.input(format!("{path}.z"), "z: a plane case has no such direction");
+                self.problems.input(codes::NO_Z, format!("{path}.z"), "z: a plane case has no such direction");
             }
             for (key, f) in [("x", &entry.x), ("y", &entry.y), ("z", &entry.z)] {
                 if let Some(f) = f {
@@ -347,8 +360,7 @@ impl Builder<'_> {
 
     /// Can a traction act on this group?
     pub(super) fn has_facets<const D: usize>(&mut self, path: &str, mesh: &Mesh<D>, group: &str) -> bool {
-        let facets = mesh.group_facets(group);
-        facets.map_err(|e| self.problems.add(path, e.to_string(), ProblemKind::Mesh)).is_ok()
+        self.problems.check_mesh(path, mesh.group_facets(group)).is_some()
     }
 
     fn ties<const D: usize>(&mut self, body: usize, input: &mut BodyInput<D>) -> Option<()> {

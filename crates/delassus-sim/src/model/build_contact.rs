@@ -7,7 +7,8 @@ use super::build::Builder;
 use super::names::find_name;
 use super::{ModelBody, ModelPair, MovingObstacle, Pass, Target};
 use crate::case::{AntagonistSpec, ContactEntry, NormalsSpec, PointsSpec, SurfaceSpec};
-use crate::problem::ProblemKind;
+use crate::codes::{Coded, case as codes};
+use crate::problem::{ProblemKind, Refusal};
 
 /// Points along each side of a facet beyond which a number is a slip of the pen.
 const MAX_POINTS: usize = 64;
@@ -28,7 +29,7 @@ impl Builder<'_> {
         let depth = entry.initial_penetration;
         if !(depth.is_finite() && depth >= 0.0) {
             let message = format!("initial_penetration = {depth} must be finite and not negative");
-            self.problems.input(at("initial_penetration"), message);
+            self.problems.input(codes::NEGATIVE, at("initial_penetration"), message);
         }
         let mut passes = Vec::new();
         let points = self.points(&at("points"), entry.points)?;
@@ -47,7 +48,11 @@ impl Builder<'_> {
                 let names: Vec<&str> = self.case.obstacles.iter().map(|o| o.name.as_str()).collect();
                 let k = find_name(&mut self.problems, &at("antagonists"), "obstacle", name, &names);
                 if entry.both {
-                    self.problems.input(at("both"), "an obstacle has no nodes: `both` needs two bodies");
+                    self.problems.input(
+                        codes::BOTH_WITH_OBSTACLE,
+                        at("both"),
+                        "an obstacle has no nodes: `both` needs two bodies",
+                    );
                 }
                 let target = obstacles[k?].as_ref()?;
                 passes.extend(candidates?.into_iter().map(|candidates| {
@@ -80,7 +85,7 @@ impl Builder<'_> {
         match points {
             PointsSpec::OnFacets(n) if !(1..=MAX_POINTS).contains(&n) => {
                 let message = format!("OnFacets({n}): points along each side of a facet, from 1 to {MAX_POINTS}");
-                self.problems.input(path, message);
+                self.problems.input(codes::POINTS, path, message);
                 None
             }
             _ => Some(points),
@@ -117,8 +122,8 @@ impl Builder<'_> {
             PointsSpec::OnFacets(n) => on_facets(side, spec, n),
             PointsSpec::Quadrature => quadrature_points(side, spec),
         });
-        let made: Result<Vec<_>, String> = made.collect();
-        made.map_err(|e| self.problems.add(format!("{path}.group"), e, ProblemKind::Mesh)).ok()
+        let made: Result<Vec<_>, Refusal> = made.collect();
+        made.map_err(|e| self.problems.add(e.code, format!("{path}.group"), e.message, ProblemKind::Mesh)).ok()
     }
 
     pub(super) fn surfaces<const D: usize>(
@@ -131,8 +136,8 @@ impl Builder<'_> {
         NodeToFacet: NarrowPhase<D>,
     {
         let sides = self.sides(path, spec, bodies)?;
-        let made: Result<Vec<_>, String> = sides.into_iter().map(|side| surface(side, spec)).collect();
-        made.map_err(|e| self.problems.add(format!("{path}.group"), e, ProblemKind::Mesh)).ok()
+        let made: Result<Vec<_>, Refusal> = sides.into_iter().map(|side| surface(side, spec)).collect();
+        made.map_err(|e| self.problems.add(e.code, format!("{path}.group"), e.message, ProblemKind::Mesh)).ok()
     }
 }
 
@@ -151,17 +156,18 @@ fn every_pair<const D: usize>(
 }
 
 /// The facets of a group that candidates may touch.
-fn surface<const D: usize>((k, body): Side<'_, D>, spec: &SurfaceSpec) -> Result<FacetSurface<D>, String>
+fn surface<const D: usize>((k, body): Side<'_, D>, spec: &SurfaceSpec) -> Result<FacetSurface<D>, Refusal>
 where
     NodeToFacet: NarrowPhase<D>,
 {
     let found = body.body.mesh().group_facets(&spec.group);
-    let facets = found.map_err(|e| format!("antagonists need facets: {e}"))?;
+    let facets = found.map_err(|e| Refusal::new(e.code(), format!("antagonists need facets: {e}")))?;
     if is_quadratic(&facets) {
-        return Err(format!(
+        let message = format!(
             "group `{}` of `{}` has facets of quadratic elements: they can only be candidates, with `points: Quadrature`",
             spec.group, spec.body
-        ));
+        );
+        return Err(Refusal::new(codes::QUADRATIC_ANTAGONISTS, message));
     }
     linear_surface(k, &facets)
 }
@@ -170,89 +176,98 @@ where
 type Side<'a, const D: usize> = (usize, &'a ModelBody<D>);
 
 /// The facets of a group; of a group of points or edges, none.
-fn facets_of<const D: usize>(body: &ModelBody<D>, group: &str) -> Result<Option<Vec<delassus_mesh::Facet>>, String> {
+fn facets_of<const D: usize>(body: &ModelBody<D>, group: &str) -> Result<Option<Vec<delassus_mesh::Facet>>, Refusal> {
     match body.body.mesh().group_facets(group) {
         Ok(facets) => Ok(Some(facets)),
         Err(MeshError::NoFacets { .. }) => Ok(None),
-        Err(e) => Err(e.to_string()),
+        Err(e) => Err(e.into()),
     }
 }
 
 /// The facets of a group, which must have some.
-fn needed_facets<const D: usize>(body: &ModelBody<D>, spec: &SurfaceSpec) -> Result<Vec<delassus_mesh::Facet>, String> {
-    let none =
-        || format!("group `{}` of `{}` has no facets to put points on; leave `points` out", spec.group, spec.body);
-    facets_of(body, &spec.group)?.ok_or_else(none)
+fn needed_facets<const D: usize>(
+    body: &ModelBody<D>,
+    spec: &SurfaceSpec,
+) -> Result<Vec<delassus_mesh::Facet>, Refusal> {
+    facets_of(body, &spec.group)?.ok_or_else(|| {
+        let message =
+            format!("group `{}` of `{}` has no facets to put points on; leave `points` out", spec.group, spec.body);
+        Refusal::new(codes::NO_FACETS_FOR_POINTS, message)
+    })
 }
 
 fn is_quadratic(facets: &[delassus_mesh::Facet]) -> bool {
     facets.iter().any(|f| f.kind.n_nodes() > f.kind.n_corners())
 }
 
-fn linear_surface<const D: usize>(body: usize, facets: &[delassus_mesh::Facet]) -> Result<FacetSurface<D>, String>
+fn linear_surface<const D: usize>(body: usize, facets: &[delassus_mesh::Facet]) -> Result<FacetSurface<D>, Refusal>
 where
     NodeToFacet: NarrowPhase<D>,
 {
     let corners = facets.iter().map(|f| {
-        Facet::try_from(f.nodes.as_slice()).map_err(|n| format!("a facet of {n} nodes {:?} is not linear", f.nodes))
+        let refusal = |n| Refusal::new(codes::NOT_LINEAR, format!("a facet of {n} nodes {:?} is not linear", f.nodes));
+        Facet::try_from(f.nodes.as_slice()).map_err(refusal)
     });
-    FacetSurface::new(body, corners.collect::<Result<Vec<_>, _>>()?).map_err(|e| e.to_string())
+    Ok(FacetSurface::new(body, corners.collect::<Result<Vec<_>, _>>()?)?)
 }
 
 /// The nodes of a group, each with the area of the boundary around it.
-fn nodes<const D: usize>((k, body): Side<'_, D>, spec: &SurfaceSpec) -> Result<CandidateSet, String> {
+fn nodes<const D: usize>((k, body): Side<'_, D>, spec: &SurfaceSpec) -> Result<CandidateSet, Refusal> {
     let mesh = body.body.mesh();
-    let group = mesh.group(&spec.group).map_err(|e| e.to_string())?;
+    let group = mesh.group(&spec.group)?;
     let facets = match facets_of(body, &spec.group)? {
         Some(facets) => facets,
         None => mesh.boundary(),
     };
     if is_quadratic(&facets) {
         // Corners of quadratic faces carry no share of a pressure, or one below zero: at nodes R_N ≥ 0 would be wrong.
-        return Err(format!(
+        let message = format!(
             "group `{}` of `{}` has facets of quadratic elements, whose nodes cannot be contact candidates: \
              choose `points: Quadrature`",
             spec.group, spec.body
-        ));
+        );
+        return Err(Refusal::new(codes::QUADRATIC_CANDIDATES, message));
     }
-    let areas = body.body.tributary_areas(&facets).map_err(|e| e.to_string())?;
+    let areas = body.body.tributary_areas(&facets)?;
     let all = if group.dim + 1 < D { mesh.group_nodes(group) } else { areas.iter().map(|a| a.0).collect() };
     let mut chosen = Vec::new();
     for node in all {
-        let found = areas.binary_search_by_key(&node, |a| a.0);
-        let place = found
-            .map_err(|_| format!("node {node} of group `{}` is not on the boundary of `{}`", spec.group, spec.body))?;
+        let Ok(place) = areas.binary_search_by_key(&node, |a| a.0) else {
+            let message = format!("node {node} of group `{}` is not on the boundary of `{}`", spec.group, spec.body);
+            return Err(Refusal::new(codes::NODE_INSIDE, message));
+        };
         chosen.push(areas[place]);
     }
     let (nodes, areas) = chosen.into_iter().unzip();
-    CandidateSet::new(k, nodes, areas).map_err(|e| e.to_string())
+    Ok(CandidateSet::new(k, nodes, areas)?)
 }
 
 /// n points along each side of every facet of a group.
-fn on_facets<const D: usize>((k, body): Side<'_, D>, spec: &SurfaceSpec, n: usize) -> Result<CandidateSet, String>
+fn on_facets<const D: usize>((k, body): Side<'_, D>, spec: &SurfaceSpec, n: usize) -> Result<CandidateSet, Refusal>
 where
     NodeToFacet: NarrowPhase<D>,
 {
     let facets = needed_facets(body, spec)?;
     if is_quadratic(&facets) {
-        return Err(format!(
+        let message = format!(
             "group `{}` of `{}` has facets of quadratic elements: choose `points: Quadrature`",
             spec.group, spec.body
-        ));
+        );
+        return Err(Refusal::new(codes::QUADRATIC_CANDIDATES, message));
     }
     let positions: Vec<f64> = body.body.mesh().points.iter().flatten().copied().collect();
-    let set = CandidateSet::on_facets(&linear_surface::<D>(k, &facets)?, &positions, n).map_err(|e| e.to_string())?;
+    let set = CandidateSet::on_facets(&linear_surface::<D>(k, &facets)?, &positions, n)?;
     let thickness = body.body.section().thickness();
     let areas = set.areas().iter().map(|a| a * thickness).collect();
-    CandidateSet::from_points(k, set.points().to_vec(), areas).map_err(|e| e.to_string())
+    Ok(CandidateSet::from_points(k, set.points().to_vec(), areas)?)
 }
 
 /// The quadrature points of the facets of a group.
-fn quadrature_points<const D: usize>((k, body): Side<'_, D>, spec: &SurfaceSpec) -> Result<CandidateSet, String> {
-    let points = body.body.face_points(&needed_facets(body, spec)?).map_err(|e| e.to_string())?;
+fn quadrature_points<const D: usize>((k, body): Side<'_, D>, spec: &SurfaceSpec) -> Result<CandidateSet, Refusal> {
+    let points = body.body.face_points(&needed_facets(body, spec)?)?;
     let areas = points.iter().map(|p| p.area).collect();
     let made = points.into_iter().map(|p| CandidatePoint::interpolated(p.shares)).collect::<Result<Vec<_>, _>>();
-    made.and_then(|made| CandidateSet::from_points(k, made, areas)).map_err(|e| e.to_string())
+    Ok(CandidateSet::from_points(k, made?, areas)?)
 }
 
 /// The dofs of every body that some contact can touch.

@@ -4,6 +4,7 @@ use super::build::Builder;
 use super::names::find_name;
 use super::{ModelBody, Probe};
 use crate::case::{Components, ProbeSpec};
+use crate::codes::case as codes;
 use crate::record::Columns;
 
 impl Builder<'_> {
@@ -39,7 +40,7 @@ impl Builder<'_> {
                 if group.dim != D {
                     let message =
                         format!("group `{}` has no cells with a stress: name a group of dimension {D}", spec.group);
-                    self.problems.input(format!("{path}.group"), message);
+                    self.problems.input(codes::STRESS_PROBE, format!("{path}.group"), message);
                     return None;
                 }
                 let volumes: Vec<f64> = group.cells.iter().map(|&c| body.body.mesh().cell_measure(c)).collect();
@@ -74,7 +75,11 @@ impl Builder<'_> {
         let known: Vec<&str> = columns.iter().map(String::as_str).collect();
         if let Some(solution) = &spec.solution {
             for (key, value, right) in solution.solution().faults() {
-                self.problems.input(format!("verify.solution.{key}"), format!("{key} = {value} {right}"));
+                self.problems.input(
+                    codes::SOLUTION,
+                    format!("verify.solution.{key}"),
+                    format!("{key} = {value} {right}"),
+                );
             }
             for column in solution.solution().columns() {
                 find_name(&mut self.problems, "verify.solution", "column of history.csv", &column, &known);
@@ -90,23 +95,27 @@ impl Builder<'_> {
                 &known,
             );
             for (key, message) in check.measure.faults() {
-                self.problems.input(format!("{path}.measure.{key}"), message);
+                self.problems.input(codes::MEASURE, format!("{path}.measure.{key}"), message);
             }
             let exact = spec.solution.as_ref().map_or(Vec::new(), |s| s.solution().columns());
             if check.measure.needs_exact() && !exact.iter().any(|c| c == check.measure.column()) {
                 let message = format!("no exact curve of `{}`: the solution knows {exact:?}", check.measure.column());
-                self.problems.input(format!("{path}.measure.column"), message);
+                self.problems.input(codes::NO_EXACT_CURVE, format!("{path}.measure.column"), message);
             }
             self.positive_check(&format!("{path}.tolerance"), check.tolerance);
             if !check.expected.is_finite() {
-                self.problems.input(format!("{path}.expected"), format!("{} is not a finite number", check.expected));
+                self.problems.input(
+                    codes::NOT_FINITE,
+                    format!("{path}.expected"),
+                    format!("{} is not a finite number", check.expected),
+                );
             }
         }
     }
 
     pub(super) fn positive_check(&mut self, path: &str, value: f64) {
         if !(value.is_finite() && value > 0.0) {
-            self.problems.input(path, format!("tolerance = {value} must be positive and finite"));
+            self.problems.input(codes::NOT_POSITIVE, path, format!("tolerance = {value} must be positive and finite"));
         }
     }
 }

@@ -12,6 +12,7 @@ use super::mesh_source::read_file;
 use super::rotation::turn;
 use super::{Generate, MovingObstacle, Space};
 use crate::case::{Components, Motion, ObstacleSpec, SolidSide};
+use crate::codes::{Coded, case as codes};
 use crate::hash::sha256;
 use crate::problem::ProblemKind;
 
@@ -112,7 +113,11 @@ impl Builder<'_> {
         Space<D>: Generate<D>,
     {
         if D != 3 {
-            self.problems.input(path, "a `Mesh` obstacle is a surface in space; in the plane give a `Polygon`");
+            self.problems.input(
+                codes::OTHER_DIMENSION,
+                path,
+                "a `Mesh` obstacle is a surface in space; in the plane give a `Polygon`",
+            );
             return None;
         }
         let (file, bytes) = read_file(&mut self.problems, &format!("{path}.file"), file, folder)?;
@@ -120,7 +125,7 @@ impl Builder<'_> {
             Ok(surface) => surface,
             Err(e) => {
                 let message = format!("mesh `{}`: {e}", file.display());
-                self.problems.add(format!("{path}.group"), message, ProblemKind::Mesh);
+                self.problems.add(e.code(), format!("{path}.group"), message, ProblemKind::Mesh);
                 return None;
             }
         };
@@ -130,7 +135,7 @@ impl Builder<'_> {
             Ok(made) => Some((made.into(), Some(sha256(&bytes)))),
             Err(e) => {
                 let message = format!("mesh `{}`, group `{group}`: {e}", file.display());
-                self.problems.add(format!("{path}.solid"), message, ProblemKind::Mesh);
+                self.problems.add(e.code(), format!("{path}.solid"), message, ProblemKind::Mesh);
                 None
             }
         }
@@ -140,7 +145,7 @@ impl Builder<'_> {
     fn point<const D: usize>(&mut self, path: &str, key: &str, c: &Components) -> Option<SVector<f64, D>> {
         let path = format!("{path}.{key}");
         if c.0.is_empty() {
-            self.problems.input(&path, format!("{key} needs {D} components"));
+            self.problems.input(codes::COMPONENTS, &path, format!("{key} needs {D} components"));
             return None;
         }
         self.vector::<D>(&path, c).map(SVector::from)
@@ -158,7 +163,7 @@ impl Builder<'_> {
         let mut good = true;
         let mut out = Vec::new();
         if motion.z.is_some() && self.case.dimension < 3 {
-            self.problems.input(format!("{path}.z"), "z: a plane case has no such direction");
+            self.problems.input(codes::NO_Z, format!("{path}.z"), "z: a plane case has no such direction");
         }
         for (key, f) in [("x", &motion.x), ("y", &motion.y), ("z", &motion.z)] {
             let f = f.clone().unwrap_or(TimeFunction::Constant(0.0));

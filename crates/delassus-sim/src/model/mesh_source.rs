@@ -7,6 +7,7 @@ use delassus_mesh::{CellKind, Mesh, MeshError, generate, gmsh};
 use nalgebra::{Rotation, SVector};
 
 use crate::case::{Components, Counts, MeshSpec, PlaneCell, SolidCell, SolidSide};
+use crate::codes::{Coded, case as codes};
 use crate::hash::sha256;
 use crate::problem::{ProblemKind, Problems};
 
@@ -143,7 +144,7 @@ where
     match gmsh::read(&bytes).and_then(|msh| msh.to_mesh::<D>()) {
         Ok(mesh) => Some((mesh, Some(sha256(&bytes)))),
         Err(e) => {
-            problems.add(path, format!("mesh `{}`: {e}", file.display()), ProblemKind::Mesh);
+            problems.add(e.code(), path, format!("mesh `{}`: {e}", file.display()), ProblemKind::Mesh);
             None
         }
     }
@@ -156,9 +157,12 @@ pub fn read_file(problems: &mut Problems, path: &str, name: &str, folder: &Path)
         Ok(bytes) => Some((file, bytes)),
         Err(e) => {
             let missing = e.kind() == std::io::ErrorKind::NotFound;
-            let kind = if missing { ProblemKind::Input } else { ProblemKind::File };
-            let hint = if missing { " (paths are relative to the case file)" } else { "" };
-            problems.add(path, format!("cannot read the mesh `{}`: {e}{hint}", file.display()), kind);
+            let (code, kind, hint) = if missing {
+                (codes::NO_MESH_FILE, ProblemKind::Input, " (paths are relative to the case file)")
+            } else {
+                (codes::MESH_UNREADABLE, ProblemKind::File, "")
+            };
+            problems.add(code, path, format!("cannot read the mesh `{}`: {e}{hint}", file.display()), kind);
             None
         }
     }
@@ -169,13 +173,14 @@ fn check_lengths(problems: &mut Problems, path: &str, spec: &MeshSpec, d: usize)
         && dimension != d
     {
         let message = format!("a `{name}` has {dimension} dimensions, the case has `dimension: {d}`");
-        problems.input(path, message);
+        problems.input(codes::OTHER_DIMENSION, path, message);
         return None;
     }
     let before = problems.0.len();
     let mut length = |key: &str, found: usize, wanted: usize| {
         if found != wanted {
-            problems.input(format!("{path}.{key}"), format!("{key} has {found} components, must have {wanted}"));
+            let message = format!("{key} has {found} components, must have {wanted}");
+            problems.input(codes::COMPONENTS, format!("{path}.{key}"), message);
         }
     };
     match spec {

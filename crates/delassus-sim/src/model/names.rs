@@ -1,5 +1,6 @@
 //! Names in a case: unique, usable as column names, and found again.
 
+use crate::codes::case as codes;
 use crate::problem::Problems;
 use crate::source::nearest;
 
@@ -10,11 +11,19 @@ pub fn check_names<'a>(problems: &mut Problems, list: &str, names: impl IntoIter
         let path = format!("{list}[{i}].name");
         let fits = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ' ');
         if name.trim().is_empty() {
-            problems.input(&path, "a name must not be empty");
+            problems.input(codes::EMPTY_NAME, &path, "a name must not be empty");
         } else if !name.chars().all(fits) {
-            problems.input(&path, format!("name `{name}`: use letters, digits, `_`, `-` and spaces only"));
+            problems.input(
+                codes::BAD_NAME,
+                &path,
+                format!("name `{name}`: use letters, digits, `_`, `-` and spaces only"),
+            );
         } else if let Some(first) = seen.iter().position(|s| *s == name) {
-            problems.input(&path, format!("the name `{name}` is already used by {list}[{first}]; names must differ"));
+            problems.input(
+                codes::NAME_TWICE,
+                &path,
+                format!("the name `{name}` is already used by {list}[{first}]; names must differ"),
+            );
         }
         seen.push(name);
     }
@@ -27,7 +36,7 @@ pub fn find_name(problems: &mut Problems, path: &str, what: &str, wanted: &str, 
         let listed = names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
         let listed = if listed.is_empty() { "there is none in the case".into() } else { format!("there are {listed}") };
         let hint = nearest(wanted, names.iter().copied()).map_or(String::new(), |n| format!("; did you mean `{n}`?"));
-        problems.input(path, format!("no {what} is named `{wanted}`: {listed}{hint}"));
+        problems.input(codes::UNKNOWN_NAME, path, format!("no {what} is named `{wanted}`: {listed}{hint}"));
     }
     found
 }

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use super::names::find_name;
 use crate::case::Case;
+use crate::codes::case as codes;
 use crate::problem::Problems;
 
 /// Bodies beyond which a number of copies is a slip of the pen.
@@ -42,12 +43,16 @@ impl Roster {
                     let mut count = copies.count;
                     let path = format!("bodies[{entry}].copies.count");
                     if !(1..=MAX_COPIES).contains(&count) {
-                        problems.input(path, format!("count = {count} must lie between 1 and {MAX_COPIES}"));
+                        problems.input(
+                            codes::COPIES,
+                            path,
+                            format!("count = {count} must lie between 1 and {MAX_COPIES}"),
+                        );
                         count = count.clamp(1, REFUSED_COPIES);
                     } else if first + count > MAX_COPIES {
                         let message =
                             format!("count = {count} after {first} other bodies: at most {MAX_COPIES} in all");
-                        problems.input(path, message);
+                        problems.input(codes::TOO_MANY_BODIES, path, message);
                         count = count.min(REFUSED_COPIES);
                     }
                     let member = |copy| Member { entry, copy, name: format!("{}-{copy}", body.name) };
@@ -65,9 +70,11 @@ impl Roster {
         let mut names: Vec<(&str, usize)> = self.members.iter().map(|m| (m.name.as_str(), m.entry)).collect();
         names.extend(self.entries.iter().enumerate().filter(|(_, e)| e.1.len() > 1).map(|(k, e)| (e.0.as_str(), k)));
         names.sort_unstable();
-        for twice in names.windows(2).filter(|w| w[0].0 == w[1].0 && w[0].1 != w[1].1) {
+        let has_copies = |k: usize| self.members.iter().any(|m| m.entry == k && m.name != self.entries[k].0);
+        let clash = |w: &&[(&str, usize)]| w[0].0 == w[1].0 && w[0].1 != w[1].1;
+        for twice in names.windows(2).filter(clash).filter(|w| w.iter().any(|x| has_copies(x.1))) {
             let message = format!("a copy has the name `{}`, which bodies[{}] has too", twice[1].0, twice[0].1);
-            problems.input(format!("bodies[{}].copies", twice[1].1), message);
+            problems.input(codes::COPY_NAME, format!("bodies[{}].copies", twice[1].1), message);
         }
     }
 
@@ -83,6 +90,7 @@ impl Roster {
         if let Some((family, members)) = self.entries.iter().find(is_copy_of) {
             let last = members.len() - 1;
             problems.input(
+                codes::UNKNOWN_COPY,
                 path,
                 format!("no body is named `{name}`: the copies of `{family}` are `{family}-0` … `{family}-{last}`"),
             );
@@ -98,7 +106,7 @@ impl Roster {
         let found = self.find(problems, path, name)?;
         if found.len() > 1 {
             let message = format!("`{name}` has {} copies: say which, `{name}-0` for the first", found.len());
-            problems.input(path, message);
+            problems.input(codes::WHICH_COPY, path, message);
             return None;
         }
         Some(found.start)
@@ -118,6 +126,7 @@ mod tests {
     use super::*;
     use crate::Loaded;
 
+    /// The number of bodies, and every problem: code, path and message.
     fn roster(counts: &[usize]) -> (usize, Vec<String>) {
         let body = |(i, n): (usize, &usize)| {
             format!(
@@ -132,7 +141,7 @@ mod tests {
         let case = Loaded::from_text(Path::new("x.ron"), text, &[]).unwrap().case;
         let mut problems = Problems::default();
         let roster = Roster::new(&case, &mut problems);
-        (roster.members.len(), problems.0.iter().map(|p| format!("{}: {}", p.path, p.message)).collect())
+        (roster.members.len(), problems.0.iter().map(|p| format!("{} {}: {}", p.code, p.path, p.message)).collect())
     }
 
     /// A refused number of copies must not be made all the same: it took 140 MB.
@@ -141,7 +150,7 @@ mod tests {
         let (n, problems) = roster(&[usize::MAX]);
         assert_eq!((n, problems.len()), (REFUSED_COPIES, 1));
         assert!(
-            problems[0].starts_with("bodies[0].copies.count: count = 18446744073709551615 must lie"),
+            problems[0].starts_with("E0314 bodies[0].copies.count: count = 18446744073709551615 must lie"),
             "{problems:?}"
         );
         assert_eq!(roster(&[0]).0, 1);
@@ -152,6 +161,7 @@ mod tests {
         assert!(roster(&[60_000, 40_000]).1.is_empty());
         let (n, problems) = roster(&[60_000, 60_000]);
         assert_eq!(n, 60_000 + REFUSED_COPIES);
-        assert_eq!(problems, ["bodies[1].copies.count: count = 60000 after 60000 other bodies: at most 100000 in all"]);
+        let expected = "E0315 bodies[1].copies.count: count = 60000 after 60000 other bodies: at most 100000 in all";
+        assert_eq!(problems, [expected]);
     }
 }

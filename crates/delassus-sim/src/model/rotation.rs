@@ -7,6 +7,7 @@ use nalgebra::{Rotation, Rotation3, SMatrix, Unit, Vector3};
 
 use super::build::Builder;
 use crate::case::Components;
+use crate::codes::case as codes;
 
 /// A direction in space, of length 1.
 pub type Axis = Unit<Vector3<f64>>;
@@ -26,7 +27,11 @@ impl Builder<'_> {
             return Some(Vector3::z_axis());
         }
         if D != 3 {
-            self.problems.input(path, "an axis in a plane case: what turns there turns about z, leave it out");
+            self.problems.input(
+                codes::AXIS_IN_PLANE,
+                path,
+                "an axis in a plane case: what turns there turns about z, leave it out",
+            );
             return None;
         }
         let axis = Vector3::from(self.vector::<3>(path, given)?);
@@ -34,7 +39,7 @@ impl Builder<'_> {
         let unit = Unit::try_new(axis / axis.amax(), 0.0);
         if unit.is_none_or(|u| u.iter().any(|x| !x.is_finite())) {
             let message = format!("the axis ({}, {}, {}) has no direction", axis.x, axis.y, axis.z);
-            self.problems.input(path, message);
+            self.problems.input(codes::ZERO_AXIS, path, message);
             return None;
         }
         unit

@@ -19,6 +19,7 @@ use super::path::path_of;
 use super::place::{locate, offset};
 use super::tree::{Kind, Node, Span, Tree};
 use super::words::{choice, explain};
+use crate::codes::case;
 
 /// No more problems than this are collected.
 pub const MAX_PROBLEMS: usize = 200;
@@ -97,7 +98,7 @@ pub(super) fn duplicates(tree: &Tree, file: &str) -> Vec<Diagnostic> {
             if let Some(before) = first.get(&(is_string, key.clone())) {
                 let (line, _) = tree.line_at(before.key_span().map_or(0, |span| span.start));
                 let message = format!("`{key}` is given twice; first in line {line}");
-                found.push(Diagnostic::new(tree, file, span, path_of(child), message));
+                found.push(Diagnostic::new(case::KEY_TWICE, tree, file, span, path_of(child), message));
             } else {
                 first.insert((is_string, key), child);
             }
@@ -128,8 +129,8 @@ impl Reading<'_> {
     pub fn diagnose(&self, read: &Expanded, error: &SpannedError) -> Diagnostic {
         let mapped = |position| read.written(offset(&read.text, position));
         let place = locate(self.tree, &error.code, mapped(error.span.start), mapped(error.span.end));
-        let (message, help) = explain(&error.code, &place);
-        Diagnostic { help, ..Diagnostic::new(self.tree, self.file, place.span, place.path, message) }
+        let (code, message, help) = explain(&error.code, &place);
+        Diagnostic { help, ..Diagnostic::new(code, self.tree, self.file, place.span, place.path, message) }
     }
 
     /// What is wrong with the keys at the top and with the value of each.
@@ -143,7 +144,7 @@ impl Reading<'_> {
         for &key in required.iter().filter(|key| root.field(key).is_none()) {
             let message = format!("the field `{key}` is missing");
             let help = self.language.add(key);
-            found.push(Diagnostic::new(tree, file, root.head(), "", message).with_help(help));
+            found.push(Diagnostic::new(case::MISSING_FIELD, tree, file, root.head(), "", message).with_help(help));
         }
         let keys: Vec<&str> = probes.iter().map(|(key, _)| *key).collect();
         for child in root.children() {
@@ -153,7 +154,8 @@ impl Reading<'_> {
             match probes.iter().find(|(known, _)| *known == key) {
                 Some((_, probe)) => self.probe_value(child, *probe, &mut found),
                 None => {
-                    let diagnostic = Diagnostic::new(tree, file, span, path_of(child), format!("no field `{key}`"));
+                    let (path, message) = (path_of(child), format!("no field `{key}`"));
+                    let diagnostic = Diagnostic::new(case::UNKNOWN_FIELD, tree, file, span, path, message);
                     found.push(diagnostic.with_help(choice(&key, &keys, "fields")));
                 }
             }
@@ -175,7 +177,7 @@ impl Reading<'_> {
             Kind::Ident if probe.list && self.language == Language::Json => Vec::new(),
             _ if probe.list => {
                 let message = format!("expected a list [ … ], found {}", list.describe());
-                found.push(Diagnostic::new(tree, file, list.span(), path_of(list), message));
+                found.push(Diagnostic::new(case::WRONG_TYPE, tree, file, list.span(), path_of(list), message));
                 return;
             }
             _ => vec![value],

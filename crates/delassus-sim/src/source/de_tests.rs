@@ -242,7 +242,7 @@ fn words_by_code() {
     let tree = Tree::parse("[5]").unwrap();
     let words = |error: Error| {
         let place = super::place::locate(&tree, &error, 1, 1);
-        super::words::explain(&error, &place).0
+        super::words::explain(&error, &place).1
     };
     assert_eq!(words(Error::ExpectedByteString), "expected a byte string b\"…\", found the number `5`");
     assert_eq!(words(Error::ExpectedOption), "expected `None` or `Some(…)`, found the number `5`");
@@ -258,7 +258,7 @@ fn words_by_code() {
     let list = Tree::parse("[[5]]").unwrap();
     let error = Error::ExpectedComma;
     let place = super::place::locate(&list, &error, 1, 1);
-    assert_eq!(super::words::explain(&error, &place).0, "unexpected the list `[5]`");
+    assert_eq!(super::words::explain(&error, &place).1, "unexpected the list `[5]`");
 }
 
 /// Everything that is wrong is told at once, in the order of the text.
@@ -333,18 +333,18 @@ fn not_too_many() {
 fn semantic() {
     let text = "(\n  step: 1,\n  integrator: Euler,\n  bodies: [(name: \"a\", density: 1)],\n)";
     let mut document = Document::new(text, "x.ron").unwrap();
-    let problem = document.problem("step", "must be below 1").with_help("halve it");
+    let problem = document.problem(crate::codes::case::NOT_POSITIVE, "step", "must be below 1").with_help("halve it");
     assert_eq!(
         problem.to_string(),
         "error: x.ron:2:9: step: must be below 1\n    2 |   step: 1,\n      |         ^\n   help: halve it"
     );
-    assert_eq!(document.problem("bodies.a.velocity", "m").line, 4);
-    assert_eq!(document.problem("bodies[0].velocity", "m").column, 12);
-    assert_eq!(document.problem("nothing.at.all", "m").line, 1);
+    assert_eq!(document.problem(crate::codes::case::NOT_POSITIVE, "bodies.a.velocity", "m").line, 4);
+    assert_eq!(document.problem(crate::codes::case::NOT_POSITIVE, "bodies[0].velocity", "m").column, 12);
+    assert_eq!(document.problem(crate::codes::case::NOT_POSITIVE, "nothing.at.all", "m").line, 1);
     document.set("step=0").unwrap();
     document.set("bodies.a.density=-22").unwrap();
     document.set("steps=7").unwrap();
-    let note = |path: &str| document.problem(path, "m").note;
+    let note = |path: &str| document.problem(crate::codes::case::NOT_POSITIVE, path, "m").note;
     assert_eq!(note("step").as_deref(), Some("value given by --set step=0"));
     assert_eq!(note("bodies.a.density").as_deref(), Some("value given by --set bodies.a.density=-22"));
     assert_eq!(note("steps").as_deref(), Some("value given by --set steps=7"));

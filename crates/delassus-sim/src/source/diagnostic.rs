@@ -1,7 +1,7 @@
 //! One problem of a text, or all of them, shown the way compilers do.
 //!
 //! ```text
-//! error: cases/x.ron:14:22: integrator.theta: 0.3 is outside [0.5, 1]
+//! error[E0361]: cases/x.ron:14:22: integrator.theta: 0.3 is outside [0.5, 1]
 //!    14 |     integrator: Theta(theta: 0.3),
 //!       |                              ^^^
 //!    help: take theta = 0.5
@@ -14,6 +14,7 @@ use std::error::Error;
 use std::fmt;
 
 use super::tree::{Span, Tree};
+use crate::codes::{Code, case};
 
 /// At most this many characters of a line are shown.
 const MOST_SHOWN: usize = 100;
@@ -23,6 +24,8 @@ const SHOWN_BEFORE: usize = 40;
 /// One problem and its place in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
+    /// The reason.
+    pub code: Code,
     /// The file as the user named it.
     pub file: String,
     /// Line, from 1.
@@ -45,19 +48,34 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     /// A problem at a span of a text. Of a span over several lines the part in the first is marked.
-    pub fn new(tree: &Tree, file: &str, span: Span, path: impl Into<String>, message: impl Into<String>) -> Self {
+    pub fn new(
+        code: Code,
+        tree: &Tree,
+        file: &str,
+        span: Span,
+        path: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Self {
         let (line, line_span) = tree.line_at(span.start);
         let text = &tree.text()[line_span.range()];
         let place = Span::new(span.start - line_span.start, span.end.saturating_sub(line_span.start));
-        Self { path: path.into(), ..Self::in_line(file, text, line, place, message) }
+        Self { path: path.into(), ..Self::in_line(code, file, text, line, place, message) }
     }
 
     /// A problem at the bytes `place` of one line, for a text that has no tree.
-    pub(super) fn in_line(file: &str, text: &str, line: usize, place: Span, message: impl Into<String>) -> Self {
+    pub(super) fn in_line(
+        code: Code,
+        file: &str,
+        text: &str,
+        line: usize,
+        place: Span,
+        message: impl Into<String>,
+    ) -> Self {
         let start = boundary(text, place.start);
         let end = boundary(text, place.end).max(start);
         let (source, marks) = shown(text, start, end);
         Self {
+            code,
             file: file.to_owned(),
             line,
             column: 1 + text[..start].chars().count(),
@@ -80,8 +98,8 @@ impl Diagnostic {
 
 impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { file, line, column, path, message, .. } = self;
-        write!(f, "error: {file}:{line}:{column}: ")?;
+        let Self { code, file, line, column, path, message, .. } = self;
+        write!(f, "error[{code}]: {file}:{line}:{column}: ")?;
         if !path.is_empty() {
             write!(f, "{}: ", visible(path))?;
         }
@@ -117,6 +135,11 @@ impl Diagnostics {
     /// The file as the user named it.
     pub fn file(&self) -> &str {
         &self.file
+    }
+
+    /// The code of the first problem.
+    pub fn code(&self) -> Code {
+        self.items.first().map_or(case::MALFORMED, |first| first.code)
     }
 
     /// The problems in the order of their places.
@@ -213,7 +236,7 @@ mod tests {
     fn at(text: &str, place: &str) -> Diagnostic {
         let tree = Tree::parse(text).unwrap();
         let start = text.find(place).unwrap();
-        Diagnostic::new(&tree, "x.ron", Span::new(start, start + place.len()), "a.b", "is bad")
+        Diagnostic::new(case::WRONG_TYPE, &tree, "x.ron", Span::new(start, start + place.len()), "a.b", "is bad")
     }
 
     #[test]
@@ -221,13 +244,13 @@ mod tests {
         let text = "(\n    integrator: Theta(theta: 0.3),\n)";
         let diagnostic = at(text, "0.3").with_help("take 0.5");
         let expected = "\
-error: x.ron:2:30: a.b: is bad
+error[E0125]: x.ron:2:30: a.b: is bad
     2 |     integrator: Theta(theta: 0.3),
       |                              ^^^
    help: take 0.5";
         assert_eq!(diagnostic.to_string(), expected);
         let bare = Diagnostic { path: String::new(), help: None, note: Some(String::from("n")), ..diagnostic };
-        assert!(bare.to_string().starts_with("error: x.ron:2:30: is bad\n"));
+        assert!(bare.to_string().starts_with("error[E0125]: x.ron:2:30: is bad\n"));
         assert!(bare.to_string().ends_with("^^^\n   note: n"));
     }
 
@@ -275,7 +298,7 @@ error: x.ron:2:30: a.b: is bad
     fn places_at_the_edges() {
         let tree = Tree::parse("(\r\n a: 1)").unwrap();
         let at = |start, end| {
-            let d = Diagnostic::new(&tree, "x", Span::new(start, end), "", "m");
+            let d = Diagnostic::new(case::WRONG_TYPE, &tree, "x", Span::new(start, end), "", "m");
             (d.line, d.column, d.marks)
         };
         assert_eq!(at(9, 9), (2, 7, (6, 1)), "the end of the text");

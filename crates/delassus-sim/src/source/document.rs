@@ -11,6 +11,7 @@ use super::path::at;
 use super::set::{parse_assignment, splice_in};
 use super::tree::{Span, Tree};
 use super::units::UnitRules;
+use crate::codes::{Code, Coded};
 
 /// A text under the name that the user knows it by.
 #[derive(Clone, Debug)]
@@ -49,8 +50,8 @@ impl Document {
             Err(error) => {
                 let line = text.lines().nth(error.line - 1).unwrap_or("");
                 let start = line.char_indices().nth(error.column - 1).map_or(line.len(), |(i, _)| i);
-                let diagnostic =
-                    Diagnostic::in_line(file, line, error.line, Span::new(start, start + 1), error.problem.to_string());
+                let (code, place) = (error.problem.code(), Span::new(start, start + 1));
+                let diagnostic = Diagnostic::in_line(code, file, line, error.line, place, error.problem.to_string());
                 Err(Diagnostics::new(file, vec![diagnostic]))
             }
         }
@@ -166,9 +167,9 @@ impl Document {
 
     /// A problem with the value at a path, found after deserialisation. Of a key that was left to its default,
     /// the nearest container is shown.
-    pub fn problem(&self, path: &str, message: impl Into<String>) -> Diagnostic {
+    pub fn problem(&self, code: Code, path: &str, message: impl Into<String>) -> Diagnostic {
         let span = at(&self.tree, path).unwrap_or(self.tree.root().head());
-        self.noted(Diagnostic::new(&self.tree, &self.file, span, path, message))
+        self.noted(Diagnostic::new(code, &self.tree, &self.file, span, path, message))
     }
 
     /// Problems of this document, in the order of their places.

@@ -8,7 +8,7 @@ use super::de::MAX_PROBLEMS;
 use super::diagnostic::Diagnostic;
 use super::path::path_of;
 use super::tree::{Span, Tree};
-use super::units::{UnitRules, convert};
+use super::units::{Fault, UnitRules, convert};
 
 /// The numbers that take the place of units, and what is wrong with units.
 pub(super) struct Expansion {
@@ -41,9 +41,9 @@ impl Expansion {
             let value = match convert(node, rules) {
                 None => continue,
                 Some(Ok(value)) => value,
-                Some(Err((message, help))) => {
+                Some(Err(Fault { code, message, help })) => {
                     if found.problems.len() < MAX_PROBLEMS {
-                        let diagnostic = Diagnostic::new(tree, file, span, path_of(node), message);
+                        let diagnostic = Diagnostic::new(code, tree, file, span, path_of(node), message);
                         found.problems.push((span, Diagnostic { help, ..diagnostic }));
                     }
                     // Any number will do for serde to go on behind it, but not where a vector was meant.

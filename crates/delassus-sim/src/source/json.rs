@@ -12,6 +12,7 @@ use super::diagnostic::Diagnostic;
 use super::path::{path_of, variant};
 use super::tree::{Kind, Node, Span, Tree};
 use super::words::choice;
+use crate::codes::case;
 
 /// What a text is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +79,7 @@ pub(super) fn syntax(tree: &Tree, file: &str, error: &Error) -> Diagnostic {
         _ => format!("not JSON: {}", words(error)),
     };
     let span = if matches!(node.kind(), Kind::List | Kind::Map) { Span::new(at, at + 1) } else { node.head() };
-    Diagnostic::new(tree, file, span, path_of(node), message)
+    Diagnostic::new(case::NOT_JSON, tree, file, span, path_of(node), message)
 }
 
 /// The problem that an error of serde_json is, in a text that is JSON.
@@ -86,37 +87,45 @@ pub(super) fn diagnose(tree: &Tree, file: &str, base: usize, error: &Error) -> D
     let at = last_read(tree, base, error);
     let said = words(error);
     let node = value_at(tree, at);
-    let new = |span, path: String, message: String| Diagnostic::new(tree, file, span, path, message);
+    let new = |code, span, path: String, message: String| Diagnostic::new(code, tree, file, span, path, message);
     if let Some((key, names)) = unknown(&said, "unknown field ") {
         let field = std::iter::successors(Some(node), |n| n.parent()).find_map(|n| n.field(&key));
         let (span, path) =
             field.map_or((node.head(), path_of(node)), |f| (f.key_span().unwrap_or(f.head()), path_of(f)));
-        return new(span, path, format!("no field `{key}`")).with_help(choice(&key, &names, "fields"));
+        return new(case::UNKNOWN_FIELD, span, path, format!("no field `{key}`"))
+            .with_help(choice(&key, &names, "fields"));
     }
     if let Some((name, names)) = unknown(&said, "unknown variant ") {
         let span = std::iter::successors(Some(node), |n| n.parent())
             .find_map(|n| n.field(&name))
             .and_then(Node::key_span)
             .unwrap_or(node.head());
-        return new(span, path_of(node), format!("no variant `{name}`")).with_help(choice(&name, &names, "variants"));
+        let message = format!("no variant `{name}`");
+        return new(case::UNKNOWN_VARIANT, span, path_of(node), message).with_help(choice(&name, &names, "variants"));
     }
     if let Some(key) = said.strip_prefix("missing field ").map(|key| key.trim_matches('`')) {
         let message = format!("the field `{key}` is missing");
-        return new(node.head(), path_of(node), message).with_help(Language::Json.add(key));
+        return new(case::MISSING_FIELD, node.head(), path_of(node), message).with_help(Language::Json.add(key));
     }
     let invalid = ["invalid type: ", "invalid value: "].iter().find_map(|start| said.strip_prefix(start));
-    let (node, message) = match invalid.and_then(|rest| rest.rsplit_once(", expected ")) {
-        Some((_, expected)) => (node, format!("expected {}, found {}", shape(expected), node.describe())),
+    let (code, node, message) = match invalid.and_then(|rest| rest.rsplit_once(", expected ")) {
+        Some((_, expected)) => {
+            (case::WRONG_TYPE, node, format!("expected {}, found {}", shape(expected), node.describe()))
+        }
         // The text is JSON, so the syntax that serde_json missed is that of a variant.
         None if error.classify() == Category::Syntax => {
             let found = node.describe();
-            (node, format!("expected a variant, \"Name\" or {{\"Name\": …}} with no other key, found {found}"))
+            let message = format!("expected a variant, \"Name\" or {{\"Name\": …}} with no other key, found {found}");
+            (case::WRONG_TYPE, node, message)
         }
-        None if said.starts_with("invalid length") => (node, said),
+        None if said.starts_with("invalid length") => (case::WRONG_LENGTH, node, said),
         // A type's own words, said when the comma or bracket behind the value had been read already.
-        None => (tree.deepest(at).children().filter(|child| child.span().end <= at).last().unwrap_or(node), said),
+        None => {
+            let about = tree.deepest(at).children().filter(|child| child.span().end <= at).last().unwrap_or(node);
+            (case::NO_FORM, about, said)
+        }
     };
-    new(node.span(), path_of(node), message)
+    new(code, node.span(), path_of(node), message)
 }
 
 /// The value that a byte belongs to: also the one whose key it is in, and not the wrapping of a variant.

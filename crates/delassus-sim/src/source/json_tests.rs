@@ -140,7 +140,7 @@ fn set() {
     document.set("step=\"x\"").unwrap();
     let problems = document.read::<Case>().unwrap_err();
     assert_eq!(problems.items()[0].note.as_deref(), Some("value given by --set step=\"x\""));
-    assert_eq!(document.problem("bodies.a.density", "is bad").column, 92);
+    assert_eq!(document.problem(crate::codes::case::NOT_POSITIVE, "bodies.a.density", "is bad").column, 92);
 }
 
 #[test]

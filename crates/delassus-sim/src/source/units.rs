@@ -10,6 +10,7 @@
 use super::de::options;
 use super::tree::{Kind, Node, shortened};
 use super::words::choice;
+use crate::codes::{Code, case};
 
 /// What a unit measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,7 +170,20 @@ fn row(node: Node<'_>) -> Option<(Node<'_>, usize)> {
 }
 
 /// What is wrong with a unit, and the way out.
-pub(super) type Fault = (String, Option<String>);
+pub(super) struct Fault {
+    /// The reason.
+    pub code: Code,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+impl Fault {
+    fn new(code: Code, message: String, help: impl Into<Option<String>>) -> Self {
+        Self { code, message, help: help.into() }
+    }
+}
 
 /// The number in SI that a value with a unit stands for; nothing if it is no unit and not meant as one.
 pub(super) fn convert(node: Node<'_>, rules: &UnitRules) -> Option<Result<f64, Fault>> {
@@ -192,10 +206,8 @@ pub(super) fn convert(node: Node<'_>, rules: &UnitRules) -> Option<Result<f64, F
 
 fn number(node: Node<'_>, unit: &Unit, rules: &UnitRules) -> Result<f64, Fault> {
     if let Some(why) = rules.none {
-        return Err((
-            format!("no unit such as `{}` here: {why}", unit.name),
-            Some(String::from("write a bare number")),
-        ));
+        let message = format!("no unit such as `{}` here: {why}", unit.name);
+        return Err(Fault::new(case::UNIT_IN_PLAIN, message, String::from("write a bare number")));
     }
     let mut children = node.children();
     let value = match (node.kind(), children.next(), children.next()) {
@@ -207,11 +219,13 @@ fn number(node: Node<'_>, unit: &Unit, rules: &UnitRules) -> Result<f64, Fault> 
             0 | 1 => format!("write the number in brackets: `{}(1.0)`", unit.name),
             _ => format!("each number has its own unit: `({0}(1.0), {0}(2.0))`", unit.name),
         };
-        return Err((format!("`{}` takes one number, found `{}`", unit.name, shortened(node.text())), Some(help)));
+        let message = format!("`{}` takes one number, found `{}`", unit.name, shortened(node.text()));
+        return Err(Fault::new(case::UNIT_NUMBER, message, help));
     };
     let si = unit.si(value);
     if value.is_finite() && !si.is_finite() {
-        return Err((format!("`{}` is too large for a number in SI units", shortened(node.text())), None));
+        let message = format!("`{}` is too large for a number in SI units", shortened(node.text()));
+        return Err(Fault::new(case::UNIT_OVERFLOW, message, None));
     }
     Ok(si)
 }
@@ -220,17 +234,19 @@ fn fits(unit: &Unit, said: &str, measure: Measure) -> Result<(), Fault> {
     let Unit { name, quantity, .. } = *unit;
     match measure {
         Measure::Of(due) if due == quantity => Ok(()),
-        Measure::Of(due) => Err((
-            format!("{said} is a {}: {name} is a unit of {}", due.name(), quantity.name()),
-            Some(choice("", &due.units(), &format!("units of {}", due.name())) + &bare(due.si())),
-        )),
-        Measure::Bare("") => {
-            Err((format!("{said} is a number without unit: {name} is a unit of {}", quantity.name()), None))
+        Measure::Of(due) => {
+            let message = format!("{said} is a {}: {name} is a unit of {}", due.name(), quantity.name());
+            let help = choice("", &due.units(), &format!("units of {}", due.name())) + &bare(due.si());
+            Err(Fault::new(case::UNIT_OF_OTHER, message, help))
         }
-        Measure::Bare(si) => Err((
-            format!("{said} is in {si}: {name} is a unit of {}", quantity.name()),
-            Some(format!("write a bare number, in {si}")),
-        )),
+        Measure::Bare("") => {
+            let message = format!("{said} is a number without unit: {name} is a unit of {}", quantity.name());
+            Err(Fault::new(case::UNIT_OF_BARE, message, None))
+        }
+        Measure::Bare(si) => {
+            let message = format!("{said} is in {si}: {name} is a unit of {}", quantity.name());
+            Err(Fault::new(case::UNIT_OF_BARE, message, format!("write a bare number, in {si}")))
+        }
         Measure::Outer => Ok(()),
     }
 }
@@ -253,5 +269,5 @@ fn unknown(node: Node<'_>, name: &str, rules: &UnitRules) -> Option<Fault> {
         Some(_) => String::from("write bare numbers"),
         None => choice(name, &due.units(), &format!("units of {}", due.name())) + &bare(due.si()),
     };
-    Some((format!("no unit `{name}`"), Some(help)))
+    Some(Fault::new(case::UNKNOWN_UNIT, format!("no unit `{name}`"), help))
 }

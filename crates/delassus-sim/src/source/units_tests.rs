@@ -228,7 +228,7 @@ fn set_from_outside() {
     let sized: Sized = document.read().unwrap();
     assert_eq!((sized.size, sized.step), ((1.0, 3000.0), 7200.0));
     assert!(sized.n.is_empty());
-    assert_eq!(document.problem("size[1]", "too long").column, 12);
+    assert_eq!(document.problem(crate::codes::case::NOT_POSITIVE, "size[1]", "too long").column, 12);
     document.set("step=Km(2)").unwrap();
     let problems = document.read::<Sized>().unwrap_err();
     assert_eq!(problems.items()[0].note.as_deref(), Some("value given by --set step=Km(2)"));

@@ -7,41 +7,50 @@ use super::path::list_of;
 use super::place::Place;
 use super::tree::{Kind, Node};
 use super::units::{UNITS, Unit};
+use crate::codes::{Code, case};
 
-/// The message and the help for an error at a place.
-pub(super) fn explain(error: &Error, place: &Place<'_>) -> (String, Option<String>) {
+/// The code, the message and the help for an error at a place.
+pub(super) fn explain(error: &Error, place: &Place<'_>) -> (Code, String, Option<String>) {
     let node = place.node;
     match error {
         Error::NoSuchStructField { expected, found, outer } => {
             let inside = outer.as_ref().map_or(String::new(), |outer| format!(" in `{outer}`"));
-            (format!("no field `{found}`{inside}"), Some(choice(found, expected, "fields")))
+            (case::UNKNOWN_FIELD, format!("no field `{found}`{inside}"), Some(choice(found, expected, "fields")))
         }
         Error::NoSuchEnumVariant { expected, found, outer } => {
             let inside = outer.as_ref().map_or(String::new(), |outer| format!(" of `{outer}`"));
-            (format!("no variant `{found}`{inside}"), Some(choice(found, expected, "variants")))
+            (case::UNKNOWN_VARIANT, format!("no variant `{found}`{inside}"), Some(choice(found, expected, "variants")))
         }
         Error::MissingStructField { field, outer } => {
             let inside = outer.as_ref().map_or(String::new(), |outer| format!(" of `{outer}`"));
-            (format!("the field `{field}`{inside} is missing"), Some(format!("add `{field}: …`")))
+            let message = format!("the field `{field}`{inside} is missing");
+            (case::MISSING_FIELD, message, Some(format!("add `{field}: …`")))
         }
-        Error::DuplicateStructField { field, .. } => (format!("`{field}` is given twice"), None),
-        Error::InvalidValueForType { expected, found } => (format!("expected {expected}, found {found}"), None),
+        Error::DuplicateStructField { field, .. } => (case::KEY_TWICE, format!("`{field}` is given twice"), None),
+        Error::InvalidValueForType { expected, found } => {
+            (case::WRONG_TYPE, format!("expected {expected}, found {found}"), None)
+        }
         Error::ExpectedDifferentLength { expected, found } => {
             let plural = if *found == 1 { "value" } else { "values" };
-            (format!("expected {expected}, found {found} {plural}"), None)
+            (case::WRONG_LENGTH, format!("expected {expected}, found {found} {plural}"), None)
         }
-        Error::Message(message) => (untagged(message, node), None),
-        Error::IntegerOutOfBounds => (format!("{} is too large or too small here", node.describe()), None),
-        Error::ExceededRecursionLimit => (String::from("the values are nested too deeply"), None),
-        Error::ExpectedComma | Error::TrailingCharacters => (uncommaed(node), None),
+        Error::Message(message) => (case::NO_FORM, untagged(message, node), None),
+        Error::IntegerOutOfBounds => {
+            (case::OUT_OF_BOUNDS, format!("{} is too large or too small here", node.describe()), None)
+        }
+        Error::ExceededRecursionLimit => (case::MALFORMED, String::from("the values are nested too deeply"), None),
+        Error::ExpectedComma | Error::TrailingCharacters => (case::WRONG_TYPE, uncommaed(node), None),
         Error::ExpectedStructLikeEnd | Error::ExpectedArrayEnd | Error::ExpectedOptionEnd
             if node.parent().is_some() && node.span().start == place.span.start =>
         {
-            (too_many(node), None)
+            (case::WRONG_LENGTH, too_many(node), None)
         }
         _ => match expected_shape(error) {
-            Some(expected) => (format!("expected {expected}, found {}", node.describe()), brackets(error, node)),
-            None => (plain(error), None),
+            Some(expected) => {
+                let message = format!("expected {expected}, found {}", node.describe());
+                (case::WRONG_TYPE, message, brackets(error, node))
+            }
+            None => (case::MALFORMED, plain(error), None),
         },
     }
 }

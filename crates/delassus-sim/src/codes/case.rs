@@ -1,0 +1,144 @@
+//! What is said of a case by its reader and by the model, which have no enum of errors: texts made where they are found.
+
+use super::Code;
+
+// The text.
+
+/// Bytes that are not UTF-8.
+pub const NOT_TEXT: Code = Code("E0118");
+/// A `.json` that is not JSON.
+pub const NOT_JSON: Code = Code("E0119");
+/// A key that does not exist.
+pub const UNKNOWN_FIELD: Code = Code("E0121");
+/// A variant that does not exist.
+pub const UNKNOWN_VARIANT: Code = Code("E0122");
+/// A key that must be there.
+pub const MISSING_FIELD: Code = Code("E0123");
+/// A key given twice.
+pub const KEY_TWICE: Code = Code("E0124");
+/// A value of another type.
+pub const WRONG_TYPE: Code = Code("E0125");
+/// Too few or too many values.
+pub const WRONG_LENGTH: Code = Code("E0126");
+/// A whole number that its type cannot hold.
+pub const OUT_OF_BOUNDS: Code = Code("E0127");
+/// A value that none of the forms allowed fits.
+pub const NO_FORM: Code = Code("E0128");
+/// A value that is written wrongly in itself.
+pub const MALFORMED: Code = Code("E0130");
+/// A unit without its one number.
+pub const UNIT_NUMBER: Code = Code("E0141");
+/// A word that is no unit.
+pub const UNKNOWN_UNIT: Code = Code("E0142");
+/// A unit of another quantity.
+pub const UNIT_OF_OTHER: Code = Code("E0143");
+/// A unit where a bare number is due.
+pub const UNIT_OF_BARE: Code = Code("E0144");
+/// A unit in a case without units.
+pub const UNIT_IN_PLAIN: Code = Code("E0145");
+/// A number too large in SI units.
+pub const UNIT_OVERFLOW: Code = Code("E0146");
+
+// Values.
+
+/// Neither 2 nor 3 dimensions.
+pub const DIMENSION: Code = Code("E0301");
+/// No body.
+pub const NO_BODIES: Code = Code("E0302");
+/// No material.
+pub const NO_MATERIALS: Code = Code("E0303");
+/// A body without material.
+pub const BODY_WITHOUT_MATERIAL: Code = Code("E0304");
+/// A number that must be positive and finite.
+pub const NOT_POSITIVE: Code = Code("E0305");
+/// NaN or infinity.
+pub const NOT_FINITE: Code = Code("E0306");
+/// A number that must not be negative.
+pub const NEGATIVE: Code = Code("E0307");
+/// Components for another dimension.
+pub const COMPONENTS: Code = Code("E0308");
+/// A shape of another dimension.
+pub const OTHER_DIMENSION: Code = Code("E0309");
+/// A direction that a plane case does not have.
+pub const NO_Z: Code = Code("E0310");
+/// An axis in a plane case.
+pub const AXIS_IN_PLANE: Code = Code("E0311");
+/// An axis without direction.
+pub const ZERO_AXIS: Code = Code("E0312");
+/// More steps than a run can end.
+pub const TOO_MANY_STEPS: Code = Code("E0313");
+/// A number of copies out of range.
+pub const COPIES: Code = Code("E0314");
+/// More bodies than can be.
+pub const TOO_MANY_BODIES: Code = Code("E0315");
+/// More cells than can be.
+pub const TOO_MANY_CELLS: Code = Code("E0316");
+/// `OnFacets` with a number out of range.
+pub const POINTS: Code = Code("E0317");
+/// A frame every 0 steps.
+pub const NO_FRAMES: Code = Code("E0318");
+/// A tolerance of the solver out of range.
+pub const TOLERANCE: Code = Code("E0321");
+/// A solver that may do nothing.
+pub const NO_ITERATIONS: Code = Code("E0322");
+/// Too many halvings.
+pub const HALVINGS: Code = Code("E0323");
+/// One of two margins.
+pub const ONE_MARGIN: Code = Code("E0324");
+
+// Names.
+
+/// An empty name.
+pub const EMPTY_NAME: Code = Code("E0331");
+/// A name with characters that a column cannot have.
+pub const BAD_NAME: Code = Code("E0332");
+/// Two of one name.
+pub const NAME_TWICE: Code = Code("E0333");
+/// A copy with the name of another body.
+pub const COPY_NAME: Code = Code("E0334");
+/// A name that nothing has.
+pub const UNKNOWN_NAME: Code = Code("E0335");
+/// A copy that is not there.
+pub const UNKNOWN_COPY: Code = Code("E0336");
+/// A name of several copies where one is wanted.
+pub const WHICH_COPY: Code = Code("E0337");
+
+// What contradicts what.
+
+/// A support that prescribes nothing.
+pub const NOTHING_PRESCRIBED: Code = Code("E0341");
+/// Tied nodes that start apart.
+pub const TIED_VELOCITIES: Code = Code("E0342");
+/// An explicit scheme without lumped mass.
+pub const EXPLICIT_MASS: Code = Code("E0343");
+/// Newmark with ties.
+pub const NEWMARK_TIES: Code = Code("E0344");
+/// `both` with an obstacle.
+pub const BOTH_WITH_OBSTACLE: Code = Code("E0345");
+/// The stress of a group without cells.
+pub const STRESS_PROBE: Code = Code("E0346");
+/// A parameter of an exact solution.
+pub const SOLUTION: Code = Code("E0351");
+/// A parameter of a measure.
+pub const MEASURE: Code = Code("E0352");
+/// A comparison with a curve that there is not.
+pub const NO_EXACT_CURVE: Code = Code("E0353");
+
+// Meshes and contact surfaces.
+
+/// A mesh file that is not there.
+pub const NO_MESH_FILE: Code = Code("E0401");
+/// A mesh file that cannot be read.
+pub const MESH_UNREADABLE: Code = Code("E0402");
+/// Sides of a contact that overlap at the start.
+pub const START_OVERLAP: Code = Code("E0551");
+/// Candidates on quadratic facets other than at quadrature points.
+pub const QUADRATIC_CANDIDATES: Code = Code("E0552");
+/// Quadratic facets as antagonists.
+pub const QUADRATIC_ANTAGONISTS: Code = Code("E0553");
+/// Points on the facets of a group without facets.
+pub const NO_FACETS_FOR_POINTS: Code = Code("E0554");
+/// A candidate inside its body.
+pub const NODE_INSIDE: Code = Code("E0555");
+/// A facet of a number of nodes that no linear one has.
+pub const NOT_LINEAR: Code = Code("E0556");
