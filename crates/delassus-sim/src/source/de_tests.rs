@@ -313,10 +313,10 @@ fn the_whole() {
     let problems = read("(step: 1,\n integrator Euler)").unwrap_err();
     assert_eq!(
         problems.to_string(),
-        "error: x.ron:2:2: this value needs a name, `name: value`, like the fields before it\n    \
+        "error[E0110]: x.ron:2:2: this value needs a name, `name: value`, like the fields before it\n    \
          2 |  integrator Euler)\n      |  ^\n\n1 problem in x.ron"
     );
-    assert!(read("").unwrap_err().to_string().starts_with("error: x.ron:1:1: the text ends"));
+    assert!(read("").unwrap_err().to_string().starts_with("error[E0104]: x.ron:1:1: the text ends"));
 }
 
 /// At most `MAX_PROBLEMS` are collected, also from keys given twice.
@@ -336,7 +336,7 @@ fn semantic() {
     let problem = document.problem(crate::codes::case::NOT_POSITIVE, "step", "must be below 1").with_help("halve it");
     assert_eq!(
         problem.to_string(),
-        "error: x.ron:2:9: step: must be below 1\n    2 |   step: 1,\n      |         ^\n   help: halve it"
+        "error[E0305]: x.ron:2:9: step: must be below 1\n    2 |   step: 1,\n      |         ^\n   help: halve it"
     );
     assert_eq!(document.problem(crate::codes::case::NOT_POSITIVE, "bodies.a.velocity", "m").line, 4);
     assert_eq!(document.problem(crate::codes::case::NOT_POSITIVE, "bodies[0].velocity", "m").column, 12);

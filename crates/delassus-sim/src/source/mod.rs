@@ -8,7 +8,7 @@
 //!                             │ collect::<Case>(probes, …)    serde judges the types, every problem is located
 //!                             │ problem("step", "must be …")  semantic errors found after deserialisation
 //!                             ▼
-//!                         Diagnostics  ──►  error: cases/x.ron:14:22: integrator.theta: …
+//!                         Diagnostics  ──►  error[E0361]: cases/x.ron:14:22: integrator.theta: …
 //! ```
 //!
 //! A text may also be JSON: to the tree it is RON without names, and serde_json is the judge in place of ron.
