@@ -1,5 +1,7 @@
 //! `delassus solve`: problems of other codes, and problems that a run could not solve.
 
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
+
 mod common;
 
 use common::{BLOCK, Scene, edited};
