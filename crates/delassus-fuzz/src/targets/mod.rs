@@ -186,7 +186,6 @@ mod tests {
         let of = |sizes: Vec<usize>| Outcome::of(Ok::<_, String>(sizes), |sizes| sizes);
         assert_eq!(of(vec![3, 4]), of(vec![4, 5]));
         assert_ne!(of(vec![3, 4]), of(vec![3, usize::MAX]));
-        assert_ne!(of(vec![usize::MAX; 20]), of(vec![usize::MAX; 19]));
     }
 
     #[test]
