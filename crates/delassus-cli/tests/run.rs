@@ -344,3 +344,15 @@ fn check_well_formed(xml: &str) {
     }
     assert!(open.is_empty() && roots == 1, "{open:?} left open, {roots} roots");
 }
+
+/// `cargo run -- run CASE`, as the README has it, works only while one of the default members is a program.
+#[test]
+fn the_readmes_command_means_this_program() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let manifest = std::fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let list = manifest.split("default-members = [").nth(1).and_then(|rest| rest.split(']').next()).unwrap();
+    let members: Vec<&str> = list.split('"').skip(1).step_by(2).collect();
+    assert!(members.len() >= 8 && members.iter().all(|m| root.join(m).join("Cargo.toml").is_file()), "{members:?}");
+    let programs: Vec<&&str> = members.iter().filter(|m| root.join(m).join("src/main.rs").is_file()).collect();
+    assert_eq!(programs, [&"crates/delassus-cli"]);
+}
