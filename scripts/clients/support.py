@@ -41,11 +41,13 @@ def mesh_info(paths):
 
 
 class History:
-    """history.csv by columns."""
+    """history.csv by columns. With `unfinished` a last line without its end, cut by a kill, is left out."""
 
-    def __init__(self, path):
+    def __init__(self, path, unfinished=False):
         with open(path, newline="") as file:
-            rows = list(csv.reader(file))
+            lines = file.readlines()
+        self.is_cut = unfinished and not lines[-1].endswith("\n")
+        rows = list(csv.reader(lines[:-1] if self.is_cut else lines))
         self.names = rows[0]
         assert len(set(self.names)) == len(self.names), "column names are unique"
         self.table = np.array([[float(x) for x in row] for row in rows[1:]])
