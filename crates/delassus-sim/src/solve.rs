@@ -12,6 +12,7 @@ use delassus_solver::{
 use serde::Serialize;
 
 use crate::error::SimError;
+use crate::outcome::ROUNDING;
 
 /// Why a problem could not be posed.
 #[derive(Debug, thiserror::Error)]
@@ -123,7 +124,7 @@ where
         dimension: D,
         contacts: problem.n(),
         condensed: false,
-        converged: reports.last().is_some_and(|r| r.converged) && law_error <= options.tolerance + 1e-12,
+        converged: reports.last().is_some_and(|r| r.converged) && law_error <= options.tolerance + ROUNDING,
         reports,
         seconds,
         law_error,
