@@ -52,3 +52,6 @@ pub use pair::{Antagonist, Normals, Pair};
 pub use rigid_surface::{RigidSurface, Solid};
 pub use side::{Map, Side};
 pub use surface::FacetSurface;
+
+/// Explanations of the codes of this crate's errors.
+pub const EXPLANATIONS: &str = include_str!("explanations.md");

@@ -1,5 +1,7 @@
 //! Errors of this crate.
 
+use delassus_error::{Code, Coded};
+
 /// What can go wrong in the dynamics of one body.
 #[derive(Debug, thiserror::Error, PartialEq)]
 pub enum DynamicsError {
@@ -34,4 +36,14 @@ pub enum DynamicsError {
         /// What would be right.
         allowed: &'static str,
     },
+}
+
+impl Coded for DynamicsError {
+    fn code(&self) -> Code {
+        match self {
+            Self::Parameter { .. } => Code("E0361"),
+            Self::NotPositiveDefinite { .. } => Code("E0706"),
+            Self::Factorisation { .. } => Code("E0707"),
+        }
+    }
 }

@@ -29,3 +29,6 @@ pub use operator::Operator;
 pub use state::State;
 pub use system::{Answer, Inelastic, Matrices, Motion, System, symmetric_times_into};
 pub use turn::Turn;
+
+/// Explanations of the codes of this crate's errors.
+pub const EXPLANATIONS: &str = include_str!("explanations.md");

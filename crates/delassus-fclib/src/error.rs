@@ -1,5 +1,7 @@
 //! Why a file is not a contact problem.
 
+use delassus_error::{Code, Coded};
+
 /// What is wrong with a file, or with a problem that is to become one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FclibError {
@@ -69,4 +71,20 @@ pub enum FclibError {
         /// How many are written.
         most: usize,
     },
+}
+
+impl Coded for FclibError {
+    fn code(&self) -> Code {
+        match self {
+            Self::NotHdf5 => Code("E0901"),
+            Self::Outside { .. } => Code("E0902"),
+            Self::Unsupported { .. } => Code("E0903"),
+            Self::Damaged { .. } => Code("E0904"),
+            Self::Missing(_) => Code("E0905"),
+            Self::NoProblem { .. } => Code("E0906"),
+            Self::Value { .. } => Code("E0907"),
+            Self::NoForm { .. } => Code("E0908"),
+            Self::TooMany { .. } => Code("E0909"),
+        }
+    }
 }

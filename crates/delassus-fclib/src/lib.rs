@@ -18,3 +18,6 @@ pub use error::FclibError;
 pub use judge::natural_map_error;
 pub use read::{Fclib, Problem, read};
 pub use write::{standard_form, write};
+
+/// Explanations of the codes of this crate's errors.
+pub const EXPLANATIONS: &str = include_str!("explanations.md");

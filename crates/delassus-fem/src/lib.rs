@@ -81,3 +81,6 @@ pub use twin::Look;
 
 /// A vector of D-dimensional space.
 pub type Vector<const D: usize> = nalgebra::SVector<f64, D>;
+
+/// Explanations of the codes of this crate's errors.
+pub const EXPLANATIONS: &str = include_str!("explanations.md");

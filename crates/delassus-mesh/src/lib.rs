@@ -43,6 +43,9 @@ pub mod vtk;
 
 pub use boundary::Facet;
 pub use cell_kind::{CellKind, LocalFacet};
-pub use error::{CellDefect, MeshError, Place};
+pub use error::{CellDefect, MeshError, Place, UNREADABLE};
 pub use mesh::{CellBlock, Group, Mesh};
 pub use split::Interface;
+
+/// Explanations of the codes of this crate's errors.
+pub const EXPLANATIONS: &str = include_str!("explanations.md");

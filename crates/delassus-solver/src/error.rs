@@ -1,5 +1,6 @@
 //! The errors of this crate. A solve that does not converge is not one of them: it is a [`crate::Report`].
 
+use delassus_error::{Code, Coded};
 use thiserror::Error;
 
 /// What can be wrong with the data of a contact problem, of a law or of the solver's options.
@@ -119,4 +120,23 @@ pub enum SolverError {
         /// What would be right.
         wanted: &'static str,
     },
+}
+
+impl Coded for SolverError {
+    fn code(&self) -> Code {
+        match self {
+            Self::Friction { .. } => Code("E0631"),
+            Self::Law { .. } => Code("E0632"),
+            Self::LawTwice { .. } => Code("E0633"),
+            Self::SizeMismatch { .. } => Code("E0711"),
+            Self::NotFinite { .. } => Code("E0712"),
+            Self::NegativeDiagonal { .. } => Code("E0713"),
+            Self::ShiftAndSpring { .. } => Code("E0714"),
+            Self::NegativeMobility { .. } => Code("E0715"),
+            Self::OverConstrained { .. } => Code("E0716"),
+            Self::ColumnOutOfRange { .. } => Code("E0717"),
+            Self::DuplicateColumn { .. } => Code("E0718"),
+            Self::Option { .. } => Code("E0719"),
+        }
+    }
 }

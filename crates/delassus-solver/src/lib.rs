@@ -45,3 +45,6 @@ pub use local::{Dimension, LocalKernel, Status};
 pub use operator::BlockMatrix;
 pub use problem::{Cone, ContactProblem, Derived, Margin, Matrix, Vector};
 pub use report::{End, Options, Report};
+
+/// Explanations of the codes of this crate's errors.
+pub const EXPLANATIONS: &str = include_str!("explanations.md");

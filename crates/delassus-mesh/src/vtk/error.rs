@@ -1,5 +1,6 @@
 //! What can be wrong with the data handed to the VTK writers.
 
+use delassus_error::{Code, Coded};
 use std::fmt;
 
 use thiserror::Error;
@@ -141,4 +142,23 @@ pub enum VtkError {
     /// The file could not be written; it may be incomplete.
     #[error("VTK output failed: {0}")]
     Io(#[from] std::io::Error),
+}
+
+impl Coded for VtkError {
+    fn code(&self) -> Code {
+        match self {
+            Self::TimeNotFinite { .. } => Code("E0831"),
+            Self::Name { .. } => Code("E0832"),
+            Self::DuplicateField { .. } => Code("E0833"),
+            Self::Components { .. } => Code("E0834"),
+            Self::ComponentNames { .. } => Code("E0835"),
+            Self::FieldLength { .. } => Code("E0836"),
+            Self::CellCount { .. } => Code("E0837"),
+            Self::CellOffset { .. } => Code("E0838"),
+            Self::ConnectivityLength { .. } => Code("E0839"),
+            Self::NodeOutOfRange { .. } => Code("E0840"),
+            Self::Encode { .. } => Code("E0841"),
+            Self::Io(_) => Code("E0842"),
+        }
+    }
 }

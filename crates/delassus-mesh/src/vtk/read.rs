@@ -4,6 +4,7 @@
 //! a piece without points), so the text is first held against the one encoding our writer uses; what passes is then
 //! checked like a grid that is about to be written. Damaged files give an error, never a panic.
 
+use delassus_error::{Code, Coded};
 use thiserror::Error;
 use vtkio::model::{Attribute, DataSet, ElementType, UnstructuredGridPiece, VertexNumbers};
 use vtkio::xml::VTKFile;
@@ -309,6 +310,18 @@ pub fn read_pvd(bytes: &[u8]) -> Result<Vec<(f64, String)>, VtkReadError> {
         }
     };
     tags(text, "DataSet").enumerate().map(entry).collect()
+}
+
+impl Coded for VtkReadError {
+    fn code(&self) -> Code {
+        match self {
+            Self::NotText { .. } => Code("E0851"),
+            Self::Format(_) => Code("E0852"),
+            Self::Entry { .. } => Code("E0853"),
+            Self::Grid(e) => e.code(),
+            Self::NoField { .. } => Code("E0854"),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What is said of a case by its reader and by the model, which have no enum of errors: texts made where they are found.
 
-use super::Code;
+use delassus_error::Code;
 
 // The text.
 
@@ -129,7 +129,7 @@ pub const NO_EXACT_CURVE: Code = Code("E0353");
 /// A mesh file that is not there.
 pub const NO_MESH_FILE: Code = Code("E0401");
 /// A mesh file that cannot be read.
-pub const MESH_UNREADABLE: Code = Code("E0402");
+pub const MESH_UNREADABLE: Code = delassus_mesh::UNREADABLE;
 /// Sides of a contact that overlap at the start.
 pub const START_OVERLAP: Code = Code("E0551");
 /// Candidates on quadratic facets other than at quadrature points.

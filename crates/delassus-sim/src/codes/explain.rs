@@ -1,39 +1,27 @@
-//! What the program says of a code: the sections of `explanations.md`, which is part of the program.
+//! What the program says of a code: the explanations of all crates.
 
 use std::fmt::Write;
+
+use delassus_error::{Explanation, explanations};
 
 use crate::error::SimError;
 use crate::source::nearest;
 
-/// A heading `# …` begins a group of codes, a heading `## E0000 title` a code.
-const TEXT: &str = include_str!("explanations.md");
-
-/// One code and what there is to say of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Explanation {
-    /// What the codes around it are about.
-    pub group: &'static str,
-    /// Such as `E0312`.
-    pub code: &'static str,
-    /// One line.
-    pub title: &'static str,
-    /// What it means, why it happens and what to do.
-    pub text: &'static str,
-}
-
 /// All of them, in order.
 #[must_use]
 pub fn all() -> Vec<Explanation> {
-    let mut found = Vec::new();
-    // What stands before the first group is about the file itself.
-    for part in TEXT.split("\n# ").skip(1) {
-        let (group, sections) = part.split_once('\n').unwrap_or((part, ""));
-        for section in sections.split("\n## ").skip(1) {
-            let (heading, text) = section.split_once('\n').unwrap_or((section, ""));
-            let (code, title) = heading.split_once(' ').unwrap_or((heading, ""));
-            found.push(Explanation { group, code, title, text: text.trim() });
-        }
-    }
+    let texts = [
+        delassus_error::EXPLANATIONS,
+        delassus_mesh::EXPLANATIONS,
+        delassus_dynamics::EXPLANATIONS,
+        delassus_fem::EXPLANATIONS,
+        delassus_contact::EXPLANATIONS,
+        delassus_solver::EXPLANATIONS,
+        delassus_fclib::EXPLANATIONS,
+        include_str!("../explanations.md"),
+    ];
+    let mut found: Vec<Explanation> = texts.into_iter().flat_map(explanations).collect();
+    found.sort_by_key(|e| e.code);
     found
 }
 

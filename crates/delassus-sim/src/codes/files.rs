@@ -1,11 +1,9 @@
 //! Codes of a run and its commands, and of the files and folders they read and write.
 
-use delassus_mesh::vtk::{VtkError, VtkReadError};
-
-use super::{Code, Coded};
 use crate::checkpoint::CheckpointError;
 use crate::error::SimError;
 use crate::report::ReportError;
+use delassus_error::{Code, Coded};
 
 impl Coded for SimError {
     fn code(&self) -> Code {
@@ -26,7 +24,7 @@ impl Coded for SimError {
             Self::Memory { .. } => Code("E0704"),
             Self::Interrupted { .. } => Code("E0705"),
             Self::NoCase(_) => Code("E0801"),
-            Self::Io { .. } => Code("E0802"),
+            Self::Io { .. } => delassus_error::FILE,
             Self::Occupied(_) => Code("E0803"),
             Self::NotResults(_) => Code("E0804"),
             Self::Finished(_) => Code("E0805"),
@@ -36,7 +34,7 @@ impl Coded for SimError {
             Self::NoEntry { .. } => Code("E1001"),
             Self::BadTolerance(_) => Code("E1002"),
             Self::NoSuchCode { .. } => Code("E1003"),
-            Self::Internal(_) => Code("E1099"),
+            Self::Internal(_) => delassus_error::INTERNAL,
         }
     }
 }
@@ -62,37 +60,6 @@ impl Coded for CheckpointError {
             Self::OtherCase { .. } => Code("E0823"),
             Self::Changed { .. } => Code("E0824"),
             Self::NoneGood { .. } => Code("E0825"),
-        }
-    }
-}
-
-impl Coded for VtkError {
-    fn code(&self) -> Code {
-        match self {
-            Self::TimeNotFinite { .. } => Code("E0831"),
-            Self::Name { .. } => Code("E0832"),
-            Self::DuplicateField { .. } => Code("E0833"),
-            Self::Components { .. } => Code("E0834"),
-            Self::ComponentNames { .. } => Code("E0835"),
-            Self::FieldLength { .. } => Code("E0836"),
-            Self::CellCount { .. } => Code("E0837"),
-            Self::CellOffset { .. } => Code("E0838"),
-            Self::ConnectivityLength { .. } => Code("E0839"),
-            Self::NodeOutOfRange { .. } => Code("E0840"),
-            Self::Encode { .. } => Code("E0841"),
-            Self::Io(_) => Code("E0842"),
-        }
-    }
-}
-
-impl Coded for VtkReadError {
-    fn code(&self) -> Code {
-        match self {
-            Self::NotText { .. } => Code("E0851"),
-            Self::Format(_) => Code("E0852"),
-            Self::Entry { .. } => Code("E0853"),
-            Self::Grid(e) => e.code(),
-            Self::NoField { .. } => Code("E0854"),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Codes of the syntax of a case, of paths and of `--set`.
 
-use super::{Code, Coded};
 use crate::source::{PathError, SetError, SyntaxProblem};
+use delassus_error::{Code, Coded};
 
 impl Coded for SyntaxProblem {
     fn code(&self) -> Code {

@@ -57,7 +57,7 @@ fn test_part<'a>(path: &Path, text: &'a str) -> &'a str {
 #[test]
 fn codes_are_unique_and_explained() {
     let mut given: BTreeMap<String, usize> = BTreeMap::new();
-    for (_, text) in sources(&root().join("crates/delassus-sim/src/codes")) {
+    for (_, text) in sources(&root().join("crates")) {
         for part in text.split("Code(\"").skip(1) {
             *given.entry(part[..5].to_owned()).or_default() += 1;
         }
