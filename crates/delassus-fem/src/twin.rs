@@ -13,7 +13,8 @@ use delassus_dynamics::System;
 use delassus_mesh::{CellBlock, Mesh};
 use nalgebra::{SMatrix, SVector};
 
-use crate::{Body, Section};
+use crate::body::Body;
+use crate::section::Section;
 
 /// Nodes may differ by this part of the body's size.
 const SAME_PLACE: f64 = 1e-12;

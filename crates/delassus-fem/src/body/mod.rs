@@ -8,6 +8,8 @@
 //! F = −K q − C v + P(t)        Jean 1995 §3 ;   C = C_visc + α M + β K   (Rayleigh)
 //! ```
 
+mod inelastic;
+
 use std::sync::Arc;
 
 use delassus_dynamics::{Inelastic, Matrices, Motion, State, System, symmetric_times_into};
@@ -16,16 +18,18 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::assembly::Assembly;
-use crate::error::check_non_negative;
+use crate::error::{FemError, check_non_negative};
 use crate::fields::CellFields;
+use crate::formulation::Formulation;
 use crate::kinematics::Kinematics;
-use crate::load::{LoadVector, Prescribed};
-use crate::memory::{InitialStress, Memory, Wanted};
+use crate::load::{Gravity, LoadVector, NodalForce, Prescribed, PrescribedVelocity, SurfaceLoad};
+use crate::material::Material;
+use crate::memory::{InitialStress, Memory};
 use crate::region::{Region, cell_model, regions_of_cells};
+use crate::respond::Wanted;
+use crate::section::Section;
+use crate::surface::{self, FacePoint};
 use crate::tie::{Tie, tied_dofs};
-use crate::{
-    FacePoint, FemError, Formulation, Gravity, Material, NodalForce, PrescribedVelocity, Section, SurfaceLoad, surface,
-};
 
 /// How the mass of a cell is given to its nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -121,17 +125,17 @@ pub struct Characteristics {
 /// A deformable body.
 pub struct Body<const D: usize> {
     name: String,
-    pub(crate) mesh: Arc<Mesh<D>>,
-    pub(crate) regions: Vec<Region>,
+    mesh: Arc<Mesh<D>>,
+    regions: Vec<Region>,
     /// Region of each cell by global number; `None` for cells of lower dimension.
-    pub(crate) region_of_cell: Vec<Option<usize>>,
-    pub(crate) section: Section,
-    pub(crate) formulation: Formulation,
+    region_of_cell: Vec<Option<usize>>,
+    section: Section,
+    formulation: Formulation,
     alpha: f64,
     beta: f64,
-    pub(crate) assembly: Assembly<D>,
+    assembly: Assembly<D>,
     /// None for a linear body.
-    pub(crate) memory: Option<Memory<D>>,
+    memory: Option<Memory<D>>,
     matrices: Matrices,
     node_masses: Vec<f64>,
     loads: Vec<LoadVector>,

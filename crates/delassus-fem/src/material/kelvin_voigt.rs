@@ -14,8 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::moduli::Lame;
 use super::{Kinematics3, Material, Response};
-use crate::FemError;
-use crate::error::{check_non_negative, check_positive};
+use crate::error::{FemError, check_non_negative, check_positive};
 use crate::tensor::{Tangent, isotropic};
 
 const LAW: &str = "KelvinVoigt";

@@ -15,8 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::branch::{Branch, Integration};
 use super::moduli::Lame;
 use super::{Kinematics3, Material, Response};
-use crate::FemError;
-use crate::error::check_positive;
+use crate::error::{FemError, check_positive};
 use crate::tensor::{Mandel, deviator, isotropic, trace, unit};
 
 const LAW: &str = "Maxwell";

@@ -12,7 +12,7 @@ mod moduli;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::FemError;
+use crate::error::FemError;
 use crate::tensor::{Mandel, Tangent};
 
 pub use branch::Integration;
