@@ -8,7 +8,6 @@ use super::Body;
 use crate::assembly::{gather_into, scatter_packed};
 use crate::kinematics::Kinematics;
 use crate::memory::Memory;
-use crate::region::cell_model;
 use crate::respond::{CellAnswer, CellMotion, Wanted};
 
 impl<const D: usize> Body<D> {
@@ -23,10 +22,9 @@ impl<const D: usize> Body<D> {
         let mut answer = CellAnswer::default();
         let (mut x, mut q, mut dq) = (Vec::new(), Vec::new(), Vec::new());
         for ((kernel, cell, nodes), z) in self.assembly.kernels().zip(memory.offsets.windows(2)) {
-            let model = cell_model(&self.regions, &self.region_of_cell, self.section, self.formulation, cell);
-            let Some(model) = model else { continue };
+            let Some(model) = self.model_of(cell) else { continue };
             x.clear();
-            x.extend(nodes.iter().map(|&n| self.mesh.points[n]));
+            x.extend(nodes.iter().map(|&n| self.input.mesh.points[n]));
             gather_into(nodes, &motion.from.q, &mut q);
             gather_into(nodes, motion.dq, &mut dq);
             let cell = CellMotion {

@@ -8,6 +8,8 @@
 //! E and ν are those of the instantaneous response, the volume is elastic. Each term is a Maxwell branch, whose stress is an
 //! internal variable, carried over a step exactly for a constant rate or by backward Euler.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -74,6 +76,7 @@ impl GeneralizedMaxwell {
             bulk: moduli.bulk(),
             lasting: moduli.mu * (1.0 - sum).max(0.0),
             branches: self.terms.iter().map(branch).collect(),
+            law: self.clone(),
         })
     }
 
@@ -104,6 +107,8 @@ pub(super) struct GeneralizedMaxwellBody {
     /// Shear modulus that does not relax \[Pa\].
     lasting: f64,
     branches: Vec<Branch>,
+    /// The parameters, from which the springs that last are made.
+    law: GeneralizedMaxwell,
 }
 
 impl Material for GeneralizedMaxwellBody {
@@ -136,5 +141,9 @@ impl Material for GeneralizedMaxwellBody {
         }
         let tangent = isotropic(self.bulk - 2.0 / 3.0 * mu, mu);
         Response { stress, tangent, stored, dissipated, ..Response::default() }
+    }
+
+    fn without_viscosity(&self) -> Result<Arc<dyn Material>, FemError> {
+        Ok(Arc::new(self.law.at_rest().build(self.density)?))
     }
 }

@@ -9,6 +9,8 @@
 //! proportional to the moduli, (κ_v, μ_v) = τ (κ, μ), the damping matrix is C = τ K and a mode of circular frequency ω
 //! has the damping ratio ζ = τ ω / 2.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -106,6 +108,10 @@ impl Material for KelvinVoigtSolid {
             stored: 0.5 * elastic.dot(strain),
             dissipated: h * viscous.dot(strain_rate),
         }
+    }
+
+    fn without_viscosity(&self) -> Result<Arc<dyn Material>, FemError> {
+        Ok(Arc::new(Self { viscous: isotropic(0.0, 0.0), ..self.clone() }))
     }
 }
 
