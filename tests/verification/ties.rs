@@ -15,8 +15,7 @@
 
 use std::f64::consts::TAU;
 
-use delassus_dynamics::integrator::Coefficients;
-use delassus_dynamics::operator::combine;
+use delassus_dynamics::effective_mass::{Coefficients, combine};
 use delassus_dynamics::{Operator, System, symmetric_times_into, ties};
 use delassus_sim::engine::Engine;
 use delassus_sim::model::Model;

@@ -11,7 +11,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::DynamicsError;
+use crate::effective_mass::EFFECTIVE;
+use crate::error::DynamicsError;
 use crate::factor::panels::{PANEL, Panel, triangle};
 use crate::factor::{Analysis, Factor};
 use crate::ties::{Ties, master_of};
@@ -132,7 +133,7 @@ impl Condensed {
 
     /// Bytes that [`expose`](Self::expose) needs at one time for all panels, besides the tiles.
     pub fn peak(&self, analysis: &Analysis) -> Result<usize, DynamicsError> {
-        analysis.condensation_peak(&self.panels.iter().collect::<Vec<_>>(), "effective mass")
+        analysis.condensation_peak(&self.panels.iter().collect::<Vec<_>>(), EFFECTIVE)
     }
 
     fn block_len(&self, a: usize) -> usize {

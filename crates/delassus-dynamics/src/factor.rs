@@ -30,7 +30,7 @@ use faer::sparse::{FaerError, SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par, Side};
 use nalgebra_sparse::pattern::SparsityPattern;
 
-use crate::DynamicsError;
+use crate::error::DynamicsError;
 use crate::order::nested_dissection;
 use crate::system::bytes_of_pattern;
 

@@ -11,8 +11,10 @@
 //! Nothing here knows a mesh, an element, a contact or the dimension of space.
 
 pub mod condensed;
+pub mod effective_mass;
 pub mod factor;
 pub mod integrator;
+mod mass_inverse;
 pub mod operator;
 mod order;
 mod state;
@@ -25,6 +27,7 @@ mod error;
 pub use condensed::Condensed;
 pub use error::DynamicsError;
 pub use integrator::Integrator;
+pub use mass_inverse::MassInverse;
 pub use operator::Operator;
 pub use state::State;
 pub use system::{Answer, Inelastic, Matrices, Motion, System, symmetric_times_into};

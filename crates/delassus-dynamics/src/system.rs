@@ -18,7 +18,7 @@ use std::borrow::Cow;
 
 use nalgebra_sparse::pattern::SparsityPattern;
 
-use crate::State;
+use crate::state::State;
 
 /// The matrices of a linear body, lower triangles in one common sparsity pattern (compressed columns, sorted rows,
 /// every diagonal entry present).

@@ -7,9 +7,12 @@ use std::any::Any;
 use delassus_dynamics::Matrices;
 use delassus_mesh::{CellKind, Mesh};
 
-use crate::FemError;
+use crate::cell::{CellAverage, CellModel};
 use crate::element::{H8, H20, Pri6, Q4, Q8, S2, S3, T3, T6, Te4, Te10};
-use crate::kernel::{CellAverage, CellModel, FacetPoint, Kernel, packed_index};
+use crate::error::FemError;
+use crate::kernel::{FacetPoint, Kernel};
+use crate::mapping::centre;
+use crate::packed::packed_index;
 use crate::sparsity::NodeBlocks;
 
 /// The element of a kind of cell in D dimensions.
@@ -245,11 +248,6 @@ impl<const D: usize> Block<D> {
         }
         Ok(())
     }
-}
-
-/// The mean of the nodes of a cell.
-pub(crate) fn centre<const D: usize>(x: &[[f64; D]]) -> Vec<f64> {
-    (0..D).map(|i| x.iter().map(|p| p[i]).sum::<f64>() / x.len() as f64).collect()
 }
 
 /// The vectors of the nodes of a cell.

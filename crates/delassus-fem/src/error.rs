@@ -3,8 +3,6 @@
 use delassus_error::{Code, Coded};
 use delassus_mesh::{CellKind, MeshError};
 
-use crate::Section;
-
 /// What can be wrong with a material, a function of time or a body.
 #[derive(Debug, thiserror::Error)]
 pub enum FemError {
@@ -149,11 +147,11 @@ pub enum FemError {
     },
     /// A section for bodies of another dimension.
     #[error(
-        "section {section:?} is not one of a {dimension}D body: PlaneStrain and PlaneStress are for 2D, Solid is for 3D"
+        "section {section} is not one of a {dimension}D body: PlaneStrain and PlaneStress are for 2D, Solid is for 3D"
     )]
     SectionDimension {
-        /// The section given.
-        section: Section,
+        /// The section given, as a case writes it.
+        section: String,
         /// The dimension of space.
         dimension: usize,
     },

@@ -1,6 +1,6 @@
 //! Stress and strain of the cells, for output.
 
-use crate::kernel::CellAverage;
+use crate::cell::CellAverage;
 use crate::tensor::{components, shear_invariant};
 
 /// Averages over the quadrature points of each bulk cell, weighted by volume.

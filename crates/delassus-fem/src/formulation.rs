@@ -29,10 +29,9 @@ use nalgebra::SMatrix;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::Vector;
 use crate::element::Element;
-use crate::kernel::{Point, determinant, jacobian};
-use crate::tensor::{strain_operator, unit};
+use crate::mapping::{Point, determinant, jacobian};
+use crate::tensor::{Vector, strain_operator, unit};
 
 /// How strains are built from nodal displacements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -16,8 +16,7 @@ use std::f64::consts::TAU;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::FemError;
-use crate::error::check_finite;
+use crate::error::{FemError, check_finite, check_non_negative};
 
 /// A function of time; the unit of its values is that of what it drives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -152,7 +151,7 @@ impl TimeFunction {
                 {
                     check_finite("Sine", name, *value)?;
                 }
-                crate::error::check_non_negative("Sine", "frequency", *frequency)
+                check_non_negative("Sine", "frequency", *frequency)
             }
         }
     }

@@ -25,28 +25,13 @@
 
 use nalgebra::{SMatrix, SVector};
 
+use crate::cell::{CellAverage, CellModel};
 use crate::element::Element;
-use crate::formulation::Formulation;
-use crate::material::{Kinematics3, Material};
+use crate::mapping::{Point, determinant, jacobian, points};
+use crate::material::Kinematics3;
+use crate::packed::{packed_index, packed_length};
 use crate::respond::{CellAnswer, CellMotion, respond};
-use crate::section::Section;
 use crate::tensor::{Mandel, Tangent, von_mises};
-
-/// A quadrature point of a cell in space.
-pub(crate) struct Point<const D: usize, const N: usize> {
-    /// The gradients of the shape functions in space, one column per node \[1/m\].
-    pub gradient: SMatrix<f64, D, N>,
-    /// Weight times Jacobian determinant \[m^D\].
-    pub volume: f64,
-}
-
-/// What a cell is made of.
-#[derive(Clone, Copy)]
-pub(crate) struct CellModel<'a> {
-    pub material: &'a dyn Material,
-    pub section: Section,
-    pub formulation: Formulation,
-}
 
 /// The integrals over one cell.
 pub(crate) struct CellIntegrals {
@@ -56,14 +41,6 @@ pub(crate) struct CellIntegrals {
     pub viscosity: Vec<f64>,
     /// Consistent mass of pairs of nodes, N×N \[kg\].
     pub mass: Vec<f64>,
-}
-
-/// Volume averages over one cell, for output.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct CellAverage {
-    pub stress: Mandel,
-    pub strain: Mandel,
-    pub von_mises: f64,
 }
 
 /// A quadrature point of a facet in space.
@@ -122,73 +99,10 @@ impl<const D: usize> Kernel<D> {
     }
 }
 
-/// Entries of the lower triangle of an n×n matrix.
-pub(crate) const fn packed_length(n: usize) -> usize {
-    n * (n + 1) / 2
-}
-
-/// Position of entry (row, column), column ≤ row, in the packed lower triangle.
-pub(crate) const fn packed_index(row: usize, column: usize) -> usize {
-    row * (row + 1) / 2 + column
-}
-
-/// Determinant by elimination with pivoting; `SMatrix::determinant` is not available for generic D.
-pub(crate) fn determinant<const D: usize>(mut a: SMatrix<f64, D, D>) -> f64 {
-    let mut product = 1.0;
-    for k in 0..D {
-        let pivot = (k..D).fold(k, |best, i| if a[(i, k)].abs() > a[(best, k)].abs() { i } else { best });
-        if pivot != k {
-            a.swap_rows(pivot, k);
-            product = -product;
-        }
-        product *= a[(k, k)];
-        // a vanishing pivot makes the rest NaN or infinite, never positive: the product is 0 already
-        if a[(k, k)].abs() <= 0.0 {
-            return 0.0;
-        }
-        for i in k + 1..D {
-            let factor = a[(i, k)] / a[(k, k)];
-            for j in k..D {
-                a[(i, j)] -= factor * a[(k, j)];
-            }
-        }
-    }
-    product
-}
-
-/// ∂x/∂ξ.
-pub(crate) fn jacobian<E: Element<D, N>, const D: usize, const N: usize>(
-    x: &[[f64; D]],
-    xi: &[f64; D],
-) -> SMatrix<f64, D, D> {
-    let gradient = E::shape_grad(&SVector::from(*xi));
-    SMatrix::from_fn(|i, j| (0..N).map(|a| x[a][i] * gradient[(j, a)]).sum())
-}
-
 /// The smallest of the Jacobian determinants; NaN if one is.
 fn worst(determinants: impl Iterator<Item = f64>) -> f64 {
     let least = |worst: f64, det: f64| if det.is_nan() || worst.is_nan() { f64::NAN } else { worst.min(det) };
     determinants.fold(f64::INFINITY, least)
-}
-
-/// The quadrature points of a cell in space. The cell must not be inverted.
-pub(crate) fn points<E: Element<D, N>, const D: usize, const N: usize>(
-    x: &[[f64; D]],
-    rule: &[([f64; D], f64)],
-) -> Vec<Point<D, N>> {
-    rule.iter().filter_map(|at| point::<E, D, N>(x, at)).collect()
-}
-
-/// A quadrature point of a cell in space; none where the cell is flat.
-pub(crate) fn point<E: Element<D, N>, const D: usize, const N: usize>(
-    x: &[[f64; D]],
-    (xi, weight): &([f64; D], f64),
-) -> Option<Point<D, N>> {
-    let jacobian = jacobian::<E, D, N>(x, xi);
-    Some(Point {
-        gradient: jacobian.try_inverse()?.transpose() * E::shape_grad(&SVector::from(*xi)),
-        volume: weight * determinant(jacobian),
-    })
 }
 
 /// Where the quadrature points are.

@@ -45,6 +45,7 @@
 
 mod assembly;
 mod body;
+mod cell;
 pub mod element;
 mod error;
 mod fields;
@@ -53,8 +54,10 @@ mod function;
 mod kernel;
 mod kinematics;
 mod load;
+mod mapping;
 pub mod material;
 mod memory;
+mod packed;
 mod region;
 mod respond;
 mod section;
@@ -76,11 +79,9 @@ pub use memory::{InitialStress, Lithostatic};
 pub use region::Region;
 pub use section::Section;
 pub use surface::FacePoint;
+pub use tensor::Vector;
 pub use tie::Tie;
 pub use twin::Look;
-
-/// A vector of D-dimensional space.
-pub type Vector<const D: usize> = nalgebra::SVector<f64, D>;
 
 /// Explanations of the codes of this crate's errors.
 pub const EXPLANATIONS: &str = include_str!("explanations.md");

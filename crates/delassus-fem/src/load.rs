@@ -8,9 +8,9 @@
 
 use delassus_mesh::Mesh;
 
-use crate::error::check_finite;
+use crate::error::{FemError, check_finite};
+use crate::function::TimeFunction;
 use crate::surface::facet_forces;
-use crate::{FemError, TimeFunction};
 
 /// A uniform acceleration field on the whole body.
 #[derive(Clone, Debug, PartialEq)]

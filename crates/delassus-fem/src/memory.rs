@@ -1,20 +1,16 @@
-//! Bodies with internal variables or moving geometry: the [`Inelastic`] side of a body.
+//! The internal variables of a body: where those of each cell are, and their values at the start.
 //!
-//! The internal variables of a body are those of its cells, one after the other in the order of assembly, quadrature point by
-//! quadrature point: the material's own, then what the kinematics keep. Cells answer by [`respond`](crate::respond); viscosity
-//! in parallel (Kelvin–Voigt, Rayleigh) stays in the body's C.
+//! They are those of the cells, one after the other in the order of assembly, quadrature point by quadrature point: the
+//! material's own, then what the kinematics keep.
 
-use delassus_dynamics::{Answer, Inelastic, Motion};
-
-use crate::assembly::{Assembly, gather_into};
-use crate::error::check_finite;
-use crate::kernel::CellModel;
+use crate::assembly::Assembly;
+use crate::cell::CellModel;
+use crate::error::{FemError, check_finite};
+use crate::formulation::Formulation;
 use crate::kinematics::Kinematics;
-use crate::region::cell_model;
-use crate::respond::{CellAnswer, CellMotion};
+use crate::section::Section;
 use crate::sparsity::NodeBlocks;
 use crate::tensor::{Mandel, unit};
-use crate::{Body, FemError, Formulation, Section};
 
 /// Stress of a body at the start.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,9 +63,11 @@ impl<const D: usize> InitialStress<D> {
 pub(crate) struct Memory<const D: usize> {
     pub kinematics: Kinematics,
     /// First internal variable of each cell, and the end.
-    offsets: Vec<usize>,
-    initial: Vec<f64>,
-    pattern: NodeBlocks<D>,
+    pub offsets: Vec<usize>,
+    /// Internal variables at the start.
+    pub initial: Vec<f64>,
+    /// Where the tangents of the cells go.
+    pub pattern: NodeBlocks<D>,
 }
 
 impl<const D: usize> Memory<D> {
@@ -124,86 +122,4 @@ fn check(model: &CellModel, kinematics: Kinematics) -> Result<(), FemError> {
         return Err(FemError::SmallStrainMaterial);
     }
     Ok(())
-}
-
-/// What is wanted of the cells besides forces and internal variables.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Wanted {
-    pub tangent: bool,
-    pub average: bool,
-}
-
-impl<const D: usize> Body<D> {
-    /// Visits the answers of all cells to a motion: nodes, first internal variable, answer.
-    pub(crate) fn answers(
-        &self,
-        memory: &Memory<D>,
-        motion: &Motion<'_>,
-        wanted: Wanted,
-        mut visit: impl FnMut(&[usize], usize, &CellAnswer),
-    ) {
-        let mut answer = CellAnswer::default();
-        let (mut x, mut q, mut dq) = (Vec::new(), Vec::new(), Vec::new());
-        for ((kernel, cell, nodes), z) in self.assembly.kernels().zip(memory.offsets.windows(2)) {
-            let model = cell_model(&self.regions, &self.region_of_cell, self.section, self.formulation, cell);
-            let Some(model) = model else { continue };
-            x.clear();
-            x.extend(nodes.iter().map(|&n| self.mesh.points[n]));
-            gather_into(nodes, &motion.from.q, &mut q);
-            gather_into(nodes, motion.dq, &mut dq);
-            let cell = CellMotion {
-                model,
-                kinematics: memory.kinematics,
-                x: &x,
-                q: &q,
-                dq: &dq,
-                h: motion.h,
-                z: motion.from.z.get(z[0]..z[1]).unwrap_or_default(),
-                wanted,
-            };
-            (kernel.respond)(&cell, &mut answer);
-            visit(nodes, z[0], &answer);
-        }
-    }
-
-    /// An inelastic body's memory; only asked where [`System::inelastic`](delassus_dynamics::System::inelastic) gave the body.
-    fn visit(&self, motion: &Motion<'_>, wanted: Wanted, visit: impl FnMut(&[usize], usize, &CellAnswer)) {
-        if let Some(memory) = &self.memory {
-            self.answers(memory, motion, wanted, visit);
-        }
-    }
-}
-
-impl<const D: usize> Inelastic for Body<D> {
-    fn initial(&self) -> Vec<f64> {
-        self.memory.as_ref().map(|m| m.initial.clone()).unwrap_or_default()
-    }
-
-    fn respond(&self, motion: &Motion<'_>) -> Answer {
-        let mut out =
-            Answer { force: vec![0.0; motion.dq.len()], z: vec![0.0; motion.from.z.len()], ..Answer::default() };
-        self.visit(motion, Wanted::default(), |nodes, first, answer| {
-            for (node, f) in nodes.iter().zip(answer.force.chunks_exact(D)) {
-                (0..D).for_each(|i| out.force[D * node + i] += f[i]);
-            }
-            out.z[first..first + answer.z.len()].copy_from_slice(&answer.z);
-            out.stored += answer.stored;
-            out.dissipated += answer.dissipated;
-        });
-        out
-    }
-
-    fn tangent(&self, motion: &Motion<'_>) -> Vec<f64> {
-        let Some(memory) = &self.memory else { return Vec::new() };
-        let mut values = vec![0.0; memory.pattern.n_entries()];
-        let mut full = Vec::new();
-        self.answers(memory, motion, Wanted { tangent: true, average: false }, |nodes, _, answer| {
-            crate::assembly::scatter_packed(&memory.pattern, nodes, &answer.tangent, &mut full, &mut values);
-        });
-        values
-    }
-
-    fn tangent_varies(&self) -> bool {
-        self.memory.as_ref().is_some_and(|m| m.kinematics != Kinematics::SmallStrain)
-    }
 }

@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use delassus_mesh::Mesh;
 
-use crate::assembly::centre;
-use crate::kernel::CellModel;
-use crate::{FemError, Formulation, Material, Section};
+use crate::cell::CellModel;
+use crate::error::FemError;
+use crate::formulation::Formulation;
+use crate::mapping::centre;
+use crate::material::Material;
+use crate::section::Section;
 
 /// A part of the body made of one material.
 #[derive(Clone, Debug)]

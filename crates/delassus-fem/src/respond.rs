@@ -10,13 +10,21 @@
 
 use nalgebra::{Matrix3, SMatrix, SVector};
 
+use crate::cell::{CellAverage, CellModel};
 use crate::element::Element;
 use crate::formulation::Formulation;
-use crate::kernel::{CellAverage, CellModel, Point, packed_index, packed_length, point};
 use crate::kinematics::{Frames, Kinematics, ObjectiveRate, in_space, logarithmic_strain};
+use crate::mapping::{Point, point};
 use crate::material::{Kinematics3, Response};
-use crate::memory::Wanted;
-use crate::tensor::{Mandel, Tangent, strain_operator, turned, turned_tangent, unit, von_mises};
+use crate::packed::{packed_index, packed_length};
+use crate::tensor::{Mandel, Tangent, strain_operator, turned, turned_tangent, unit};
+
+/// What is wanted of the cells besides forces and internal variables.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Wanted {
+    pub tangent: bool,
+    pub average: bool,
+}
 
 /// A cell that moves.
 #[derive(Clone, Copy)]
@@ -250,13 +258,5 @@ impl CellAnswer {
                 }
             }
         }
-    }
-}
-
-impl CellAverage {
-    fn add(&mut self, stress: &Mandel, strain: &Mandel, share: f64) {
-        self.stress += stress * share;
-        self.strain += strain * share;
-        self.von_mises += von_mises(stress) * share;
     }
 }

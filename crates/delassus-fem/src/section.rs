@@ -13,8 +13,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::FemError;
-use crate::error::check_positive;
+use crate::error::{FemError, check_positive};
 use crate::tensor::{Mandel, Tangent, ZZ};
 
 /// How a two-dimensional body sits in space; a three-dimensional one fills it.
@@ -67,7 +66,7 @@ impl Section {
         match (D, self) {
             (2, Self::PlaneStrain { .. } | Self::PlaneStress { .. }) | (3, Self::Solid) => Ok(self),
             (3, _) if self == Self::default() => Ok(Self::Solid),
-            _ => Err(FemError::SectionDimension { section: self, dimension: D }),
+            _ => Err(FemError::SectionDimension { section: format!("{self:?}"), dimension: D }),
         }
     }
 

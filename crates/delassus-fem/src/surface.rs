@@ -13,8 +13,8 @@ use std::collections::BTreeMap;
 
 use delassus_mesh::{Facet, Mesh};
 
-use crate::FemError;
 use crate::assembly::facet_points;
+use crate::error::FemError;
 use crate::kernel::FacetPoint;
 
 /// The quadrature points of a facet.

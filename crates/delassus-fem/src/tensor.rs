@@ -12,7 +12,8 @@ use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
 use nalgebra::{Matrix3, SMatrix, SVector};
 
-use crate::Vector;
+/// A vector of D-dimensional space.
+pub type Vector<const D: usize> = SVector<f64, D>;
 
 /// A symmetric second-order tensor (strain \[-\], strain rate \[1/s\], stress \[Pa\]) in Mandel notation.
 pub type Mandel = SVector<f64, 6>;

@@ -5,7 +5,7 @@
 
 use delassus_mesh::Mesh;
 
-use crate::FemError;
+use crate::error::FemError;
 use crate::load::Prescribed;
 
 /// A node is matched within this part of the size of its group.

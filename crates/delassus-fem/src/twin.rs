@@ -13,7 +13,8 @@ use delassus_dynamics::System;
 use delassus_mesh::{CellBlock, Mesh};
 use nalgebra::{SMatrix, SVector};
 
-use crate::{Body, Section};
+use crate::body::Body;
+use crate::section::Section;
 
 /// Nodes may differ by this part of the body's size.
 const SAME_PLACE: f64 = 1e-12;
@@ -95,11 +96,10 @@ impl<const D: usize> Body<D> {
     }
 
     fn has_materials_of(&self, other: &Self) -> bool {
-        let material = |body: &Self, cell: usize| body.region_of_cell(cell).map(|r| body.regions()[r].material.clone());
         // Numbers of cells count those of the boundary too, which may differ.
         self.mesh().bulk_cells().zip(other.mesh().bulk_cells()).all(|(a, b)| {
-            match (material(self, a.0), material(other, b.0)) {
-                (Some(x), Some(y)) => Arc::ptr_eq(&x, &y),
+            match (self.material_given(a.0), other.material_given(b.0)) {
+                (Some(x), Some(y)) => Arc::ptr_eq(x, y),
                 _ => false,
             }
         })

@@ -10,7 +10,6 @@ use std::sync::Arc;
 use delassus_contact::{Contact, Map};
 use delassus_dynamics::factor::Analysis;
 use delassus_dynamics::integrator::Start;
-use delassus_dynamics::operator::effective_mass;
 use delassus_dynamics::{Condensed, DynamicsError, Operator, Turn};
 use rayon::prelude::*;
 
@@ -165,7 +164,7 @@ fn factored<const D: usize>(
 ) -> Result<Vec<Operator>, SimError> {
     let factor = |&class: &usize| {
         let first = model.twins.classes[class].first;
-        let values = effective_mass(&*model.integrator, &starts[first], &v[first]);
+        let values = model.integrator.effective_mass(&starts[first], &v[first]);
         Operator::with_analysis(&analyses[class], &model.bodies[first].body, values)
             .map_err(|source| named(model, class, source))
     };

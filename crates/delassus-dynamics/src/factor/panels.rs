@@ -41,7 +41,7 @@ use faer::sparse::linalg::cholesky::supernodal::{SupernodalLltRef, SymbolicSuper
 use faer::{Accum, Mat, MatMut, Par};
 
 use super::{Analysis, Factor, supernodal};
-use crate::DynamicsError;
+use crate::error::DynamicsError;
 
 /// Columns solved together. One constant: the bits of a solve depend on it. A multiple of 2 and 3, so that dofs of a
 /// node need not be parted.

@@ -28,12 +28,18 @@
 //! Energy: that of the θ-Euler method at θ = 0; kinetic energy is that of the real masses, and what fictitious masses and
 //! local damping take counts as numerical.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::theta_family::{balance, dot, free_square, net_force, plus_scaled};
-use super::{Balance, BodyView, Coefficients, End, Inertia, Integrator, Start};
-use crate::{DynamicsError, Motion, State, System};
+use super::{Balance, BodyView, End, Inertia, Integrator, Start};
+use crate::effective_mass::{Coefficients, EFFECTIVE, diagonal};
+use crate::error::DynamicsError;
+use crate::factor::Analysis;
+use crate::state::State;
+use crate::system::{Motion, System};
 
 const SCHEME: &str = "Explicit";
 
@@ -161,6 +167,16 @@ impl Integrator for Explicit {
 
     fn coefficients(&self, _h: f64) -> Coefficients {
         Coefficients { damping: 0.0, stiffness: 0.0 }
+    }
+
+    /// That of a diagonal.
+    fn analyse(&self, system: &dyn System) -> Result<Arc<Analysis>, DynamicsError> {
+        Ok(Arc::new(Analysis::new(&diagonal(system.n_dof()), EFFECTIVE)?))
+    }
+
+    /// The diagonal m.
+    fn effective_mass(&self, start: &Start<'_>, _v: &[f64]) -> Vec<f64> {
+        start.masses.clone().unwrap_or_default()
     }
 
     fn is_explicit(&self) -> bool {

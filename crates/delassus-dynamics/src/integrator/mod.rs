@@ -29,26 +29,24 @@ mod theta;
 mod theta_euler;
 mod theta_family;
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::operator::MassInverse;
-use crate::{Answer, DynamicsError, Motion, Operator, State, System};
+use crate::effective_mass::{Coefficients, EFFECTIVE, combine, pattern_of};
+use crate::error::DynamicsError;
+use crate::factor::Analysis;
+use crate::mass_inverse::MassInverse;
+use crate::operator::Operator;
+use crate::state::State;
+use crate::system::{Answer, Motion, System};
 
 pub use explicit::{Explicit, Masses, critical_step};
 pub use modified_theta::ModifiedTheta;
 pub use newmark::Newmark;
 pub use theta::Theta;
 pub use theta_euler::ThetaEuler;
-
-/// Coefficients of C and K in M̂ = M + c_C C + c_K K.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Coefficients {
-    /// c_C \[s\].
-    pub damping: f64,
-    /// c_K \[s²\].
-    pub stiffness: f64,
-}
 
 /// What one step did to the energy of one body: the terms of the scheme's exact identity (for a linear body)
 ///
@@ -154,6 +152,17 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     fn contact_delay(&self, h: f64) -> f64;
     /// M̂.
     fn coefficients(&self, h: f64) -> Coefficients;
+    /// The symbolic part of M̂, which no step size changes: that of the body's matrices.
+    fn analyse(&self, system: &dyn System) -> Result<Arc<Analysis>, DynamicsError> {
+        Ok(Arc::new(Analysis::new(&pattern_of(system, &system.matrices().pattern), EFFECTIVE)?))
+    }
+    /// The values of M̂ for a step, linearised at the velocity `v` of its end: lower triangle in the pattern of the body's
+    /// matrices \[kg\].
+    fn effective_mass(&self, start: &Start<'_>, v: &[f64]) -> Vec<f64> {
+        let dq = self.displacement(start.from, v, start.h);
+        let system = start.system();
+        combine(system.matrices(), self.coefficients(start.h), &system.tangent(&start.motion(&dq)))
+    }
     /// Is M̂ a diagonal that needs no factorisation, and may change with every step?
     fn is_explicit(&self) -> bool {
         false

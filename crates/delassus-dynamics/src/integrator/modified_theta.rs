@@ -12,8 +12,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::theta_family::check_theta;
-use super::{Balance, Coefficients, End, Integrator, Start, Theta};
-use crate::{DynamicsError, State};
+use super::{Balance, End, Integrator, Start, Theta};
+use crate::effective_mass::Coefficients;
+use crate::error::DynamicsError;
+use crate::state::State;
 
 /// Modified θ-method, θ ∈ [½, 1].
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize, PartialEq)]

@@ -25,8 +25,11 @@ use serde::{Deserialize, Serialize};
 use super::theta_family::{
     InternalWork, blend, dot, free_square, kinetic_energy, net_force, plus_scaled, subtract, subtract_viscosity,
 };
-use super::{Balance, Coefficients, End, Inertia, Integrator, Start};
-use crate::{DynamicsError, State, System};
+use super::{Balance, End, Inertia, Integrator, Start};
+use crate::effective_mass::Coefficients;
+use crate::error::DynamicsError;
+use crate::state::State;
+use crate::system::System;
 
 /// Newmark's method, γ ∈ [½, 1], 2β ≥ γ.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize, PartialEq)]

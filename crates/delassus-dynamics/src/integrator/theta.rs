@@ -12,8 +12,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::theta_family::{balance, blend, check_theta, plus_scaled, residual};
-use super::{Balance, Coefficients, End, Integrator, Start};
-use crate::{DynamicsError, State};
+use super::{Balance, End, Integrator, Start};
+use crate::effective_mass::Coefficients;
+use crate::error::DynamicsError;
+use crate::state::State;
 
 /// θ-method, θ ∈ [½, 1].
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize, PartialEq)]

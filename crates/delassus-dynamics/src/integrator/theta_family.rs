@@ -17,7 +17,9 @@
 //! (θ−½) |Δq|²_K.
 
 use super::{Balance, End, Inertia, Start};
-use crate::{Answer, DynamicsError, State, System};
+use crate::error::DynamicsError;
+use crate::state::State;
+use crate::system::{Answer, System};
 
 /// θ of a scheme, checked.
 pub(super) fn check_theta(scheme: &'static str, theta: f64) -> Result<(), DynamicsError> {

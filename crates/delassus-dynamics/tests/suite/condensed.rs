@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use delassus_dynamics::effective_mass::Coefficients;
 use delassus_dynamics::factor::{Factor, Order, Workspace};
-use delassus_dynamics::integrator::Coefficients;
 use delassus_dynamics::{Condensed, Operator, System, Turn};
 use nalgebra::{DMatrix, DVector};
 

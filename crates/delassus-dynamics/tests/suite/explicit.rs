@@ -1,7 +1,6 @@
 //! The explicit scheme: symplectic Euler with real masses, dynamic relaxation with fictitious ones.
 
 use delassus_dynamics::integrator::{BodyView, Explicit, Masses, critical_step, first_guess};
-use delassus_dynamics::operator::effective_mass;
 use delassus_dynamics::{DynamicsError, Integrator, Operator, State, System};
 
 use crate::common::{Form, Linear, Random, Worst};
@@ -12,8 +11,8 @@ const REAL: Explicit = Explicit { masses: Masses::Real, damping: 0.0 };
 fn step(scheme: &Explicit, system: &Linear, from: &State, h: f64, impulse: &[f64]) -> (State, f64) {
     let start = scheme.begin(BodyView { system, mass: None }, from, h);
     let mut v = first_guess(system, from, h);
-    let analysis = Operator::analyse(scheme, system).unwrap();
-    let mut operator = Operator::with_analysis(&analysis, system, effective_mass(scheme, &start, &v)).unwrap();
+    let analysis = scheme.analyse(system).unwrap();
+    let mut operator = Operator::with_analysis(&analysis, system, scheme.effective_mass(&start, &v)).unwrap();
     let mut change = scheme.residual(&start, &v);
     change.iter_mut().zip(impulse).for_each(|(r, p)| *r += p);
     operator.apply(&mut change);

@@ -1,7 +1,6 @@
 //! M⁻¹ with prescribed accelerations, lumped and consistent.
 
-use delassus_dynamics::operator::MassInverse;
-use delassus_dynamics::{DynamicsError, System};
+use delassus_dynamics::{DynamicsError, MassInverse, System};
 use nalgebra::DVector;
 
 use crate::common::{Linear, Random, Worst, dense, difference};

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use delassus_dynamics::integrator::Coefficients;
-use delassus_dynamics::operator::combine;
+use delassus_dynamics::effective_mass::{Coefficients, combine};
 use delassus_dynamics::{DynamicsError, Operator, System};
 use nalgebra::DVector;
 

@@ -7,7 +7,7 @@ use delassus_mesh::CellKind;
 use nalgebra::{SMatrix, SVector};
 
 use super::{Element, quadrature, serendipity};
-use crate::Vector;
+use crate::tensor::Vector;
 
 /// The twenty-node hexahedron.
 #[derive(Clone, Copy, Debug)]

@@ -25,7 +25,7 @@ mod te4;
 use delassus_mesh::CellKind;
 use nalgebra::{SMatrix, SVector};
 
-use crate::Vector;
+use crate::tensor::Vector;
 
 pub use h8::H8;
 pub use h20::H20;

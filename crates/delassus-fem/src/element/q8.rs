@@ -8,7 +8,7 @@ use delassus_mesh::CellKind;
 use nalgebra::{SMatrix, SVector};
 
 use super::{Element, quadrature, serendipity};
-use crate::Vector;
+use crate::tensor::Vector;
 
 /// The eight-node quadrilateral.
 #[derive(Clone, Copy, Debug)]

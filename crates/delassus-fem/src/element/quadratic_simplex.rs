@@ -8,7 +8,7 @@
 use delassus_mesh::CellKind;
 use nalgebra::{SMatrix, SVector};
 
-use crate::Vector;
+use crate::tensor::Vector;
 
 fn lambda<const D: usize>(xi: &Vector<D>, a: usize) -> f64 {
     if a == 0 { 1.0 - xi.sum() } else { xi[a - 1] }

@@ -8,7 +8,7 @@ use delassus_mesh::CellKind;
 use nalgebra::{SMatrix, SVector};
 
 use super::{Element, quadrature};
-use crate::Vector;
+use crate::tensor::Vector;
 
 /// The three-node segment.
 #[derive(Clone, Copy, Debug)]

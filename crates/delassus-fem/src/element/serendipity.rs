@@ -7,7 +7,7 @@
 
 use nalgebra::{SMatrix, SVector};
 
-use crate::Vector;
+use crate::tensor::Vector;
 
 /// The factor of coordinate i in the product, and its derivative.
 fn factor(at: f64, x: f64) -> (f64, f64) {

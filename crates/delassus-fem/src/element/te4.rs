@@ -11,7 +11,7 @@ use delassus_mesh::CellKind;
 use nalgebra::{SMatrix, SVector};
 
 use super::{Element, quadrature};
-use crate::Vector;
+use crate::tensor::Vector;
 
 /// The four-node tetrahedron.
 #[derive(Clone, Copy, Debug)]

@@ -8,14 +8,15 @@
 //! E and ν are those of the instantaneous response, the volume is elastic. Each term is a Maxwell branch, whose stress is an
 //! internal variable, carried over a step exactly for a constant rate or by backward Euler.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::branch::{Branch, Integration};
 use super::moduli::Lame;
 use super::{Kinematics3, Material, Response};
-use crate::FemError;
-use crate::error::check_positive;
+use crate::error::{FemError, check_positive};
 use crate::tensor::{Mandel, deviator, isotropic, trace, unit};
 
 const LAW: &str = "GeneralizedMaxwell";
@@ -75,6 +76,7 @@ impl GeneralizedMaxwell {
             bulk: moduli.bulk(),
             lasting: moduli.mu * (1.0 - sum).max(0.0),
             branches: self.terms.iter().map(branch).collect(),
+            law: self.clone(),
         })
     }
 
@@ -105,6 +107,8 @@ pub(super) struct GeneralizedMaxwellBody {
     /// Shear modulus that does not relax \[Pa\].
     lasting: f64,
     branches: Vec<Branch>,
+    /// The parameters, from which the springs that last are made.
+    law: GeneralizedMaxwell,
 }
 
 impl Material for GeneralizedMaxwellBody {
@@ -137,5 +141,9 @@ impl Material for GeneralizedMaxwellBody {
         }
         let tangent = isotropic(self.bulk - 2.0 / 3.0 * mu, mu);
         Response { stress, tangent, stored, dissipated, ..Response::default() }
+    }
+
+    fn without_viscosity(&self) -> Result<Arc<dyn Material>, FemError> {
+        Ok(Arc::new(self.law.at_rest().build(self.density)?))
     }
 }

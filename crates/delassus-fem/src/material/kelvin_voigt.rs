@@ -9,13 +9,14 @@
 //! proportional to the moduli, (κ_v, μ_v) = τ (κ, μ), the damping matrix is C = τ K and a mode of circular frequency ω
 //! has the damping ratio ζ = τ ω / 2.
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::moduli::Lame;
 use super::{Kinematics3, Material, Response};
-use crate::FemError;
-use crate::error::{check_non_negative, check_positive};
+use crate::error::{FemError, check_non_negative, check_positive};
 use crate::tensor::{Tangent, isotropic};
 
 const LAW: &str = "KelvinVoigt";
@@ -107,6 +108,10 @@ impl Material for KelvinVoigtSolid {
             stored: 0.5 * elastic.dot(strain),
             dissipated: h * viscous.dot(strain_rate),
         }
+    }
+
+    fn without_viscosity(&self) -> Result<Arc<dyn Material>, FemError> {
+        Ok(Arc::new(Self { viscous: isotropic(0.0, 0.0), ..self.clone() }))
     }
 }
 

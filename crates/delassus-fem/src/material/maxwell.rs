@@ -9,14 +9,15 @@
 //! the tangent κ I⊗I + 2μ g (𝕀 − ⅓ I⊗I). The rate σ° is that of the frame in which the body hands over increments: the axes of
 //! space for small strains, a frame that turns with the material otherwise (see the kinematics of a body).
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::branch::{Branch, Integration};
 use super::moduli::Lame;
 use super::{Kinematics3, Material, Response};
-use crate::FemError;
-use crate::error::check_positive;
+use crate::error::{FemError, check_positive};
 use crate::tensor::{Mandel, deviator, isotropic, trace, unit};
 
 const LAW: &str = "Maxwell";
@@ -106,6 +107,10 @@ impl Material for MaxwellBody {
             dissipated: relaxed.dissipated,
             ..Response::default()
         }
+    }
+
+    fn without_viscosity(&self) -> Result<Arc<dyn Material>, FemError> {
+        Ok(Arc::new(Self { branch: Branch { time: f64::INFINITY, ..self.branch }, ..self.clone() }))
     }
 
     fn follows_increments(&self) -> bool {

@@ -9,10 +9,12 @@ mod kelvin_voigt;
 mod maxwell;
 mod moduli;
 
+use std::sync::Arc;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::FemError;
+use crate::error::FemError;
 use crate::tensor::{Mandel, Tangent};
 
 pub use branch::Integration;
@@ -82,6 +84,13 @@ pub trait Material: Send + Sync + std::fmt::Debug {
     fn follows_increments(&self) -> bool {
         false
     }
+
+    /// The same material without what slows it down: it takes its equilibrium at once (Maxwell's, which has none under shear,
+    /// that of its springs).
+    ///
+    /// # Errors
+    /// [`FemError::Parameter`] for a material of which nothing is left then.
+    fn without_viscosity(&self) -> Result<Arc<dyn Material>, FemError>;
 
     /// Sets internal variables of the natural state to those of a given stress; `false` if the material cannot hold one.
     fn prestress(&self, _stress: &Mandel, _z: &mut [f64]) -> bool {

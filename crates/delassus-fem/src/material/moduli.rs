@@ -4,8 +4,7 @@
 //! λ = E ν / ((1+ν)(1−2ν)) ,   μ = E / (2(1+ν)) ,   κ = λ + ⅔ μ
 //! ```
 
-use crate::FemError;
-use crate::error::check_positive;
+use crate::error::{FemError, check_positive};
 
 /// Lamé's moduli \[Pa\].
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -7,6 +7,7 @@ mod damping;
 mod element;
 mod errors;
 mod forces;
+mod frozen;
 mod inelastic;
 mod loads;
 mod locking;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use delassus_contact::{NarrowPhase, NodeToFacet};
-use delassus_dynamics::operator::MassInverse;
+use delassus_dynamics::MassInverse;
 use delassus_fem::{MassKind, Material, TimeFunction};
 use delassus_mesh::Mesh;
 use delassus_solver::{Method, Options};

@@ -19,8 +19,7 @@ use delassus_contact::{
 };
 use delassus_dynamics::factor::Analysis;
 use delassus_dynamics::integrator::{Balance, BodyView, End, Start};
-use delassus_dynamics::operator::MassInverse;
-use delassus_dynamics::{Integrator, Operator, System};
+use delassus_dynamics::{Integrator, MassInverse, Operator, System};
 use delassus_fem::{Body, TimeFunction};
 use delassus_solver::{ContactLaw, Method, Options};
 use nalgebra::SVector;
@@ -282,10 +281,7 @@ impl<const D: usize> Model<D> {
     pub fn analyse(&self) -> Result<Vec<Arc<Analysis>>, SimError> {
         let classes = self.twins.classes.par_iter().map(|c| &self.bodies[c.first]);
         let made: Vec<_> = classes
-            .map(|b| {
-                Operator::analyse(&*self.integrator, &b.body)
-                    .map_err(|source| SimError::Body { body: b.name.clone(), source })
-            })
+            .map(|b| self.integrator.analyse(&b.body).map_err(|source| SimError::Body { body: b.name.clone(), source }))
             .collect();
         made.into_iter().collect()
     }

@@ -1,7 +1,7 @@
 //! The same matrices dense, as an independent reference.
 
 use delassus_dynamics::System;
-use delassus_dynamics::integrator::Coefficients;
+use delassus_dynamics::effective_mass::Coefficients;
 use nalgebra::DMatrix;
 use nalgebra_sparse::pattern::SparsityPattern;
 

@@ -6,8 +6,7 @@ mod schemes;
 mod system;
 
 use delassus_dynamics::integrator::{Balance, BodyView, End, first_guess, free_velocity};
-use delassus_dynamics::operator::MassInverse;
-use delassus_dynamics::{Condensed, Integrator, Operator, State};
+use delassus_dynamics::{Condensed, Integrator, MassInverse, Operator, State};
 
 pub use random::Random;
 pub use schemes::{Family, Scheme, schemes};

@@ -8,6 +8,8 @@
 //! F = −K q − C v + P(t)        Jean 1995 §3 ;   C = C_visc + α M + β K   (Rayleigh)
 //! ```
 
+mod inelastic;
+
 use std::sync::Arc;
 
 use delassus_dynamics::{Inelastic, Matrices, Motion, State, System, symmetric_times_into};
@@ -16,16 +18,20 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::assembly::Assembly;
-use crate::error::check_non_negative;
+use crate::cell::CellModel;
+use crate::error::{FemError, check_non_negative};
 use crate::fields::CellFields;
+use crate::formulation::Formulation;
+use crate::function::TimeFunction;
 use crate::kinematics::Kinematics;
-use crate::load::{LoadVector, Prescribed};
-use crate::memory::{InitialStress, Memory, Wanted};
+use crate::load::{Gravity, LoadVector, NodalForce, Prescribed, PrescribedVelocity, SurfaceLoad};
+use crate::material::Material;
+use crate::memory::{InitialStress, Memory};
 use crate::region::{Region, cell_model, regions_of_cells};
+use crate::respond::Wanted;
+use crate::section::Section;
+use crate::surface::{self, FacePoint};
 use crate::tie::{Tie, tied_dofs};
-use crate::{
-    FacePoint, FemError, Formulation, Gravity, Material, NodalForce, PrescribedVelocity, Section, SurfaceLoad, surface,
-};
 
 /// How the mass of a cell is given to its nodes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -120,18 +126,17 @@ pub struct Characteristics {
 
 /// A deformable body.
 pub struct Body<const D: usize> {
-    name: String,
-    pub(crate) mesh: Arc<Mesh<D>>,
-    pub(crate) regions: Vec<Region>,
+    /// All that was given, with the section in D dimensions.
+    input: BodyInput<D>,
+    /// The materials by region, before viscosity was left out of them: they tell whether two bodies are made of the same.
+    materials: Vec<Arc<dyn Material>>,
+    /// Is it [frozen](Self::frozen)?
+    is_frozen: bool,
     /// Region of each cell by global number; `None` for cells of lower dimension.
-    pub(crate) region_of_cell: Vec<Option<usize>>,
-    pub(crate) section: Section,
-    pub(crate) formulation: Formulation,
-    alpha: f64,
-    beta: f64,
-    pub(crate) assembly: Assembly<D>,
+    region_of_cell: Vec<Option<usize>>,
+    assembly: Assembly<D>,
     /// None for a linear body.
-    pub(crate) memory: Option<Memory<D>>,
+    memory: Option<Memory<D>>,
     matrices: Matrices,
     node_masses: Vec<f64>,
     loads: Vec<LoadVector>,
@@ -141,7 +146,7 @@ pub struct Body<const D: usize> {
 
 impl<const D: usize> std::fmt::Debug for Body<D> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Body<{D}> `{}` ({} nodes)", self.name, self.mesh.points.len())
+        write!(f, "Body<{D}> `{}` ({} nodes)", self.input.name, self.input.mesh.points.len())
     }
 }
 
@@ -155,19 +160,43 @@ impl<const D: usize> Body<D> {
         Self::build(input).map_err(|e| e.at(place))
     }
 
-    fn build(input: BodyInput<D>) -> Result<Self, FemError> {
-        let BodyInput { mesh, regions, section, formulation, rayleigh, .. } = input;
-        mesh.validate()?;
-        section.validate()?;
-        let section = section.in_dimension::<D>()?;
+    /// The body as it is at t = 0, for the search of an equilibrium: materials without viscosity, no Rayleigh damping, prescribed
+    /// degrees of freedom at rest, loads constant at their value of t = 0. All else is the same.
+    ///
+    /// Frozen bodies are [twins](Self::turned_into) of each other as if their materials were made once for all bodies.
+    ///
+    /// # Errors
+    /// A [`FemError`] for a material of which nothing is left without viscosity.
+    pub fn frozen(&self) -> Result<Self, FemError> {
+        let mut input = BodyInput { rayleigh: Rayleigh::default(), ..self.input.clone() };
+        for region in &mut input.regions {
+            let place = |e: FemError| e.at(format!("material `{}`", region.name));
+            region.material = region.material.without_viscosity().map_err(place)?;
+        }
+        let factors = input.gravity.iter_mut().map(|load| &mut load.factor);
+        let factors = factors.chain(input.surface_loads.iter_mut().map(|load| &mut load.factor));
+        for factor in factors.chain(input.nodal_forces.iter_mut().map(|load| &mut load.factor)) {
+            *factor = TimeFunction::Constant(factor.value(0.0));
+        }
+        for motion in &mut input.prescribed {
+            motion.velocity = TimeFunction::Constant(0.0);
+        }
+        Ok(Self { materials: self.materials.clone(), is_frozen: true, ..Self::new(input)? })
+    }
+
+    fn build(mut input: BodyInput<D>) -> Result<Self, FemError> {
+        input.mesh.validate()?;
+        input.section.validate()?;
+        input.section = input.section.in_dimension::<D>()?;
+        let BodyInput { ref mesh, ref regions, section, formulation, rayleigh, .. } = input;
         if formulation == Formulation::BBar && matches!(section, Section::PlaneStress { .. }) {
             return Err(FemError::BBarPlaneStress);
         }
         check_non_negative("rayleigh", "alpha", rayleigh.alpha)?;
         check_non_negative("rayleigh", "beta", rayleigh.beta)?;
-        let region_of_cell = regions_of_cells(&mesh, &regions)?;
-        let model = |cell| cell_model(&regions, &region_of_cell, section, formulation, cell);
-        let mut assembly = Assembly::new(&mesh, rayleigh.beta, model)?;
+        let region_of_cell = regions_of_cells(mesh, regions)?;
+        let model = |cell| cell_model(regions, &region_of_cell, section, formulation, cell);
+        let mut assembly = Assembly::new(mesh, rayleigh.beta, model)?;
         // lumped masses are positive for every node of a cell; row sums of quadratic ones need not be
         let lumped = assembly.node_masses(true);
         if let Some(node) = lumped.iter().position(|m| !m.is_finite() || *m <= 0.0) {
@@ -186,24 +215,21 @@ impl<const D: usize> Body<D> {
         }
         for load in &input.surface_loads {
             let place = |e: FemError| e.at(format!("traction on `{}`", load.group));
-            loads.push(load.vector(&mesh, section.thickness()).map_err(place)?);
+            loads.push(load.vector(mesh, section.thickness()).map_err(place)?);
         }
         for load in &input.nodal_forces {
-            loads.push(load.vector(&mesh).map_err(|e| e.at(format!("force on `{}`", load.group)))?);
+            loads.push(load.vector(mesh).map_err(|e| e.at(format!("force on `{}`", load.group)))?);
         }
-        let prescribed = Prescribed::new(&mesh, &input.prescribed)?;
-        let tied = tied_dofs(&mesh, &input.ties, &prescribed)?;
+        let prescribed = Prescribed::new(mesh, &input.prescribed)?;
+        let tied = tied_dofs(mesh, &input.ties, &prescribed)?;
         let matrices = assembly.matrices(input.mass == MassKind::Lumped, &node_masses, rayleigh.alpha);
         assembly.forget_masses();
+        let materials = regions.iter().map(|region| Arc::clone(&region.material)).collect();
         Ok(Self {
-            name: input.name,
-            mesh,
-            regions,
+            input,
+            materials,
+            is_frozen: false,
             region_of_cell,
-            section,
-            formulation,
-            alpha: rayleigh.alpha,
-            beta: rayleigh.beta,
             assembly,
             memory,
             matrices,
@@ -217,25 +243,25 @@ impl<const D: usize> Body<D> {
     /// The name given.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        &self.input.name
     }
 
     /// The mesh, in the reference configuration.
     #[must_use]
     pub fn mesh(&self) -> &Arc<Mesh<D>> {
-        &self.mesh
+        &self.input.mesh
     }
 
     /// The section.
     #[must_use]
     pub fn section(&self) -> Section {
-        self.section
+        self.input.section
     }
 
     /// The regions, in the order given.
     #[must_use]
     pub fn regions(&self) -> &[Region] {
-        &self.regions
+        &self.input.regions
     }
 
     /// Index in [`regions`](Self::regions) of the material of a cell; `None` for boundary cells and unknown numbers.
@@ -248,7 +274,7 @@ impl<const D: usize> Body<D> {
     #[must_use]
     pub fn positions(&self, q: &[f64]) -> Vec<[f64; D]> {
         let moved = |(x, u): (&[f64; D], &[f64])| std::array::from_fn(|i| x[i] + u[i]);
-        self.mesh.points.iter().zip(q.chunks_exact(D)).map(moved).collect()
+        self.input.mesh.points.iter().zip(q.chunks_exact(D)).map(moved).collect()
     }
 
     /// Area that belongs to each node of a surface \[m²\], ∫ N_a dA, nodes ascending; facets as of
@@ -258,8 +284,8 @@ impl<const D: usize> Body<D> {
     /// # Errors
     /// [`FemError::NoElement`] for a kind of facet without shape functions.
     pub fn tributary_areas(&self, facets: &[Facet]) -> Result<Vec<(usize, f64)>, FemError> {
-        surface::tributary_areas(&self.mesh, facets, self.section.thickness())
-            .map_err(|e| e.at(format!("body `{}`", self.name)))
+        surface::tributary_areas(&self.input.mesh, facets, self.input.section.thickness())
+            .map_err(|e| e.at(format!("body `{}`", self.input.name)))
     }
 
     /// Quadrature points of facets with their areas \[m²\]: where forces that add up to a uniform pressure act, on quadratic facets
@@ -268,8 +294,8 @@ impl<const D: usize> Body<D> {
     /// # Errors
     /// [`FemError::NoElement`] for a kind of facet without shape functions.
     pub fn face_points(&self, facets: &[Facet]) -> Result<Vec<FacePoint>, FemError> {
-        surface::face_points(&self.mesh, facets, self.section.thickness())
-            .map_err(|e| e.at(format!("body `{}`", self.name)))
+        surface::face_points(&self.input.mesh, facets, self.input.section.thickness())
+            .map_err(|e| e.at(format!("body `{}`", self.input.name)))
     }
 
     /// Mass of each node, M·1 \[kg\] (not positive at every node for the consistent mass of quadratic cells): the weights of the centre of mass and of the total momentum.
@@ -280,8 +306,16 @@ impl<const D: usize> Body<D> {
 
     /// Have both bodies the same formulation, kind of mass and damping?
     pub(crate) fn has_constants_of(&self, other: &Self) -> bool {
-        let constants = |b: &Self| (b.formulation, b.matrices.lumped, b.alpha.to_bits(), b.beta.to_bits());
+        let constants = |b: &Self| {
+            let BodyInput { formulation, mass, rayleigh, .. } = b.input;
+            (formulation, mass, rayleigh.alpha.to_bits(), rayleigh.beta.to_bits(), b.is_frozen)
+        };
         constants(self) == constants(other)
+    }
+
+    /// What the material of a cell was given as; `None` for boundary cells and unknown numbers.
+    pub(crate) fn material_given(&self, cell: usize) -> Option<&Arc<dyn Material>> {
+        self.region_of_cell(cell).map(|region| &self.materials[region])
     }
 
     /// Mass of the body \[kg\].
@@ -299,7 +333,7 @@ impl<const D: usize> Body<D> {
     /// Memory it takes, for the most part: mesh, matrices of the cells, M, C and K \[B\].
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let Self { mesh, matrices, loads, .. } = self;
+        let Self { input: BodyInput { mesh, .. }, matrices, loads, .. } = self;
         let words = D * mesh.points.len()
             + mesh.blocks.iter().map(|b| b.nodes.len()).sum::<usize>()
             + mesh.groups.iter().map(|g| g.cells.len()).sum::<usize>()
@@ -327,12 +361,17 @@ impl<const D: usize> Body<D> {
             return fields;
         }
         let (q, v) = (&state.q, &state.v);
-        let model = |cell| cell_model(&self.regions, &self.region_of_cell, self.section, self.formulation, cell);
-        let averages = self.assembly.averages(&self.mesh, q, v, model);
+        let averages = self.assembly.averages(&self.input.mesh, q, v, |cell| self.model_of(cell));
         for ((cell, _), average) in self.assembly.cells().zip(&averages) {
             fields.push(cell, average);
         }
         fields
+    }
+
+    /// What a cell is made of; `None` for boundary cells and unknown numbers.
+    fn model_of(&self, cell: usize) -> Option<CellModel<'_>> {
+        let BodyInput { ref regions, section, formulation, .. } = self.input;
+        cell_model(regions, &self.region_of_cell, section, formulation, cell)
     }
 
     /// Length, speed and time scales of the body.
@@ -341,8 +380,8 @@ impl<const D: usize> Body<D> {
         let mut c = Characteristics { min_edge: f64::INFINITY, max_wave_speed: 0.0, crossing_time: f64::INFINITY };
         for (cell, nodes) in self.assembly.cells() {
             let Some(region) = self.region_of_cell(cell) else { continue };
-            let speed = self.regions[region].material.wave_speed();
-            let edge = shortest_distance(&self.mesh, nodes);
+            let speed = self.input.regions[region].material.wave_speed();
+            let edge = shortest_distance(&self.input.mesh, nodes);
             c.min_edge = c.min_edge.min(edge);
             c.max_wave_speed = c.max_wave_speed.max(speed);
             c.crossing_time = c.crossing_time.min(edge / speed);
@@ -361,7 +400,7 @@ fn shortest_distance<const D: usize>(mesh: &Mesh<D>, nodes: &[usize]) -> f64 {
 
 impl<const D: usize> System for Body<D> {
     fn n_dof(&self) -> usize {
-        D * self.mesh.points.len()
+        D * self.input.mesh.points.len()
     }
 
     fn matrices(&self) -> &Matrices {
@@ -387,9 +426,10 @@ impl<const D: usize> System for Body<D> {
     }
 
     fn viscous_force_into(&self, v: &[f64], out: &mut [f64]) {
-        if self.alpha > 0.0 {
+        let alpha = self.input.rayleigh.alpha;
+        if alpha > 0.0 {
             self.mass_times_into(v, out);
-            out.iter_mut().for_each(|f| *f *= self.alpha);
+            out.iter_mut().for_each(|f| *f *= alpha);
         } else {
             out.fill(0.0);
         }
@@ -397,7 +437,7 @@ impl<const D: usize> System for Body<D> {
     }
 
     fn is_damped(&self) -> bool {
-        self.alpha > 0.0 || self.assembly.is_damped()
+        self.input.rayleigh.alpha > 0.0 || self.assembly.is_damped()
     }
 
     fn loads_into(&self, t: f64, out: &mut [f64]) {
