@@ -133,7 +133,7 @@ impl Bench {
         ensure(outcome.problem.n() > 0, || format!("{scene:?}: no contact acts"))?;
         let acting: Vec<&Contact<2>> = acting(&outcome.touches, &outcome.problem);
         ensure(acting.len() == outcome.problem.n(), || format!("{scene:?}: {} contacts found", acting.len()))?;
-        let operators = model.factor(model.h)?;
+        let operators = Operators::at_start(&model, model.h)?;
         self.contact(name, &outcome.problem, &acting, &operators)?;
         self.whole(name, &mut engine, &from)?;
         failure.map_or(Ok(()), Err)

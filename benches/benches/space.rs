@@ -123,7 +123,7 @@ fn measure(mode: Mode, cubes: Cubes) -> Result<Measurement, Failure> {
         }
     }
     let peak = memory::peak();
-    output(&cubes, &outcome, &model, &from, &mut phases)?;
+    output(&outcome, &model, &from, &mut phases)?;
     let (contacts, sweeps) = (outcome.problem.n(), outcome.iterations());
     let (solves, step) = (Measured::of(solves), Measured::of(steps));
     Ok(Measurement { cubes, contacts, sweeps, solves, step, phases, first, peak })
@@ -140,7 +140,6 @@ fn keep_least(phases: &mut Vec<(&'static str, f64)>, spent: &[(&'static str, f64
 
 /// A row of the history, and a frame of fields and contacts, as a run writes them.
 fn output(
-    cubes: &Cubes,
     outcome: &Outcome<3>,
     model: &delassus_sim::Model<3>,
     from: &Snapshot,
@@ -148,8 +147,7 @@ fn output(
 ) -> BenchResult {
     let path = std::env::temp_dir().join(format!("delassus-bench-{}", std::process::id()));
     let folder = Folder::create(&path, true)?;
-    let loaded = cubes.loaded()?;
-    let mut history = HistoryFile::new(&folder, Columns::of_case(&loaded.case));
+    let mut history = HistoryFile::new(&folder, Columns::of(model), None);
     let (mut fields, mut contacts) = (FieldFrames::new(&folder), ContactFrames::new(&folder));
     let ledger = Ledger::default().after(outcome);
     for round in 0..3 {

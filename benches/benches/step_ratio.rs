@@ -13,6 +13,7 @@ use benches::timing::{Measured, Mode, alternate, is_wanted};
 use benches::{BenchResult, ensure, on_one_thread};
 use delassus_sim::engine::Engine;
 use delassus_sim::ledger::Ledger;
+use delassus_sim::operators::Operators;
 use delassus_sim::step::{Outcome, step};
 use delassus_sim::timings::Timings;
 
@@ -93,7 +94,7 @@ fn compare(mode: Mode, scene: &Scene) -> Result<Compared, Box<dyn std::error::Er
     check(scene, &outcome, model.solver_options.tolerance)?;
 
     // The same factor by itself: the engine's own is borrowed by the steps.
-    let mut operators = model.factor(model.h)?;
+    let mut operators = Operators::at_start(&model, model.h)?;
     let mut x = outcome.snapshot.states[0].v.clone();
     let mut phases = first.phases().to_vec();
     let (contacts, sweeps) = (outcome.problem.n(), outcome.iterations());

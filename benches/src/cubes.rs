@@ -15,7 +15,7 @@ use std::path::Path;
 use delassus_sim::engine::Engine;
 use delassus_sim::step::{Snapshot, step};
 use delassus_sim::timings::Timings;
-use delassus_sim::{Loaded, Model, SimError};
+use delassus_sim::{CaseError, Loaded, Model, SimError};
 
 /// Size of a cell \[m\].
 const CELL: f64 = 0.01;
@@ -86,7 +86,7 @@ impl Cubes {
     ///
     /// # Errors
     /// Those of a case.
-    pub fn loaded(&self) -> Result<Loaded, SimError> {
+    pub fn loaded(&self) -> Result<Loaded, CaseError> {
         Loaded::from_text(Path::new("cubes.ron"), self.text(), &[])
     }
 
@@ -94,7 +94,7 @@ impl Cubes {
     ///
     /// # Errors
     /// Those of a case.
-    pub fn model(&self) -> Result<Model<3>, SimError> {
+    pub fn model(&self) -> Result<Model<3>, CaseError> {
         self.loaded()?.model::<3>()
     }
 

@@ -13,7 +13,7 @@ use std::path::Path;
 use delassus_sim::engine::Engine;
 use delassus_sim::step::{Snapshot, step};
 use delassus_sim::timings::Timings;
-use delassus_sim::{Loaded, Model, SimError};
+use delassus_sim::{CaseError, Loaded, Model, SimError};
 
 /// Size of a cell \[m\].
 const CELL: f64 = 0.01;
@@ -106,7 +106,7 @@ impl Scene {
     ///
     /// # Errors
     /// Those of a case.
-    pub fn model(&self) -> Result<Model<2>, SimError> {
+    pub fn model(&self) -> Result<Model<2>, CaseError> {
         Loaded::from_text(Path::new("slab.ron"), self.text(), &[])?.model::<2>()
     }
 

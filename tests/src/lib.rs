@@ -12,7 +12,7 @@ pub mod momentum;
 
 use std::path::{Path, PathBuf};
 
-use delassus_sim::{Loaded, RunOptions, Silent, SimError, Summary, run_case};
+use delassus_sim::{Loaded, RunError, RunOptions, Silent, Summary, run_case};
 use tempfile::TempDir;
 
 /// Every scheme of the project, as a case writes it.
@@ -99,7 +99,7 @@ pub fn load_text(text: &str, settings: &[&str]) -> Loaded {
 }
 
 /// Runs a loaded case in a folder of its own; the folder is kept also when the run fails.
-pub fn try_run(loaded: &Loaded, threads: Option<usize>) -> (Result<Summary, SimError>, TempDir) {
+pub fn try_run(loaded: &Loaded, threads: Option<usize>) -> (Result<Summary, RunError>, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let options = RunOptions { out: Some(folder.path().to_owned()), threads, ..RunOptions::default() };
     (run_case(loaded, &options, &mut Silent), folder)

@@ -183,7 +183,7 @@ fn a_slender_beam_hangs() {
     )"#;
     let loaded = load_text(text, &[]);
     let model = loaded.model::<2>().unwrap();
-    let found = Start::find(&loaded, &mut Engine::new(&model).unwrap()).unwrap().equilibrium.unwrap();
+    let found = Start::find(&mut Engine::new(&model).unwrap()).unwrap().equilibrium.unwrap();
     let run = run(&loaded);
     let (sag, drift) = (run.column("tip.uy")[0], run.largest("tip.vy"));
     show(&format!("equilibrium of a thin beam: {found}; sag {sag:.4e} m, drift {drift:.1e} m/s"));

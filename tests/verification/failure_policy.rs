@@ -17,7 +17,7 @@
 //! Tolerances: a cut run ends at the same time as an uncut one, and its impulse is no farther from that of small steps (eight
 //! times smaller, first-order scheme) than that of an uncut one, and within 10 %.
 
-use delassus_sim::{Loaded, SimError, Summary};
+use delassus_sim::{Failure, Loaded, RunError, Summary};
 use serde_json::Value;
 use tempfile::TempDir;
 use verification::{distance, largest, load_text, show, try_run};
@@ -45,7 +45,7 @@ const CASE: &str = r#"(
     probes: [(name: "block", at: Body("block"))],
 )"#;
 
-fn attempt(settings: &[&str]) -> (Result<Summary, SimError>, TempDir, Loaded) {
+fn attempt(settings: &[&str]) -> (Result<Summary, RunError>, TempDir, Loaded) {
     let loaded = load_text(CASE, settings);
     let (result, folder) = try_run(&loaded, Some(1));
     (result, folder, loaded)
@@ -65,9 +65,9 @@ fn json(folder: &TempDir, name: &str) -> Value {
 }
 
 /// The run ended with exit code 4 and left what is needed to look into it.
-fn assert_given_up(error: &SimError, folder: &TempDir, sweeps: usize) -> usize {
+fn assert_given_up(error: &RunError, folder: &TempDir, sweeps: usize) -> usize {
     assert_eq!(error.exit_code(), 4, "{error}");
-    let SimError::NotConverged { step, law_error, iterations, tolerance, contacts, .. } = error else {
+    let RunError::NotConverged { step, law_error, iterations, tolerance, contacts, .. } = error else {
         panic!("{error}")
     };
     assert!(*law_error > *tolerance && *iterations == sweeps && *contacts > 1, "{error}");
@@ -169,7 +169,7 @@ fn cuts_end_in_a_stop_when_they_do_not_help() {
     let (result, folder, _) = attempt(&["solver.max_iterations=1", "solver.on_failure=CutStep(halvings: 2)"]);
     let error = result.unwrap_err();
     assert_given_up(&error, &folder, 1);
-    let SimError::NotConverged { h, .. } = &error else { panic!("{error}") };
+    let RunError::NotConverged { h, .. } = &error else { panic!("{error}") };
     // Two halvings of 2e-3 s.
     assert!((h - 5e-4).abs() < 1e-18, "{error}");
 }

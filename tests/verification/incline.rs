@@ -17,7 +17,7 @@
 //! Tolerances: drift 1e-10 m/s (the gravity of a step is 3e-4 m/s). Acceleration 1e-8 of itself where the vibration dies; 1e-4 for
 //! θ = ½, whose velocities across the contact change sign for ever. Ledger 1e-12.
 
-use delassus_sim::{Loaded, SimError};
+use delassus_sim::{Failure, Loaded, RunError, SimError};
 use verification::blocks::{FRICTION, STEP, Similar, slide_acceleration, slope};
 use verification::{Run, largest, load, run, show, try_run};
 
@@ -144,7 +144,7 @@ fn equilibrium_is_refused_above_the_threshold() {
     for part in [1.0001, 1.01, 1.5] {
         let (result, folder) = try_run(&on_slope(part, "Equilibrium", "Theta(theta: 0.55)"), Some(1));
         let error = result.unwrap_err();
-        let SimError::NoEquilibrium { out_of_balance, .. } = &error else { panic!("{error}") };
+        let RunError::Sim(SimError::NoEquilibrium { out_of_balance, .. }) = &error else { panic!("{error}") };
         // m a over the sum of |loads| (both components) and of the larger component of the reactions.
         let [along, across] = slope(part);
         let expected = slide_acceleration(part) / (along - 2.0 * across);

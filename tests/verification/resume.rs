@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use delassus_sim::{Loaded, Monitor, RunOptions, Silent, SimError, Summary, run_case};
+use delassus_sim::{Loaded, Monitor, RunError, RunOptions, Silent, Summary, run_case};
 use tempfile::TempDir;
 use verification::{case_path, show};
 
@@ -52,8 +52,8 @@ fn files(folder: &Path) -> std::io::Result<BTreeMap<String, Vec<u8>>> {
 }
 
 /// The same case with a stop after each of these numbers of steps, by 1, 2, 3, … threads.
-fn in_parts(loaded: &Loaded, stops: &[usize]) -> Result<(Summary, TempDir), SimError> {
-    let folder = tempfile::tempdir().map_err(|e| SimError::Internal(e.to_string()))?;
+fn in_parts(loaded: &Loaded, stops: &[usize]) -> Result<(Summary, TempDir), RunError> {
+    let folder = tempfile::tempdir().map_err(|e| RunError::Internal(delassus_error::InternalError(e.to_string())))?;
     let options = |k: usize, stop: Arc<AtomicBool>| RunOptions {
         out: Some(folder.path().to_owned()),
         threads: Some(k + 1),
@@ -65,9 +65,13 @@ fn in_parts(loaded: &Loaded, stops: &[usize]) -> Result<(Summary, TempDir), SimE
         let stop = Arc::new(AtomicBool::new(false));
         let mut monitor = StopAfter { steps, stop: stop.clone() };
         match run_case(loaded, &options(k, stop), &mut monitor) {
-            Err(SimError::Interrupted { done, .. }) if done == steps => {}
+            Err(RunError::Interrupted { done, .. }) if done == steps => {}
             Err(e) => return Err(e),
-            Ok(_) => return Err(SimError::Internal(format!("not stopped after {steps} steps"))),
+            Ok(_) => {
+                return Err(RunError::Internal(delassus_error::InternalError(format!(
+                    "not stopped after {steps} steps"
+                ))));
+            }
         }
     }
     let summary = run_case(loaded, &options(stops.len(), Arc::default()), &mut Silent)?;
@@ -75,8 +79,8 @@ fn in_parts(loaded: &Loaded, stops: &[usize]) -> Result<(Summary, TempDir), SimE
 }
 
 /// What differs between the straight run and the one in parts.
-fn difference(loaded: &Loaded, stops: &[usize]) -> Result<Option<String>, SimError> {
-    let io = |e: std::io::Error| SimError::Internal(e.to_string());
+fn difference(loaded: &Loaded, stops: &[usize]) -> Result<Option<String>, RunError> {
+    let io = |e: std::io::Error| RunError::Internal(delassus_error::InternalError(e.to_string()));
     let straight = in_parts(loaded, &[])?;
     let parts = in_parts(loaded, stops)?;
     let (a, b) = (files(straight.1.path()).map_err(io)?, files(parts.1.path()).map_err(io)?);
@@ -96,11 +100,11 @@ fn difference(loaded: &Loaded, stops: &[usize]) -> Result<Option<String>, SimErr
 }
 
 /// A shipped case cut to `steps` steps, with a frame every other step.
-fn short(path: &Path, steps: f64, settings: &[&str]) -> Result<Loaded, SimError> {
+fn short(path: &Path, steps: f64, settings: &[&str]) -> Result<Loaded, RunError> {
     let mut all: Vec<String> = settings.iter().map(|s| (*s).to_owned()).collect();
     let step = Loaded::read(path, &all)?.case.step;
     all.extend([format!("duration={:e}", steps * step), "output=(every: 2)".to_owned()]);
-    Loaded::read(path, &all)
+    Ok(Loaded::read(path, &all)?)
 }
 
 /// Cases whose single steps take seconds in a test build; they are resumed with the release build (`scripts/endurance hashes`).

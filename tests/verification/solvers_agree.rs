@@ -99,7 +99,7 @@ fn compare(loaded: &Loaded) -> Agreement {
     let model = loaded.model::<2>().unwrap();
     let mut engine = Engine::new(&model).unwrap();
     let mut timings = Timings::default();
-    let mut from = Start::find(loaded, &mut engine).unwrap().snapshot;
+    let mut from = Start::find(&mut engine).unwrap().snapshot;
     let mut found = Agreement { condition: 1.0, ..Agreement::default() };
     for i in 0..model.n_steps {
         let outcome = step(&mut engine, &mut timings, &from, model.h).unwrap();
@@ -148,7 +148,7 @@ fn sweeps(loaded: &Loaded) -> (f64, usize) {
     let model = loaded.model::<2>().unwrap();
     let mut engine = Engine::new(&model).unwrap();
     let mut timings = Timings::default();
-    let mut from = Start::find(loaded, &mut engine).unwrap().snapshot;
+    let mut from = Start::find(&mut engine).unwrap().snapshot;
     let mut counts = Vec::new();
     for _ in 0..model.n_steps {
         let outcome = step(&mut engine, &mut timings, &from, model.h).unwrap();

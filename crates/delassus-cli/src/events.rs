@@ -7,8 +7,10 @@ use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use delassus_error::Failure;
+use delassus_sim::Monitor;
+use delassus_sim::report::ReportError;
 use delassus_sim::report::show::show_json;
-use delassus_sim::{Coded, Monitor, SimError};
 use serde_json::{Value, json};
 
 use crate::pace::Pace;
@@ -37,7 +39,7 @@ fn tell(event: &Value) {
 }
 
 /// The run is over: what its manifest says.
-pub fn summary(folder: &Path, page: Option<&Path>) -> Result<(), SimError> {
+pub fn summary(folder: &Path, page: Option<&Path>) -> Result<(), ReportError> {
     let shown = show_json(folder)?;
     let part = |key: &str| shown.get(key).cloned().unwrap_or(Value::Null);
     tell(&json!({
@@ -49,7 +51,7 @@ pub fn summary(folder: &Path, page: Option<&Path>) -> Result<(), SimError> {
 }
 
 /// The run is over, or never began.
-pub fn error(e: &SimError) {
+pub fn error(e: &dyn Failure) {
     tell(&json!({ "event": "error", "exit_code": e.exit_code(), "code": e.code().as_str(), "message": e.to_string() }));
 }
 

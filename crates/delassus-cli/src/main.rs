@@ -11,7 +11,7 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use delassus_sim::{Coded, SimError};
+use delassus_error::Failure;
 
 /// Finite-element dynamics with exact frictional contact (Non-Smooth Contact Dynamics).
 ///
@@ -41,7 +41,7 @@ enum Command {
 }
 
 impl Command {
-    fn execute(self) -> Result<Reply, SimError> {
+    fn execute(self) -> Result<Reply, CommandError> {
         match self {
             Self::Run(c) => c.execute(),
             Self::Report(c) => c.execute(),
@@ -55,6 +55,15 @@ impl Command {
             Self::Completions(c) => c.execute(),
             Self::Explain(c) => c.execute(),
         }
+    }
+}
+
+/// Why a command was not carried out.
+struct CommandError(Box<dyn Failure>);
+
+impl<E: Failure + 'static> From<E> for CommandError {
+    fn from(e: E) -> Self {
+        Self(Box::new(e))
     }
 }
 
@@ -81,7 +90,7 @@ fn main() -> ExitCode {
             }
             ExitCode::from(exit_code)
         }
-        Err(e) => {
+        Err(CommandError(e)) => {
             let (text, code) = (e.to_string(), e.code());
             // Problems of a case come with their own places and codes.
             let text = if text.starts_with("error[") { text } else { format!("error[{code}]: {text}") };

@@ -2,6 +2,7 @@
 
 use crate::Side;
 use nalgebra::{SMatrix, SVector};
+use serde::{Deserialize, Serialize};
 
 /// A vector of the physical space.
 pub type Vector<const D: usize> = SVector<f64, D>;
@@ -12,7 +13,7 @@ pub type Matrix<const D: usize> = SMatrix<f64, D, D>;
 /// Name of a contact that stays the same from step to step, whatever facet the candidate faces.
 ///
 /// Warm starts and law histories are kept under it; contacts are sorted by it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize, Serialize)]
 pub struct ContactKey {
     /// The caller's number of the pair ([`crate::Pair::id`]).
     pub pair: u32,

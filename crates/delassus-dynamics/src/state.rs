@@ -1,9 +1,11 @@
 //! The state of one body between two steps.
 
+use serde::{Deserialize, Serialize};
+
 /// All that a body's next step depends on, besides the contact impulses.
 ///
 /// Anything that can be recomputed lives elsewhere.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct State {
     /// Time \[s\].
     pub t: f64,

@@ -8,11 +8,12 @@ use std::borrow::Cow;
 
 use delassus_dynamics::integrator::IntegratorSpec;
 use delassus_fem::{Formulation, Kinematics, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
-use delassus_solver::{Margin, Method, Step};
+use delassus_solver::Method;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
+pub use crate::model::{FailurePolicy, MarginSpec, StartSpec};
 use crate::verify::VerifySpec;
 
 mod contact;
@@ -86,24 +87,11 @@ pub struct Case {
 }
 
 impl Case {
-    /// Does some body tell how large inertia is: one with memory, or any under an explicit scheme?
-    #[must_use]
-    pub fn tells_inertia(&self) -> bool {
-        let remembers = self.materials.iter().any(|m| !matches!(m.law, MaterialSpec::KelvinVoigt(_)));
-        remembers || matches!(self.integrator, IntegratorSpec::Explicit(_))
-    }
-
     /// Number of bodies, copies included.
     #[must_use]
     pub fn n_bodies(&self) -> usize {
         // A case of the past is not checked when a report counts its bodies.
         self.bodies.iter().fold(0, |n: usize, b| n.saturating_add(b.copies.as_ref().map_or(1, |c| c.count)))
-    }
-
-    /// Does some contact law remember: may there be bonds?
-    #[must_use]
-    pub fn tells_bonds(&self) -> bool {
-        self.contacts.iter().any(|c| c.law.remembers())
     }
 }
 
@@ -134,16 +122,6 @@ impl Units {
             Self::Plain => "",
         }
     }
-}
-
-/// How the bodies are deformed at t = 0.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize, PartialEq, Eq)]
-pub enum StartSpec {
-    /// As their meshes are.
-    #[default]
-    Undeformed,
-    /// At rest under the loads of t = 0, with boundaries and obstacles held; then the initial velocities are given.
-    Equilibrium,
 }
 
 /// A material.
@@ -427,46 +405,6 @@ impl Default for LemkeSpec {
     }
 }
 
-impl Default for FailurePolicy {
-    fn default() -> Self {
-        Self::CutStep { halvings: 6 }
-    }
-}
-
-/// Margins of the relaxed laws (thick graphs, Jean 1995 §1.5): a contact is accepted where it is within the tolerance, or where gap and
-/// force are within both margins of values that satisfy its law.
-#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize, PartialEq)]
-#[serde(deny_unknown_fields, default)]
-pub struct MarginSpec {
-    /// Δq, margin of the gap \[m\]; with it goes Δq/τ for the velocity of sliding.
-    pub gap: f64,
-    /// ΔR, margin of the force at a contact point \[N\].
-    pub force: f64,
-}
-
-impl MarginSpec {
-    /// As the solver wants them: the sizes of which `tolerance` is the margin.
-    #[must_use]
-    pub fn over(&self, tolerance: f64, step: &Step) -> Margin {
-        Margin { velocity: self.gap / step.gap_time / tolerance, impulse: self.force * step.h / tolerance }
-    }
-}
-
-/// What happens when a contact problem is not solved to tolerance.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize, PartialEq, Eq)]
-#[serde(deny_unknown_fields)]
-pub enum FailurePolicy {
-    /// Stop at once: last good state and the problem are saved, exit code 4.
-    Stop,
-    /// Try again with half the step, at most so many times, then stop.
-    CutStep {
-        /// Largest number of halvings.
-        halvings: u32,
-    },
-    /// Go on with what there is; the step is counted in the verdict.
-    AcceptAndFlag,
-}
-
 /// What is written.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields, default)]
@@ -513,23 +451,6 @@ pub enum ProbeSpec {
     /// The cells of a group: mean Cauchy stress, `name.sxx`, `name.syy`, `name.szz`, `name.sxy` (and `syz`, `sxz` in space), and
     /// `name.differential`, σ_xx − σ_yy.
     Stress(SurfaceSpec),
-}
-
-impl ProbeSpec {
-    /// Its columns in `history.csv`, behind the name and a dot.
-    #[must_use]
-    pub fn columns(&self, axes: &[&str]) -> Vec<String> {
-        let motion = || ["u", "v"].iter().flat_map(|f| axes.iter().map(move |a| format!("{f}{a}"))).collect::<Vec<_>>();
-        match self {
-            Self::Body(_) | Self::Group(_) | Self::Point { .. } => motion(),
-            Self::Between { .. } => motion().into_iter().chain(["u", "v"].map(str::to_owned)).collect(),
-            Self::Stress(_) => {
-                let all = ["sxx", "syy", "szz", "sxy", "syz", "sxz"];
-                let own = &all[..if axes.len() == 3 { 6 } else { 4 }];
-                own.iter().chain(&["differential"]).map(|s| (*s).to_owned()).collect()
-            }
-        }
-    }
 }
 
 /// Components of a vector, written `(x, y)` or `[x, y]`; absent means zero.

@@ -8,23 +8,23 @@ use delassus_dynamics::{System, ties};
 use delassus_solver::{Dimension, LocalKernel};
 
 use crate::engine::Engine;
-use crate::error::SimError;
 use crate::load::Loaded;
 use crate::memory::Memory;
 use crate::model::{Generate, Model, Space, Target};
-use crate::run::steps_between_frames;
-use crate::start::{Overlap, Start, rounding};
+use crate::run::{find_start, steps_between_frames};
+use crate::run_error::RunError;
+use crate::start::{Overlap, Start};
 
 /// Checks a case and tells what it holds; errors are those a run would give.
-pub fn check_case(loaded: &Loaded) -> Result<String, SimError> {
+pub fn check_case(loaded: &Loaded) -> Result<String, RunError> {
     match loaded.case.dimension {
         2 => check_in::<2>(loaded),
         3 => check_in::<3>(loaded),
-        other => Err(loaded.unsupported_dimension(other)),
+        other => Err(loaded.unsupported_dimension(other).into()),
     }
 }
 
-fn check_in<const D: usize>(loaded: &Loaded) -> Result<String, SimError>
+fn check_in<const D: usize>(loaded: &Loaded) -> Result<String, RunError>
 where
     Space<D>: Generate<D>,
     NodeToFacet: NarrowPhase<D>,
@@ -34,9 +34,9 @@ where
     let mut engine = Engine::new(&model)?;
     let n_frames = 1 + model.n_steps.div_ceil(steps_between_frames(loaded, model.n_steps));
     let analyses = engine.analyses()?;
-    let memory = Memory::of(&model, analyses, loaded.case.start, n_frames)?;
+    let memory = Memory::of(&model, analyses, n_frames)?;
     let work: f64 = analyses.iter().map(|a| a.n_operations()).sum();
-    let start = Start::find(loaded, &mut engine)?;
+    let start = find_start(loaded, &mut engine)?;
     if work <= QUICK {
         engine.prepare()?;
     }
@@ -151,7 +151,7 @@ fn balance_at_start<const D: usize>(
         load.iter_mut().zip(&answer.force).for_each(|(p, f)| *p -= f);
         ties::gather(system.tied(), &mut load);
         let left = (0..load.len()).filter(free).map(|i| load[i].abs()).fold(0.0, f64::max);
-        if loaded.case.bodies[b.entry].initial_stress.is_some() {
+        if b.body.has_initial_stress() {
             let part = if largest > 0.0 { left / largest } else { f64::INFINITY };
             writeln!(
                 out,
@@ -188,7 +188,7 @@ where
         let Some(nearest) = mine.min_by(|a, b| a.gap.total_cmp(&b.gap)) else { continue };
         let place: Vec<f64> = nearest.point.iter().copied().collect();
         match nearest.gap {
-            gap if gap.abs() <= rounding(model) => writeln!(out, "  contact `{}`: touching at {place:?}", pair.name)?,
+            gap if gap.abs() <= model.rounding() => writeln!(out, "  contact `{}`: touching at {place:?}", pair.name)?,
             gap if gap > 0.0 => {
                 writeln!(out, "  contact `{}`: smallest initial gap {gap:.3e}{m} at {place:?}", pair.name)?
             }

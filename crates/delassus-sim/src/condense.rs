@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 
 use delassus_contact::{Contact, Map};
 use delassus_dynamics::condensed::Place;
+use delassus_error::InternalError;
 use delassus_solver::{BlockMatrix, Matrix};
 use rayon::prelude::*;
 
@@ -42,7 +43,7 @@ impl Shares {
                 if let (Some(body), Map::Nodes(nodes)) = (side.body, &side.map) {
                     let w = operators.condensed(body);
                     for &(node, weight) in nodes {
-                        let hidden = || SimError::Internal(format!("w at node {node} of body {body} is not exposed"));
+                        let hidden = || InternalError(format!("w at node {node} of body {body} is not exposed"));
                         let place = w.place(node).ok_or_else(hidden)?;
                         all.push(Share { body, place, weight: sign * weight });
                     }
@@ -193,7 +194,7 @@ mod tests {
         let q: Vec<Vec<f64>> = model.start().states.into_iter().map(|s| s.q).collect();
         let contacts = Engine::new(&model).unwrap().detect(&q, 0.0, model.h).unwrap().contacts;
         assert_eq!(contacts.len(), n_contacts);
-        let mut operators = model.factor(model.h).unwrap();
+        let mut operators = Operators::at_start(&model, model.h).unwrap();
         let w = condense(&contacts.iter().collect::<Vec<_>>(), &operators).unwrap();
         assert_eq!(w.n_blocks(), n_blocks);
         let scale = (0..n_contacts).map(|i| w.diagonal(i).amax()).fold(0.0, f64::max);

@@ -11,9 +11,9 @@ use crate::condense::condense;
 use crate::error::SimError;
 use crate::model::Model;
 use crate::operators::Operators;
-use crate::outcome::{Past, Snapshot, Touch, Work};
+use crate::outcome::{Touch, Work};
 use crate::past::{recall, to_local, to_world};
-use crate::start::rounding;
+use crate::snapshot::{Past, Snapshot};
 use crate::timings::Timings;
 
 /// World impulses by contact \[N·s\], sorted by key.
@@ -40,7 +40,7 @@ impl Active {
             !law.memory().is_empty() && law.reaches(&recall(law, c, &from.pasts).z)
         };
         // Joints that touch up to rounding would join one after the other, with a solve for each.
-        let touching = rounding(model);
+        let touching = model.rounding();
         let chosen = contacts
             .iter()
             .map(|c| {
@@ -132,7 +132,7 @@ where
         let settlement = solve_under_laws(&model.methods, &posed.ruled, &mut posed.problem, &mut p, settings);
         timings.lap("solve");
         let impulse = posed.reactions(&p, &from.states);
-        let v_plus = model.for_each_body(operators, |i, w| corrected(w, &v_free[i], &impulse[i]));
+        let v_plus = operators.for_each_body(|i, w| corrected(w, &v_free[i], &impulse[i]));
         timings.lap("finish");
         // A contact left out that would close now joins, and the problem is solved again.
         let settled = Settled { active: active.clone(), posed, p, settlement, impulse, v_plus };
@@ -233,11 +233,6 @@ pub(crate) fn corrected(operator: &mut Operator, v_free: &[f64], impulse: &[f64]
     let mut dv = impulse.to_vec();
     operator.apply(&mut dv);
     v_free.iter().zip(&dv).map(|(v, d)| v + d).collect()
-}
-
-/// The larger error; NaN is the largest of all.
-pub(crate) fn worse(a: f64, b: f64) -> f64 {
-    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
 }
 
 /// What describes the end of the step to the contacts.

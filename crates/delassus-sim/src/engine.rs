@@ -8,13 +8,13 @@ use delassus_contact::{Detection, Detector, NarrowPhase, NodeToFacet};
 use delassus_dynamics::System;
 use delassus_dynamics::factor::Analysis;
 use delassus_dynamics::integrator::Start;
+use delassus_error::InternalError;
 
 use crate::error::SimError;
 use crate::model::Model;
-use crate::operators::Operators;
+use crate::operators::{Operators, analyse};
 use crate::past::first;
-use crate::start::rounding;
-use crate::step::Snapshot;
+use crate::snapshot::Snapshot;
 
 /// Step sizes whose factors are kept: the nominal one and a few halvings of it.
 const KEPT_STEP_SIZES: usize = 3;
@@ -64,7 +64,7 @@ where
         if self.model.pairs.iter().any(|p| !p.law.memory().is_empty()) {
             let at_rest: Vec<Vec<f64>> = self.model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
             let contacts = self.detect_between(&at_rest, 0.0, self.model.h)?.contacts;
-            let touching = rounding(self.model);
+            let touching = self.model.rounding();
             let remembered = contacts.iter().filter(|c| !self.model.law_of(c).memory().is_empty());
             start.pasts = remembered.map(|c| (c.key, first(self.model.law_of(c), c.gap <= touching))).collect();
         }
@@ -74,7 +74,7 @@ where
     /// The symbolic part of the factors, by class of bodies.
     pub fn analyses(&mut self) -> Result<&[Arc<Analysis>], SimError> {
         if self.analyses.is_empty() {
-            self.analyses = self.model.analyse()?;
+            self.analyses = analyse(self.model)?;
         }
         Ok(&self.analyses)
     }
@@ -120,6 +120,6 @@ where
         } else if let Some(kept) = self.operators.get_mut(&key) {
             kept.renew(self.model, at, &self.analyses)?;
         }
-        self.operators.get_mut(&key).ok_or_else(|| SimError::Internal("operators vanished".into()))
+        self.operators.get_mut(&key).ok_or_else(|| InternalError("operators vanished".into()).into())
     }
 }

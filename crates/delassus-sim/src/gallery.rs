@@ -12,7 +12,9 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::error::SimError;
+use crate::suite::SuiteError;
+use delassus_error::FileError;
+
 use crate::load::Loaded;
 use crate::source::nearest;
 use crate::suite;
@@ -65,7 +67,7 @@ pub fn meshes_named_in(text: &str) -> impl Iterator<Item = GalleryFile> {
 const MESH_FOLDER: &str = "../meshes/";
 
 /// The list of cases as a person reads it.
-pub fn gallery_text() -> Result<String, SimError> {
+pub fn gallery_text() -> Result<String, SuiteError> {
     let times = suite::list()?;
     let width = cases().map(|c| c.name().len()).max().unwrap_or(0);
     let mut text = String::new();
@@ -87,12 +89,12 @@ fn duration(seconds: f64) -> String {
 }
 
 /// Copies a case and its meshes into a folder of a user; returns the path of the case. Nothing is overwritten.
-pub fn copy_case(name: &str, folder: &Path) -> Result<PathBuf, SimError> {
+pub fn copy_case(name: &str, folder: &Path) -> Result<PathBuf, SuiteError> {
     let wanted = name.strip_suffix(".ron").unwrap_or(name);
     let Some(case) = case(wanted) else {
         let near = nearest(wanted, cases().map(|c| c.name()));
         let near = near.map_or_else(String::new, |near| format!(" did you mean `{near}`?"));
-        return Err(SimError::NoSuchExample { name: name.to_owned(), near });
+        return Err(SuiteError::NoSuchExample { name: name.to_owned(), near });
     };
     let mut files = vec![(case.file, case.text.replace(MESH_FOLDER, ""))];
     for mesh in meshes_named_in(case.text) {
@@ -101,7 +103,7 @@ pub fn copy_case(name: &str, folder: &Path) -> Result<PathBuf, SimError> {
     }
     // All are looked at before the first is written.
     if let Some(taken) = files.iter().map(|(name, _)| folder.join(name)).find(|path| path.exists()) {
-        return Err(SimError::Taken(taken));
+        return Err(SuiteError::Taken(taken));
     }
     for (name, text) in &files {
         write_file(folder, name, text)?;
@@ -110,21 +112,21 @@ pub fn copy_case(name: &str, folder: &Path) -> Result<PathBuf, SimError> {
 }
 
 /// Writes a case and the meshes it names into a folder, as they lie in the repository, and returns the path of the case.
-pub fn write_case(case: GalleryFile, folder: &Path) -> Result<PathBuf, SimError> {
+pub fn write_case(case: GalleryFile, folder: &Path) -> Result<PathBuf, SuiteError> {
     write_meshes_named_in(case.text, folder)?;
     write_file(&folder.join("cases"), case.file, case.text)
 }
 
 /// Writes the meshes that a text names into a folder, beside those of a case.
-pub fn write_meshes_named_in(text: &str, folder: &Path) -> Result<(), SimError> {
+pub fn write_meshes_named_in(text: &str, folder: &Path) -> Result<(), SuiteError> {
     meshes_named_in(text).try_for_each(|mesh| write_file(&folder.join("meshes"), mesh.file, mesh.text).map(drop))
 }
 
-fn write_file(folder: &Path, name: &str, text: &str) -> Result<PathBuf, SimError> {
+fn write_file(folder: &Path, name: &str, text: &str) -> Result<PathBuf, SuiteError> {
     let path = folder.join(name);
     let io = |action: &'static str, path: &Path| {
         let path = path.to_owned();
-        move |source| SimError::Io { action, path, source }
+        move |source| FileError { action, path, source }
     };
     std::fs::create_dir_all(folder).map_err(io("create", folder))?;
     std::fs::write(&path, text).map_err(io("write", &path))?;
@@ -133,6 +135,8 @@ fn write_file(folder: &Path, name: &str, text: &str) -> Result<PathBuf, SimError
 
 #[cfg(test)]
 mod tests {
+    use delassus_error::Failure;
+
     use super::*;
     use crate::Loaded;
 
@@ -217,7 +221,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("slab.geo"), "mine").unwrap();
         let refused = copy_case("blocks-gmsh", folder.path()).unwrap_err();
-        assert!(matches!(&refused, SimError::Taken(p) if p.ends_with("slab.geo")) && refused.exit_code() == 5);
+        assert!(matches!(&refused, SuiteError::Taken(p) if p.ends_with("slab.geo")) && refused.exit_code() == 5);
         assert!(refused.to_string().contains("slab.geo") && !folder.path().join("blocks-gmsh.ron").exists());
         assert_eq!(std::fs::read_to_string(folder.path().join("slab.geo")).unwrap(), "mine");
     }

@@ -63,6 +63,64 @@ fn format_number(x: f64) -> String {
     }
 }
 
+/// A line that cannot be read: its number from 1, and why.
+#[derive(Debug, PartialEq, Eq)]
+pub struct HistoryFault {
+    /// Number of the line, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub reason: String,
+}
+
+impl std::fmt::Display for HistoryFault {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "line {}: {}", self.line, self.reason)
+    }
+}
+
+/// Reads a history. With `unfinished` a last line without line end, left by a run that was killed while writing it, is
+/// not looked at.
+pub fn parse(text: &str, unfinished: bool) -> Result<History, HistoryFault> {
+    let whole = match text.rfind('\n') {
+        Some(end) if unfinished => &text[..=end],
+        _ => text,
+    };
+    let mut lines = whole.lines().enumerate().map(|(i, l)| (i + 1, l));
+    let header = lines.next().map_or("", |(_, l)| l);
+    let names: Vec<String> = header.split(',').map(|n| n.trim().to_owned()).collect();
+    let fault = |line, reason| Err(HistoryFault { line, reason });
+    for (i, name) in names.iter().enumerate() {
+        if name.is_empty() {
+            return fault(1, format!("column {} has no name", i + 1));
+        }
+        if names[..i].contains(name) {
+            return fault(1, format!("column `{name}` appears twice"));
+        }
+    }
+    if !names.iter().any(|n| n == "time") {
+        return fault(1, "there is no column `time`".to_owned());
+    }
+    let mut history = History::new(names);
+    for (line, text) in lines {
+        let mut row = Vec::with_capacity(history.names().len());
+        for (i, cell) in text.split(',').enumerate() {
+            let Ok(x) = cell.trim().parse::<f64>() else {
+                let column = history.names().get(i).map_or("beyond the last", String::as_str);
+                return fault(line, format!("`{}` in column {column} is not a number", cell.trim()));
+            };
+            row.push(x);
+        }
+        if row.len() != history.names().len() {
+            return fault(line, format!("{} values for {} columns", row.len(), history.names().len()));
+        }
+        history.push(row);
+    }
+    if history.rows().is_empty() {
+        return fault(2, "there is no row; a run writes its initial state as the first".to_owned());
+    }
+    Ok(history)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,5 +142,46 @@ mod tests {
         assert!(h.column("b").unwrap()[1].is_nan());
         assert_eq!(h.column("c"), None);
         assert_eq!(History::line(&[1.0, 0.5]), "1,0.5");
+    }
+
+    #[test]
+    fn a_history_reads_back_to_the_same_bits() {
+        let mut history = History::new(vec!["time".into(), "a".into()]);
+        for i in 0..20 {
+            history.push(vec![f64::from(i) / 3.0, 1e-300 * f64::from(i).exp()]);
+        }
+        let lines: Vec<String> = history.rows().iter().map(|r| History::line(r)).collect();
+        let text = format!("{}\n{}\n", history.header(), lines.join("\n"));
+        assert_eq!(parse(&text, false).unwrap(), history);
+    }
+
+    #[test]
+    fn not_a_number_is_a_value() {
+        let history = parse("time,a\n0,NaN\n", false).unwrap();
+        assert!(history.rows()[0][1].is_nan());
+    }
+
+    #[test]
+    fn faults_name_the_line() {
+        let check = |text: &str, line: usize, piece: &str| {
+            let fault = parse(text, false).unwrap_err();
+            assert!(fault.line == line && fault.reason.contains(piece), "{fault:?}");
+        };
+        check("", 1, "column 1 has no name");
+        check("time,,b\n", 1, "column 2 has no name");
+        check("time,a,a\n", 1, "column `a` appears twice");
+        check("step,a\n0,1\n", 1, "no column `time`");
+        check("time,a\n", 2, "no row");
+        check("time,a\n0,1\n1,x\n", 3, "`x` in column a");
+        check("time,a\n0,1\n1\n", 3, "1 values for 2 columns");
+        check("time,a\n0,1,2\n", 2, "3 values for 2 columns");
+        check("time,a\n0,1,z\n", 2, "`z` in column beyond the last");
+    }
+
+    #[test]
+    fn only_an_unfinished_run_may_end_in_half_a_line() {
+        let text = "time,a\n0,1\n1,2\n2,";
+        assert_eq!(parse(text, true).unwrap().rows().len(), 2);
+        assert_eq!(parse(text, false).unwrap_err().line, 4);
     }
 }

@@ -16,7 +16,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::step::Outcome;
+use crate::outcome::Outcome;
 
 /// Cumulative energies \[J\].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -3,17 +3,20 @@
 use std::path::{Path, PathBuf};
 
 use delassus_contact::{NarrowPhase, NodeToFacet};
+use delassus_error::{FileError, InternalError};
 
 use crate::case::{
     BodyEntry, BoundaryEntry, Case, ContactEntry, LoadEntry, MaterialEntry, MeshSpec, ObstacleEntry, ObstacleSpec,
     OutputSpec, ProbeEntry, QUANTITIES, SolverSpec, StartSpec, Units,
 };
+use crate::case_error::CaseError;
 use crate::codes::case as codes;
-use crate::error::SimError;
+use crate::error::{START_OVERLAP, SimError};
 use crate::hash::sha256;
 use crate::model::{Generate, Model, Space};
 use crate::problem::{Problem, ProblemKind, Problems};
 use crate::source::{Diagnostics, Document, Language, Node, Probe, UnitRules, options};
+use crate::start::Overlap;
 use crate::verify::VerifySpec;
 
 /// The keys a case must have.
@@ -51,8 +54,8 @@ fn unit_rules(document: &Document) -> UnitRules {
 }
 
 /// The error that the problems of a text make.
-fn refused(shown: &Diagnostics, problems: Vec<Problem>) -> SimError {
-    SimError::Case { text: shown.to_string(), problems, code: shown.code() }
+fn refused(shown: &Diagnostics, problems: Vec<Problem>) -> CaseError {
+    CaseError::Case { text: shown.to_string(), problems, code: shown.code() }
 }
 
 /// A case that has been read.
@@ -70,12 +73,12 @@ pub struct Loaded {
 
 impl Loaded {
     /// Reads a case file and applies `--set` assignments.
-    pub fn read(path: &Path, settings: &[String]) -> Result<Self, SimError> {
+    pub fn read(path: &Path, settings: &[String]) -> Result<Self, CaseError> {
         let bytes = std::fs::read(path).map_err(|source| match source.kind() {
-            std::io::ErrorKind::NotFound => SimError::NoCase(path.to_owned()),
-            _ => SimError::Io { action: "read", path: path.to_owned(), source },
+            std::io::ErrorKind::NotFound => CaseError::NoCase(path.to_owned()),
+            _ => FileError { action: "read", path: path.to_owned(), source }.into(),
         })?;
-        let text = String::from_utf8(bytes).map_err(|e| SimError::Case {
+        let text = String::from_utf8(bytes).map_err(|e| CaseError::Case {
             text: format!(
                 "error[{}]: {}: not a text file (byte {} is not UTF-8); a case is written in RON or JSON",
                 codes::NOT_TEXT,
@@ -89,12 +92,12 @@ impl Loaded {
     }
 
     /// A case given as text; `path` names it and is where relative paths start.
-    pub fn from_text(path: &Path, given: String, settings: &[String]) -> Result<Self, SimError> {
+    pub fn from_text(path: &Path, given: String, settings: &[String]) -> Result<Self, CaseError> {
         let wrong = |d: Diagnostics| refused(&d, Vec::new());
         let language = Language::of(path);
         let mut document = Document::of(language, &given, &path.display().to_string()).map_err(wrong)?;
         for assignment in settings {
-            document.set(assignment).map_err(|e| SimError::Set { assignment: assignment.clone(), source: e })?;
+            document.set(assignment).map_err(|e| CaseError::Set { assignment: assignment.clone(), source: e })?;
         }
         document.set_unit_rules(unit_rules(&document));
         let case = document.collect::<Case>(&top_level_keys(), &REQUIRED).map_err(wrong)?;
@@ -119,7 +122,7 @@ impl Loaded {
     }
 
     /// The case with all defaults written out.
-    pub fn resolved_text(&self) -> Result<String, SimError> {
+    pub fn resolved_text(&self) -> Result<String, CaseError> {
         let pretty = ron::ser::PrettyConfig::new().struct_names(false);
         let mut case = self.case.clone();
         // The resolved case stands in another folder: its meshes must be found from there too.
@@ -137,7 +140,7 @@ impl Loaded {
         }
         let text = options()
             .to_string_pretty(&case, pretty)
-            .map_err(|e| SimError::Internal(format!("the case cannot be written: {e}")))?;
+            .map_err(|e| InternalError(format!("the case cannot be written: {e}")))?;
         Ok(text + "\n")
     }
 
@@ -151,9 +154,9 @@ impl Loaded {
     }
 
     /// The case as JSON, all defaults written out; paths of meshes as they are given.
-    pub fn json_text(&self) -> Result<String, SimError> {
+    pub fn json_text(&self) -> Result<String, CaseError> {
         serde_json::to_string_pretty(&self.case)
-            .map_err(|e| SimError::Internal(format!("the case cannot be written as JSON: {e}")))
+            .map_err(|e| InternalError(format!("the case cannot be written as JSON: {e}")).into())
     }
 
     /// Hash of the text after `--set`.
@@ -163,38 +166,69 @@ impl Loaded {
     }
 
     /// Checks everything and builds the model.
-    pub fn model<const D: usize>(&self) -> Result<Model<D>, SimError>
+    pub fn model<const D: usize>(&self) -> Result<Model<D>, CaseError>
     where
         Space<D>: Generate<D>,
         NodeToFacet: NarrowPhase<D>,
     {
-        self.model_of(&self.case)
+        Model::build(&self.case, self.folder()).map_err(|problems| self.problems(problems))
     }
 
-    /// The model of a variant of the case.
-    pub(crate) fn model_of<const D: usize>(&self, case: &Case) -> Result<Model<D>, SimError>
-    where
-        Space<D>: Generate<D>,
-        NodeToFacet: NarrowPhase<D>,
-    {
-        Model::build(case, self.folder()).map_err(|problems| self.problems(problems))
+    /// What a model made of this case was refused for, at its place in the text; other errors as they are.
+    pub fn locate(&self, error: SimError) -> Result<SimError, CaseError> {
+        let SimError::StartOverlap(overlaps) = error else { return Ok(error) };
+        let mut problems = Problems::default();
+        for Overlap { pair, candidates, depth, place } in overlaps {
+            let m = self.case.units.symbol(" m");
+            let message = format!(
+                "contact `{}` starts with {candidates} candidates behind their antagonist, the deepest by {depth:.3e}{m} at \
+                 {place:?}; move the bodies apart, or allow it with `initial_penetration: {:e}`",
+                self.case.contacts[pair].name,
+                rounded_up(depth)
+            );
+            problems.add(START_OVERLAP, format!("contacts[{pair}]"), message, ProblemKind::Mesh);
+        }
+        Err(self.problems(problems))
     }
 
     /// Problems as a user reads them.
     #[must_use]
-    pub fn problems(&self, problems: Problems) -> SimError {
+    pub fn problems(&self, problems: Problems) -> CaseError {
         let shown = problems.0.iter().map(|p| self.document.problem(p.code, &p.path, p.message.clone())).collect();
         refused(&self.document.diagnostics(shown), problems.0)
     }
 
     /// The error for a dimension no model exists in.
     #[must_use]
-    pub fn unsupported_dimension(&self, dimension: usize) -> SimError {
+    pub fn unsupported_dimension(&self, dimension: usize) -> CaseError {
         self.problems(Problems(vec![Problem {
             code: codes::DIMENSION,
             path: "dimension".into(),
             message: format!("dimension = {dimension}: only 2 and 3 are available"),
             kind: ProblemKind::Input,
         }]))
+    }
+}
+
+/// The next number above with two digits.
+fn rounded_up(x: f64) -> f64 {
+    let unit = 10_f64.powi(x.log10().floor() as i32 - 1);
+    let up = (x / unit).floor() + 1.0;
+    // Through text: 12 · 0.001 is not 0.012.
+    format!("{up}e{}", x.log10().floor() as i32 - 1).parse().unwrap_or(up * unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_suggested_is_enough() {
+        for (x, up) in
+            [(2.0e-3, 2.1e-3), (1.034e-2, 1.1e-2), (9.99e-5, 1.0e-4), (0.05, 0.051), (7.0, 7.1), (120.4, 130.0)]
+        {
+            let found = rounded_up(x);
+            assert!(found > x && (found / up - 1.0).abs() < 1e-12, "{x}: {found}");
+        }
     }
 }

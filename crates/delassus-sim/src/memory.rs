@@ -70,16 +70,11 @@ pub struct Memory {
 
 impl Memory {
     /// Adds up what a run of the model takes that writes `n_frames` frames.
-    pub fn of<const D: usize>(
-        model: &Model<D>,
-        analyses: &[Arc<Analysis>],
-        start: StartSpec,
-        n_frames: usize,
-    ) -> Result<Self, SimError>
+    pub fn of<const D: usize>(model: &Model<D>, analyses: &[Arc<Analysis>], n_frames: usize) -> Result<Self, SimError>
     where
         NodeToFacet: NarrowPhase<D>,
     {
-        let is_long = start == StartSpec::Equilibrium;
+        let is_long = model.start_state == StartSpec::Equilibrium;
         let copies = COPIES_OF_W + if is_long { COPIES_OF_A_DENSE_SOLVER } else { 0 };
         let mut out = Self {
             n_bodies: model.bodies.len(),

@@ -13,32 +13,13 @@ use delassus_dynamics::integrator::{Start, first_guess};
 use delassus_dynamics::{Integrator, ties};
 use rayon::prelude::*;
 
-use crate::contact_phase::{Settled, worse};
+use crate::contact_phase::Settled;
 use crate::model::Model;
-use crate::outcome::Snapshot;
-
-/// Out-of-balance impulse over the impulses at which the iteration ends.
-const BALANCED: f64 = 1e-10;
+use crate::outcome::{Balancing, worse};
+use crate::snapshot::Snapshot;
 
 /// Turns after which the step counts as not converged.
 const MOST_ITERATIONS: usize = 30;
-
-/// How an iteration went.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Balancing {
-    /// Turns taken.
-    pub iterations: usize,
-    /// Largest out-of-balance impulse over the impulses of loads, internal forces and contacts; 0 where it vanishes by construction.
-    pub imbalance: f64,
-}
-
-impl Balancing {
-    /// Is the step in balance?
-    #[must_use]
-    pub fn is_balanced(&self) -> bool {
-        self.imbalance <= BALANCED
-    }
-}
 
 /// A Newton iteration under way.
 pub(crate) struct Newton {

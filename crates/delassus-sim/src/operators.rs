@@ -1,6 +1,6 @@
 //! The factored operators of all bodies for one step size.
 //!
-//! Bodies [that are the same](crate::twins) share a factor and a condensed operator. Condensed operators are exposed all at
+//! Bodies [that are the same](crate::model::Twins) share a factor and a condensed operator. Condensed operators are exposed all at
 //! once if they fit the memory that the case gives them, else panel by panel as contacts need them (see
 //! [`Condensed`]). What is exposed when never changes a result.
 
@@ -55,6 +55,18 @@ impl Operators {
         };
         made.expose_all_if_it_fits(model)?;
         Ok(made)
+    }
+
+    /// Analyses and factors M̂(h) of every body, as it is at the start.
+    pub fn at_start<const D: usize>(model: &Model<D>, h: f64) -> Result<Self, SimError> {
+        let start = model.start();
+        let v: Vec<Vec<f64>> = start.states.iter().map(|s| s.v.clone()).collect();
+        Self::new(model, (&model.begin(&start, h), &v), &analyse(model)?)
+    }
+
+    /// Runs `task` for every body and its operator, bodies in parallel; results in the order of the bodies.
+    pub fn for_each_body<T: Send>(&mut self, task: impl Fn(usize, &mut Operator) -> T + Sync) -> Vec<T> {
+        self.bodies.par_iter_mut().enumerate().map(|(i, op)| task(i, op)).collect()
     }
 
     /// The same for another step of this length: factors again what changes from step to step.
@@ -156,6 +168,16 @@ impl Operators {
 }
 
 /// M̂ of the first body of some classes, factored in parallel.
+/// The symbolic part of the factor of each class of bodies, in parallel: it serves all step sizes.
+pub fn analyse<const D: usize>(model: &Model<D>) -> Result<Vec<Arc<Analysis>>, SimError> {
+    let analyse = |class: usize| {
+        let first = &model.bodies[model.twins.classes[class].first].body;
+        model.integrator.analyse(first).map_err(|source| named(model, class, source))
+    };
+    let made: Vec<_> = (0..model.twins.classes.len()).into_par_iter().map(analyse).collect();
+    made.into_iter().collect()
+}
+
 fn factored<const D: usize>(
     model: &Model<D>,
     (starts, v): (&[Start<'_>], &[Vec<f64>]),

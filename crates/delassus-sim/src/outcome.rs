@@ -1,33 +1,10 @@
 //! What a step leaves: the accepted snapshot, every contact as it ended, energies and judgements.
 
-use delassus_contact::{Contact, ContactKey};
-use delassus_dynamics::State;
+use delassus_contact::Contact;
 use delassus_dynamics::integrator::Balance;
 use delassus_solver::{Certificate, ContactProblem, LawEnergy, Report, Status, Vector};
 
-use crate::newton::Balancing;
-
-/// What is accepted at the end of a step and all that the next one needs.
-#[derive(Clone, Debug)]
-pub struct Snapshot {
-    /// States of the bodies.
-    pub states: Vec<State>,
-    /// Impulses of the contacts that acted, in world axes \[N·s\], sorted by key: the next warm start.
-    pub impulses: Vec<(ContactKey, Vec<f64>)>,
-    /// What is remembered of contacts, sorted by key; kept while a contact is out of sight.
-    pub pasts: Vec<(ContactKey, Past)>,
-}
-
-/// What is remembered of a contact from step to step.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Past {
-    /// The law's history z; vectors in world axes, so that they keep their meaning when the frame turns.
-    pub z: Vec<f64>,
-    /// Way slid under pressure \[m\].
-    pub slip: f64,
-    /// Energy that friction took \[J\].
-    pub friction: f64,
-}
+use crate::snapshot::{Past, Snapshot};
 
 /// What a contact did to the energy of the bodies over a step \[J\].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -92,6 +69,26 @@ pub struct Touch<const D: usize> {
     pub gap: f64,
     /// The gap at q⁺, to first order \[m\].
     pub true_gap: f64,
+}
+
+/// Out-of-balance impulse over the impulses at which the iteration ends.
+const BALANCED: f64 = 1e-10;
+
+/// How an iteration went.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Balancing {
+    /// Turns taken.
+    pub iterations: usize,
+    /// Largest out-of-balance impulse over the impulses of loads, internal forces and contacts; 0 where it vanishes by construction.
+    pub imbalance: f64,
+}
+
+impl Balancing {
+    /// Is the step in balance?
+    #[must_use]
+    pub fn is_balanced(&self) -> bool {
+        self.imbalance <= BALANCED
+    }
 }
 
 /// A finished step.
@@ -180,16 +177,14 @@ impl<const D: usize> Outcome<D> {
     }
 }
 
-/// Largest difference by rounding between two evaluations of a scale-free error.
-pub(crate) const ROUNDING: f64 = 1e-12;
-
-impl Snapshot {
-    /// Time of the state \[s\].
-    #[must_use]
-    pub fn time(&self) -> f64 {
-        self.states.first().map_or(0.0, |s| s.t)
-    }
+/// The larger error; NaN is the largest of all.
+#[must_use]
+pub fn worse(a: f64, b: f64) -> f64 {
+    if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) }
 }
+
+/// Largest difference by rounding between two evaluations of a scale-free error.
+pub const ROUNDING: f64 = 1e-12;
 
 #[cfg(test)]
 mod tests {

@@ -3,7 +3,8 @@
 use delassus_contact::{Contact, ContactKey};
 use delassus_solver::{ContactLaw, SlotKind, Vector, memory_len};
 
-use crate::outcome::{Past, Touch};
+use crate::outcome::Touch;
+use crate::snapshot::Past;
 
 /// What is remembered, sorted by key.
 pub(crate) type Pasts = [(ContactKey, Past)];

@@ -5,11 +5,10 @@ use delassus_contact::NodeToFacet;
 use delassus_dynamics::System;
 use delassus_solver::{Slot, Status};
 
-use crate::case::Case;
 use crate::ledger::Ledger;
-use crate::model::{Model, ModelPair, Probe};
-use crate::step::{Outcome, Snapshot, Touch};
-use crate::verify::{SolutionSpec, exact_column};
+use crate::model::{Model, ModelBody, ModelPair, Probe, ProbeKind};
+use crate::outcome::{Outcome, Touch};
+use crate::snapshot::Snapshot;
 
 /// Names of the axes.
 pub const AXES: [&str; 3] = ["x", "y", "z"];
@@ -49,16 +48,24 @@ const PAIR: [&str; 3] = ["area", "stick_area", "max_pressure"];
 /// Column of pairs whose law remembers, behind those.
 const BONDED: &str = "bonded_area";
 
-/// The columns of a case's history.
+/// The columns of a model's history.
 pub struct Columns {
-    axes: &'static [&'static str],
-    tells_inertia: bool,
-    tells_bonds: bool,
-    /// Names of the pairs, and whether their laws remember.
-    pairs: Vec<(String, bool)>,
-    /// Names and columns of the probes.
-    probes: Vec<(String, Vec<String>)>,
-    solution: Option<SolutionSpec>,
+    /// Dimension of space.
+    pub dimension: usize,
+    /// Does some body tell how large inertia is: one with internal variables, or any under an explicit scheme?
+    pub tells_inertia: bool,
+    /// The contact pairs.
+    pub pairs: Vec<PairColumns>,
+    /// Names and kinds of the probes.
+    pub probes: Vec<(String, ProbeKind)>,
+}
+
+/// What the columns of a contact pair depend on.
+pub struct PairColumns {
+    /// Name of the pair.
+    pub name: String,
+    /// Does its law have a history: may there be bonds?
+    pub remembers: bool,
 }
 
 /// What a row is made of.
@@ -74,50 +81,46 @@ pub struct Row<'a, const D: usize> {
 }
 
 impl Columns {
-    /// Columns of a case.
+    /// Columns of a model.
     #[must_use]
-    pub fn of_case(case: &Case) -> Self {
-        let axes = &AXES[..case.dimension.clamp(2, 3)];
+    pub fn of<const D: usize>(model: &Model<D>) -> Self {
+        let tells = |b: &ModelBody<D>| b.body.inelastic().is_some();
+        let pair = |p: &ModelPair<D>| PairColumns { name: p.name.clone(), remembers: !p.law.memory().is_empty() };
         Self {
-            axes,
-            tells_inertia: case.tells_inertia(),
-            tells_bonds: case.tells_bonds(),
-            pairs: case.contacts.iter().map(|c| (c.name.clone(), c.law.remembers())).collect(),
-            probes: case.probes.iter().map(|p| (p.name.clone(), p.at.columns(axes))).collect(),
-            solution: case.verify.as_ref().and_then(|v| v.solution.clone()),
+            dimension: D,
+            tells_inertia: model.integrator.is_explicit() || model.bodies.iter().any(tells),
+            pairs: model.pairs.iter().map(pair).collect(),
+            probes: model.probes.iter().map(|(name, probe)| (name.clone(), probe.kind())).collect(),
         }
     }
 
-    /// Their names without the exact ones.
+    fn axes(&self) -> &'static [&'static str] {
+        &AXES[..self.dimension.clamp(2, 3)]
+    }
+
+    /// Does some contact law have a history: may there be bonds?
+    fn tells_bonds(&self) -> bool {
+        self.pairs.iter().any(|p| p.remembers)
+    }
+
+    /// Their names.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
-        let each = |prefix: &str| self.axes.iter().map(|a| format!("{prefix}{a}")).collect::<Vec<_>>();
+        let each = |prefix: &str| self.axes().iter().map(|a| format!("{prefix}{a}")).collect::<Vec<_>>();
         let mut out: Vec<String> = BEFORE.iter().map(|s| (*s).to_owned()).collect();
         out.extend(each("momentum_"));
         out.extend(AFTER.iter().map(|s| (*s).to_owned()));
         out.extend(self.tells_inertia.then(|| INERTIA.to_owned()));
-        out.extend(BONDS.iter().filter(|_| self.tells_bonds).map(|s| (*s).to_owned()));
-        for (p, remembers) in &self.pairs {
+        out.extend(BONDS.iter().filter(|_| self.tells_bonds()).map(|s| (*s).to_owned()));
+        for PairColumns { name: p, remembers } in &self.pairs {
             out.extend(each(&format!("{p}.force_")));
             out.extend(PAIR.map(|f| format!("{p}.{f}")));
             out.extend(remembers.then(|| format!("{p}.{BONDED}")));
         }
-        for (name, columns) in &self.probes {
-            out.extend(columns.iter().map(|c| format!("{name}.{c}")));
+        for (name, kind) in &self.probes {
+            out.extend(kind.columns(self.axes()).iter().map(|c| format!("{name}.{c}")));
         }
         out
-    }
-
-    /// All names: computed ones, then the exact curves.
-    #[must_use]
-    pub fn all_names(&self) -> Vec<String> {
-        let mut out = self.names();
-        out.extend(self.exact().iter().map(|c| exact_column(c)));
-        out
-    }
-
-    fn exact(&self) -> Vec<String> {
-        self.solution.as_ref().map_or(Vec::new(), |s| s.solution().columns())
     }
 
     /// The values of a row.
@@ -154,8 +157,8 @@ impl Columns {
             outcome.map_or(0.0, |o| o.balancing.iterations as f64),
         ]);
         out.extend(self.tells_inertia.then(|| outcome.map_or(0.0, |o| o.inertia_ratio())));
-        out.extend([ledger.bonds, ledger.damage].into_iter().filter(|_| self.tells_bonds));
-        for (pair, (_, remembers)) in self.pairs.iter().enumerate() {
+        out.extend([ledger.bonds, ledger.damage].into_iter().filter(|_| self.tells_bonds()));
+        for (pair, PairColumns { remembers, .. }) in self.pairs.iter().enumerate() {
             let known = &model.pairs[pair];
             out.extend(pair_force(known, touches, pair, h));
             // Two passes share the pressure in ways that mean nothing.
@@ -163,15 +166,27 @@ impl Columns {
             out.extend(extent);
             out.extend(remembers.then(|| bonded_area(known, snapshot, touches, pair)));
         }
-        for probe in &model.probes {
+        for (_, probe) in &model.probes {
             out.extend(followed(model, snapshot, probe));
         }
-        if let Some(solution) = &self.solution {
-            for column in solution.solution().columns() {
-                out.push(solution.solution().value(&column, snapshot.time(), h).unwrap_or(f64::NAN));
+        out
+    }
+}
+
+impl ProbeKind {
+    /// Its columns in `history.csv`, behind the name and a dot.
+    #[must_use]
+    pub fn columns(self, axes: &[&str]) -> Vec<String> {
+        let motion = || ["u", "v"].iter().flat_map(|f| axes.iter().map(move |a| format!("{f}{a}"))).collect::<Vec<_>>();
+        match self {
+            Self::Motion => motion(),
+            Self::Between => motion().into_iter().chain(["u", "v"].map(str::to_owned)).collect(),
+            Self::Stress => {
+                let all = ["sxx", "syy", "szz", "sxy", "syz", "sxz"];
+                let own = &all[..if axes.len() == 3 { 6 } else { 4 }];
+                own.iter().chain(&["differential"]).map(|s| (*s).to_owned()).collect()
             }
         }
-        out
     }
 }
 
@@ -269,7 +284,8 @@ fn bonded_area<const D: usize>(known: &ModelPair<D>, snapshot: &Snapshot, touche
 }
 
 /// Where an entry of a history begins.
-pub(crate) fn place_of<const D: usize>(memory: &[Slot], name: &str) -> Option<usize> {
+#[must_use]
+pub fn place_of<const D: usize>(memory: &[Slot], name: &str) -> Option<usize> {
     let k = memory.iter().position(|s| s.name == name)?;
     Some(memory[..k].iter().map(Slot::len::<D>).sum())
 }

@@ -4,8 +4,10 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use delassus_error::FileError;
+
 use crate::checkpoint;
-use crate::error::SimError;
+use crate::run_error::RunError;
 
 /// Everything a run may leave in its folder, so that `--force` removes these and nothing else.
 const FILES: [&str; 19] = [
@@ -48,15 +50,15 @@ pub struct Folder {
 
 impl Folder {
     /// Makes the folder ready for a new run.
-    pub fn create(path: &Path, force: bool) -> Result<Self, SimError> {
+    pub fn create(path: &Path, force: bool) -> Result<Self, RunError> {
         let folder = Self { path: path.to_owned() };
         let folders = FOLDERS.iter().chain(&[checkpoint::FOLDER]);
         let occupied = FILES.iter().chain(folders).any(|name| path.join(name).exists());
         if occupied && !force {
-            return Err(SimError::Occupied(path.to_owned()));
+            return Err(RunError::Occupied(path.to_owned()));
         }
         if occupied && !path.join(MARK).exists() {
-            return Err(SimError::NotResults(path.to_owned()));
+            return Err(RunError::NotResults(path.to_owned()));
         }
         folder.make_dir(path)?;
         for name in FILES {
@@ -80,19 +82,19 @@ impl Folder {
         Self { path: path.to_owned() }
     }
 
-    fn make_dir(&self, path: &Path) -> Result<(), SimError> {
-        fs::create_dir_all(path).map_err(|source| SimError::Io { action: "create", path: path.to_owned(), source })
+    fn make_dir(&self, path: &Path) -> Result<(), FileError> {
+        fs::create_dir_all(path).map_err(|source| FileError { action: "create", path: path.to_owned(), source })
     }
 
-    fn remove(&self, path: &Path) -> Result<(), SimError> {
+    fn remove(&self, path: &Path) -> Result<(), FileError> {
         if !path.exists() {
             return Ok(());
         }
-        fs::remove_file(path).map_err(|source| SimError::Io { action: "remove", path: path.to_owned(), source })
+        fs::remove_file(path).map_err(|source| FileError { action: "remove", path: path.to_owned(), source })
     }
 
     /// Makes a folder in it, unless it is there.
-    pub fn make(&self, name: &str) -> Result<(), SimError> {
+    pub fn make(&self, name: &str) -> Result<(), FileError> {
         self.make_dir(&self.path.join(name))
     }
 
@@ -109,21 +111,21 @@ impl Folder {
     }
 
     /// Writes a whole file aside and renames it: readers see the old file or the new one, never half of it.
-    pub fn write(&self, name: &str, content: &[u8]) -> Result<(), SimError> {
+    pub fn write(&self, name: &str, content: &[u8]) -> Result<(), FileError> {
         self.replace(name, content, false)
     }
 
     /// The same, and the content is on the disk before the name is.
-    pub fn write_durably(&self, name: &str, content: &[u8]) -> Result<(), SimError> {
+    pub fn write_durably(&self, name: &str, content: &[u8]) -> Result<(), FileError> {
         self.replace(name, content, true)
     }
 
-    fn replace(&self, name: &str, content: &[u8], durably: bool) -> Result<(), SimError> {
+    fn replace(&self, name: &str, content: &[u8], durably: bool) -> Result<(), FileError> {
         let target = self.file(name);
         let aside = self.file(&aside(name));
         let io = |action: &'static str, path: &Path| {
             let path = path.to_owned();
-            move |source| SimError::Io { action, path, source }
+            move |source| FileError { action, path, source }
         };
         let written = || {
             let mut file = fs::File::create(&aside).map_err(io("create", &aside))?;
@@ -139,7 +141,7 @@ impl Folder {
     }
 
     /// Removes the checkpoints, also half-written ones: of a run that is finished, or is to begin again.
-    pub fn remove_checkpoints(&self) -> Result<(), SimError> {
+    pub fn remove_checkpoints(&self) -> Result<(), FileError> {
         let place = self.file(checkpoint::FOLDER);
         for file in files_in(&place, "step_", checkpoint::ENDING) {
             self.remove(&file)?;
@@ -167,6 +169,8 @@ fn files_in(folder: &Path, begin: &str, end: &str) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use delassus_error::Failure;
+
     use super::*;
 
     #[test]
@@ -181,7 +185,7 @@ mod tests {
         fs::write(path.join("notes.txt"), "mine").unwrap();
         fs::write(path.join("fields/mine.vtu"), "mine").unwrap();
         let refused = Folder::create(&path, false).unwrap_err();
-        assert!(matches!(refused, SimError::Occupied(_)) && refused.exit_code() == 5);
+        assert!(matches!(refused, RunError::Occupied(_)) && refused.exit_code() == 5);
         assert!(refused.to_string().contains("--force"));
         Folder::create(&path, true).unwrap();
         assert!(!path.join("manifest.json").exists() && !path.join("fields/fields_000001.vtu").exists());
@@ -195,7 +199,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         fs::write(dir.path().join("case.ron"), "my own case").unwrap();
         let refused = Folder::create(dir.path(), true).unwrap_err();
-        assert!(matches!(refused, SimError::NotResults(_)) && refused.exit_code() == 5, "{refused}");
+        assert!(matches!(refused, RunError::NotResults(_)) && refused.exit_code() == 5, "{refused}");
         assert!(refused.to_string().contains("case.resolved.ron"));
         assert_eq!(fs::read_to_string(dir.path().join("case.ron")).unwrap(), "my own case");
     }

@@ -6,24 +6,29 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use delassus_contact::{NarrowPhase, NodeToFacet};
+use delassus_error::InternalError;
 use delassus_solver::{Dimension, LocalKernel};
 use serde_json::json;
 
 use crate::case::FailurePolicy;
 use crate::checkpoint::{Cadence, Checkpoint, CheckpointError, Origin};
 use crate::engine::Engine;
-use crate::error::SimError;
 use crate::ledger::Ledger;
 use crate::load::Loaded;
 use crate::model::{Generate, Model, Space};
 use crate::observer::{ContactFrames, FieldFrames, Frame, HistoryFile, Observer, ObstacleFrames};
+use crate::outcome::Outcome;
 use crate::record::Columns;
 use crate::results::{Folder, MARK};
+use crate::run_error::RunError;
+use crate::snapshot::Snapshot;
 use crate::start::Start;
-use crate::step::{Outcome, Snapshot, step};
-use crate::summary::{Verdict, manifest, state_hash};
+use crate::step::step;
+use crate::summary::{manifest, state_hash};
 use crate::timings::Timings;
-use crate::verify::verify;
+use crate::tractions::tractions;
+use crate::verdict::Verdict;
+use crate::verify::{SolutionSpec, verify};
 
 pub use crate::summary::Summary;
 
@@ -36,6 +41,18 @@ const SHOWN_NOTES: usize = 20;
 /// Steps between two frames of a run.
 pub(crate) fn steps_between_frames(loaded: &Loaded, n_steps: usize) -> usize {
     loaded.case.output.every.unwrap_or_else(|| n_steps.div_ceil(USUAL_FRAMES)).max(1)
+}
+
+/// The state a case starts from; what it is refused for is told at its place in the text.
+pub(crate) fn find_start<const D: usize>(loaded: &Loaded, engine: &mut Engine<'_, D>) -> Result<Start, RunError>
+where
+    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: LocalKernel<D>,
+{
+    Start::find(engine).map_err(|e| match loaded.locate(e) {
+        Ok(other) => other.into(),
+        Err(located) => located.into(),
+    })
 }
 
 /// How a run is to be done.
@@ -78,19 +95,19 @@ impl Monitor for Silent {
 }
 
 /// Runs a case to its end. Nothing is written before the case has been checked.
-pub fn run_case(loaded: &Loaded, options: &RunOptions, monitor: &mut dyn Monitor) -> Result<Summary, SimError> {
+pub fn run_case(loaded: &Loaded, options: &RunOptions, monitor: &mut dyn Monitor) -> Result<Summary, RunError> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads.unwrap_or(0))
         .build()
-        .map_err(|e| SimError::Internal(format!("threads: {e}")))?;
+        .map_err(|e| InternalError(format!("threads: {e}")))?;
     pool.install(|| match loaded.case.dimension {
         2 => run_in::<2>(loaded, options, monitor),
         3 => run_in::<3>(loaded, options, monitor),
-        other => Err(loaded.unsupported_dimension(other)),
+        other => Err(loaded.unsupported_dimension(other).into()),
     })
 }
 
-fn run_in<const D: usize>(loaded: &Loaded, options: &RunOptions, monitor: &mut dyn Monitor) -> Result<Summary, SimError>
+fn run_in<const D: usize>(loaded: &Loaded, options: &RunOptions, monitor: &mut dyn Monitor) -> Result<Summary, RunError>
 where
     Space<D>: Generate<D>,
     NodeToFacet: NarrowPhase<D>,
@@ -105,7 +122,7 @@ where
     let origin = Origin::of(loaded, &model);
     let saved = if options.resume { find_saved(&out, loaded, &origin, &model, monitor)? } else { Saved::Nothing };
     // The start has factors of its own, which are gone before those of the run are made.
-    let start = if matches!(saved, Saved::State(_)) { None } else { Some(Start::find(loaded, &mut engine)?) };
+    let start = if matches!(saved, Saved::State(_)) { None } else { Some(find_start(loaded, &mut engine)?) };
     timings.lap("start");
     // Before any file: a body that cannot be factored is bad input, and leaves nothing behind.
     engine.prepare()?;
@@ -119,7 +136,7 @@ where
     match (saved, start) {
         (Saved::State(checkpoint), _) => runner.resume(*checkpoint)?,
         (_, Some(start)) => runner.begin(loaded, start)?,
-        _ => return Err(SimError::Internal("a run without a start".into())),
+        _ => return Err(InternalError("a run without a start".into()).into()),
     }
     monitor.started(&loaded.case.title, model.n_steps);
     monitor.progressed(runner.done, runner.snapshot.time());
@@ -145,7 +162,7 @@ fn find_saved<const D: usize>(
     origin: &Origin,
     model: &Model<D>,
     monitor: &mut dyn Monitor,
-) -> Result<Saved, SimError>
+) -> Result<Saved, RunError>
 where
     NodeToFacet: NarrowPhase<D>,
 {
@@ -153,7 +170,7 @@ where
     if let Some(hash) = finished_case(out) {
         let path = out.join("manifest.json");
         return Err(match hash == origin.case {
-            true => SimError::Finished(out.to_owned()),
+            true => RunError::Finished(out.to_owned()),
             false => other(path, "the text of the case with its --set").into(),
         });
     }
@@ -219,7 +236,7 @@ where
         Self {
             model,
             engine,
-            history: HistoryFile::new(&folder, Columns::of_case(&loaded.case)),
+            history: HistoryFile::new(&folder, Columns::of(model), solution_of(loaded)),
             fields: FieldFrames::new(&folder),
             contacts: ContactFrames::new(&folder),
             obstacles: ObstacleFrames::new(&folder),
@@ -240,7 +257,7 @@ where
         }
     }
 
-    fn begin(&mut self, loaded: &Loaded, start: Start) -> Result<(), SimError> {
+    fn begin(&mut self, loaded: &Loaded, start: Start) -> Result<(), RunError> {
         self.folder.write(MARK, loaded.resolved_text()?.as_bytes())?;
         self.folder.write(loaded.copy_name(), loaded.given.as_bytes())?;
         self.log.push(format!("case: {}", loaded.case.title));
@@ -251,7 +268,7 @@ where
     }
 
     /// Goes on where a checkpoint was written.
-    fn resume(&mut self, from: Checkpoint) -> Result<(), SimError> {
+    fn resume(&mut self, from: Checkpoint) -> Result<(), RunError> {
         let Checkpoint { origin: _, done, step, snapshot, ledger, verdict, log, notes, cursors } = from;
         for (observer, cursor) in self.observers().into_iter().zip(&cursors) {
             observer.resume(cursor)?;
@@ -262,7 +279,7 @@ where
     }
 
     /// Saves all that is needed to go on.
-    fn save(&mut self) -> Result<(), SimError> {
+    fn save(&mut self) -> Result<(), RunError> {
         self.history.synchronise()?;
         let checkpoint = Checkpoint {
             origin: self.origin.clone(),
@@ -286,13 +303,13 @@ where
         [&mut self.history, &mut self.fields, &mut self.contacts, &mut self.obstacles]
     }
 
-    fn run_all(&mut self, monitor: &mut dyn Monitor) -> Result<(), SimError> {
+    fn run_all(&mut self, monitor: &mut dyn Monitor) -> Result<(), RunError> {
         let n = self.model.n_steps;
         for i in self.done + 1..=n {
             if self.options.stop.load(Ordering::Relaxed) {
                 self.save()?;
                 let (time, folder) = (self.snapshot.time(), self.folder.path().display().to_string());
-                return Err(SimError::Interrupted { done: self.done, n, time, folder });
+                return Err(RunError::Interrupted { done: self.done, n, time, folder });
             }
             let is_output = i % self.every == 0 || i == n;
             let halvings = match self.model.policy {
@@ -316,11 +333,11 @@ where
     }
 
     /// One step of length `h`, or two of half its length when it fails.
-    fn advance(&mut self, h: f64, halvings: u32, is_output: bool, monitor: &mut dyn Monitor) -> Result<(), SimError> {
+    fn advance(&mut self, h: f64, halvings: u32, is_output: bool, monitor: &mut dyn Monitor) -> Result<(), RunError> {
         let outcome = match step(&mut self.engine, &mut self.timings, &self.snapshot, h) {
             Ok(outcome) => outcome,
             Err(e) => {
-                return Err(SimError::Step {
+                return Err(RunError::Step {
                     step: self.step + 1,
                     time: self.snapshot.time(),
                     saved: self.place_of(self.save_state()),
@@ -359,7 +376,7 @@ where
         Err(self.give_up(&outcome, finite))
     }
 
-    fn accept(&mut self, outcome: Outcome<D>, is_output: bool) -> Result<(), SimError> {
+    fn accept(&mut self, outcome: Outcome<D>, is_output: bool) -> Result<(), RunError> {
         self.ledger = self.ledger.after(&outcome);
         self.step += 1;
         self.verdict.look_at(&outcome, &self.ledger);
@@ -371,7 +388,7 @@ where
         self.observe(is_output)
     }
 
-    fn observe(&mut self, is_output: bool) -> Result<(), SimError> {
+    fn observe(&mut self, is_output: bool) -> Result<(), RunError> {
         let frame = Frame {
             model: self.model,
             step: self.step,
@@ -403,7 +420,7 @@ where
     }
 
     /// Saves the last good state.
-    fn save_state(&self) -> Result<(), SimError> {
+    fn save_state(&self) -> Result<(), RunError> {
         let bodies: Vec<_> = self
             .model
             .bodies
@@ -412,29 +429,29 @@ where
             .map(|(b, s)| json!({ "name": b.name, "displacement": s.q, "velocity": s.v }))
             .collect();
         let state = json!({ "step": self.step, "time": self.snapshot.time(), "bodies": bodies });
-        self.folder.write("last-good-state.json", state.to_string().as_bytes())
+        Ok(self.folder.write("last-good-state.json", state.to_string().as_bytes())?)
     }
 
     /// Saves the last good state and the problem that was not solved; returns the error to end with.
-    fn give_up(&self, outcome: &Outcome<D>, finite: bool) -> SimError {
+    fn give_up(&self, outcome: &Outcome<D>, finite: bool) -> RunError {
         let saved = self.save_state();
         let (step, time) = (self.step + 1, self.snapshot.time());
         if !finite {
             let bad = outcome.snapshot.states.iter().position(|s| !s.is_finite()).unwrap_or(0);
             let body = self.model.bodies[bad].name.clone();
-            return SimError::NotFinite { step, time, body, saved: self.place_of(saved) };
+            return RunError::NotFinite { step, time, body, saved: self.place_of(saved) };
         }
         let saved = saved.and_then(|()| {
-            let problem = serde_json::to_vec(&outcome.problem).map_err(|e| SimError::Internal(e.to_string()))?;
+            let problem = serde_json::to_vec(&outcome.problem).map_err(|e| InternalError(e.to_string()))?;
             self.folder.write("failed-problem.json", &problem)?;
             // For other codes; bonds have no form there, and the JSON says it all.
             let description = format!("step {step} at t = {time:e} s, law error {:.1e}", outcome.certificate.law_error);
             match delassus_fclib::write(&outcome.problem, "a contact problem of Delassus", &description) {
-                Ok(bytes) => self.folder.write("failed-problem.hdf5", &bytes),
+                Ok(bytes) => Ok(self.folder.write("failed-problem.hdf5", &bytes)?),
                 Err(_) => Ok(()),
             }
         });
-        SimError::NotConverged {
+        RunError::NotConverged {
             step,
             time,
             contacts: outcome.problem.n(),
@@ -448,18 +465,18 @@ where
     }
 
     /// Where things were saved, or why they were not.
-    fn place_of(&self, saved: Result<(), SimError>) -> String {
+    fn place_of(&self, saved: Result<(), RunError>) -> String {
         match saved {
             Ok(()) => self.folder.path().display().to_string(),
             Err(e) => format!("no file ({e})"),
         }
     }
 
-    fn write_log(&self) -> Result<(), SimError> {
-        self.folder.write("run.log", (self.log.join("\n") + "\n").as_bytes())
+    fn write_log(&self) -> Result<(), RunError> {
+        Ok(self.folder.write("run.log", (self.log.join("\n") + "\n").as_bytes())?)
     }
 
-    fn conclude(mut self, loaded: &Loaded, wall: f64) -> Result<Summary, SimError> {
+    fn conclude(mut self, loaded: &Loaded, wall: f64) -> Result<Summary, RunError> {
         let history = &self.history.history;
         let mut pictures = Vec::new();
         let mut verification = loaded.case.verify.as_ref().map(|spec| verify(spec, history));
@@ -467,7 +484,7 @@ where
             for plot in solution.solution().plots() {
                 let path = self.folder.file(plot.file);
                 let svg = crate::plot::against_exact(&plot, history, loaded.case.units)
-                    .map_err(|reason| SimError::Plot { path, reason })?;
+                    .map_err(|reason| RunError::Plot { path, reason })?;
                 self.folder.write(plot.file, svg.as_bytes())?;
                 pictures.push(plot.file.to_owned());
             }
@@ -476,11 +493,11 @@ where
                 let is_single = |name: &str| self.model.pairs.iter().any(|p| p.name == name && p.passes.len() == 1);
                 let profiles = solution.solution().profiles(self.snapshot.time());
                 for profile in profiles.into_iter().filter(|p| is_single(p.pair)) {
-                    let tractions = profile.tractions(&names, outcome);
+                    let tractions = tractions(&profile, &names, outcome);
                     verification.errors.extend(profile.error(&tractions));
                     let path = self.folder.file(profile.file);
                     let svg = crate::plot::along_contact(&profile, &tractions, loaded.case.units)
-                        .map_err(|reason| SimError::Plot { path, reason })?;
+                        .map_err(|reason| RunError::Plot { path, reason })?;
                     self.folder.write(profile.file, svg.as_bytes())?;
                     pictures.push(profile.file.to_owned());
                 }
@@ -512,10 +529,15 @@ where
         self.write_log()?;
         let threads = self.options.threads.unwrap_or_else(rayon::current_num_threads);
         let manifest = manifest(&summary, loaded, self.model, threads, &self.timings);
-        self.folder.write("manifest.json", manifest.as_bytes())?;
+        self.folder.write("manifest.json", manifest.text().as_bytes())?;
         self.folder.remove_checkpoints()?;
         Ok(summary)
     }
+}
+
+/// The exact solution that a case names.
+fn solution_of(loaded: &Loaded) -> Option<SolutionSpec> {
+    loaded.case.verify.as_ref().and_then(|v| v.solution.clone())
 }
 
 /// The ledger at t = 0.

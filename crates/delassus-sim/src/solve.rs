@@ -5,14 +5,15 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use delassus_error::{Code, Coded, FileError};
 use delassus_fclib::{Fclib, FclibError, Problem, natural_map_error, standard_form};
 use delassus_solver::{
     Cone, ContactProblem, Dimension, LocalKernel, Method, Options, Report, SolverError, Vector, certify, solve_in_order,
 };
 use serde::Serialize;
 
-use crate::error::SimError;
 use crate::outcome::ROUNDING;
+use crate::run_error::RunError;
 
 /// Why a problem could not be posed.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +44,16 @@ pub enum SolveError {
     },
 }
 
+impl Coded for SolveError {
+    fn code(&self) -> Code {
+        match self {
+            Self::Fclib { source, .. } => source.code(),
+            Self::Posed { source, .. } => source.code(),
+            Self::Json { .. } => Code("E0910"),
+        }
+    }
+}
+
 /// A solved problem.
 #[derive(Clone, Debug, Serialize)]
 pub struct Solved {
@@ -71,8 +82,8 @@ pub struct Solved {
 }
 
 /// Reads and solves a problem.
-pub fn solve_file(path: &Path, methods: &[Method], options: &Options) -> Result<Solved, SimError> {
-    let bytes = std::fs::read(path).map_err(|source| SimError::Io { action: "read", path: path.to_owned(), source })?;
+pub fn solve_file(path: &Path, methods: &[Method], options: &Options) -> Result<Solved, RunError> {
+    let bytes = std::fs::read(path).map_err(|source| FileError { action: "read", path: path.to_owned(), source })?;
     let Fclib { problem, condensed, solution } = parse(path, &bytes)?;
     let solved = match &problem {
         Problem::Plane(p) => solve(p, solution.as_deref(), methods, options),

@@ -16,20 +16,20 @@
 //! Where it falls slowly (slender bodies, or a body that has yet to fall on its support), H grows.
 
 use delassus_contact::{NarrowPhase, NodeToFacet};
-use delassus_dynamics::integrator::{IntegratorSpec, Theta};
+use delassus_dynamics::integrator::Theta;
 use delassus_dynamics::{State, System};
-use delassus_fem::{Rayleigh, TimeFunction};
-use delassus_solver::{Dimension, LocalKernel};
+use delassus_fem::FemError;
+use delassus_solver::{Dimension, LocalKernel, Method, Options};
 
-use crate::case::{Case, Components, LemkeSpec, LoadEntry, Motion, OutputSpec, SolverSpec, StartSpec};
-use crate::codes::case as codes;
 use crate::engine::Engine;
 use crate::error::SimError;
-use crate::load::Loaded;
-use crate::model::{Generate, Model, Space};
-use crate::problem::{ProblemKind, Problems};
-use crate::step::{Outcome, Snapshot, step};
+use crate::model::{FailurePolicy, MarginSpec, Model, ModelBody, ModelPair, StartSpec, Twins};
+use crate::outcome::Outcome;
+use crate::snapshot::Snapshot;
+use crate::step::step;
 use crate::timings::Timings;
+
+pub use crate::overlap::Overlap;
 
 /// First H over the time a wave takes through the largest body: the lowest modes of a stocky body shrink by some 1e-4 a step.
 const LONG: f64 = 30.0;
@@ -52,9 +52,6 @@ const PATIENCE: usize = 20;
 /// Law error of the long steps: what is left over is force out of balance in the run.
 const SHARP: f64 = 1e-12;
 
-/// A penetration of this part of the model's size is rounding of coordinates.
-const ROUNDING_OF_COORDINATES: f64 = 1e-10;
-
 /// Where a run starts.
 pub struct Start {
     /// The state at t = 0.
@@ -63,19 +60,6 @@ pub struct Start {
     pub equilibrium: Option<Equilibrium>,
     /// Overlaps in the geometry as given, beyond rounding, that the case allows.
     pub overlaps: Vec<Overlap>,
-}
-
-/// A contact pair whose sides overlap in the geometry as given.
-#[derive(Clone, Debug)]
-pub struct Overlap {
-    /// Number of the pair.
-    pub pair: usize,
-    /// Candidates behind their antagonist.
-    pub candidates: usize,
-    /// Depth of the deepest \[m\].
-    pub depth: f64,
-    /// Where that is \[m\].
-    pub place: Vec<f64>,
 }
 
 /// How an equilibrium was found.
@@ -102,124 +86,91 @@ impl std::fmt::Display for Equilibrium {
 
 impl Start {
     /// Refuses penetrations that the case does not allow, then finds the state asked for.
-    pub fn find<const D: usize>(loaded: &Loaded, engine: &mut Engine<'_, D>) -> Result<Self, SimError>
+    pub fn find<const D: usize>(engine: &mut Engine<'_, D>) -> Result<Self, SimError>
     where
-        Space<D>: Generate<D>,
         NodeToFacet: NarrowPhase<D>,
         Dimension<D>: LocalKernel<D>,
     {
-        let overlaps = allowed_overlaps(loaded, engine)?;
-        let (snapshot, equilibrium) = match loaded.case.start {
+        let overlaps = allowed_overlaps(engine)?;
+        let (snapshot, equilibrium) = match engine.model.start_state {
             StartSpec::Undeformed => (engine.start()?, None),
-            StartSpec::Equilibrium => equilibrium(loaded, engine.model).map(|(state, found)| (state, Some(found)))?,
+            StartSpec::Equilibrium => equilibrium(engine.model).map(|(state, found)| (state, Some(found)))?,
         };
         Ok(Self { snapshot, equilibrium, overlaps })
     }
 }
 
 /// The overlaps of the geometry as given, with the obstacles where they are at t = 0; an error for those that are not allowed.
-fn allowed_overlaps<const D: usize>(loaded: &Loaded, engine: &mut Engine<'_, D>) -> Result<Vec<Overlap>, SimError>
+fn allowed_overlaps<const D: usize>(engine: &mut Engine<'_, D>) -> Result<Vec<Overlap>, SimError>
 where
     NodeToFacet: NarrowPhase<D>,
 {
     let model = engine.model;
     let at_rest: Vec<Vec<f64>> = model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
     let found = engine.detect_between(&at_rest, 0.0, model.h)?.penetrations;
-    let mut problems = Problems::default();
-    let mut overlaps = Vec::new();
-    for (pair, entry) in loaded.case.contacts.iter().enumerate() {
+    let (mut allowed, mut refused) = (Vec::new(), Vec::new());
+    for (pair, known) in model.pairs.iter().enumerate() {
         // Detections know passes; the deepest of a pair's passes speaks for the pair.
         let passes = model.passes().zip(&found).filter(|((p, _, _), _)| *p == pair);
         let deepest = passes.filter_map(|(_, f)| f.deepest.map(|d| (d, f.n_behind)));
         let Some((deepest, candidates)) = deepest.min_by(|a, b| a.0.gap.total_cmp(&b.0.gap)) else { continue };
         let depth = -deepest.gap;
-        if depth <= rounding(model) {
+        if depth <= model.rounding() {
             continue;
         }
-        let place: Vec<f64> = deepest.point.iter().copied().collect();
-        if depth > entry.initial_penetration + rounding(model) {
-            let m = loaded.case.units.symbol(" m");
-            let message = format!(
-                "contact `{}` starts with {candidates} candidates behind their antagonist, the deepest by {depth:.3e}{m} at \
-                 {place:?}; move the bodies apart, or allow it with `initial_penetration: {:e}`",
-                entry.name,
-                rounded_up(depth)
-            );
-            problems.add(codes::START_OVERLAP, format!("contacts[{pair}]"), message, ProblemKind::Mesh);
-        }
-        overlaps.push(Overlap { pair, candidates, depth, place });
+        let overlap = Overlap { pair, candidates, depth, place: deepest.point.iter().copied().collect() };
+        let is_allowed = depth <= known.initial_penetration + model.rounding();
+        if is_allowed { allowed.push(overlap) } else { refused.push(overlap) }
     }
-    if problems.is_empty() { Ok(overlaps) } else { Err(loaded.problems(problems)) }
+    if refused.is_empty() { Ok(allowed) } else { Err(SimError::StartOverlap(refused)) }
 }
 
-/// Gaps and penetrations up to this are rounding of coordinates \[m\].
-pub(crate) fn rounding<const D: usize>(model: &Model<D>) -> f64 {
-    ROUNDING_OF_COORDINATES * model.size()
-}
-
-/// The next number above with two digits.
-fn rounded_up(x: f64) -> f64 {
-    let unit = 10_f64.powi(x.log10().floor() as i32 - 1);
-    let up = (x / unit).floor() + 1.0;
-    // Through text: 12 · 0.001 is not 0.012.
-    format!("{up}e{}", x.log10().floor() as i32 - 1).parse().unwrap_or(up * unit)
-}
-
-/// The case with everything held as it is at t = 0, stepped with `h`.
-fn held(case: &Case, h: f64) -> Case {
-    let mut held = Case {
-        start: StartSpec::Undeformed,
-        integrator: IntegratorSpec::Theta(Theta { theta: 1.0 }),
-        step: h,
-        duration: h,
-        // Steps this long make W nearly singular: pivoting does not mind.
-        solver: SolverSpec::Lemke(LemkeSpec { tolerance: tolerance(&case.solver).min(SHARP), ..LemkeSpec::default() }),
-        output: OutputSpec::default(),
-        probes: Vec::new(),
-        verify: None,
-        ..case.clone()
+/// The model with everything held as it is at t = 0, stepped with `h` by implicit Euler.
+fn frozen<const D: usize>(model: &Model<D>, h: f64) -> Result<Model<D>, SimError> {
+    let integrator = Box::new(Theta { theta: 1.0 });
+    let freeze = |b: &ModelBody<D>| {
+        let body = b.body.frozen()?;
+        let initial_velocity = vec![0.0; b.initial_velocity.len()];
+        Ok(ModelBody {
+            name: b.name.clone(),
+            entry: b.entry,
+            body,
+            initial_velocity,
+            contact_dofs: b.contact_dofs.clone(),
+            mass_inverse: None,
+            mesh_hash: b.mesh_hash.clone(),
+        })
     };
-    for material in &mut held.materials {
-        material.law = material.law.without_viscosity();
-    }
-    for body in &mut held.bodies {
-        (body.velocity, body.spin, body.damping) = (Components::default(), 0.0, Rayleigh::default());
-    }
-    for obstacle in &mut held.obstacles {
-        (obstacle.velocity, obstacle.spin) = (Motion::default(), None);
-    }
-    for boundary in &mut held.boundary {
-        for velocity in [&mut boundary.x, &mut boundary.y, &mut boundary.z] {
-            *velocity = velocity.as_ref().map(|_| TimeFunction::Constant(0.0));
-        }
-    }
-    for load in &mut held.loads {
-        let (LoadEntry::Gravity { factor, .. }
-        | LoadEntry::Traction { factor, .. }
-        | LoadEntry::Pressure { factor, .. }
-        | LoadEntry::NodalForce { factor, .. }) = load;
-        *factor = TimeFunction::Constant(factor.value(0.0));
-    }
-    held
-}
-
-fn tolerance(solver: &SolverSpec) -> f64 {
-    match solver {
-        SolverSpec::Nlgs(s) => s.tolerance,
-        SolverSpec::Lemke(s) => s.tolerance,
-    }
+    let bodies = model.bodies.iter().map(freeze).collect::<Result<Vec<_>, FemError>>()?;
+    let tolerance = model.solver_options.tolerance.min(SHARP);
+    Ok(Model {
+        twins: Twins::find(&bodies, true),
+        bodies,
+        pairs: model.pairs.iter().map(ModelPair::frozen).collect(),
+        memory: model.memory,
+        integrator,
+        h,
+        n_steps: 1,
+        // Steps this long make W nearly singular: pivoting does not mind.
+        methods: vec![Method::Lemke, Method::Newton, Method::Nlgs],
+        solver_options: Options { tolerance, ..Options::default() },
+        margins: MarginSpec::default(),
+        policy: FailurePolicy::default(),
+        start_state: StartSpec::Undeformed,
+        probes: Vec::new(),
+        materials: model.materials.clone(),
+    })
 }
 
 /// Long steps from rest to rest, until inertia has nothing to say.
-fn equilibrium<const D: usize>(loaded: &Loaded, model: &Model<D>) -> Result<(Snapshot, Equilibrium), SimError>
+fn equilibrium<const D: usize>(model: &Model<D>) -> Result<(Snapshot, Equilibrium), SimError>
 where
-    Space<D>: Generate<D>,
     NodeToFacet: NarrowPhase<D>,
     Dimension<D>: LocalKernel<D>,
 {
     let slowest = model.bodies.iter().map(|b| b.body.characteristics().max_wave_speed).fold(f64::INFINITY, f64::min);
     let mut h = LONG * model.size() / slowest;
-    let calm = loaded.model_of::<D>(&held(&loaded.case, h))?;
+    let calm = frozen(model, h)?;
     let mut engine = Engine::new(&calm)?;
     let mut timings = Timings::default();
     let mut snapshot = engine.start()?;
@@ -232,7 +183,7 @@ where
         forces = f64::max(forces, acting);
         let left = if inertia > 0.0 { inertia / forces } else { 0.0 };
         // Sharper than the run is a wish: contacts posed more than once leave the rounding of their gaps.
-        let solved = outcome.is_within(tolerance(&loaded.case.solver));
+        let solved = outcome.is_within(model.solver_options.tolerance);
         let words = outcome.words();
         snapshot = at_rest(outcome.snapshot);
         let stalled = since >= PATIENCE || !left.is_finite();
@@ -296,20 +247,5 @@ fn set_going<const D: usize>(model: &Model<D>, calm: Snapshot, h: f64) -> Snapsh
 fn scale_impulses(snapshot: &mut Snapshot, factor: f64) {
     for (_, p) in &mut snapshot.impulses {
         p.iter_mut().for_each(|x| *x *= factor);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_suggested_is_enough() {
-        for (x, up) in
-            [(2.0e-3, 2.1e-3), (1.034e-2, 1.1e-2), (9.99e-5, 1.0e-4), (0.05, 0.051), (7.0, 7.1), (120.4, 130.0)]
-        {
-            let found = rounded_up(x);
-            assert!(found > x && (found / up - 1.0).abs() < 1e-12, "{x}: {found}");
-        }
     }
 }

@@ -22,7 +22,8 @@ use crate::newton::Newton;
 use crate::past::carried_on;
 use crate::timings::Timings;
 
-pub use crate::outcome::{Outcome, Past, Snapshot, Touch, Work};
+pub use crate::outcome::{Outcome, Touch, Work};
+pub use crate::snapshot::{Past, Snapshot};
 
 /// One step of length `h`.
 pub fn step<const D: usize>(
@@ -48,7 +49,7 @@ where
     let settled = loop {
         let operators = engine.operators((&starts, &newton.v), h)?;
         timings.lap("factor");
-        let v_free = model.for_each_body(operators, |i, w| corrected(w, &newton.v[i], &newton.residuals[i]));
+        let v_free = operators.for_each_body(|i, w| corrected(w, &newton.v[i], &newton.residuals[i]));
         timings.lap("free_velocity");
         let given = Given { from, q_c: &q_c, v_free: &v_free, last: &newton.impulses };
         let settled = settle(model, &contacts, operators, &given, &times, timings)?;

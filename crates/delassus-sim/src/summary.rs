@@ -5,74 +5,17 @@ use std::fmt;
 use std::path::PathBuf;
 
 use delassus_contact::ContactKey;
-use serde::Serialize;
-use serde_json::json;
 
 use crate::case::Units;
-use crate::contact_phase::worse;
 use crate::hash::sha256;
 use crate::history::History;
-use crate::ledger::Ledger;
 use crate::load::Loaded;
+use crate::manifest::Manifest;
 use crate::model::{Model, MovingObstacle, Target};
-use crate::step::{Outcome, Snapshot};
+use crate::snapshot::Snapshot;
 use crate::timings::Timings;
+use crate::verdict::Verdict;
 use crate::verify::Verification;
-
-/// How far a run can be trusted: the worst over all steps.
-#[derive(Clone, Debug, Default, Serialize)]
-pub struct Verdict {
-    /// Largest natural-map error of a contact law, scale-free.
-    pub law_error: f64,
-    /// Largest relative residual of the energy ledger.
-    pub energy_residual: f64,
-    /// Deepest penetration the law saw at a step's end \[m\].
-    pub max_penetration: f64,
-    /// Deepest true penetration at a step's end \[m\].
-    pub true_penetration: f64,
-    /// Steps accepted beyond tolerance.
-    pub flagged: usize,
-    /// Steps that were tried again with half the length.
-    pub cuts: usize,
-    /// Steps in which another solver took over from the first.
-    pub takeovers: usize,
-    /// Most sweeps and pivots in a step.
-    pub max_iterations: usize,
-    /// Sweeps and pivots of all steps.
-    pub total_iterations: usize,
-    /// Most contacts that acted at once.
-    pub max_active: usize,
-    /// Candidates found deep inside a body and left out, summed over the steps.
-    pub too_deep: usize,
-    /// Largest ratio of inertia to internal forces, where it is to be small.
-    pub max_inertia: f64,
-    /// Time during which it was larger than wanted \[s\].
-    pub restless_time: f64,
-}
-
-impl Verdict {
-    /// Takes a step into account.
-    pub fn look_at<const D: usize>(&mut self, outcome: &Outcome<D>, ledger: &Ledger) {
-        self.law_error = worse(self.law_error, outcome.certificate.law_error);
-        self.energy_residual = worse(self.energy_residual, ledger.relative_residual());
-        for t in &outcome.touches {
-            self.max_penetration = self.max_penetration.max(-t.gap);
-            self.true_penetration = self.true_penetration.max(-t.true_gap);
-        }
-        self.max_iterations = self.max_iterations.max(outcome.iterations());
-        self.total_iterations += outcome.iterations();
-        self.takeovers += usize::from(outcome.reports.len() > 1 && outcome.converged());
-        let active = outcome.touches.iter().filter(|t| t.impulse.amax() > 0.0).count();
-        self.max_active = self.max_active.max(active);
-        self.too_deep += outcome.too_deep;
-    }
-
-    /// The same for an evolution that is meant to be slow.
-    pub fn look_at_inertia(&mut self, ratio: f64, most: f64, h: f64) {
-        self.max_inertia = self.max_inertia.max(ratio);
-        self.restless_time += if ratio > most { h } else { 0.0 };
-    }
-}
 
 /// A finished run.
 #[derive(Clone, Debug)]
@@ -223,7 +166,7 @@ pub fn mesh_hashes<const D: usize>(loaded: &Loaded, model: &Model<D>) -> BTreeMa
     meshes
 }
 
-/// The text of `manifest.json`.
+/// The manifest of a run.
 #[must_use]
 pub fn manifest<const D: usize>(
     summary: &Summary,
@@ -231,28 +174,27 @@ pub fn manifest<const D: usize>(
     model: &Model<D>,
     threads: usize,
     timings: &Timings,
-) -> String {
-    let mut phases: serde_json::Map<_, _> = timings.phases().iter().map(|(k, s)| ((*k).to_owned(), json!(s))).collect();
-    phases.insert("total".into(), json!(summary.wall));
-    phases.insert("steps".into(), json!(summary.steps));
-    let value = json!({
-        "program": "delassus",
-        "version": env!("CARGO_PKG_VERSION"),
-        "commit": env!("DELASSUS_COMMIT"),
-        "title": summary.title,
-        "units": summary.units,
-        "case": loaded.path.file_name().map(|n| n.to_string_lossy().into_owned()),
-        "case_hash": loaded.hash(),
-        "mesh_hashes": mesh_hashes(loaded, model),
-        "settings": loaded.settings,
-        "threads": threads,
-        "steps": summary.steps,
-        "time": summary.time,
-        "dofs": summary.n_dof,
-        "state_hash": summary.state_hash,
-        "verdict": summary.verdict,
-        "verification": summary.verification,
-        "timings_s": phases,
-    });
-    format!("{value:#}\n")
+) -> Manifest {
+    let mut phases: BTreeMap<String, f64> = timings.phases().iter().map(|(k, s)| ((*k).to_owned(), *s)).collect();
+    phases.insert("total".into(), summary.wall);
+    phases.insert("steps".into(), summary.steps as f64);
+    Manifest {
+        program: "delassus".into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        commit: env!("DELASSUS_COMMIT").into(),
+        title: summary.title.clone(),
+        units: summary.units,
+        case: loaded.path.file_name().map(|n| n.to_string_lossy().into_owned()),
+        case_hash: loaded.hash(),
+        mesh_hashes: mesh_hashes(loaded, model),
+        settings: loaded.settings.clone(),
+        threads,
+        steps: summary.steps,
+        time: summary.time,
+        dofs: summary.n_dof,
+        state_hash: summary.state_hash.clone(),
+        verdict: summary.verdict.clone(),
+        verification: summary.verification.clone(),
+        timings_s: phases,
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use delassus_sim::{Loaded, SimError};
+use delassus_sim::{CaseError, Loaded};
 
 const CASE: &str = r#"(
     title: "Wrong in many places",
@@ -25,7 +25,7 @@ const CASE: &str = r#"(
 #[test]
 fn a_broken_first_body_hides_nothing() {
     let loaded = Loaded::from_text(Path::new("wrong.ron"), CASE.into(), &[]).unwrap();
-    let Err(SimError::Case { problems, text, .. }) = loaded.model::<2>() else { panic!("the case was accepted") };
+    let Err(CaseError::Case { problems, text, .. }) = loaded.model::<2>() else { panic!("the case was accepted") };
     let mut paths: Vec<&str> = problems.iter().map(|p| p.path.as_str()).collect();
     paths.sort_unstable();
     let expected = [
@@ -47,7 +47,7 @@ fn a_broken_first_body_hides_nothing() {
 }
 
 /// A case of two blocks on a floor, with one thing changed.
-fn problems_of(changes: &[(&str, &str)]) -> Result<Vec<(String, String)>, SimError> {
+fn problems_of(changes: &[(&str, &str)]) -> Result<Vec<(String, String)>, CaseError> {
     let mut text = r#"(
     title: "Blocks",
     materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.3))],
@@ -78,7 +78,7 @@ fn problems_of(changes: &[(&str, &str)]) -> Result<Vec<(String, String)>, SimErr
     }
     match Loaded::from_text(Path::new("case.ron"), text, &[])?.model::<2>() {
         Ok(_) => Ok(Vec::new()),
-        Err(SimError::Case { problems, .. }) => {
+        Err(CaseError::Case { problems, .. }) => {
             Ok(problems.iter().map(|p| (p.path.clone(), p.message.clone())).collect())
         }
         Err(other) => Err(other),

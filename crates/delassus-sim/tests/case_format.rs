@@ -5,7 +5,7 @@ mod units;
 
 use std::path::{Path, PathBuf};
 
-use delassus_sim::{Loaded, SimError};
+use delassus_sim::{CaseError, Loaded};
 
 #[expect(clippy::unwrap_used, reason = "a helper of tests: the guide must be there")]
 fn guide() -> String {
@@ -129,7 +129,7 @@ fn stated_defaults_are_the_programs() {
         "materials.rubber.law.bulk_viscosity=0.0",
     ]
     .map(str::to_owned);
-    let resolved = |settings: &[String]| -> Result<String, SimError> {
+    let resolved = |settings: &[String]| -> Result<String, CaseError> {
         Loaded::from_text(&path, whole.clone(), settings)?.resolved_text()
     };
     assert_eq!(resolved(&[]).unwrap(), resolved(&given).unwrap());

@@ -8,6 +8,7 @@ use delassus_dynamics::{Operator, System};
 use delassus_sim::condense::condense;
 use delassus_sim::engine::Engine;
 use delassus_sim::model::{Generate, Space};
+use delassus_sim::operators::Operators;
 use delassus_sim::{Loaded, Model};
 use nalgebra::SVector;
 
@@ -67,7 +68,7 @@ fn check<const D: usize>(model: &Model<D>) -> usize
 where
     NodeToFacet: NarrowPhase<D>,
 {
-    let mut operators = model.factor(model.h).unwrap();
+    let mut operators = Operators::at_start(&model, model.h).unwrap();
     let coefficients = model.integrator.coefficients(model.h);
     let mut own: Vec<Operator> = model.bodies.iter().map(|b| Operator::new(&b.body, coefficients).unwrap()).collect();
     let q: Vec<Vec<f64>> = model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
@@ -177,7 +178,7 @@ fn same_bits_on_any_number_of_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let model = scene::<3>(&blocks, "");
-            let mut operators = model.factor(model.h).unwrap();
+            let mut operators = Operators::at_start(&model, model.h).unwrap();
             let q: Vec<Vec<f64>> = model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
             let contacts = Engine::new(&model).unwrap().detect(&q, 0.0, model.h).unwrap().contacts;
             let contacts: Vec<&Contact<3>> = contacts.iter().collect();
@@ -185,7 +186,7 @@ fn same_bits_on_any_number_of_threads() {
             let n = contacts.len();
             let blocks = (0..n * n).flat_map(|k| w.block(k / n, k % n).iter().map(|x| x.to_bits()).collect::<Vec<_>>());
             let mut bits: Vec<u64> = blocks.collect();
-            let moved = model.for_each_body(&mut operators, |i, op| {
+            let moved = operators.for_each_body(|i, op| {
                 let mut x: Vec<f64> = (0..q[i].len()).map(|k| (k as f64).sin()).collect();
                 op.apply(&mut x);
                 x

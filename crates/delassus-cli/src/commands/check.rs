@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use delassus_sim::Loaded;
 use delassus_sim::check::check_case;
-use delassus_sim::{Loaded, SimError};
 
-use crate::Reply;
+use crate::{CommandError, Reply};
 
 /// Check a case without running it: sizes, contact pairs, time scales, all problems at once
 #[derive(Args)]
@@ -22,7 +22,7 @@ pub struct Check {
 }
 
 impl Check {
-    pub fn execute(self) -> Result<Reply, SimError> {
+    pub fn execute(self) -> Result<Reply, CommandError> {
         let loaded = Loaded::read(&self.case, &self.set)?;
         let checked = check_case(&loaded)?;
         Ok(if self.to_json { loaded.json_text()? } else { checked }.into())

@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use delassus_sim::SimError;
 use delassus_sim::report::diff::diff;
 
-use crate::Reply;
+use crate::{CommandError, Reply};
 
 /// Exit code of two folders that differ.
 const DIFFERENT: u8 = 1;
@@ -24,7 +23,7 @@ pub struct Diff {
 }
 
 impl Diff {
-    pub fn execute(self) -> Result<Reply, SimError> {
+    pub fn execute(self) -> Result<Reply, CommandError> {
         let found = diff(&self.a, &self.b, self.tolerance)?;
         Ok(Reply { text: found.text, exit_code: if found.equal { 0 } else { DIFFERENT } })
     }

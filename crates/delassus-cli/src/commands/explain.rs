@@ -1,9 +1,9 @@
 //! `delassus explain`.
 
 use clap::Args;
-use delassus_sim::{SimError, codes};
+use delassus_sim::codes;
 
-use crate::Reply;
+use crate::{CommandError, Reply};
 
 /// What an error code such as E0312 means, why it happens and what to do; without a code, the list of all
 #[derive(Args)]
@@ -13,7 +13,7 @@ pub struct Explain {
 }
 
 impl Explain {
-    pub fn execute(self) -> Result<Reply, SimError> {
+    pub fn execute(self) -> Result<Reply, CommandError> {
         Ok(match self.code {
             Some(code) => codes::explain(&code)?,
             None => codes::overview(),

@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use delassus_sim::SimError;
 use delassus_sim::gallery::{copy_case, gallery_text};
 
-use crate::Reply;
+use crate::{CommandError, Reply};
 
 /// List the cases that come with the program, or copy one with its meshes into a new folder
 #[derive(Args)]
@@ -19,7 +18,7 @@ pub struct Init {
 }
 
 impl Init {
-    pub fn execute(self) -> Result<Reply, SimError> {
+    pub fn execute(self) -> Result<Reply, CommandError> {
         let Some(name) = self.name else { return Ok(gallery_text()?.into()) };
         let folder = self.out.unwrap_or_else(|| PathBuf::from(name.trim_end_matches(".ron")));
         let case = copy_case(&name, &folder)?;

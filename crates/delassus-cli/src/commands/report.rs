@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use delassus_sim::SimError;
 use delassus_sim::report::write_report;
 
-use crate::Reply;
+use crate::{CommandError, Reply};
 
 /// Write report.html into a results folder: verdict, plots and pictures on one page, no network needed
 #[derive(Args)]
@@ -16,7 +15,7 @@ pub struct Report {
 }
 
 impl Report {
-    pub fn execute(self) -> Result<Reply, SimError> {
+    pub fn execute(self) -> Result<Reply, CommandError> {
         Ok(write_report(&self.results)?.display().to_string().into())
     }
 }

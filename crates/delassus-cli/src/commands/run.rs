@@ -10,11 +10,11 @@ use std::time::Duration;
 use clap::Args;
 use delassus_sim::checkpoint::Cadence;
 use delassus_sim::report::write_report;
-use delassus_sim::{Loaded, RunOptions, SimError, run_case};
+use delassus_sim::{Failure, Loaded, RunError, RunOptions, run_case};
 
-use crate::Reply;
 use crate::events::{self, Events};
 use crate::progress::Progress;
+use crate::{CommandError, Reply};
 
 /// Exit code of a run that stopped on the way.
 const NOT_CONVERGED: u8 = 4;
@@ -83,16 +83,16 @@ fn stop_flag() -> Arc<AtomicBool> {
 }
 
 impl Run {
-    pub fn execute(self) -> Result<Reply, SimError> {
+    pub fn execute(self) -> Result<Reply, CommandError> {
         let json = self.json;
         let done = self.run();
         if json && let Err(e) = &done {
-            events::error(e);
+            events::error(&*e.0);
         }
         done
     }
 
-    fn run(self) -> Result<Reply, SimError> {
+    fn run(self) -> Result<Reply, CommandError> {
         let loaded = Loaded::read(&self.case, &self.set)?;
         let folder = self.out.unwrap_or_else(|| loaded.results_folder());
         let threads = self.threads.map(usize::from);
@@ -116,9 +116,10 @@ impl Run {
         }
         let mut text = match run {
             // What was asked for is there.
-            Err(e @ SimError::Finished(_)) if !self.json => return Ok(e.to_string().into()),
-            Err(SimError::Finished(_)) => String::new(),
-            other => other?.to_string(),
+            Err(e @ RunError::Finished(_)) if !self.json => return Ok(e.to_string().into()),
+            Err(RunError::Finished(_)) => String::new(),
+            Err(e) => return Err(e.into()),
+            Ok(summary) => summary.to_string(),
         };
         let page = if self.report { Some(write_report(&folder)?) } else { None };
         if self.json {

@@ -1,10 +1,9 @@
 //! `delassus schema`.
 
 use clap::Args;
-use delassus_sim::SimError;
 use delassus_sim::schema::case_schema;
 
-use crate::Reply;
+use crate::{CommandError, Reply};
 
 /// Print the JSON Schema of a case in JSON, for editors and programs that write cases
 #[derive(Args)]
@@ -12,7 +11,7 @@ pub struct Schema {}
 
 impl Schema {
     #[expect(clippy::unnecessary_wraps, reason = "all commands have this signature")]
-    pub fn execute(self) -> Result<Reply, SimError> {
+    pub fn execute(self) -> Result<Reply, CommandError> {
         Ok(format!("{:#}", case_schema()).into())
     }
 }

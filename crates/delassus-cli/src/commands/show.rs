@@ -3,10 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use delassus_sim::SimError;
 use delassus_sim::report::show::{show, show_json};
 
-use crate::Reply;
+use crate::{CommandError, Reply};
 
 /// Show what a results folder holds: verdict, checks, last values, files; also of a run that is still going
 #[derive(Args)]
@@ -19,7 +18,7 @@ pub struct Show {
 }
 
 impl Show {
-    pub fn execute(self) -> Result<Reply, SimError> {
+    pub fn execute(self) -> Result<Reply, CommandError> {
         let text = if self.json { format!("{:#}", show_json(&self.results)?) } else { show(&self.results)? };
         Ok(text.into())
     }

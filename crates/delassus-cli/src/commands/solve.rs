@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use delassus_sim::SimError;
+use delassus_error::InternalError;
 use delassus_sim::solve::{Solved, solve_file};
 use delassus_solver::{Method, Options};
 
-use crate::Reply;
+use crate::{CommandError, Reply};
 
 /// Exit code where a problem was not solved to tolerance.
 const NOT_CONVERGED: u8 = 4;
@@ -50,7 +50,7 @@ fn tolerance(text: &str) -> Result<f64, String> {
 }
 
 impl Solve {
-    pub fn execute(self) -> Result<Reply, SimError> {
+    pub fn execute(self) -> Result<Reply, CommandError> {
         let options = Options { tolerance: self.tolerance, max_iterations: self.max_iterations };
         let method = |name: &Name| match name {
             Name::Nlgs => Method::Nlgs,
@@ -62,7 +62,7 @@ impl Solve {
             self.files.iter().map(|f| solve_file(f, &methods, &options)).collect::<Result<_, _>>()?;
         let exit_code = if solved.iter().all(|s| s.converged) { 0 } else { NOT_CONVERGED };
         let text = if self.json {
-            serde_json::to_string_pretty(&solved).map_err(|e| SimError::Internal(e.to_string()))?
+            serde_json::to_string_pretty(&solved).map_err(|e| InternalError(e.to_string()))?
         } else {
             table(&solved)
         };

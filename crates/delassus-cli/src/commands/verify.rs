@@ -5,10 +5,9 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use clap::Args;
-use delassus_sim::SimError;
 use delassus_sim::suite::{EntryResult, SuiteOptions, Watcher, listing, page_path, run_suite, select, write};
 
-use crate::Reply;
+use crate::{CommandError, Reply};
 
 /// Exit code when something did not pass.
 const FAILED: u8 = 1;
@@ -43,7 +42,7 @@ pub struct Verify {
 }
 
 impl Verify {
-    pub fn execute(self) -> Result<Reply, SimError> {
+    pub fn execute(self) -> Result<Reply, CommandError> {
         let entries = select(&self.names, self.quick)?;
         if self.list {
             return Ok(listing(&entries).into());

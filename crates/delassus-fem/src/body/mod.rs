@@ -184,6 +184,12 @@ impl<const D: usize> Body<D> {
         Ok(Self { materials: self.materials.clone(), is_frozen: true, ..Self::new(input)? })
     }
 
+    /// Was a stress at the start given?
+    #[must_use]
+    pub fn has_initial_stress(&self) -> bool {
+        self.input.initial_stress.is_some()
+    }
+
     fn build(mut input: BodyInput<D>) -> Result<Self, FemError> {
         input.mesh.validate()?;
         input.section.validate()?;

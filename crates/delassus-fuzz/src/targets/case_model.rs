@@ -4,7 +4,7 @@ use std::path::Path;
 
 use delassus_sim::case::{Case, MeshSpec, ObstacleSpec, ShellBlockSpec};
 use delassus_sim::check::check_case;
-use delassus_sim::{Loaded, SimError};
+use delassus_sim::{CaseError, Loaded, RunError};
 
 use super::{Bound, Form, Outcome, Target, case_ron, text};
 
@@ -35,7 +35,7 @@ fn run(input: &[u8]) -> Outcome {
     }
     match check_case(&loaded) {
         Ok(told) => Outcome::Accepted(told.lines().count() as u64),
-        Err(SimError::Case { text, .. }) => Outcome::Refused(text),
+        Err(RunError::Case(CaseError::Case { text, .. })) => Outcome::Refused(text),
         Err(error) => Outcome::Refused(error.to_string()),
     }
 }

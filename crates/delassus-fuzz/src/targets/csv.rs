@@ -1,6 +1,6 @@
 //! `history.csv`, as `delassus report` reads it back: of a run that ended, and of one that was killed.
 
-use delassus_sim::report::parse_history;
+use delassus_sim::history::parse;
 
 use super::{Bound, Form, Outcome, Target, no_words, text};
 
@@ -12,7 +12,7 @@ fn run(input: &[u8]) -> Outcome {
         Ok(text) => text,
         Err(refused) => return refused,
     };
-    let unfinished = parse_history(text, true).is_ok();
-    let finished = parse_history(text, false);
+    let unfinished = parse(text, true).is_ok();
+    let finished = parse(text, false);
     Outcome::of(finished, |history| vec![history.names().len(), history.rows().len(), usize::from(unfinished)])
 }

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use delassus_error::{Code, Coded, Failure};
+
 /// What is wrong with a checkpoint, or with the files it belongs to.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
@@ -57,10 +59,21 @@ pub enum CheckpointError {
     },
 }
 
-impl CheckpointError {
+impl Coded for CheckpointError {
+    fn code(&self) -> Code {
+        match self {
+            Self::Damaged { .. } => Code("E0821"),
+            Self::OtherVersion { .. } => Code("E0822"),
+            Self::OtherCase { .. } => Code("E0823"),
+            Self::Changed { .. } => Code("E0824"),
+            Self::NoneGood { .. } => Code("E0825"),
+        }
+    }
+}
+
+impl Failure for CheckpointError {
     /// 2 for what the user gave, 5 for what became of files.
-    #[must_use]
-    pub fn exit_code(&self) -> u8 {
+    fn exit_code(&self) -> u8 {
         match self {
             Self::OtherVersion { .. } | Self::OtherCase { .. } => 2,
             Self::Damaged { .. } | Self::Changed { .. } | Self::NoneGood { .. } => 5,

@@ -4,12 +4,11 @@
 //! magic (16 bytes) | format u32 | length u64 | payload | SHA-256 of all before (32 bytes)
 //! ```
 //!
-//! The payload is an [`Origin`] (version, case, meshes), the place in the run, the accepted snapshot (states, impulses, what contacts
+//! The payload (encoded by postcard) is an [`Origin`] (version, case, meshes), the place in the run, the accepted snapshot (states, impulses, what contacts
 //! remember), ledger, verdict and log, and a [`Cursor`] for each observer: how far its files had come. Factors and search trees are
 //! not state and are made again. Files are written aside, synchronised and renamed, and the last two are kept: a run that is
 //! killed at any moment finds at least one that is whole.
 
-pub(crate) mod codec;
 mod error;
 
 use std::fs;
@@ -19,19 +18,21 @@ use std::time::{Duration, Instant};
 use delassus_contact::NarrowPhase;
 use delassus_contact::NodeToFacet;
 use delassus_dynamics::State;
+use delassus_error::{FileError, InternalError};
 use delassus_solver::memory_len;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::error::SimError;
 use crate::hash::sha256;
 use crate::ledger::Ledger;
 use crate::load::Loaded;
 use crate::model::Model;
 use crate::observer::Cursor;
-use crate::outcome::Snapshot;
 use crate::results::Folder;
-use crate::summary::{Verdict, mesh_hashes};
-use codec::{Malformed, Reader, Stored, stored};
+use crate::run_error::RunError;
+use crate::snapshot::Snapshot;
+use crate::summary::mesh_hashes;
+use crate::verdict::Verdict;
 
 pub use error::CheckpointError;
 
@@ -39,7 +40,7 @@ pub use error::CheckpointError;
 const MAGIC: &[u8; 16] = b"DelassusCheckpt\n";
 
 /// Changes whenever the payload does.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// Checkpoints that are kept.
 const KEPT: usize = 2;
@@ -74,7 +75,7 @@ impl Cadence {
 }
 
 /// What a checkpoint belongs to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Origin {
     /// Version of the program.
     pub version: String,
@@ -114,7 +115,7 @@ impl Origin {
 }
 
 /// A run between two steps.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Checkpoint {
     /// What it belongs to.
     pub origin: Origin,
@@ -136,56 +137,17 @@ pub struct Checkpoint {
     pub cursors: Vec<Cursor>,
 }
 
-stored!(Origin { version: String, case: String, meshes: Vec<(String, String)> });
-stored!(Checkpoint {
-    origin: Origin,
-    done: usize,
-    step: usize,
-    snapshot: Snapshot,
-    ledger: Ledger,
-    verdict: Verdict,
-    log: Vec<String>,
-    notes: usize,
-    cursors: Vec<Cursor>,
-});
-
-impl Stored for Cursor {
-    const LEAST: usize = 12;
-    fn put(&self, out: &mut Vec<u8>) {
-        match self {
-            Self::Text { bytes, sha256 } => {
-                0_u32.put(out);
-                bytes.put(out);
-                sha256.put(out);
-            }
-            Self::Frames(written) => {
-                1_u32.put(out);
-                written.put(out);
-            }
-        }
-    }
-    fn get(from: &mut Reader<'_>) -> Result<Self, Malformed> {
-        match u32::get(from)? {
-            0 => Ok(Self::Text { bytes: Stored::get(from)?, sha256: Stored::get(from)? }),
-            1 => Ok(Self::Frames(Stored::get(from)?)),
-            _ => Err(Malformed),
-        }
-    }
-}
-
 impl Checkpoint {
     /// The file's content.
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut payload = Vec::new();
-        self.put(&mut payload);
+    pub fn to_bytes(&self) -> Result<Vec<u8>, InternalError> {
+        let payload = postcard::to_allocvec(self).map_err(|e| InternalError(format!("checkpoint: {e}")))?;
         let mut out = MAGIC.to_vec();
-        FORMAT.put(&mut out);
-        payload.len().put(&mut out);
+        out.extend(FORMAT.to_le_bytes());
+        out.extend((payload.len() as u64).to_le_bytes());
         out.extend(payload);
         let sum = Sha256::digest(&out);
         out.extend(sum);
-        out
+        Ok(out)
     }
 
     /// A file's content read back; `path` is for messages.
@@ -193,17 +155,17 @@ impl Checkpoint {
         let damaged = |reason| CheckpointError::Damaged { path: path.to_owned(), reason };
         let rest =
             bytes.strip_prefix(MAGIC.as_slice()).ok_or_else(|| damaged("it does not begin like a checkpoint"))?;
-        let mut head = Reader::new(rest);
-        let (Ok(format), Ok(length)) = (u32::get(&mut head), usize::get(&mut head)) else {
-            return Err(damaged("it ends within its first line"));
-        };
+        let head = rest.split_first_chunk().and_then(|(format, rest)| Some((format, rest.split_first_chunk()?.0)));
+        let (format, length) = head.ok_or_else(|| damaged("it ends within its first line"))?;
+        let (format, length) = (u32::from_le_bytes(*format), u64::from_le_bytes(*length));
         if format != FORMAT {
             // Where the version stands may have changed with the format.
             let (found, ours) = (format!("of checkpoint format {format}"), format!("of format {FORMAT}"));
             return Err(CheckpointError::OtherVersion { path: path.to_owned(), found, ours });
         }
-        let begin = MAGIC.len() + u32::LEAST + usize::LEAST;
-        let Some((content, sum)) = begin.checked_add(length).and_then(|end| bytes.split_at_checked(end)) else {
+        let begin = MAGIC.len() + size_of::<u32>() + size_of::<u64>();
+        let end = usize::try_from(length).ok().and_then(|length| begin.checked_add(length));
+        let Some((content, sum)) = end.and_then(|end| bytes.split_at_checked(end)) else {
             return Err(damaged("it is shorter than it says"));
         };
         if sum != Sha256::digest(content).as_slice() {
@@ -215,8 +177,7 @@ impl Checkpoint {
     /// The payload alone, whose checksum is known to be right.
     #[must_use]
     pub fn from_payload(payload: &[u8]) -> Option<Self> {
-        let mut reader = Reader::new(payload);
-        Self::get(&mut reader).ok().filter(|_| reader.is_at_end())
+        postcard::take_from_bytes(payload).ok().filter(|(_, rest)| rest.is_empty()).map(|(found, _)| found)
     }
 
     /// Are the results as they were when it was written, and does it fit the model?
@@ -275,9 +236,9 @@ impl Checkpoint {
     }
 
     /// Writes it, and keeps the last two.
-    pub fn save(&self, folder: &Folder) -> Result<(), SimError> {
+    pub fn save(&self, folder: &Folder) -> Result<(), RunError> {
         folder.make(FOLDER)?;
-        folder.write_durably(&format!("{FOLDER}/step_{:09}{ENDING}", self.done), &self.to_bytes())?;
+        folder.write_durably(&format!("{FOLDER}/step_{:09}{ENDING}", self.done), &self.to_bytes()?)?;
         // That an old one stays is no reason to stop.
         for (_, old) in list(folder.path()).into_iter().skip(KEPT) {
             let _ = fs::remove_file(old);
@@ -291,14 +252,13 @@ impl Checkpoint {
         ours: &Origin,
         model: &Model<D>,
         tell: &mut dyn FnMut(&str),
-    ) -> Result<Option<Self>, SimError>
+    ) -> Result<Option<Self>, RunError>
     where
         NodeToFacet: NarrowPhase<D>,
     {
         let mut reasons = Vec::new();
         for (_, path) in list(folder) {
-            let bytes =
-                fs::read(&path).map_err(|source| SimError::Io { action: "read", path: path.clone(), source })?;
+            let bytes = fs::read(&path).map_err(|source| FileError { action: "read", path: path.clone(), source })?;
             let read = Self::from_bytes(&bytes, &path).and_then(|found| {
                 found.origin.check(ours, &path)?;
                 found.check(folder, &path, model)?;

@@ -1,5 +1,6 @@
 //! What becomes of a run when its checkpoints, its files or its folder are not what they were.
 
+use delassus_error::Failure;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -55,7 +56,7 @@ impl Scene {
             ..RunOptions::default()
         };
         let e = run_case(&loaded(&[]), &options, &mut watch).unwrap_err();
-        assert!(matches!(e, SimError::Interrupted { done: 12, n: 20, .. }) && e.exit_code() == 130, "{e}");
+        assert!(matches!(e, RunError::Interrupted { done: 12, n: 20, .. }) && e.exit_code() == 130, "{e}");
         assert!(e.to_string().contains("after step 12 of 20") && e.to_string().contains("--resume"), "{e}");
         assert_eq!(list(&scene.out()).iter().map(|(step, _)| *step).collect::<Vec<_>>(), [12, 10]);
         scene
@@ -70,7 +71,7 @@ impl Scene {
     }
 
     /// How a resumed run ends, and what it says.
-    fn resume(&self, settings: &[&str]) -> (Result<Summary, SimError>, Vec<String>) {
+    fn resume(&self, settings: &[&str]) -> (Result<Summary, RunError>, Vec<String>) {
         let options = RunOptions { out: Some(self.out()), resume: true, ..RunOptions::default() };
         let mut watch = Watch::default();
         (run_case(&loaded(settings), &options, &mut watch), watch.said)
@@ -112,7 +113,7 @@ fn edit(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
 fn forge(path: &Path, change: impl FnOnce(&mut Checkpoint)) {
     let mut checkpoint = Checkpoint::from_bytes(&std::fs::read(path).unwrap(), path).unwrap();
     change(&mut checkpoint);
-    std::fs::write(path, checkpoint.to_bytes()).unwrap();
+    std::fs::write(path, checkpoint.to_bytes().unwrap()).unwrap();
 }
 
 #[test]

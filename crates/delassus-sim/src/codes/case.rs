@@ -130,8 +130,6 @@ pub const NO_EXACT_CURVE: Code = Code("E0353");
 pub const NO_MESH_FILE: Code = Code("E0401");
 /// A mesh file that cannot be read.
 pub const MESH_UNREADABLE: Code = delassus_mesh::UNREADABLE;
-/// Sides of a contact that overlap at the start.
-pub const START_OVERLAP: Code = Code("E0551");
 /// Candidates on quadratic facets other than at quadrature points.
 pub const QUADRATIC_CANDIDATES: Code = Code("E0552");
 /// Quadratic facets as antagonists.

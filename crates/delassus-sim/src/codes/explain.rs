@@ -2,10 +2,34 @@
 
 use std::fmt::Write;
 
-use delassus_error::{Explanation, explanations};
+use delassus_error::{Code, Coded, Explanation, Failure, explanations};
 
-use crate::error::SimError;
 use crate::source::nearest;
+
+/// `explain` of a code that no error has.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "there is no error code `{code}`{}; `delassus explain` lists them",
+    near.as_ref().map(|n| format!(", did you mean {n}?")).unwrap_or_default()
+)]
+pub struct NoSuchCode {
+    /// As given.
+    pub code: String,
+    /// The nearest there is.
+    pub near: Option<String>,
+}
+
+impl Coded for NoSuchCode {
+    fn code(&self) -> Code {
+        Code("E1003")
+    }
+}
+
+impl Failure for NoSuchCode {
+    fn exit_code(&self) -> u8 {
+        2
+    }
+}
 
 /// All of them, in order.
 #[must_use]
@@ -35,12 +59,12 @@ pub fn find(given: &str) -> Option<Explanation> {
 }
 
 /// What `delassus explain CODE` prints.
-pub fn explain(given: &str) -> Result<String, SimError> {
+pub fn explain(given: &str) -> Result<String, NoSuchCode> {
     match find(given) {
         Some(Explanation { code, title, text, .. }) => Ok(format!("{code}: {title}\n\n{text}")),
         None => {
             let near = nearest(given, all().iter().map(|e| e.code)).map(str::to_owned);
-            Err(SimError::NoSuchCode { code: given.to_owned(), near })
+            Err(NoSuchCode { code: given.to_owned(), near })
         }
     }
 }

@@ -1,10 +1,7 @@
-//! The codes of cases, runs and files, and all explanations (see `delassus_error`).
+//! The codes of what is said of a case without an enum of errors, and all explanations (see `delassus_error`).
 
 pub mod case;
 mod explain;
-mod files;
-mod solver;
-mod text;
 
 pub use delassus_error::{Code, Coded, Explanation};
-pub use explain::{all, explain, find, overview};
+pub use explain::{NoSuchCode, all, explain, find, overview};

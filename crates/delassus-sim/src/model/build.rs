@@ -14,11 +14,10 @@ use super::build_body::Loaded;
 use super::build_contact::gather_contact_dofs;
 use super::names::check_names;
 use super::roster::Roster;
-use super::{Generate, Model, ModelBody, ModelPair, Space};
+use super::{Generate, Model, ModelBody, ModelPair, Space, Twins};
 use crate::case::{Case, Components, FailurePolicy, LemkeSpec, MarginSpec, NlgsSpec, SolverSpec};
 use crate::codes::case as codes;
 use crate::problem::Problems;
-use crate::twins::Twins;
 
 /// Steps beyond which a run would never end: a slip of units.
 const MAX_STEPS: f64 = 1e9;
@@ -122,7 +121,8 @@ impl Builder<'_> {
             solver_options,
             margins,
             policy,
-            probes,
+            start_state: case.start,
+            probes: case.probes.iter().map(|p| p.name.clone()).zip(probes).collect(),
             materials,
         })
     }

@@ -66,7 +66,8 @@ impl Builder<'_> {
             NormalsSpec::Facet => Normals::Facet,
             NormalsSpec::Continuous => Normals::Continuous,
         };
-        Some(ModelPair { name: entry.name.clone(), law: entry.law.build(), normals, passes })
+        let law = entry.law.build().into();
+        Some(ModelPair { name: entry.name.clone(), law, initial_penetration: depth, normals, passes })
     }
 
     pub(super) fn side<'b, const D: usize>(

@@ -1,11 +1,14 @@
 //! What a case wants to see: probes and verification.
 
+use delassus_dynamics::integrator::IntegratorSpec;
+use delassus_fem::MaterialSpec;
+
 use super::build::Builder;
 use super::names::find_name;
-use super::{ModelBody, Probe};
-use crate::case::{Components, ProbeSpec};
+use super::{ModelBody, Probe, ProbeKind};
+use crate::case::{Case, Components, ContactEntry, MaterialEntry, ProbeSpec};
 use crate::codes::case as codes;
-use crate::record::Columns;
+use crate::record::{Columns, PairColumns};
 
 impl Builder<'_> {
     pub(super) fn probe<const D: usize>(&mut self, i: usize, bodies: &[Option<ModelBody<D>>]) -> Option<Probe> {
@@ -71,7 +74,7 @@ impl Builder<'_> {
 
     pub(super) fn verification(&mut self) {
         let Some(spec) = &self.case.verify else { return };
-        let columns = Columns::of_case(self.case).names();
+        let columns = columns(self.case).names();
         let known: Vec<&str> = columns.iter().map(String::as_str).collect();
         if let Some(solution) = &spec.solution {
             for (key, value, right) in solution.solution().faults() {
@@ -117,5 +120,22 @@ impl Builder<'_> {
         if !(value.is_finite() && value > 0.0) {
             self.problems.input(codes::NOT_POSITIVE, path, format!("tolerance = {value} must be positive and finite"));
         }
+    }
+}
+
+/// The columns that the history of a case will have, before there is a model.
+fn columns(case: &Case) -> Columns {
+    let remembers = |m: &MaterialEntry| !matches!(m.law, MaterialSpec::KelvinVoigt(_));
+    let kind = |at: &ProbeSpec| match at {
+        ProbeSpec::Body(_) | ProbeSpec::Group(_) | ProbeSpec::Point { .. } => ProbeKind::Motion,
+        ProbeSpec::Between { .. } => ProbeKind::Between,
+        ProbeSpec::Stress(_) => ProbeKind::Stress,
+    };
+    let pair = |c: &ContactEntry| PairColumns { name: c.name.clone(), remembers: c.law.remembers() };
+    Columns {
+        dimension: case.dimension,
+        tells_inertia: case.materials.iter().any(remembers) || matches!(case.integrator, IntegratorSpec::Explicit(_)),
+        pairs: case.contacts.iter().map(pair).collect(),
+        probes: case.probes.iter().map(|p| (p.name.clone(), kind(&p.at))).collect(),
     }
 }

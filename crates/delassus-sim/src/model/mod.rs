@@ -9,6 +9,8 @@ mod mesh_source;
 mod names;
 mod roster;
 mod rotation;
+mod settings;
+mod twins;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,22 +19,19 @@ use delassus_contact::{
     Antagonist, CandidateSet, Contact, ContactError, FacetSurface, NarrowPhase, NodeToFacet, Normals, Obstacle, Pair,
     Pose, RigidMotion,
 };
-use delassus_dynamics::factor::Analysis;
 use delassus_dynamics::integrator::{Balance, BodyView, End, Start};
-use delassus_dynamics::{Integrator, MassInverse, Operator, System};
+use delassus_dynamics::{Integrator, MassInverse, System};
 use delassus_fem::{Body, TimeFunction};
 use delassus_solver::{ContactLaw, Method, Options};
 use nalgebra::SVector;
 use rayon::prelude::*;
 
-use crate::case::{FailurePolicy, MarginSpec};
-use crate::error::SimError;
-use crate::operators::Operators;
-use crate::step::Snapshot;
-use crate::twins::Twins;
+use crate::snapshot::Snapshot;
 
 pub use mesh_source::{Generate, Space};
 pub use rotation::{Axis, turn};
+pub use settings::{FailurePolicy, MarginSpec, StartSpec};
+pub use twins::{Class, Twins};
 
 /// A body with its initial state.
 pub struct ModelBody<const D: usize> {
@@ -53,11 +52,14 @@ pub struct ModelBody<const D: usize> {
 }
 
 /// A contact pair of the case.
+#[derive(Clone)]
 pub struct ModelPair<const D: usize> {
     /// Name.
     pub name: String,
     /// Law of all its contacts.
-    pub law: Box<dyn ContactLaw<D>>,
+    pub law: Arc<dyn ContactLaw<D>>,
+    /// Deepest penetration accepted in the geometry as it is given \[m\].
+    pub initial_penetration: f64,
     /// Which normal its contacts with facets get.
     pub normals: Normals,
     /// Its passes: one, or two with the sides exchanged.
@@ -65,6 +67,7 @@ pub struct ModelPair<const D: usize> {
 }
 
 /// One pass of a contact pair.
+#[derive(Clone)]
 pub struct Pass<const D: usize> {
     /// Candidate nodes.
     pub candidates: CandidateSet,
@@ -75,6 +78,18 @@ pub struct Pass<const D: usize> {
 }
 
 impl<const D: usize> ModelPair<D> {
+    /// The pair with its obstacles held where they are at t = 0.
+    #[must_use]
+    pub fn frozen(&self) -> Self {
+        let mut pair = self.clone();
+        for pass in &mut pair.passes {
+            if let Target::Obstacle(obstacle) = &mut pass.antagonist {
+                (obstacle.velocity, obstacle.spin) = (Vec::new(), TimeFunction::Constant(0.0));
+            }
+        }
+        pair
+    }
+
     /// Is it a pair between many bodies, of which only neighbours are looked at?
     #[must_use]
     pub fn is_among_many(&self) -> bool {
@@ -89,6 +104,7 @@ impl<const D: usize> ModelPair<D> {
 }
 
 /// What candidates may touch.
+#[derive(Clone)]
 pub enum Target<const D: usize> {
     /// Facets of a body.
     Surface(FacetSurface<D>),
@@ -150,6 +166,29 @@ pub enum Probe {
     },
 }
 
+/// What a probe follows, as far as its columns depend on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProbeKind {
+    /// Displacement and velocity.
+    Motion,
+    /// The same of a node relative to another, and their lengths.
+    Between,
+    /// Mean stress.
+    Stress,
+}
+
+impl Probe {
+    /// What it follows.
+    #[must_use]
+    pub fn kind(&self) -> ProbeKind {
+        match self {
+            Self::Motion { .. } => ProbeKind::Motion,
+            Self::Between { .. } => ProbeKind::Between,
+            Self::Stress { .. } => ProbeKind::Stress,
+        }
+    }
+}
+
 /// A checked case, ready to be stepped.
 pub struct Model<const D: usize> {
     /// Bodies.
@@ -174,8 +213,10 @@ pub struct Model<const D: usize> {
     pub margins: MarginSpec,
     /// What to do when it fails.
     pub policy: FailurePolicy,
-    /// Probes.
-    pub probes: Vec<Probe>,
+    /// How the bodies are deformed at t = 0.
+    pub start_state: StartSpec,
+    /// Names of the probes, and what they follow.
+    pub probes: Vec<(String, Probe)>,
     /// Names of the materials, in the order of the case.
     pub materials: Vec<String>,
 }
@@ -277,31 +318,6 @@ impl<const D: usize> Model<D> {
         self.passes().map(|(_, _, pass)| motion(pass)).collect()
     }
 
-    /// The symbolic part of the factor of each class of bodies, in parallel: it serves all step sizes.
-    pub fn analyse(&self) -> Result<Vec<Arc<Analysis>>, SimError> {
-        let classes = self.twins.classes.par_iter().map(|c| &self.bodies[c.first]);
-        let made: Vec<_> = classes
-            .map(|b| self.integrator.analyse(&b.body).map_err(|source| SimError::Body { body: b.name.clone(), source }))
-            .collect();
-        made.into_iter().collect()
-    }
-
-    /// Analyses and factors M̂(h) of every body, as it is at the start.
-    pub fn factor(&self, h: f64) -> Result<Operators, SimError> {
-        let start = self.start();
-        let v: Vec<Vec<f64>> = start.states.iter().map(|s| s.v.clone()).collect();
-        Operators::new(self, (&self.begin(&start, h), &v), &self.analyse()?)
-    }
-
-    /// Runs `task` for every body and its operator, bodies in parallel; results in the order of the bodies.
-    pub fn for_each_body<T: Send>(
-        &self,
-        operators: &mut Operators,
-        task: impl Fn(usize, &mut Operator) -> T + Sync,
-    ) -> Vec<T> {
-        operators.bodies.par_iter_mut().enumerate().map(|(i, op)| task(i, op)).collect()
-    }
-
     /// Total number of degrees of freedom.
     #[must_use]
     pub fn n_dof(&self) -> usize {
@@ -319,6 +335,12 @@ impl<const D: usize> Model<D> {
             (0..D).map(range).map(|(low, high)| (high - low) * (high - low)).sum::<f64>().sqrt()
         };
         self.bodies.iter().map(diagonal).fold(0.0, f64::max)
+    }
+
+    /// Gaps and penetrations up to this are rounding of coordinates \[m\].
+    #[must_use]
+    pub fn rounding(&self) -> f64 {
+        ROUNDING_OF_COORDINATES * self.size()
     }
 
     /// Number of candidate points; of a pair between many bodies each counts once.
@@ -365,6 +387,9 @@ where
             .collect()
     }
 }
+
+/// A penetration of this part of the model's size is rounding of coordinates.
+const ROUNDING_OF_COORDINATES: f64 = 1e-10;
 
 /// Up to so many passes of a pair, every candidate is reported with its gap, however far: the search costs a logarithm.
 const MANY_PASSES: usize = 2;

@@ -6,10 +6,10 @@ use delassus_mesh::vtk::{Cells, Field, Grid, Values};
 use delassus_solver::{Slot, SlotKind};
 
 use super::{Cursor, Frame, Frames, Observer};
-use crate::error::SimError;
 use crate::model::Model;
 use crate::record::place_of;
 use crate::results::Folder;
+use crate::run_error::RunError;
 use crate::step::Touch;
 
 /// Writes a frame at every output state, and the collection after each.
@@ -54,7 +54,7 @@ fn histories<const D: usize>(model: &Model<D>, touches: &[Touch<D>]) -> Vec<(Slo
 }
 
 impl<const D: usize> Observer<D> for ContactFrames {
-    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), SimError> {
+    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), RunError> {
         if !frame.is_output {
             return Ok(());
         }
@@ -106,7 +106,7 @@ impl<const D: usize> Observer<D> for ContactFrames {
         self.0.cursor()
     }
 
-    fn resume(&mut self, cursor: &Cursor) -> Result<(), SimError> {
+    fn resume(&mut self, cursor: &Cursor) -> Result<(), RunError> {
         self.0.resume(cursor);
         Ok(())
     }

@@ -8,8 +8,8 @@ use delassus_dynamics::System;
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
 
 use super::{Cursor, Frame, Frames, Observer};
-use crate::error::SimError;
 use crate::results::Folder;
+use crate::run_error::RunError;
 
 /// Writes a frame at every output state, and the collection after each.
 pub struct FieldFrames(Frames);
@@ -91,7 +91,7 @@ fn collect<const D: usize>(frame: &Frame<'_, D>) -> Arrays {
 }
 
 impl<const D: usize> Observer<D> for FieldFrames {
-    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), SimError> {
+    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), RunError> {
         if !frame.is_output {
             return Ok(());
         }
@@ -123,7 +123,7 @@ impl<const D: usize> Observer<D> for FieldFrames {
         self.0.cursor()
     }
 
-    fn resume(&mut self, cursor: &Cursor) -> Result<(), SimError> {
+    fn resume(&mut self, cursor: &Cursor) -> Result<(), RunError> {
         self.0.resume(cursor);
         Ok(())
     }

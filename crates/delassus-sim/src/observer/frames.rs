@@ -3,8 +3,8 @@
 use delassus_mesh::vtk::{Grid, write_pvd, write_vtu};
 
 use super::{Cursor, Frame};
-use crate::error::SimError;
 use crate::results::Folder;
+use crate::run_error::RunError;
 
 /// Writes frames, and the collection after each.
 pub struct Frames {
@@ -22,13 +22,13 @@ impl Frames {
     }
 
     /// Writes one frame and the collection that lists it.
-    pub fn write<const D: usize>(&mut self, frame: &Frame<'_, D>, grid: &Grid<'_>) -> Result<(), SimError> {
+    pub fn write<const D: usize>(&mut self, frame: &Frame<'_, D>, grid: &Grid<'_>) -> Result<(), RunError> {
         let Self { folder, name, written } = self;
         let time = frame.snapshot.time();
         let file = format!("{name}/{name}_{:06}.vtu", frame.step);
         let vtk = |path: &str| {
             let path = folder.file(path);
-            move |source| SimError::Vtk { path, source }
+            move |source| RunError::Vtk { path, source }
         };
         if written.is_empty() {
             folder.make(name)?;
@@ -41,7 +41,7 @@ impl Frames {
         let collection = format!("{name}.pvd");
         let mut bytes = Vec::new();
         write_pvd(&mut bytes, &entries).map_err(vtk(&collection))?;
-        folder.write(&collection, &bytes)
+        Ok(folder.write(&collection, &bytes)?)
     }
 
     /// What is written.

@@ -5,19 +5,27 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 use delassus_contact::{NarrowPhase, NodeToFacet};
+use delassus_error::FileError;
 use sha2::{Digest, Sha256};
 
 use super::{Cursor, Frame, Observer};
-use crate::error::SimError;
 use crate::hash::hexadecimal;
-use crate::history::History;
+use crate::history::{History, parse};
 use crate::record::{Columns, Row};
-use crate::report::csv::parse;
 use crate::results::Folder;
+use crate::run_error::RunError;
+use crate::verify::{SolutionSpec, exact_column};
+
+/// The columns that an exact solution knows.
+fn exact_columns(solution: Option<&SolutionSpec>) -> Vec<String> {
+    solution.map_or(Vec::new(), |s| s.solution().columns())
+}
 
 /// Writes rows as they come and keeps them for the verification at the end.
 pub struct HistoryFile {
     columns: Columns,
+    /// The exact solution, whose curves go beside the computed ones.
+    solution: Option<SolutionSpec>,
     /// All rows so far.
     pub history: History,
     path: PathBuf,
@@ -31,18 +39,20 @@ pub struct HistoryFile {
 impl HistoryFile {
     /// The file is created with the first row.
     #[must_use]
-    pub fn new(folder: &Folder, columns: Columns) -> Self {
-        let (history, path) = (History::new(columns.all_names()), folder.file("history.csv"));
-        Self { columns, history, path, file: None, bytes: 0, hash: Sha256::new() }
+    pub fn new(folder: &Folder, columns: Columns, solution: Option<SolutionSpec>) -> Self {
+        let mut names = columns.names();
+        names.extend(exact_columns(solution.as_ref()).iter().map(|c| exact_column(c)));
+        let (history, path) = (History::new(names), folder.file("history.csv"));
+        Self { columns, solution, history, path, file: None, bytes: 0, hash: Sha256::new() }
     }
 
-    fn failed(&self, action: &'static str) -> impl FnOnce(std::io::Error) -> SimError + use<> {
+    fn failed(&self, action: &'static str) -> impl FnOnce(std::io::Error) -> RunError + use<> {
         let path = self.path.clone();
-        move |source| SimError::Io { action, path, source }
+        move |source| FileError { action, path, source }.into()
     }
 
     /// One whole line in one write, so that a killed run leaves whole lines.
-    fn line(&mut self, text: &str) -> Result<(), SimError> {
+    fn line(&mut self, text: &str) -> Result<(), RunError> {
         let line = format!("{text}\n");
         let file = match &mut self.file {
             Some(file) => file,
@@ -62,7 +72,7 @@ impl HistoryFile {
     }
 
     /// Waits until everything is on the disk.
-    pub fn synchronise(&self) -> Result<(), SimError> {
+    pub fn synchronise(&self) -> Result<(), RunError> {
         self.file.as_ref().map_or(Ok(()), |f| f.sync_data().map_err(self.failed("write")))
     }
 }
@@ -71,9 +81,14 @@ impl<const D: usize> Observer<D> for HistoryFile
 where
     NodeToFacet: NarrowPhase<D>,
 {
-    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), SimError> {
+    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), RunError> {
         let Frame { step, snapshot, ledger, outcome, .. } = *frame;
-        let row = self.columns.row(frame.model, &Row { step, snapshot, ledger, outcome });
+        let mut row = self.columns.row(frame.model, &Row { step, snapshot, ledger, outcome });
+        if let Some(solution) = &self.solution {
+            let (t, h) = (snapshot.time(), outcome.map_or(0.0, |o| o.h));
+            let exact = |column: &String| solution.solution().value(column, t, h).unwrap_or(f64::NAN);
+            row.extend(exact_columns(self.solution.as_ref()).iter().map(exact));
+        }
         let line = History::line(&row);
         if self.bytes == 0 {
             let header = self.history.header();
@@ -88,11 +103,11 @@ where
     }
 
     /// Rows that came later are cut off.
-    fn resume(&mut self, cursor: &Cursor) -> Result<(), SimError> {
+    fn resume(&mut self, cursor: &Cursor) -> Result<(), RunError> {
         let Cursor::Text { bytes, .. } = cursor else { return Ok(()) };
         let mut text = std::fs::read_to_string(&self.path).map_err(self.failed("read"))?;
         text.truncate(usize::try_from(*bytes).unwrap_or(usize::MAX));
-        let damaged = |reason| SimError::Io {
+        let damaged = |reason| FileError {
             action: "go on with",
             path: self.path.clone(),
             source: std::io::Error::new(std::io::ErrorKind::InvalidData, reason),

@@ -7,7 +7,9 @@ mod history;
 mod obstacle_faces;
 mod obstacles;
 
-use crate::error::SimError;
+use crate::run_error::RunError;
+use serde::{Deserialize, Serialize};
+
 use crate::ledger::Ledger;
 use crate::model::Model;
 use crate::step::{Outcome, Snapshot};
@@ -37,15 +39,15 @@ pub struct Frame<'a, const D: usize> {
 /// Something that looks at every accepted state.
 pub trait Observer<const D: usize> {
     /// Looks at a state.
-    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), SimError>;
+    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), RunError>;
     /// How far its files have come.
     fn cursor(&self) -> Cursor;
     /// Goes on where it was then.
-    fn resume(&mut self, cursor: &Cursor) -> Result<(), SimError>;
+    fn resume(&mut self, cursor: &Cursor) -> Result<(), RunError>;
 }
 
 /// How far an observer's files have come.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub enum Cursor {
     /// A file that grows: its length, and the hash of what it holds.
     Text {

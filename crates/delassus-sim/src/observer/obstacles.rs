@@ -11,9 +11,9 @@ use nalgebra::{Rotation, SVector};
 
 use super::obstacle_faces::faces;
 use super::{Cursor, Frame, Frames, Observer};
-use crate::error::SimError;
 use crate::model::{Model, MovingObstacle, Target};
 use crate::results::Folder;
+use crate::run_error::RunError;
 
 /// Sides of the polygon drawn for a circle.
 const SIDES: u32 = 96;
@@ -42,7 +42,7 @@ impl ObstacleFrames {
 }
 
 impl<const D: usize> Observer<D> for ObstacleFrames {
-    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), SimError> {
+    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), RunError> {
         let obstacles: Vec<&MovingObstacle<D>> = obstacles(frame.model).collect();
         if !frame.is_output || obstacles.is_empty() {
             return Ok(());
@@ -79,7 +79,7 @@ impl<const D: usize> Observer<D> for ObstacleFrames {
         self.0.cursor()
     }
 
-    fn resume(&mut self, cursor: &Cursor) -> Result<(), SimError> {
+    fn resume(&mut self, cursor: &Cursor) -> Result<(), RunError> {
         self.0.resume(cursor);
         Ok(())
     }

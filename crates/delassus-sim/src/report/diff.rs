@@ -12,9 +12,8 @@ use std::path::Path;
 
 use super::error::ReportError;
 use super::folder::Results;
-use super::manifest::Manifest;
-use crate::error::SimError;
 use crate::history::History;
+use crate::manifest::Manifest;
 use delassus_mesh::vtk::GridData;
 
 /// How two folders compare.
@@ -27,9 +26,9 @@ pub struct Comparison {
 }
 
 /// Compares two results folders; without a tolerance bit for bit.
-pub fn diff(a: &Path, b: &Path, tolerance: Option<f64>) -> Result<Comparison, SimError> {
+pub fn diff(a: &Path, b: &Path, tolerance: Option<f64>) -> Result<Comparison, ReportError> {
     if let Some(x) = tolerance.filter(|x| !(x.is_finite() && *x >= 0.0)) {
-        return Err(SimError::BadTolerance(x));
+        return Err(ReportError::BadTolerance(x));
     }
     let (left, right) = (Results::read(a)?, Results::read(b)?);
     let mut found = Found { tolerance, equal: true, text: String::new() };
@@ -313,10 +312,12 @@ fn short(hash: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use delassus_error::Failure;
+
     use super::*;
 
     fn compare_histories(a: &str, b: &str, tolerance: Option<f64>) -> (bool, String) {
-        let parse = |text: &str| super::super::csv::parse(text, false).unwrap();
+        let parse = |text: &str| crate::history::parse(text, false).unwrap();
         let mut found = Found { tolerance, equal: true, text: String::new() };
         found.histories(&parse(a), &parse(b));
         (found.equal, found.text)

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use delassus_error::{Code, Coded, Failure, FileError};
 use delassus_mesh::vtk::VtkReadError;
 
 /// Reasons why no report was written.
@@ -50,15 +51,35 @@ pub enum ReportError {
         /// What is wrong.
         source: VtkReadError,
     },
+    /// The page cannot be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// `diff` with a tolerance that is none.
+    #[error("--tolerance {0}: it must be a number ≥ 0, such as 1e-9")]
+    BadTolerance(f64),
 }
 
-impl ReportError {
-    /// 2 for the wrong folder, 5 for files that are missing or damaged.
-    #[must_use]
-    pub fn exit_code(&self) -> u8 {
+impl Coded for ReportError {
+    fn code(&self) -> Code {
         match self {
-            Self::NoFolder(_) | Self::NotResults(_) => 2,
-            Self::Unreadable { .. } | Self::Damaged { .. } | Self::Line { .. } | Self::Vtk { .. } => 5,
+            Self::NoFolder(_) => Code("E0811"),
+            Self::NotResults(_) => Code("E0812"),
+            Self::Unreadable { .. } => Code("E0813"),
+            Self::Damaged { .. } => Code("E0814"),
+            Self::Line { .. } => Code("E0815"),
+            Self::Vtk { source, .. } => source.code(),
+            Self::File(e) => e.code(),
+            Self::BadTolerance(_) => Code("E1002"),
+        }
+    }
+}
+
+impl Failure for ReportError {
+    /// 2 for the wrong folder, 5 for files that are missing or damaged.
+    fn exit_code(&self) -> u8 {
+        match self {
+            Self::NoFolder(_) | Self::NotResults(_) | Self::BadTolerance(_) => 2,
+            Self::Unreadable { .. } | Self::Damaged { .. } | Self::Line { .. } | Self::Vtk { .. } | Self::File(_) => 5,
         }
     }
 }

@@ -4,14 +4,13 @@ use std::path::{Path, PathBuf};
 
 use delassus_mesh::vtk::{GridData, read_pvd, read_vtu};
 
-use super::csv;
 use super::error::ReportError;
-use super::manifest::{self, Manifest};
 use super::scale::Unit;
 use crate::case::{Case, SolverSpec};
-use crate::error::SimError;
-use crate::history::History;
+use crate::case_error::CaseError;
+use crate::history::{self, History};
 use crate::load::Loaded;
+use crate::manifest::{self, Manifest};
 
 /// What a run left. Frames are read one by one, when they are drawn.
 pub struct Results {
@@ -124,7 +123,11 @@ fn read_manifest(folder: &Path) -> Result<Manifest, ReportError> {
 fn read_history(folder: &Path, unfinished: bool) -> Result<History, ReportError> {
     let path = folder.join("history.csv");
     let text = text(&path)?;
-    csv::parse(&text, unfinished).map_err(|fault| ReportError::Line { path, line: fault.line, reason: fault.reason })
+    history::parse(&text, unfinished).map_err(|fault| ReportError::Line {
+        path,
+        line: fault.line,
+        reason: fault.reason,
+    })
 }
 
 fn read_case(folder: &Path) -> Result<Case, ReportError> {
@@ -133,7 +136,7 @@ fn read_case(folder: &Path) -> Result<Case, ReportError> {
         Ok(loaded) => Ok(loaded.case),
         Err(e) => {
             let reason = match e {
-                SimError::Case { text, .. } => text,
+                CaseError::Case { text, .. } => text,
                 other => other.to_string(),
             };
             Err(ReportError::Damaged { path, reason })

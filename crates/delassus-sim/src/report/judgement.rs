@@ -4,8 +4,8 @@ use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Theta};
 
 use super::figures::lines;
 use super::folder::Results;
-use super::manifest::Verdict;
 use crate::outcome::ROUNDING;
+use crate::verdict::Verdict;
 
 /// Relative residual of the energy ledger above which it does not close. For linear bodies it is round-off, some 1e-15
 /// times the square root of the number of steps; a wrong or missing term shows as 1e-3 and more.
@@ -162,6 +162,7 @@ fn from_history(results: &Results) -> Verdict {
         total_iterations: column("solver_iterations").iter().filter(|x| x.is_finite()).sum::<f64>() as usize,
         max_active: most("active_contacts") as usize,
         too_deep: 0,
+        ..Verdict::default()
     }
 }
 

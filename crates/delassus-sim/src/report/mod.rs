@@ -9,13 +9,11 @@
 //! ```
 
 pub(crate) mod chart;
-pub(crate) mod csv;
 pub mod diff;
 mod error;
 pub(crate) mod figures;
 pub(crate) mod folder;
 pub(crate) mod judgement;
-mod manifest;
 pub(crate) mod page;
 mod picture;
 pub(crate) mod profiles;
@@ -28,11 +26,8 @@ mod upright;
 
 use std::path::{Path, PathBuf};
 
-pub use csv::{Fault, parse as parse_history};
 pub use error::ReportError;
-pub use manifest::{Check, ColumnError, Manifest, Verdict, Verification, parse as parse_manifest};
 
-use crate::error::SimError;
 use crate::results::Folder;
 use folder::Results;
 
@@ -49,7 +44,7 @@ pub fn render(folder: &Path) -> Result<String, ReportError> {
 }
 
 /// Writes the page into its results folder and returns its path.
-pub fn write_report(folder: &Path) -> Result<PathBuf, SimError> {
+pub fn write_report(folder: &Path) -> Result<PathBuf, ReportError> {
     let page = render(folder)?;
     let folder = Folder::open(folder);
     folder.write(FILE, page.as_bytes())?;

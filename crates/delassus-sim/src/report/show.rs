@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::error::ReportError;
 use super::folder::Results;
 use super::judgement::judge;
-use super::manifest::Check;
 use crate::results::file_names;
+use crate::verify::CheckResult;
 
 /// Columns of pairs and probes that are shown; the rest is in the file.
 const SHOWN: usize = 8;
@@ -110,11 +110,11 @@ pub fn show_json(folder: &Path) -> Result<Value, ReportError> {
     }))
 }
 
-fn words(c: &Check) -> String {
+fn words(c: &CheckResult) -> String {
     if c.found.is_nan() {
         return format!("{}: it never came to that, expected {:.6e}", c.name, c.expected);
     }
-    let Check { name, found, expected, error, tolerance, .. } = c;
+    let CheckResult { name, found, expected, error, tolerance, .. } = c;
     format!("{name}: {found:.6e}, expected {expected:.6e} (error {error:.2e}, allowed {tolerance:.2e})")
 }
 

@@ -4,10 +4,11 @@ use std::fmt::Write;
 
 use super::chart::BLUE;
 use super::folder::Results;
-use super::manifest::{Manifest, Verification};
 use super::page::data;
 use super::scale::Unit;
 use super::svg::{Anchor, Svg, escape};
+use crate::manifest::Manifest;
+use crate::verify::Verification;
 
 fn verification(results: &Results) -> Option<&Verification> {
     results.manifest.as_ref().and_then(|m| m.verification.as_ref())

@@ -1,5 +1,6 @@
 //! Reports of real runs: complete, well-formed, true to the manifest, the same every time; and what damage does.
 
+use delassus_error::Failure;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -429,7 +430,7 @@ fn what_is_not_a_results_folder_is_said_so() {
     assert!(missing.to_string().contains("nowhere"), "{missing}");
     let empty = write_report(dir.path()).unwrap_err();
     assert!(empty.to_string().contains("is not a results folder") && empty.exit_code() == 2, "{empty}");
-    assert!(matches!(empty, SimError::Report(ReportError::NotResults(_))));
+    assert!(matches!(empty, ReportError::NotResults(_)));
     assert!(fs::read_dir(dir.path()).unwrap().next().is_none(), "nothing is left behind");
 }
 

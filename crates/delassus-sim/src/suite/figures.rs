@@ -1,7 +1,7 @@
 //! Pictures of a run beside its reference: exact curves where there are, else what the checks expect.
 
+use super::error::SuiteError;
 use crate::case::Case;
-use crate::error::SimError;
 use crate::history::History;
 use crate::report::chart::{BLUE, Chart, Curve, GREEN, Horizontal, Kind, PURPLE, RED, Stroke};
 use crate::report::figures::Figure as ReportFigure;
@@ -23,7 +23,7 @@ pub struct Figure {
 }
 
 /// The pictures of a run.
-pub fn of_run(name: &str, summary: &Summary, case: &Case) -> Result<Vec<Figure>, SimError> {
+pub fn of_run(name: &str, summary: &Summary, case: &Case) -> Result<Vec<Figure>, SuiteError> {
     let Some(verify) = &case.verify else { return Ok(Vec::new()) };
     let history = &summary.history;
     let time = history.column("time").unwrap_or_default();

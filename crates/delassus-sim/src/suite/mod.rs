@@ -9,6 +9,7 @@
 //! ```
 //! A study looks at errors eᵢ at sizes hᵢ. The observed order is the slope of the straight line through (ln hᵢ, ln eᵢ) by least squares.
 
+mod error;
 mod figures;
 mod loglog;
 mod machine;
@@ -17,15 +18,16 @@ mod run;
 
 use std::path::{Path, PathBuf};
 
+use delassus_error::{FileError, InternalError};
 use serde::{Deserialize, Serialize};
 
+pub use error::SuiteError;
 pub use machine::Machine;
 pub use page::page;
 pub use run::{
     EntryResult, Level as LevelResult, RunResult, StudyResult, SuiteOptions, SuiteResult, Watcher, run_suite,
 };
 
-use crate::error::SimError;
 use crate::gallery::{self, GalleryFile};
 use crate::results::Folder;
 use crate::source::nearest;
@@ -187,27 +189,29 @@ impl Entry {
     }
 
     /// The case it runs.
-    pub fn case(&self) -> Result<GalleryFile, SimError> {
+    pub fn case(&self) -> Result<GalleryFile, SuiteError> {
         let name = self.case_name();
         let own = || OWN.into_iter().find(|c| c.name() == name);
-        gallery::case(name).or_else(own).ok_or_else(|| SimError::Internal(format!("suite: there is no case `{name}`")))
+        gallery::case(name)
+            .or_else(own)
+            .ok_or_else(|| InternalError(format!("suite: there is no case `{name}`")).into())
     }
 }
 
 /// All entries.
-pub fn list() -> Result<Vec<Entry>, SimError> {
+pub fn list() -> Result<Vec<Entry>, SuiteError> {
     let options = ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
-    options.from_str(include_str!("suite.ron")).map_err(|e| SimError::Internal(format!("suite.ron: {e}")))
+    options.from_str(include_str!("suite.ron")).map_err(|e| InternalError(format!("suite.ron: {e}")).into())
 }
 
 /// The entries of these names, in the order of the list; all when no name is given. The name of a case stands for all of its entries.
 /// With `quick` only the quick ones of them.
-pub fn select(names: &[String], quick: bool) -> Result<Vec<Entry>, SimError> {
+pub fn select(names: &[String], quick: bool) -> Result<Vec<Entry>, SuiteError> {
     let all = list()?;
     for name in names {
         if !all.iter().any(|e| e.name == *name || e.case_name() == name) {
             let known = all.iter().map(|e| e.name.as_str());
-            return Err(SimError::NoEntry { name: name.clone(), near: nearest(name, known).map(str::to_owned) });
+            return Err(SuiteError::NoEntry { name: name.clone(), near: nearest(name, known).map(str::to_owned) });
         }
     }
     let is_named = |e: &Entry| names.is_empty() || names.iter().any(|n| e.name == *n || e.case_name() == n);
@@ -235,16 +239,16 @@ pub fn page_path(out: &Path) -> PathBuf {
 }
 
 /// Writes the page and, beside it, the figures as JSON; returns both paths.
-pub fn write(result: &SuiteResult, page_path: &Path) -> Result<[PathBuf; 2], SimError> {
+pub fn write(result: &SuiteResult, page_path: &Path) -> Result<[PathBuf; 2], SuiteError> {
     let folder = match page_path.parent() {
         Some(p) if !p.as_os_str().is_empty() => p,
         _ => Path::new("."),
     };
-    let io = |source| SimError::Io { action: "create", path: folder.to_owned(), source };
+    let io = |source| FileError { action: "create", path: folder.to_owned(), source };
     std::fs::create_dir_all(folder).map_err(io)?;
     let json_path = page_path.with_extension("json");
     let name = |p: &Path| p.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let json = serde_json::to_string_pretty(result).map_err(|e| SimError::Internal(e.to_string()))?;
+    let json = serde_json::to_string_pretty(result).map_err(|e| InternalError(e.to_string()))?;
     let folder = Folder::open(folder);
     folder.write(&name(&json_path), (json + "\n").as_bytes())?;
     folder.write(&name(page_path), page(result).as_bytes())?;

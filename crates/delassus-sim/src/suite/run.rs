@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
+use delassus_error::FileError;
 use serde::Serialize;
 
+use super::error::SuiteError;
 use super::figures::Figure;
 use super::machine::{Machine, date};
 use super::{Entry, Expect, Kind, Norm, Quantity, Study, figures};
-use crate::error::SimError;
 use crate::gallery;
 use crate::load::Loaded;
 use crate::run::{RunOptions, Silent, run_case};
@@ -197,11 +198,11 @@ pub fn run_suite(
     entries: &[Entry],
     options: &SuiteOptions,
     watcher: &mut dyn Watcher,
-) -> Result<SuiteResult, SimError> {
+) -> Result<SuiteResult, SuiteError> {
     let started = Instant::now();
     let temporary = std::env::temp_dir().join(format!("delassus-verify-{}-{}", std::process::id(), unique()));
     let root = options.results.clone().unwrap_or_else(|| temporary.clone());
-    std::fs::create_dir_all(&root).map_err(|source| SimError::Io { action: "create", path: root.clone(), source })?;
+    std::fs::create_dir_all(&root).map_err(|source| FileError { action: "create", path: root.clone(), source })?;
     let total: f64 = entries.iter().map(|e| e.cost).sum();
     let (mut done, mut results) = (0.0, Vec::new());
     for (k, entry) in entries.iter().enumerate() {
@@ -275,7 +276,7 @@ fn run(
     options: &SuiteOptions,
     root: &Path,
     folder: &str,
-) -> Result<(Summary, Loaded), SimError> {
+) -> Result<(Summary, Loaded), SuiteError> {
     let settings = [settings, &options.settings[..]].concat();
     let path = gallery::write_case(entry.case()?, root)?;
     for s in &settings {
@@ -292,7 +293,7 @@ fn run(
     Ok((summary, loaded))
 }
 
-fn single(entry: &Entry, options: &SuiteOptions, root: &Path, result: &mut EntryResult) -> Result<(), SimError> {
+fn single(entry: &Entry, options: &SuiteOptions, root: &Path, result: &mut EntryResult) -> Result<(), SuiteError> {
     let (summary, loaded) = run(entry, &[], options, root, &entry.name)?;
     let verification = summary.verification.clone().unwrap_or_default();
     if verification.checks.is_empty() {
@@ -331,7 +332,7 @@ fn levels(
     options: &SuiteOptions,
     root: &Path,
     result: &mut EntryResult,
-) -> Result<(), SimError> {
+) -> Result<(), SuiteError> {
     let mut levels: Vec<Level> = Vec::new();
     for (k, level) in study.levels.iter().enumerate() {
         let settings = [&study.common[..], &level.settings[..]].concat();

@@ -1,5 +1,6 @@
 use super::*;
 use crate::load::Loaded;
+use delassus_error::Failure;
 
 fn case_of(entry: &Entry, settings: &[String], dir: &Path) -> Loaded {
     let path = gallery::write_case(entry.case().unwrap(), dir).unwrap();

@@ -13,6 +13,7 @@ mod hertz_line;
 mod hertz_point;
 mod maxwell;
 mod measure;
+pub mod number;
 mod profile;
 mod sliding;
 
@@ -131,37 +132,44 @@ pub struct CheckSpec {
 }
 
 /// How a check came out.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct CheckResult {
     /// What is checked.
     pub name: String,
     /// The number found.
+    #[serde(with = "number")]
     pub found: f64,
     /// What it should be.
+    #[serde(with = "number")]
     pub expected: f64,
     /// Relative error (absolute when `expected` is 0).
+    #[serde(with = "number")]
     pub error: f64,
     /// Largest error allowed.
+    #[serde(with = "number")]
     pub tolerance: f64,
     /// Is it within tolerance?
     pub passed: bool,
 }
 
 /// Errors of a column against its exact curve, relative to the largest exact value.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct ColumnError {
     /// The column.
     pub column: String,
     /// Mean of |computed − exact|.
+    #[serde(with = "number")]
     pub l1: f64,
     /// Root of the mean of (computed − exact)².
+    #[serde(with = "number")]
     pub l2: f64,
     /// Largest |computed − exact|.
+    #[serde(with = "number")]
     pub max: f64,
 }
 
 /// The whole verification of a run.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Verification {
     /// Errors against exact curves.
     pub errors: Vec<ColumnError>,
@@ -240,4 +248,18 @@ pub fn column_error(history: &History, column: &str) -> Option<ColumnError> {
     let time = history.column("time")?;
     let points = (1..time.len()).map(|i| (time[i] - time[i - 1], found[i], exact[i]));
     weighted_errors(column.to_owned(), points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn null_is_not_a_number_and_absence_is_an_error() {
+        let text = r#"{"name": "a", "found": null, "expected": 1.0, "error": null, "tolerance": 0.1, "passed": false}"#;
+        let check: CheckResult = serde_json::from_str(text).unwrap();
+        assert!(check.found.is_nan() && (check.expected - 1.0).abs() < 1e-15);
+        let missing = text.replace(r#""found": null, "#, "");
+        assert!(serde_json::from_str::<CheckResult>(&missing).unwrap_err().to_string().contains("found"));
+    }
 }

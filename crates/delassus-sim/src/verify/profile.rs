@@ -5,10 +5,7 @@
 //! error                     Σ A_i |t_i − t(x_i)| / Σ A_i / max |t|     over the candidates with |x_i − x₀| ≤ reach
 //! ```
 
-use nalgebra::SVector;
-
 use super::{ColumnError, weighted_errors};
-use crate::step::Outcome;
 
 /// Which part of the traction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,30 +81,6 @@ pub struct Traction {
 }
 
 impl Profile<'_> {
-    /// The computed tractions of a step within reach, by ascending x.
-    #[must_use]
-    pub fn tractions<const D: usize>(&self, names: &[&str], outcome: &Outcome<D>) -> Vec<Traction> {
-        let mut out: Vec<Traction> = outcome
-            .touches
-            .iter()
-            .filter(|t| names.get(t.contact.key.pair as usize) == Some(&self.pair))
-            .map(|t| {
-                let force = match self.part {
-                    Part::Normal => t.impulse[0],
-                    // In world axes, so that the sign does not hang on the frame.
-                    Part::Tangential => (t.contact.frame * t.impulse - t.contact.frame.column(0) * t.impulse[0])[0],
-                };
-                let area = t.contact.area;
-                let three = |v: &SVector<f64, D>| std::array::from_fn(|i| if i < D { v[i] } else { 0.0 });
-                let x = self.place.of(three(&t.contact.point), three(&t.contact.normal()));
-                Traction { x, value: force / (outcome.h * area), area }
-            })
-            .filter(|t| t.x.abs() <= self.reach)
-            .collect();
-        out.sort_by(|a, b| a.x.total_cmp(&b.x));
-        out
-    }
-
     /// Errors of the computed tractions, relative to the largest exact one found at a candidate.
     #[must_use]
     pub fn error(&self, tractions: &[Traction]) -> Option<ColumnError> {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use delassus_sim::check::check_case;
 use delassus_sim::codes::{Code, Coded};
-use delassus_sim::{Loaded, SimError};
+use delassus_sim::{CaseError, Loaded, RunError};
 
 const BLOCK: &str = include_str!("../../../delassus-cli/tests/data/block.ron");
 const TWO_CELLS: &str = include_str!("../../../delassus-cli/tests/data/two-cells.msh");
@@ -14,10 +14,15 @@ const MAXWELL: &str = "materials.rubber.law=Maxwell(young: 1e7, poisson: 0.3, vi
 /// The codes of a case with these settings.
 fn codes_of(path: &Path, settings: &[&str]) -> (Vec<Code>, String) {
     let settings: Vec<String> = settings.iter().map(|s| (*s).to_owned()).collect();
-    let error = Loaded::from_text(path, BLOCK.to_owned(), &settings).and_then(|l| check_case(&l)).unwrap_err();
+    let error = Loaded::from_text(path, BLOCK.to_owned(), &settings)
+        .map_err(RunError::from)
+        .and_then(|l| check_case(&l))
+        .unwrap_err();
     let text = error.to_string();
     match error {
-        SimError::Case { problems, .. } if !problems.is_empty() => (problems.iter().map(|p| p.code).collect(), text),
+        RunError::Case(CaseError::Case { problems, .. }) if !problems.is_empty() => {
+            (problems.iter().map(|p| p.code).collect(), text)
+        }
         other => (vec![other.code()], text),
     }
 }

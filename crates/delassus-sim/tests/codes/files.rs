@@ -3,14 +3,15 @@
 use std::io::Write;
 
 use delassus_dynamics::DynamicsError;
+use delassus_error::InternalError;
 use delassus_fclib::hdf5::{Content, Group as Hdf5Group, to_bytes};
 use delassus_fem::FemError;
 use delassus_mesh::vtk::{Cells, Field, Grid, Values, VtkError, read_pvd, read_vtu, write_pvd, write_vtu};
 use delassus_mesh::{CellBlock, CellKind, Group, Mesh, MeshError, gmsh};
-use delassus_sim::SimError;
 use delassus_sim::checkpoint::CheckpointError;
 use delassus_sim::codes::Coded;
 use delassus_sim::solve::SolveError;
+use delassus_sim::{RunError, SimError};
 use delassus_solver::{BlockMatrix, Cone, ContactProblem, Derived, Matrix, Vector};
 
 fn check<T, E: Coded + std::fmt::Debug>(result: Result<T, E>, code: &str) {
@@ -82,7 +83,7 @@ fn frames_that_cannot_be_written() {
     check(write_pvd(&mut Full, &[(0.0, "a.vtu")]), "E0842");
     // The library refuses nothing of what passes the checks before it.
     let error = VtkError::Encode { array: "stress".into(), reason: "type".into() };
-    assert_eq!(SimError::Vtk { path: "a.vtu".into(), source: error }.code(), "E0841");
+    assert_eq!(RunError::Vtk { path: "a.vtu".into(), source: error }.code(), "E0841");
 }
 
 #[test]
@@ -133,7 +134,7 @@ fn contact_problems_in_files() {
     sprung.spring[0] = 1.0;
     check(delassus_fclib::write(&problem(1001, sprung), "", ""), "E0909");
     let wrong = SolveError::Json { path: "a.json".into(), reason: "EOF".into() };
-    assert_eq!(SimError::from(wrong).code(), "E0910");
+    assert_eq!(RunError::from(wrong).code(), "E0910");
 }
 
 /// What no file, case or argument leads to: the code is that of the variant.
@@ -152,18 +153,24 @@ fn errors_that_nothing_outside_provokes() {
     // Quadratic facets are refused before, and all others are linear.
     assert_eq!(delassus_sim::codes::case::NOT_LINEAR, "E0556");
     let body = |source| SimError::Body { body: "a".into(), source };
-    let sim = [
-        (body(DynamicsError::NotPositiveDefinite { matrix: "mass", dof: 0 }), "E0706"),
-        (body(DynamicsError::Factorisation { matrix: "mass", reason: "memory".into() }), "E0707"),
-        (SimError::Finished("out".into()), "E0805"),
-        (SimError::Plot { path: "a.svg".into(), reason: "font".into() }, "E0808"),
+    let run: [(RunError, &str); 5] = [
+        (RunError::Finished("out".into()), "E0805"),
+        (RunError::Plot { path: "a.svg".into(), reason: "font".into() }, "E0808"),
         (CheckpointError::Damaged { path: "a.ckpt".into(), reason: "checksum" }.into(), "E0821"),
         (CheckpointError::Changed { path: "history.csv".into(), step: 1, reason: "gone".into() }.into(), "E0824"),
-        (SimError::Internal("x".into()), "E1099"),
+        (InternalError("x".into()).into(), "E1099"),
+    ];
+    for (error, code) in run {
+        assert_eq!(error.code(), code, "{error}");
+    }
+    let sim: [(SimError, &str); 3] = [
+        (body(DynamicsError::NotPositiveDefinite { matrix: "mass", dof: 0 }), "E0706"),
+        (body(DynamicsError::Factorisation { matrix: "mass", reason: "memory".into() }), "E0707"),
+        (InternalError("x".into()).into(), "E1099"),
     ];
     for (error, code) in sim {
         assert_eq!(error.code(), code, "{error}");
-        let step = SimError::Step { step: 1, time: 0.0, saved: "out".into(), source: Box::new(error) };
+        let step = RunError::Step { step: 1, time: 0.0, saved: "out".into(), source: Box::new(error) };
         assert_eq!(step.code(), code, "a step passes the code on");
     }
 }

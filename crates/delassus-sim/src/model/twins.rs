@@ -6,7 +6,7 @@
 use delassus_dynamics::Turn;
 use delassus_fem::Look;
 
-use crate::model::ModelBody;
+use super::ModelBody;
 
 /// The bodies that one factor serves.
 #[derive(Clone, Debug)]

@@ -1,0 +1,55 @@
+//! How a model starts, what errors do not matter, and what happens when a step fails.
+
+use delassus_solver::{Margin, Step};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How the bodies are deformed at t = 0.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize, PartialEq, Eq)]
+pub enum StartSpec {
+    /// As their meshes are.
+    #[default]
+    Undeformed,
+    /// At rest under the loads of t = 0, with boundaries and obstacles held; then the initial velocities are given.
+    Equilibrium,
+}
+
+/// What happens when a contact problem is not solved to tolerance.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize, PartialEq, Eq)]
+#[serde(deny_unknown_fields)]
+pub enum FailurePolicy {
+    /// Stop at once: last good state and the problem are saved, exit code 4.
+    Stop,
+    /// Try again with half the step, at most so many times, then stop.
+    CutStep {
+        /// Largest number of halvings.
+        halvings: u32,
+    },
+    /// Go on with what there is; the step is counted in the verdict.
+    AcceptAndFlag,
+}
+
+impl Default for FailurePolicy {
+    fn default() -> Self {
+        Self::CutStep { halvings: 6 }
+    }
+}
+
+/// Margins of the relaxed laws (thick graphs, Jean 1995 §1.5): a contact is accepted where it is within the tolerance, or where gap and
+/// force are within both margins of values that satisfy its law.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize, PartialEq)]
+#[serde(deny_unknown_fields, default)]
+pub struct MarginSpec {
+    /// Δq, margin of the gap \[m\]; with it goes Δq/τ for the velocity of sliding.
+    pub gap: f64,
+    /// ΔR, margin of the force at a contact point \[N\].
+    pub force: f64,
+}
+
+impl MarginSpec {
+    /// As the solver wants them: the sizes of which `tolerance` is the margin.
+    #[must_use]
+    pub fn over(&self, tolerance: f64, step: &Step) -> Margin {
+        Margin { velocity: self.gap / step.gap_time / tolerance, impulse: self.force * step.h / tolerance }
+    }
+}
