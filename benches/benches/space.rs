@@ -19,11 +19,12 @@ use benches::timing::{Measured, Mode, is_wanted};
 use benches::{BenchResult, ensure, memory, on_one_thread};
 use delassus_sim::engine::Engine;
 use delassus_sim::ledger::Ledger;
-use delassus_sim::observer::{ContactFrames, FieldFrames, Frame, HistoryFile, Observer};
+use delassus_sim::observer::{Frame, Observer};
 use delassus_sim::record::Columns;
 use delassus_sim::results::Folder;
 use delassus_sim::step::{Outcome, Snapshot, step};
 use delassus_sim::timings::Timings;
+use delassus_sim::writer::{ContactFrames, FieldFrames, HistoryFile};
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 

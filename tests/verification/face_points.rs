@@ -55,7 +55,7 @@ const PRESSURE: f64 = 1e6;
 /// Largest error of the stress in a cell, relative to the pressure.
 fn stress_error<const D: usize>(loaded: &Loaded) -> f64
 where
-    delassus_sim::model::Space<D>: delassus_sim::model::Generate<D>,
+    delassus_sim::lower::Space<D>: delassus_sim::lower::Generate<D>,
     delassus_contact::NodeToFacet: delassus_contact::NarrowPhase<D>,
 {
     let run = run(loaded);

@@ -13,7 +13,7 @@
 
 use delassus_contact::{NarrowPhase, NodeToFacet};
 use delassus_sim::engine::Engine;
-use delassus_sim::model::{Generate, Space};
+use delassus_sim::lower::{Generate, Space};
 use delassus_sim::step::step;
 use delassus_sim::timings::Timings;
 use delassus_solver::{Dimension, LocalKernel};

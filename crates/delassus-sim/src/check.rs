@@ -9,8 +9,9 @@ use delassus_solver::{Dimension, LocalKernel};
 
 use crate::engine::Engine;
 use crate::load::Loaded;
+use crate::lower::{Generate, Space};
 use crate::memory::Memory;
-use crate::model::{Generate, Model, Space, Target};
+use crate::model::{Model, Target};
 use crate::run::{find_start, steps_between_frames};
 use crate::run_error::RunError;
 use crate::start::{Overlap, Start};

@@ -9,15 +9,12 @@
 //! FOLDER/meshes/x.msh
 //! ```
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::suite::SuiteError;
+use crate::suite::error::SuiteError;
 use delassus_error::FileError;
 
-use crate::load::Loaded;
 use crate::source::nearest;
-use crate::suite;
 
 include!(concat!(env!("OUT_DIR"), "/gallery.rs"));
 
@@ -65,28 +62,6 @@ pub fn meshes_named_in(text: &str) -> impl Iterator<Item = GalleryFile> {
 
 /// Where the shipped cases look for their meshes; a copy for a user has them beside it.
 const MESH_FOLDER: &str = "../meshes/";
-
-/// The list of cases as a person reads it.
-pub fn gallery_text() -> Result<String, SuiteError> {
-    let times = suite::list()?;
-    let width = cases().map(|c| c.name().len()).max().unwrap_or(0);
-    let mut text = String::new();
-    for file in cases() {
-        let case = Loaded::from_text(Path::new(file.file), file.text.to_owned(), &[])?.case;
-        let seconds = times.iter().find(|e| e.name == file.name()).map(|e| e.cost);
-        let time = seconds.map_or_else(String::new, duration);
-        let _ = writeln!(text, "{:<width$}  {}D  {time:>8}  {}", file.name(), case.dimension, case.title);
-    }
-    Ok(text + "\ndelassus init NAME copies a case and its meshes into a new folder NAME")
-}
-
-fn duration(seconds: f64) -> String {
-    match seconds {
-        s if s < 1.0 => "< 1 s".to_owned(),
-        s if s < 60.0 => format!("~ {s:.0} s"),
-        s => format!("~ {:.0} min", (s / 60.0).ceil()),
-    }
-}
 
 /// Copies a case and its meshes into a folder of a user; returns the path of the case. Nothing is overwritten.
 pub fn copy_case(name: &str, folder: &Path) -> Result<PathBuf, SuiteError> {
@@ -180,16 +155,6 @@ mod tests {
             std::fs::read_dir(dir.path().join("meshes")).unwrap().map(|e| e.unwrap().file_name()).collect();
         assert_eq!(files, ["oblique-plate.msh"]);
         assert!(case("no-such-case").is_none());
-    }
-
-    #[test]
-    fn the_list_has_every_case_with_its_time() {
-        let text = gallery_text().unwrap();
-        for case in cases() {
-            let line = text.lines().find(|l| l.split_whitespace().next() == Some(case.name())).unwrap();
-            assert!(line.contains(" s  ") || line.contains(" min  "), "{line}");
-        }
-        assert_eq!([0.2, 12.0, 61.0].map(duration), ["< 1 s", "~ 12 s", "~ 2 min"]);
     }
 
     /// Every copy can be built: its meshes are found.

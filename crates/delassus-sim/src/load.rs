@@ -13,7 +13,8 @@ use crate::case_error::CaseError;
 use crate::codes::case as codes;
 use crate::error::{START_OVERLAP, SimError};
 use crate::hash::sha256;
-use crate::model::{Generate, Model, Space};
+use crate::lower::{Generate, Space, lower};
+use crate::model::Model;
 use crate::problem::{Problem, ProblemKind, Problems};
 use crate::source::{Diagnostics, Document, Language, Node, Probe, UnitRules, options};
 use crate::start::Overlap;
@@ -171,7 +172,7 @@ impl Loaded {
         Space<D>: Generate<D>,
         NodeToFacet: NarrowPhase<D>,
     {
-        Model::build(&self.case, self.folder()).map_err(|problems| self.problems(problems))
+        lower(&self.case, self.folder()).map_err(|problems| self.problems(problems))
     }
 
     /// What a model made of this case was refused for, at its place in the text; other errors as they are.

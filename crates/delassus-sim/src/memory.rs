@@ -13,9 +13,8 @@ use delassus_contact::{Aabb, NarrowPhase, NodeToFacet, Vector};
 use delassus_dynamics::factor::Analysis;
 use delassus_dynamics::{Condensed, DynamicsError, System};
 
-use crate::case::StartSpec;
 use crate::error::{SimError, bytes};
-use crate::model::Model;
+use crate::model::{Model, StartSpec};
 
 /// Vectors of all dofs that a step holds: state, last state, free and final velocities, impulses, forces, balances.
 const VECTORS: usize = 24;

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use delassus_error::FileError;
 
-use crate::checkpoint;
 use crate::run_error::RunError;
 
 /// Everything a run may leave in its folder, so that `--force` removes these and nothing else.
@@ -33,6 +32,12 @@ const FILES: [&str; 19] = [
 ];
 const FOLDERS: [&str; 3] = ["fields", "contacts", "obstacles"];
 
+/// Folder of the checkpoints in the results.
+pub const CHECKPOINTS: &str = "checkpoints";
+
+/// Their ending.
+pub const CHECKPOINT_ENDING: &str = ".ckpt";
+
 /// The names of the files a run may leave.
 #[must_use]
 pub fn file_names() -> &'static [&'static str] {
@@ -52,7 +57,7 @@ impl Folder {
     /// Makes the folder ready for a new run.
     pub fn create(path: &Path, force: bool) -> Result<Self, RunError> {
         let folder = Self { path: path.to_owned() };
-        let folders = FOLDERS.iter().chain(&[checkpoint::FOLDER]);
+        let folders = FOLDERS.iter().chain(&[CHECKPOINTS]);
         let occupied = FILES.iter().chain(folders).any(|name| path.join(name).exists());
         if occupied && !force {
             return Err(RunError::Occupied(path.to_owned()));
@@ -142,8 +147,8 @@ impl Folder {
 
     /// Removes the checkpoints, also half-written ones: of a run that is finished, or is to begin again.
     pub fn remove_checkpoints(&self) -> Result<(), FileError> {
-        let place = self.file(checkpoint::FOLDER);
-        for file in files_in(&place, "step_", checkpoint::ENDING) {
+        let place = self.file(CHECKPOINTS);
+        for file in files_in(&place, "step_", CHECKPOINT_ENDING) {
             self.remove(&file)?;
         }
         // It stays if something else is in it.

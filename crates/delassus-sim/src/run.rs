@@ -11,16 +11,17 @@ use delassus_solver::{Dimension, LocalKernel};
 use serde_json::json;
 
 use crate::case::FailurePolicy;
-use crate::checkpoint::{Cadence, Checkpoint, CheckpointError, Origin};
+use crate::checkpoint::{Cadence, Checkpoint, Origin};
 use crate::engine::Engine;
 use crate::ledger::Ledger;
 use crate::load::Loaded;
-use crate::model::{Generate, Model, Space};
-use crate::observer::{ContactFrames, FieldFrames, Frame, HistoryFile, Observer, ObstacleFrames};
+use crate::lower::{Generate, Space};
+use crate::model::Model;
+use crate::observer::{Frame, Observer};
 use crate::outcome::Outcome;
 use crate::record::Columns;
 use crate::results::{Folder, MARK};
-use crate::run_error::RunError;
+use crate::run_error::{CheckpointError, RunError};
 use crate::snapshot::Snapshot;
 use crate::start::Start;
 use crate::step::step;
@@ -29,6 +30,7 @@ use crate::timings::Timings;
 use crate::tractions::tractions;
 use crate::verdict::Verdict;
 use crate::verify::{SolutionSpec, verify};
+use crate::writer::{ContactFrames, FieldFrames, HistoryFile, ObstacleFrames, Writer};
 
 pub use crate::summary::Summary;
 
@@ -270,8 +272,8 @@ where
     /// Goes on where a checkpoint was written.
     fn resume(&mut self, from: Checkpoint) -> Result<(), RunError> {
         let Checkpoint { origin: _, done, step, snapshot, ledger, verdict, log, notes, cursors } = from;
-        for (observer, cursor) in self.observers().into_iter().zip(&cursors) {
-            observer.resume(cursor)?;
+        for (writer, cursor) in self.writers().into_iter().zip(&cursors) {
+            writer.resume(cursor)?;
         }
         (self.done, self.step, self.snapshot, self.ledger) = (done, step, snapshot, ledger);
         (self.verdict, self.log, self.notes) = (verdict, log, notes);
@@ -290,7 +292,7 @@ where
             verdict: self.verdict.clone(),
             log: self.log.clone(),
             notes: self.notes,
-            cursors: self.observers().iter().map(|o| o.cursor()).collect(),
+            cursors: self.writers().iter().map(|w| w.cursor()).collect(),
         };
         checkpoint.save(&self.folder)?;
         self.write_log()?;
@@ -299,7 +301,7 @@ where
         Ok(())
     }
 
-    fn observers(&mut self) -> [&mut dyn Observer<D>; 4] {
+    fn writers(&mut self) -> [&mut dyn Writer<D>; 4] {
         [&mut self.history, &mut self.fields, &mut self.contacts, &mut self.obstacles]
     }
 
@@ -397,7 +399,7 @@ where
             outcome: self.last.as_ref(),
             is_output,
         };
-        // Not by `observers()`, which would borrow all that the frame shows.
+        // Not by `writers()`, which would borrow all that the frame shows.
         let observers: [&mut dyn Observer<D>; 4] =
             [&mut self.history, &mut self.fields, &mut self.contacts, &mut self.obstacles];
         for observer in observers {

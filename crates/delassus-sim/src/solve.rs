@@ -5,54 +5,15 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use delassus_error::{Code, Coded, FileError};
-use delassus_fclib::{Fclib, FclibError, Problem, natural_map_error, standard_form};
+use delassus_error::FileError;
+use delassus_fclib::{Fclib, Problem, natural_map_error, standard_form};
 use delassus_solver::{
     Cone, ContactProblem, Dimension, LocalKernel, Method, Options, Report, SolverError, Vector, certify, solve_in_order,
 };
 use serde::Serialize;
 
 use crate::outcome::ROUNDING;
-use crate::run_error::RunError;
-
-/// Why a problem could not be posed.
-#[derive(Debug, thiserror::Error)]
-pub enum SolveError {
-    /// Not an FCLIB file.
-    #[error("{path}: {source}")]
-    Fclib {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        source: FclibError,
-    },
-    /// Not a problem that a run left.
-    #[error("{path}: not a contact problem: {reason}")]
-    Json {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong, with line and column.
-        reason: String,
-    },
-    /// Numbers that make no problem.
-    #[error("{path}: {source}")]
-    Posed {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        source: SolverError,
-    },
-}
-
-impl Coded for SolveError {
-    fn code(&self) -> Code {
-        match self {
-            Self::Fclib { source, .. } => source.code(),
-            Self::Posed { source, .. } => source.code(),
-            Self::Json { .. } => Code("E0910"),
-        }
-    }
-}
+use crate::run_error::{RunError, SolveError};
 
 /// A solved problem.
 #[derive(Clone, Debug, Serialize)]

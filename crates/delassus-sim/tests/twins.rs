@@ -7,7 +7,7 @@ use delassus_contact::{Contact, NarrowPhase, NodeToFacet, local_velocity, scatte
 use delassus_dynamics::{Operator, System};
 use delassus_sim::condense::condense;
 use delassus_sim::engine::Engine;
-use delassus_sim::model::{Generate, Space};
+use delassus_sim::lower::{Generate, Space};
 use delassus_sim::operators::Operators;
 use delassus_sim::{Loaded, Model};
 use nalgebra::SVector;

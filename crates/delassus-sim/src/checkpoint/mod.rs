@@ -9,8 +9,6 @@
 //! not state and are made again. Files are written aside, synchronised and renamed, and the last two are kept: a run that is
 //! killed at any moment finds at least one that is whole.
 
-mod error;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -27,14 +25,12 @@ use crate::hash::sha256;
 use crate::ledger::Ledger;
 use crate::load::Loaded;
 use crate::model::Model;
-use crate::observer::Cursor;
-use crate::results::Folder;
-use crate::run_error::RunError;
+use crate::results::{CHECKPOINT_ENDING, CHECKPOINTS, Folder};
+use crate::run_error::{CheckpointError, RunError};
 use crate::snapshot::Snapshot;
 use crate::summary::mesh_hashes;
 use crate::verdict::Verdict;
-
-pub use error::CheckpointError;
+use crate::writer::Cursor;
 
 /// The first bytes of every checkpoint.
 const MAGIC: &[u8; 16] = b"DelassusCheckpt\n";
@@ -44,12 +40,6 @@ const FORMAT: u32 = 2;
 
 /// Checkpoints that are kept.
 const KEPT: usize = 2;
-
-/// Folder of the checkpoints in the results.
-pub(crate) const FOLDER: &str = "checkpoints";
-
-/// Their ending.
-pub(crate) const ENDING: &str = ".ckpt";
 
 /// When a run saves its state.
 #[derive(Clone, Copy, Debug)]
@@ -237,8 +227,8 @@ impl Checkpoint {
 
     /// Writes it, and keeps the last two.
     pub fn save(&self, folder: &Folder) -> Result<(), RunError> {
-        folder.make(FOLDER)?;
-        folder.write_durably(&format!("{FOLDER}/step_{:09}{ENDING}", self.done), &self.to_bytes()?)?;
+        folder.make(CHECKPOINTS)?;
+        folder.write_durably(&format!("{CHECKPOINTS}/step_{:09}{CHECKPOINT_ENDING}", self.done), &self.to_bytes()?)?;
         // That an old one stays is no reason to stop.
         for (_, old) in list(folder.path()).into_iter().skip(KEPT) {
             let _ = fs::remove_file(old);
@@ -278,16 +268,16 @@ impl Checkpoint {
         if reasons.is_empty() {
             return Ok(None);
         }
-        Err(CheckpointError::NoneGood { folder: folder.join(FOLDER), reasons: reasons.join("\n") }.into())
+        Err(CheckpointError::NoneGood { folder: folder.join(CHECKPOINTS), reasons: reasons.join("\n") }.into())
     }
 }
 
 /// The checkpoints of a results folder, the newest first.
 pub(crate) fn list(folder: &Path) -> Vec<(usize, PathBuf)> {
-    let Ok(entries) = fs::read_dir(folder.join(FOLDER)) else { return Vec::new() };
+    let Ok(entries) = fs::read_dir(folder.join(CHECKPOINTS)) else { return Vec::new() };
     let numbered = |path: PathBuf| {
         let name = path.file_name()?.to_string_lossy().into_owned();
-        let step = name.strip_prefix("step_")?.strip_suffix(ENDING)?.parse().ok()?;
+        let step = name.strip_prefix("step_")?.strip_suffix(CHECKPOINT_ENDING)?.parse().ok()?;
         Some((step, path))
     };
     let mut out: Vec<_> = entries.filter_map(|e| numbered(e.ok()?.path())).collect();

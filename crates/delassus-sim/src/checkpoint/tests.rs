@@ -83,7 +83,7 @@ impl Scene {
         assert_eq!(summary.unwrap().state_hash, straight().state_hash);
         assert_eq!(said.len(), says.len(), "{said:?}");
         assert!(said.iter().zip(says).all(|(a, b)| a.contains(b)), "{said:?}");
-        assert!(!self.out().join(FOLDER).exists(), "a finished run needs no checkpoint");
+        assert!(!self.out().join(CHECKPOINTS).exists(), "a finished run needs no checkpoint");
     }
 
     fn check_refused(&self, settings: &[&str], (exit, code): (u8, &str), says: &[&str]) {
@@ -220,7 +220,7 @@ fn results_that_changed_are_noticed() {
 #[test]
 fn without_checkpoint_a_run_begins_again_and_a_finished_one_does_not() {
     let scene = Scene::stopped();
-    std::fs::remove_dir_all(scene.out().join(FOLDER)).unwrap();
+    std::fs::remove_dir_all(scene.out().join(CHECKPOINTS)).unwrap();
     scene.check_refused(&["duration=1e-3"], (2, "E0823"), &["belongs to another case"]);
     scene.check_resumed(&["no checkpoint in"]);
     scene.check_refused(&[], (0, "E0805"), &["is finished", "--force"]);

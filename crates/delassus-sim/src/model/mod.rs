@@ -1,13 +1,5 @@
 //! The model: a case that has been checked, with meshes loaded and bodies assembled. Immutable during a run.
 
-mod build;
-mod build_body;
-mod build_contact;
-mod build_observed;
-mod build_obstacle;
-mod mesh_source;
-mod names;
-mod roster;
 mod rotation;
 mod settings;
 mod twins;
@@ -28,7 +20,6 @@ use rayon::prelude::*;
 
 use crate::snapshot::Snapshot;
 
-pub use mesh_source::{Generate, Space};
 pub use rotation::{Axis, turn};
 pub use settings::{FailurePolicy, MarginSpec, StartSpec};
 pub use twins::{Class, Twins};

@@ -5,10 +5,6 @@
 
 use nalgebra::{Rotation, Rotation3, SMatrix, Unit, Vector3};
 
-use super::build::Builder;
-use crate::case::Components;
-use crate::codes::case as codes;
-
 /// A direction in space, of length 1.
 pub type Axis = Unit<Vector3<f64>>;
 
@@ -18,32 +14,6 @@ pub fn turn<const D: usize>(axis: &Axis, angle: f64) -> Rotation<f64, D> {
     let axis = if D == 3 { *axis } else { Vector3::z_axis() };
     let whole = Rotation3::from_axis_angle(&axis, angle);
     Rotation::from_matrix_unchecked(SMatrix::from_fn(|i, j| whole[(i, j)]))
-}
-
-impl Builder<'_> {
-    /// The axis of a turn: z when none is given; in the plane none may be.
-    pub(super) fn axis<const D: usize>(&mut self, path: &str, given: &Components) -> Option<Axis> {
-        if given.0.is_empty() {
-            return Some(Vector3::z_axis());
-        }
-        if D != 3 {
-            self.problems.input(
-                codes::AXIS_IN_PLANE,
-                path,
-                "an axis in a plane case: what turns there turns about z, leave it out",
-            );
-            return None;
-        }
-        let axis = Vector3::from(self.vector::<3>(path, given)?);
-        // Scaled first, so that no length overflows.
-        let unit = Unit::try_new(axis / axis.amax(), 0.0);
-        if unit.is_none_or(|u| u.iter().any(|x| !x.is_finite())) {
-            let message = format!("the axis ({}, {}, {}) has no direction", axis.x, axis.y, axis.z);
-            self.problems.input(codes::ZERO_AXIS, path, message);
-            return None;
-        }
-        unit
-    }
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use super::Expect;
+use super::list::time_in_words;
 use super::loglog;
-use super::run::{EntryResult, RunResult, StudyResult, SuiteResult, duration};
+use super::run::{EntryResult, RunResult, StudyResult, SuiteResult};
 use crate::report::judgement::small;
 use crate::report::page::{STYLE, data, figure};
 use crate::report::svg::escape;
@@ -50,7 +51,7 @@ fn header(out: &mut String, r: &SuiteResult) {
         "<section id=\"verdict\" class=\"{class}\">\n<p><strong>{word}.</strong> {} of {} entries passed in {}.</p>",
         r.passed,
         r.total,
-        duration(r.wall)
+        time_in_words(r.wall)
     );
     let failed: Vec<&EntryResult> = r.entries.iter().filter(|e| !e.passed).collect();
     if !failed.is_empty() {
@@ -87,7 +88,7 @@ fn contents(out: &mut String, r: &SuiteResult) {
             mark(e.passed),
             e.kind.text(),
             escape(&outcome(e)),
-            duration(e.wall)
+            time_in_words(e.wall)
         );
     }
     out.push_str(TABLE_END);
@@ -165,7 +166,7 @@ fn run_tables(out: &mut String, e: &EntryResult, run: &RunResult) {
         settings(&run.settings),
         data(run.steps as f64, &run.steps.to_string()),
         data(run.dofs as f64, &run.dofs.to_string()),
-        data(run.wall, &duration(run.wall)),
+        data(run.wall, &time_in_words(run.wall)),
         data(run.law_error, &small(run.law_error)),
         run.tolerance,
         data(run.energy_residual, &small(run.energy_residual)),
@@ -189,7 +190,7 @@ fn study_table(out: &mut String, e: &EntryResult, study: &StudyResult) {
             data(l.law_error, &small(l.law_error)),
             data(l.energy_residual, &small(l.energy_residual)),
             data(l.steps as f64, &l.steps.to_string()),
-            data(l.wall, &duration(l.wall)),
+            data(l.wall, &time_in_words(l.wall)),
         ];
         out.push_str("<tr>");
         for cell in cells {

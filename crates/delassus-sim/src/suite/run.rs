@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::error::SuiteError;
 use super::figures::Figure;
+use super::list::time_in_words;
 use super::machine::{Machine, date};
 use super::{Entry, Expect, Kind, Norm, Quantity, Study, figures};
 use crate::gallery;
@@ -177,19 +178,8 @@ impl SuiteResult {
                 lines.push(format!("FAIL  {}: {failure}", e.name));
             }
         }
-        lines.push(format!("{} of {} passed in {}", self.passed, self.total, duration(self.wall)));
+        lines.push(format!("{} of {} passed in {}", self.passed, self.total, time_in_words(self.wall)));
         lines.join("\n")
-    }
-}
-
-/// Seconds as people say them.
-#[must_use]
-pub fn duration(seconds: f64) -> String {
-    match seconds.round() {
-        _ if seconds < 0.1 => format!("{:.0} ms", 1e3 * seconds),
-        _ if seconds < 9.95 => format!("{seconds:.1} s"),
-        s if s < 120.0 => format!("{s:.0} s"),
-        s => format!("{:.0} min {:02.0} s", (s / 60.0).floor(), s % 60.0),
     }
 }
 

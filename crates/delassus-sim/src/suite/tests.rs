@@ -2,6 +2,8 @@ use super::*;
 use crate::load::Loaded;
 use delassus_error::Failure;
 
+use crate::gallery;
+
 fn case_of(entry: &Entry, settings: &[String], dir: &Path) -> Loaded {
     let path = gallery::write_case(entry.case().unwrap(), dir).unwrap();
     Loaded::read(&path, settings).unwrap_or_else(|e| panic!("{}: {e}", entry.name))

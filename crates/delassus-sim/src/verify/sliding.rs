@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{ExactSolution, Plot};
-use crate::case::Components;
+use crate::components::Components;
 
 /// A block sliding on, or sticking to, a plane along x.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]

@@ -8,9 +8,9 @@ use delassus_fclib::hdf5::{Content, Group as Hdf5Group, to_bytes};
 use delassus_fem::FemError;
 use delassus_mesh::vtk::{Cells, Field, Grid, Values, VtkError, read_pvd, read_vtu, write_pvd, write_vtu};
 use delassus_mesh::{CellBlock, CellKind, Group, Mesh, MeshError, gmsh};
-use delassus_sim::checkpoint::CheckpointError;
 use delassus_sim::codes::Coded;
-use delassus_sim::solve::SolveError;
+use delassus_sim::run_error::CheckpointError;
+use delassus_sim::run_error::SolveError;
 use delassus_sim::{RunError, SimError};
 use delassus_solver::{BlockMatrix, Cone, ContactProblem, Derived, Matrix, Vector};
 

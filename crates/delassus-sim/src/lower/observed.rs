@@ -3,11 +3,11 @@
 use delassus_dynamics::integrator::IntegratorSpec;
 use delassus_fem::MaterialSpec;
 
-use super::build::Builder;
+use super::Builder;
 use super::names::find_name;
-use super::{ModelBody, Probe, ProbeKind};
 use crate::case::{Case, Components, ContactEntry, MaterialEntry, ProbeSpec};
 use crate::codes::case as codes;
+use crate::model::{ModelBody, Probe, ProbeKind};
 use crate::record::{Columns, PairColumns};
 
 impl Builder<'_> {

@@ -1,5 +1,14 @@
 //! From a case to a model: everything is checked here, once, and all problems are collected.
 
+mod axis;
+mod body;
+mod contact;
+mod mesh;
+mod names;
+mod observed;
+mod obstacle;
+mod roster;
+
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -10,14 +19,17 @@ use delassus_fem::{MassKind, Material, TimeFunction};
 use delassus_mesh::Mesh;
 use delassus_solver::{Method, Options};
 
-use super::build_body::Loaded;
-use super::build_contact::gather_contact_dofs;
-use super::names::check_names;
-use super::roster::Roster;
-use super::{Generate, Model, ModelBody, ModelPair, Space, Twins};
+use body::Loaded;
+use contact::gather_contact_dofs;
+use names::check_names;
+use roster::Roster;
+
 use crate::case::{Case, Components, FailurePolicy, LemkeSpec, MarginSpec, NlgsSpec, SolverSpec};
 use crate::codes::case as codes;
+use crate::model::{Model, ModelBody, ModelPair, Twins};
 use crate::problem::Problems;
+
+pub use mesh::{Generate, Space};
 
 /// Steps beyond which a run would never end: a slip of units.
 const MAX_STEPS: f64 = 1e9;
@@ -28,33 +40,31 @@ const MAX_CELLS: usize = 50_000_000;
 /// Halvings beyond which a step would drown in the rounding of time.
 const MAX_HALVINGS: u32 = 30;
 
-impl<const D: usize> Model<D>
+/// Checks a case and builds its model; `folder` is where paths in the case start.
+pub fn lower<const D: usize>(case: &Case, folder: &Path) -> Result<Model<D>, Problems>
 where
     Space<D>: Generate<D>,
     NodeToFacet: NarrowPhase<D>,
 {
-    /// Checks a case and builds its model; `folder` is where paths in the case start.
-    pub fn build(case: &Case, folder: &Path) -> Result<Self, Problems> {
-        let mut problems = Problems::default();
-        let roster = Roster::new(case, &mut problems);
-        let mut builder = Builder { case, roster, problems };
-        let model = builder.model(folder);
-        match model {
-            Some(model) if builder.problems.is_empty() => Ok(model),
-            _ => Err(builder.problems),
-        }
+    let mut problems = Problems::default();
+    let roster = Roster::new(case, &mut problems);
+    let mut builder = Builder { case, roster, problems };
+    let model = builder.model(folder);
+    match model {
+        Some(model) if builder.problems.is_empty() => Ok(model),
+        _ => Err(builder.problems),
     }
 }
 
 /// Walks through a case and notes what is wrong.
-pub(super) struct Builder<'a> {
-    pub(super) case: &'a Case,
-    pub(super) roster: Roster,
-    pub(super) problems: Problems,
+struct Builder<'a> {
+    case: &'a Case,
+    roster: Roster,
+    problems: Problems,
 }
 
 impl Builder<'_> {
-    pub(super) fn model<const D: usize>(&mut self, folder: &Path) -> Option<Model<D>>
+    fn model<const D: usize>(&mut self, folder: &Path) -> Option<Model<D>>
     where
         Space<D>: Generate<D>,
         NodeToFacet: NarrowPhase<D>,
@@ -145,7 +155,7 @@ impl Builder<'_> {
         Some(())
     }
 
-    pub(super) fn check_all_names(&mut self) {
+    fn check_all_names(&mut self) {
         let case = self.case;
         let p = &mut self.problems;
         check_names(p, "materials", case.materials.iter().map(|x| x.name.as_str()));
@@ -156,7 +166,7 @@ impl Builder<'_> {
     }
 
     /// A number above zero; `key` names it in the message.
-    pub(super) fn positive(&mut self, path: &str, key: &str, value: f64) -> Option<f64> {
+    fn positive(&mut self, path: &str, key: &str, value: f64) -> Option<f64> {
         let good = value.is_finite() && value > 0.0;
         if !good {
             self.problems.input(codes::NOT_POSITIVE, path, format!("{key} = {value} must be positive and finite"));
@@ -165,7 +175,7 @@ impl Builder<'_> {
     }
 
     /// An angle in radians.
-    pub(super) fn degrees(&mut self, path: &str, value: f64) -> Option<f64> {
+    fn degrees(&mut self, path: &str, value: f64) -> Option<f64> {
         if !value.is_finite() {
             self.problems.input(codes::NOT_FINITE, path, format!("{value} is not a finite number of degrees"));
             return None;
@@ -173,7 +183,7 @@ impl Builder<'_> {
         Some(value.to_radians())
     }
 
-    pub(super) fn times(&mut self) -> Option<(f64, usize)> {
+    fn times(&mut self) -> Option<(f64, usize)> {
         let (h, duration) = (self.case.step, self.case.duration);
         let (good_step, good_duration) =
             (self.positive("step", "step", h), self.positive("duration", "duration", duration));
@@ -188,7 +198,7 @@ impl Builder<'_> {
         Some((h, steps as usize))
     }
 
-    pub(super) fn solver(&mut self) -> (Vec<Method>, Options, FailurePolicy) {
+    fn solver(&mut self) -> (Vec<Method>, Options, FailurePolicy) {
         let usual = Options::default();
         let (methods, tolerance, max_iterations, policy) = match &self.case.solver {
             SolverSpec::Nlgs(s) => {
@@ -216,7 +226,7 @@ impl Builder<'_> {
         (methods, Options { tolerance, max_iterations }, policy)
     }
 
-    pub(super) fn margins(&mut self) -> MarginSpec {
+    fn margins(&mut self) -> MarginSpec {
         let (SolverSpec::Nlgs(NlgsSpec { margins, .. }) | SolverSpec::Lemke(LemkeSpec { margins, .. })) =
             &self.case.solver;
         let given = [("gap", margins.gap), ("force", margins.force)];
@@ -233,7 +243,7 @@ impl Builder<'_> {
         *margins
     }
 
-    pub(super) fn memory(&mut self) -> usize {
+    fn memory(&mut self) -> usize {
         let bytes = self.case.memory;
         if !(bytes.is_finite() && bytes >= 0.0) {
             let message = format!("memory = {bytes} must be a number of bytes >= 0, such as 4e9");
@@ -243,7 +253,7 @@ impl Builder<'_> {
         bytes as usize
     }
 
-    pub(super) fn materials(&mut self) -> Vec<Option<Arc<dyn Material>>> {
+    fn materials(&mut self) -> Vec<Option<Arc<dyn Material>>> {
         let case = self.case;
         if case.materials.is_empty() {
             self.problems.input(codes::NO_MATERIALS, "materials", "a case needs at least one material");
@@ -256,7 +266,7 @@ impl Builder<'_> {
     }
 
     /// D finite components; absent ones are zero.
-    pub(super) fn vector<const D: usize>(&mut self, path: &str, c: &Components) -> Option<[f64; D]> {
+    fn vector<const D: usize>(&mut self, path: &str, c: &Components) -> Option<[f64; D]> {
         if c.0.is_empty() {
             return Some([0.0; D]);
         }
@@ -271,19 +281,19 @@ impl Builder<'_> {
         Some(std::array::from_fn(|i| c.0[i]))
     }
 
-    pub(super) fn function(&mut self, path: &str, f: &TimeFunction) -> bool {
+    fn function(&mut self, path: &str, f: &TimeFunction) -> bool {
         self.problems.check(path, f.validate()).is_some()
     }
 
-    pub(super) fn known_body(&mut self, path: &str, name: &str) -> Option<usize> {
+    fn known_body(&mut self, path: &str, name: &str) -> Option<usize> {
         self.roster.find_one(&mut self.problems, path, name)
     }
 
-    pub(super) fn known_bodies(&mut self, path: &str, name: &str) -> Option<Range<usize>> {
+    fn known_bodies(&mut self, path: &str, name: &str) -> Option<Range<usize>> {
         self.roster.find(&mut self.problems, path, name)
     }
 
-    pub(super) fn known_group<const D: usize>(&mut self, path: &str, mesh: &Mesh<D>, group: &str) -> bool {
+    fn known_group<const D: usize>(&mut self, path: &str, mesh: &Mesh<D>, group: &str) -> bool {
         self.problems.check(path, mesh.group(group)).is_some()
     }
 }

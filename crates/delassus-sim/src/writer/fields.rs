@@ -7,7 +7,8 @@ use delassus_contact::scatter;
 use delassus_dynamics::System;
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
 
-use super::{Cursor, Frame, Frames, Observer};
+use super::{Cursor, Frames, Writer};
+use crate::observer::{Frame, Observer, ObserverError};
 use crate::results::Folder;
 use crate::run_error::RunError;
 
@@ -91,7 +92,7 @@ fn collect<const D: usize>(frame: &Frame<'_, D>) -> Arrays {
 }
 
 impl<const D: usize> Observer<D> for FieldFrames {
-    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), RunError> {
+    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), ObserverError> {
         if !frame.is_output {
             return Ok(());
         }
@@ -116,9 +117,11 @@ impl<const D: usize> Observer<D> for FieldFrames {
             point_fields: &point_fields,
             cell_fields: &cell_fields,
         };
-        self.0.write(frame, &grid)
+        Ok(self.0.write(frame, &grid)?)
     }
+}
 
+impl<const D: usize> Writer<D> for FieldFrames {
     fn cursor(&self) -> Cursor {
         self.0.cursor()
     }

@@ -7,13 +7,14 @@ use delassus_fem::TimeFunction;
 use delassus_mesh::gmsh;
 use nalgebra::SVector;
 
-use super::build::Builder;
-use super::mesh_source::read_file;
-use super::rotation::turn;
-use super::{Generate, MovingObstacle, Space};
+use super::Builder;
+use super::mesh::read_file;
+use super::{Generate, Space};
 use crate::case::{Components, Motion, ObstacleSpec, SolidSide};
 use crate::codes::{Coded, case as codes};
 use crate::hash::sha256;
+use crate::model::MovingObstacle;
+use crate::model::turn;
 use crate::problem::ProblemKind;
 
 impl Builder<'_> {

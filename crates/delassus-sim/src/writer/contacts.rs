@@ -5,8 +5,9 @@
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
 use delassus_solver::{Slot, SlotKind};
 
-use super::{Cursor, Frame, Frames, Observer};
+use super::{Cursor, Frames, Writer};
 use crate::model::Model;
+use crate::observer::{Frame, Observer, ObserverError};
 use crate::record::place_of;
 use crate::results::Folder;
 use crate::run_error::RunError;
@@ -54,7 +55,7 @@ fn histories<const D: usize>(model: &Model<D>, touches: &[Touch<D>]) -> Vec<(Slo
 }
 
 impl<const D: usize> Observer<D> for ContactFrames {
-    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), RunError> {
+    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), ObserverError> {
         if !frame.is_output {
             return Ok(());
         }
@@ -99,9 +100,11 @@ impl<const D: usize> Observer<D> for ContactFrames {
         }));
         let grid =
             Grid { points: &points, cells: Cells::vertices(points.len()), point_fields: &fields, cell_fields: &[] };
-        self.0.write(frame, &grid)
+        Ok(self.0.write(frame, &grid)?)
     }
+}
 
+impl<const D: usize> Writer<D> for ContactFrames {
     fn cursor(&self) -> Cursor {
         self.0.cursor()
     }

@@ -10,8 +10,9 @@ use delassus_mesh::vtk::{Cells, Field, Grid, Values};
 use nalgebra::{Rotation, SVector};
 
 use super::obstacle_faces::faces;
-use super::{Cursor, Frame, Frames, Observer};
+use super::{Cursor, Frames, Writer};
 use crate::model::{Model, MovingObstacle, Target};
+use crate::observer::{Frame, Observer, ObserverError};
 use crate::results::Folder;
 use crate::run_error::RunError;
 
@@ -42,7 +43,7 @@ impl ObstacleFrames {
 }
 
 impl<const D: usize> Observer<D> for ObstacleFrames {
-    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), RunError> {
+    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), ObserverError> {
         let obstacles: Vec<&MovingObstacle<D>> = obstacles(frame.model).collect();
         if !frame.is_output || obstacles.is_empty() {
             return Ok(());
@@ -72,9 +73,11 @@ impl<const D: usize> Observer<D> for ObstacleFrames {
         let cells = Cells::new(&connectivity, &offsets, &types);
         let fields = [Field::scalar("obstacle", Values::I32(&owner))];
         let grid = Grid { points: &points, cells, point_fields: &[], cell_fields: &fields };
-        self.0.write(frame, &grid)
+        Ok(self.0.write(frame, &grid)?)
     }
+}
 
+impl<const D: usize> Writer<D> for ObstacleFrames {
     fn cursor(&self) -> Cursor {
         self.0.cursor()
     }

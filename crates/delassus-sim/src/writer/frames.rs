@@ -2,7 +2,8 @@
 
 use delassus_mesh::vtk::{Grid, write_pvd, write_vtu};
 
-use super::{Cursor, Frame};
+use super::Cursor;
+use crate::observer::Frame;
 use crate::results::Folder;
 use crate::run_error::RunError;
 

@@ -8,9 +8,10 @@ use delassus_contact::{NarrowPhase, NodeToFacet};
 use delassus_error::FileError;
 use sha2::{Digest, Sha256};
 
-use super::{Cursor, Frame, Observer};
+use super::{Cursor, Writer};
 use crate::hash::hexadecimal;
 use crate::history::{History, parse};
+use crate::observer::{Frame, Observer, ObserverError};
 use crate::record::{Columns, Row};
 use crate::results::Folder;
 use crate::run_error::RunError;
@@ -81,7 +82,7 @@ impl<const D: usize> Observer<D> for HistoryFile
 where
     NodeToFacet: NarrowPhase<D>,
 {
-    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), RunError> {
+    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), ObserverError> {
         let Frame { step, snapshot, ledger, outcome, .. } = *frame;
         let mut row = self.columns.row(frame.model, &Row { step, snapshot, ledger, outcome });
         if let Some(solution) = &self.solution {
@@ -95,9 +96,14 @@ where
             self.line(&header)?;
         }
         self.history.push(row);
-        self.line(&line)
+        Ok(self.line(&line)?)
     }
+}
 
+impl<const D: usize> Writer<D> for HistoryFile
+where
+    NodeToFacet: NarrowPhase<D>,
+{
     fn cursor(&self) -> Cursor {
         Cursor::Text { bytes: self.bytes, sha256: hexadecimal(&self.hash.clone().finalize()) }
     }

@@ -3,11 +3,11 @@
 use delassus_contact::{CandidatePoint, CandidateSet, Facet, FacetSurface, NarrowPhase, NodeToFacet, Normals};
 use delassus_mesh::MeshError;
 
-use super::build::Builder;
+use super::Builder;
 use super::names::find_name;
-use super::{ModelBody, ModelPair, MovingObstacle, Pass, Target};
 use crate::case::{AntagonistSpec, ContactEntry, NormalsSpec, PointsSpec, SurfaceSpec};
 use crate::codes::{Coded, case as codes};
+use crate::model::{ModelBody, ModelPair, MovingObstacle, Pass, Target};
 use crate::problem::{ProblemKind, Refusal};
 
 /// Points along each side of a facet beyond which a number is a slip of the pen.

@@ -1,14 +1,19 @@
 //! Errors of runs, with the exit code each asks for.
 
+mod checkpoint;
+mod solve;
+
 use std::path::PathBuf;
 
 use delassus_error::{Code, Coded, Failure, FileError, InternalError};
 use delassus_mesh::vtk::VtkError;
 
 use crate::case_error::CaseError;
-use crate::checkpoint::CheckpointError;
 use crate::error::SimError;
-use crate::solve::SolveError;
+use crate::observer::ObserverError;
+
+pub use checkpoint::CheckpointError;
+pub use solve::SolveError;
 
 /// Why a case was not run to its end.
 #[derive(Debug, thiserror::Error)]
@@ -19,6 +24,9 @@ pub enum RunError {
     /// The model cannot be stepped.
     #[error(transparent)]
     Sim(#[from] SimError),
+    /// An observer cannot go on.
+    #[error("{0}")]
+    Observer(Box<dyn Failure + Send + Sync>),
     /// The contact problem was not solved to tolerance.
     #[error(
         "step {step} at t = {time:e} s: the contact problem ({contacts} contacts) was not solved to tolerance \
@@ -133,6 +141,7 @@ impl Coded for RunError {
         match self {
             Self::Case(e) => e.code(),
             Self::Sim(e) => e.code(),
+            Self::Observer(e) => e.code(),
             Self::Step { source, .. } => source.code(),
             Self::Solve(e) => e.code(),
             Self::Checkpoint(e) => e.code(),
@@ -155,6 +164,7 @@ impl Failure for RunError {
         match self {
             Self::Case(e) => e.exit_code(),
             Self::Sim(e) => e.exit_code(),
+            Self::Observer(e) => e.exit_code(),
             Self::Solve(_) => 2,
             Self::Step { .. } | Self::NotConverged { .. } | Self::NotFinite { .. } => 4,
             Self::Occupied(_) | Self::NotResults(_) | Self::Vtk { .. } | Self::Plot { .. } => 5,
@@ -164,5 +174,11 @@ impl Failure for RunError {
             Self::File(e) => e.exit_code(),
             Self::Internal(e) => e.exit_code(),
         }
+    }
+}
+
+impl From<ObserverError> for RunError {
+    fn from(ObserverError(e): ObserverError) -> Self {
+        Self::Observer(e)
     }
 }

@@ -11,14 +11,15 @@ use delassus_fem::{
 use delassus_mesh::{Interface, Mesh, MeshError};
 use nalgebra::Vector3;
 
-use super::build::Builder;
-use super::mesh_source::{load_mesh, place};
+use super::Builder;
+use super::mesh::{load_mesh, place};
 use super::names::find_name;
 use super::roster::Member;
-use super::rotation::{Axis, turn};
-use super::{Generate, ModelBody, Space};
+use super::{Generate, Space};
 use crate::case::{self, BodyEntry, Components, CopiesSpec, InitialStressSpec, InterfaceSpec, LoadEntry};
 use crate::codes::{Coded, case as codes};
+use crate::model::ModelBody;
+use crate::model::{Axis, turn};
 use crate::problem::ProblemKind;
 
 impl Builder<'_> {

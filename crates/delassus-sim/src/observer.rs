@@ -1,0 +1,50 @@
+//! Observers look at accepted states. They see the run, they never change it.
+
+use std::fmt;
+
+use delassus_error::Failure;
+
+use crate::ledger::Ledger;
+use crate::model::Model;
+use crate::outcome::Outcome;
+use crate::snapshot::Snapshot;
+
+/// An accepted state, as observers see it.
+pub struct Frame<'a, const D: usize> {
+    /// The model.
+    pub model: &'a Model<D>,
+    /// Number of accepted steps so far.
+    pub step: usize,
+    /// The state.
+    pub snapshot: &'a Snapshot,
+    /// Energies so far.
+    pub ledger: &'a Ledger,
+    /// The step that led here; none for the initial state.
+    pub outcome: Option<&'a Outcome<D>>,
+    /// Is this one of the states of which frames are written?
+    pub is_output: bool,
+}
+
+/// Something that looks at every accepted state.
+pub trait Observer<const D: usize> {
+    /// Looks at a state.
+    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), ObserverError>;
+}
+
+/// Why an observer stops a run.
+#[derive(Debug)]
+pub struct ObserverError(pub Box<dyn Failure + Send + Sync>);
+
+impl<E: Failure + Send + Sync + 'static> From<E> for ObserverError {
+    fn from(e: E) -> Self {
+        Self(Box::new(e))
+    }
+}
+
+impl fmt::Display for ObserverError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl std::error::Error for ObserverError {}
