@@ -13,35 +13,28 @@
 //! SI units. The unknown is the impulse p [N·s]; forces are p/h.
 
 pub mod certificate;
-pub mod chain;
-mod dense;
-mod dump;
-mod eigen;
 pub mod error;
-mod judge;
+pub mod implicit;
 pub mod law;
-mod lcp;
-pub mod lemke;
+mod linalg;
 pub mod local;
-pub mod newton;
-pub mod nlgs;
+mod natural_map;
 pub mod operator;
+mod prepared;
 pub mod problem;
 pub mod report;
-mod residual;
+mod solvers;
 mod standard;
 #[cfg(test)]
 mod testing;
-mod transform;
 
 pub use certificate::{Certificate, certify};
-pub use chain::{Method, solve_in_order, solve_with};
 pub use error::SolverError;
-pub use law::{
-    ContactInput, ContactLaw, ContactOutput, LawEnergy, LawSpec, Ruled, Scale, Settlement, Slot, SlotKind, Step,
-    memory_len, solve_under_laws,
-};
+pub use implicit::{Ruled, Settlement, solve_under_laws};
+pub use law::{ContactInput, ContactLaw, ContactOutput, LawEnergy, LawSpec, Scale, Slot, SlotKind, Step, memory_len};
 pub use local::{Dimension, LocalKernel, Status};
 pub use operator::BlockMatrix;
 pub use problem::{Cone, ContactProblem, Derived, Margin, Matrix, Vector};
 pub use report::{End, Options, Report};
+pub use solvers::chain::{self, Method, solve_in_order, solve_with};
+pub use solvers::{lemke, newton, nlgs};

@@ -11,8 +11,8 @@
 
 use serde::Serialize;
 
-use crate::eigen::symmetric_eigenvalues;
 use crate::error::SolverError;
+use crate::linalg::eigen::symmetric_eigenvalues;
 use crate::problem::{Cone, ContactProblem, Derived, Matrix, Vector};
 
 /// How far a solution is from the laws. All maxima are ≥ 0; NaN if the data are not finite.

@@ -157,7 +157,7 @@ fn margins_are_those_of_the_relaxed_law() {
             laws: vec![law],
         };
         let p = vec![Vector::<2>::new(p, 0.0)];
-        let report = crate::nlgs::solve(&problem, &mut p.clone(), &Options { tolerance, max_iterations: 0 });
+        let report = crate::solvers::nlgs::solve(&problem, &mut p.clone(), &Options { tolerance, max_iterations: 0 });
         let certified = certify(&problem, &p).unwrap().law_error;
         assert!((report.residual - certified).abs() <= 1e-12 * certified, "{report:?} {certified:e}");
         certified

@@ -15,7 +15,7 @@
 //!
 //! The outer fixed point starts from the old damage. Softening makes it monotone: more damage, softer bond, wider opening, more damage; it
 //! ends at the least damage that the step allows. A handful of turns is usual; its changes shrink by a ratio of 4 W S/(1 + W S), near 1 next to
-//! a fold, where the bond is about to snap: there turns are leapt over (`ruled.rs`), and the caller may still need a shorter step. (A model of each bond as a spring on a support of its own would
+//! a fold, where the bond is about to snap: there turns are leapt over (module `implicit`), and the caller may still need a shorter step. (A model of each bond as a spring on a support of its own would
 //! cross the fold quickly at a single point, but it cycles where contacts of one body see each other.)
 //!
 //! Energy over a step, exact where the bond's force acts over the path of the step (τ = rest, no drift; R = bond/h, k and k⁺ of the step's ends):

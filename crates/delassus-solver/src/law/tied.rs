@@ -19,8 +19,8 @@ use super::words::{self, tangent};
 use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step};
 use crate::error::SolverError;
 use crate::local::Status;
+use crate::natural_map::relative;
 use crate::problem::{Cone, Derived, Vector};
-use crate::residual::relative;
 
 /// Friction that counts as without bound where sticking is impossible.
 const UNBOUNDED: f64 = 100.0;

@@ -12,9 +12,9 @@
 //! order open, stick, slip with v_T > 0, slip with v_T < 0, and it is said if several hold.
 
 use super::{Block, Dimension, LocalKernel, LocalSolution, Solve, Status};
-use crate::lemke;
+use crate::natural_map::natural_map;
 use crate::problem::{Cone, Matrix, Vector};
-use crate::residual::natural_map;
+use crate::solvers::lemke;
 
 /// Impulses nearer than this, relative to their size, are one solution seen from two statuses.
 const SAME: f64 = 1e-9;

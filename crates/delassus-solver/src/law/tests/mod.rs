@@ -1,11 +1,12 @@
 //! One suite for every law: random one-contact problems, solved through `derive` and judged by `violation`.
 
 use super::*;
-use crate::chain::Method;
+use crate::implicit::{Ruled, Settlement, solve_under_laws};
 use crate::local::{Dimension, LocalKernel};
 use crate::operator::BlockMatrix;
 use crate::problem::{ContactProblem, Matrix};
 use crate::report::Options;
+use crate::solvers::chain::Method;
 use crate::testing::Random;
 
 mod adhesive;
@@ -237,7 +238,7 @@ fn the_own_words_are_those_of_the_natural_map_whatever_the_slip() {
         let scale = Scale { velocity: 1.0, impulse: 1.0 };
         let out = ContactOutput { velocity: slide, impulse, status: Status::Slip, scale };
         let own = law.violation(&contact, &out, &Step { h: 1.0, gap_time: 1.0, rest: 1.0 }, &[]);
-        let map = crate::residual::natural_map(crate::problem::Cone::Coulomb(friction), 1.0, &slide, &impulse);
+        let map = crate::natural_map::natural_map(crate::problem::Cone::Coulomb(friction), 1.0, &slide, &impulse);
         // Below this, rounding of numbers of order one.
         if map > 1e-14 {
             compared += 1;

@@ -28,9 +28,9 @@
 mod quartic;
 
 use super::{Block, Dimension, LocalKernel, LocalSolution, Status};
-use crate::eigen::symmetric_eigenvalues;
+use crate::linalg::eigen::symmetric_eigenvalues;
+use crate::natural_map::natural_map;
 use crate::problem::{Cone, Matrix, Vector};
-use crate::residual::natural_map;
 
 /// Impulses nearer than this, relative to their size, are one solution seen twice.
 const SAME: f64 = 1e-9;

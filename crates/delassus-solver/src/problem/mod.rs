@@ -7,11 +7,13 @@
 //! (a, B, s, S) turn every law into the standard "Signorini, μ-Coulomb" problem (Jean, Acary & Monerie 2001, §6); B and S are
 //! diagonal, ≥ 0, and never both non-zero at one contact.
 
+mod dump;
+
 use nalgebra::{SMatrix, SVector};
 use serde::{Deserialize, Serialize};
 
-use crate::eigen::symmetric_eigenvalues;
 use crate::error::SolverError;
+use crate::linalg::eigen::symmetric_eigenvalues;
 use crate::operator::BlockMatrix;
 
 /// Vector in a local contact frame: index 0 is the normal, then the tangents.

@@ -10,10 +10,10 @@
 use std::borrow::Cow;
 
 use crate::local::{Dimension, LocalKernel};
+use crate::natural_map::{SCALE_FLOOR, larger, natural_map, relative};
 use crate::operator::{BlockMatrix, Products};
 use crate::problem::{ContactProblem, Derived, Vector};
-use crate::residual::{SCALE_FLOOR, larger, natural_map, relative};
-use crate::transform::Standard;
+use crate::standard::contact::Standard;
 
 /// A problem with its contacts prepared in their standard variables, and the impulses last judged.
 pub(crate) struct Judge<'a, const D: usize>

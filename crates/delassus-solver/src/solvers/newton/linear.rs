@@ -5,7 +5,7 @@ use faer::sparse::linalg::lu::{NumericLu, factorize_symbolic_lu};
 use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, Mat, Par};
 
-use crate::dense::DenseLu;
+use crate::linalg::dense::DenseLu;
 
 /// Part of the blocks that must be there for the dense factor, and the order up to which it is taken anyway.
 const FULL: f64 = 0.15;

@@ -33,17 +33,18 @@
 //!   contacts than freedoms) leaves impulses undetermined.
 
 mod form;
+mod lcp;
 mod polish;
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::judge::Judge;
-use crate::lcp::End;
-use crate::nlgs;
+use crate::prepared::Judge;
 use crate::problem::{Cone, ContactProblem, IMMOBILE, Vector};
 use crate::report::{Options, Report};
-use crate::standard::Standard;
+use crate::solvers::nlgs;
+use crate::standard::problem::Standard;
 use form::{Form, Friction, Reduced};
+use lcp::End;
 
 /// Name in reports and cases.
 pub const NAME: &str = "lemke";

@@ -5,11 +5,11 @@
 //! works.
 
 use super::step;
-use crate::judge::Judge;
 use crate::local::{Dimension, LocalKernel};
-use crate::nlgs;
+use crate::prepared::Judge;
 use crate::problem::Vector;
 use crate::report::Options;
+use crate::solvers::nlgs;
 
 /// Halvings of a step.
 const HALVINGS: usize = 7;

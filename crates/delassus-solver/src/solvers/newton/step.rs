@@ -17,9 +17,9 @@
 //! ```
 
 use super::linear::{Entries, System};
-use crate::judge::Judge;
 use crate::local::{Dimension, LocalKernel};
 use crate::operator::Products;
+use crate::prepared::Judge;
 use crate::problem::{Cone, IMMOBILE, Matrix, Vector};
 
 /// How a closed contact takes part in a step.

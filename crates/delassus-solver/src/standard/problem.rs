@@ -5,13 +5,13 @@
 //! bonds b:   0 = ṽ_b = W̃_bb p̃_b + W̃_bf p̃_f + ṽ_free,b      ⇒   A = W̃_ff − W̃_fb W̃_bb⁻¹ W̃_bf
 //! ```
 //!
-//! The formulas of one contact (module `transform`) with the global W: Jean, Acary & Monerie 2001, §6. W̃ stays symmetric. Component k
+//! The formulas of one contact (module `contact`) with the global W: Jean, Acary & Monerie 2001, §6. W̃ stays symmetric. Component k
 //! of contact α is number Dα + k.
 
 use faer::Mat;
 use nalgebra::{DMatrix, DVector};
 
-use crate::dense::DenseLu;
+use crate::linalg::dense::DenseLu;
 use crate::local::{Dimension, LocalKernel};
 use crate::problem::{ContactProblem, Matrix, Vector};
 

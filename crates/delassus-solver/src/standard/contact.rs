@@ -115,10 +115,10 @@ where
 mod tests {
     use super::*;
     use crate::certificate::certify;
-    use crate::nlgs;
     use crate::operator::BlockMatrix;
     use crate::problem::ContactProblem;
     use crate::report::Options;
+    use crate::solvers::nlgs;
     use crate::testing::Random;
     use crate::testing::space::nothing;
 

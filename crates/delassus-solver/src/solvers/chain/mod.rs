@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::local::{Dimension, LocalKernel};
 use crate::problem::{ContactProblem, Vector};
 use crate::report::{Options, Report};
-use crate::{lemke, newton, nlgs};
+use crate::solvers::{lemke, newton, nlgs};
 
 /// The solvers, as a case names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]

@@ -9,7 +9,7 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::form::{Friction, Motion};
-use crate::standard::Standard;
+use crate::standard::problem::Standard;
 
 /// Rounds of solving for what is left; the first is the solution itself.
 const ROUNDS: usize = 3;

@@ -10,7 +10,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use crate::lcp::{Lcp, Outcome};
+use super::lcp::{Lcp, Outcome};
 
 /// The frictional contacts with bonds eliminated and units removed.
 pub(super) struct Reduced {

@@ -25,13 +25,13 @@ mod step;
 
 use nalgebra::DVector;
 
-use crate::judge::Judge;
 use crate::local::{Dimension, LocalKernel};
-use crate::nlgs;
 use crate::operator::BlockMatrix;
+use crate::prepared::Judge;
 use crate::problem::{ContactProblem, Derived, Matrix, Vector};
 use crate::report::{Options, Report};
-use crate::standard::Standard;
+use crate::solvers::nlgs;
+use crate::standard::problem::Standard;
 use inner::Effort;
 
 /// Name in reports and cases.

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Jean & Moreau 1992 and Jean 1995 (the NSCD sweeps). One sweep costs one product W p. A warm start in `p` is used as it is. The sweeps
-//! end on the natural-map residual of the whole problem (module `residual`, with the velocity scale
+//! end on the natural-map residual of the whole problem (module `prepared`, with the velocity scale
 //! V_α = max(‖ṽ_free,α‖, λmax‖p̃_α‖, λmax‖p_α‖, 1e-6 · max over contacts)); it costs a product as well, so it is looked at only when the change of
 //! a sweep says that it is worth it.
 //!
@@ -16,14 +16,14 @@
 //! rigid bodies: ten thousand contacts, 14 blocks to a row, have 28 colours of 1 to 1600 contacts; a sweep by colours takes 2 to 13 % longer on
 //! one thread than in the given order, and two threads could then save 40 % of it at best.
 
-use crate::judge::Judge;
 use crate::law::{ContactOutput, Scale};
 use crate::local::{Dimension, LocalKernel, Status};
+use crate::natural_map::{larger, relative};
 use crate::operator::{Couples, Coupling, Products};
+use crate::prepared::Judge;
 use crate::problem::{ContactProblem, Vector};
 use crate::report::{End, Options, Report};
-use crate::residual::{larger, relative};
-use crate::transform::Standard;
+use crate::standard::contact::Standard;
 
 /// Name in reports and cases.
 pub const NAME: &str = "nlgs";

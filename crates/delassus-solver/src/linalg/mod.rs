@@ -1,0 +1,4 @@
+//! Small and dense linear algebra.
+
+pub(crate) mod dense;
+pub(crate) mod eigen;
