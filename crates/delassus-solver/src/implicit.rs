@@ -9,9 +9,10 @@
 //! the impulses of the last, and where turns creep, laws are derived from velocities further ahead (`Leap`). W does not change.
 
 use crate::law::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Step};
+use crate::linalg::Vector;
+use crate::linalg::larger;
 use crate::local::{Dimension, LocalKernel};
-use crate::natural_map::larger;
-use crate::problem::{ContactProblem, Derived, Vector};
+use crate::problem::{ContactProblem, Derived};
 use crate::report::{Options, Report};
 use crate::solvers::chain::{Method, solve_in_order};
 use crate::solvers::nlgs::outputs;

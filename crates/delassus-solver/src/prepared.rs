@@ -9,10 +9,12 @@
 
 use std::borrow::Cow;
 
+use crate::linalg::Vector;
+use crate::linalg::{larger, relative};
 use crate::local::{Dimension, LocalKernel};
-use crate::natural_map::{SCALE_FLOOR, larger, natural_map, relative};
+use crate::natural_map::{SCALE_FLOOR, natural_map};
 use crate::operator::{BlockMatrix, Products};
-use crate::problem::{ContactProblem, Derived, Vector};
+use crate::problem::{ContactProblem, Derived};
 use crate::standard::contact::Standard;
 
 /// A problem with its contacts prepared in their standard variables, and the impulses last judged.

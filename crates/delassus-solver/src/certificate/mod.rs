@@ -13,7 +13,8 @@ use serde::Serialize;
 
 use crate::error::SolverError;
 use crate::linalg::eigen::symmetric_eigenvalues;
-use crate::problem::{Cone, ContactProblem, Derived, Matrix, Vector};
+use crate::linalg::{Matrix, Vector};
+use crate::problem::{Cone, ContactProblem, Derived};
 
 /// How far a solution is from the laws. All maxima are ≥ 0; NaN if the data are not finite.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -79,8 +79,8 @@ impl DamageLaw for BilinearCohesive {
 mod tests {
     use super::*;
     use crate::law::{ContactInput, ContactLaw, ContactOutput, Scale};
+    use crate::linalg::Vector;
     use crate::local::Status;
-    use crate::problem::Vector;
 
     const LAW: BilinearCohesive =
         BilinearCohesive { strength: 2e6, stiffness: 1e12, energy: 50.0, friction: 0.3, per: Per::Area };

@@ -15,7 +15,8 @@ use super::keys::{Keys, Per};
 use super::words::{self, tangent};
 use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step};
 use crate::error::SolverError;
-use crate::problem::{Cone, Derived, Vector};
+use crate::linalg::Vector;
+use crate::problem::{Cone, Derived};
 
 /// Elastic compliance of the contact and viscous regularisation of friction, each if it is given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

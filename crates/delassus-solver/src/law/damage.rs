@@ -26,7 +26,8 @@
 
 use super::words::{self, tangent};
 use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step};
-use crate::problem::{Cone, Derived, Vector};
+use crate::linalg::Vector;
+use crate::problem::{Cone, Derived};
 
 /// Stiffness of a bond, normal and along the contact [N/m].
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -33,8 +33,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::SolverError;
+use crate::linalg::Vector;
 use crate::local::Status;
-use crate::problem::{Derived, Vector};
+use crate::problem::Derived;
 
 pub use adhesive::{Adhesive, FrictionActs};
 pub use bilinear_cohesive::BilinearCohesive;

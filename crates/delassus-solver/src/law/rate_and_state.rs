@@ -26,8 +26,9 @@ use super::keys::Keys;
 use super::words::{self, tangent};
 use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step};
 use crate::error::SolverError;
-use crate::natural_map::relative;
-use crate::problem::{Cone, Derived, Vector};
+use crate::linalg::Vector;
+use crate::linalg::relative;
+use crate::problem::{Cone, Derived};
 
 /// m p_N W above which sliding counts as slow.
 const STIFF: f64 = 10.0;

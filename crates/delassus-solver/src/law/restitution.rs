@@ -19,7 +19,8 @@ use super::keys::Keys;
 use super::words::{self, tangent};
 use super::{ContactInput, ContactLaw, ContactOutput, Step};
 use crate::error::SolverError;
-use crate::problem::{Cone, Derived, Vector};
+use crate::linalg::Vector;
+use crate::problem::{Cone, Derived};
 
 const NAME: &str = "Restitution";
 

@@ -18,9 +18,10 @@ use serde::{Deserialize, Serialize};
 use super::words::{self, tangent};
 use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step};
 use crate::error::SolverError;
+use crate::linalg::Vector;
+use crate::linalg::relative;
 use crate::local::Status;
-use crate::natural_map::relative;
-use crate::problem::{Cone, Derived, Vector};
+use crate::problem::{Cone, Derived};
 
 /// Friction that counts as without bound where sticking is impossible.
 const UNBOUNDED: f64 = 100.0;

@@ -3,8 +3,8 @@
 //! Velocities are seen against [`Scale::velocity`], impulses against [`Scale::impulse`]. NaN stays NaN.
 
 use super::Scale;
-use crate::natural_map::{larger, relative};
-use crate::problem::Vector;
+use crate::linalg::Vector;
+use crate::linalg::{larger, relative};
 
 /// 0 ≤ v ⟂ p ≥ 0.
 pub(super) fn complementary(v: f64, p: f64, scale: &Scale) -> f64 {

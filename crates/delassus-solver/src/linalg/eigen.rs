@@ -1,6 +1,6 @@
 //! Eigenvalues of a small symmetric matrix by cyclic Jacobi rotations, for any D. Always ends, whatever the entries.
 
-use crate::problem::{Matrix, Vector};
+use crate::linalg::{Matrix, Vector};
 
 /// Sweeps after which the iteration stops whatever is left; D ≤ 3 needs at most six.
 const MAX_SWEEPS: usize = 30;

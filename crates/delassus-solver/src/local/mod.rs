@@ -21,7 +21,8 @@ mod two;
 
 use serde::{Deserialize, Serialize};
 
-use crate::problem::{Cone, ContactProblem, IMMOBILE, Matrix, Vector};
+use crate::linalg::{Matrix, Vector};
+use crate::problem::{Cone, ContactProblem, IMMOBILE};
 use crate::report::{Options, Report};
 
 /// Shift of a singular block relative to its mean eigenvalue.

@@ -12,8 +12,9 @@
 //! order open, stick, slip with v_T > 0, slip with v_T < 0, and it is said if several hold.
 
 use super::{Block, Dimension, LocalKernel, LocalSolution, Solve, Status};
+use crate::linalg::{Matrix, Vector};
 use crate::natural_map::natural_map;
-use crate::problem::{Cone, Matrix, Vector};
+use crate::problem::Cone;
 use crate::solvers::lemke;
 
 /// Impulses nearer than this, relative to their size, are one solution seen from two statuses.

@@ -10,7 +10,7 @@
 
 use super::Couples;
 use super::kernel::{Flat, add_transposed, put, take, times};
-use crate::problem::{Matrix, Vector};
+use crate::linalg::{Matrix, Vector};
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Half<const D: usize> {

@@ -17,7 +17,7 @@ mod kernel;
 mod rows;
 
 use crate::error::SolverError;
-use crate::problem::{Matrix, Vector};
+use crate::linalg::{Matrix, Vector};
 use half::Half;
 pub(crate) use kernel::Flat;
 use rows::Rows;

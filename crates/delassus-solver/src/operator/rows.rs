@@ -4,7 +4,7 @@
 
 use super::Couples;
 use super::kernel::{Flat, put, take, times};
-use crate::problem::{Matrix, Vector};
+use crate::linalg::{Matrix, Vector};
 
 /// Blocks in a row that must be neighbours to be kept as a run: fewer are faster one by one.
 const RUN: usize = 6;

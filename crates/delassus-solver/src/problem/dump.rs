@@ -8,8 +8,9 @@ use serde::ser::Serializer;
 use serde::{Deserialize, Serialize};
 
 use crate::error::SolverError;
+use crate::linalg::{Matrix, Vector};
 use crate::operator::BlockMatrix;
-use crate::problem::{Cone, ContactProblem, Derived, Margin, Matrix, Vector};
+use crate::problem::{Cone, ContactProblem, Derived, Margin};
 
 /// A number that survives formats without NaN.
 struct Number(f64);

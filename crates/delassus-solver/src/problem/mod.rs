@@ -9,17 +9,12 @@
 
 mod dump;
 
-use nalgebra::{SMatrix, SVector};
 use serde::{Deserialize, Serialize};
 
 use crate::error::SolverError;
 use crate::linalg::eigen::symmetric_eigenvalues;
+use crate::linalg::{Matrix, Vector};
 use crate::operator::BlockMatrix;
-
-/// Vector in a local contact frame: index 0 is the normal, then the tangents.
-pub type Vector<const D: usize> = SVector<f64, D>;
-/// Matrix in a local contact frame.
-pub type Matrix<const D: usize> = SMatrix<f64, D, D>;
 
 /// Mobility below this part of a block's trace counts as none (rounding left by a rotated frame).
 pub(crate) const IMMOBILE: f64 = 1e-14;

@@ -8,8 +8,9 @@
 //! W is the diagonal block and U_loc = U − W p the velocity that the rest of the world gives this contact
 //! (Jean, Acary & Monerie 2001, §6; with the signs of springs that attract). All that does not change in a sweep is computed once.
 
+use crate::linalg::{Matrix, Vector};
 use crate::local::{Block, Dimension, LocalKernel};
-use crate::problem::{Cone, Derived, Matrix, Vector};
+use crate::problem::{Cone, Derived};
 
 /// Skew part of a block, relative to the block, below which it is rounding.
 const SKEW: f64 = 1e-14;

@@ -12,8 +12,9 @@ use faer::Mat;
 use nalgebra::{DMatrix, DVector};
 
 use crate::linalg::dense::DenseLu;
+use crate::linalg::{Matrix, Vector};
 use crate::local::{Dimension, LocalKernel};
-use crate::problem::{ContactProblem, Matrix, Vector};
+use crate::problem::ContactProblem;
 
 /// Pivot of a bond, relative to its own mobility, below which the other bonds already hold it.
 const DEPENDENT: f64 = 1e-11;

@@ -4,8 +4,9 @@ pub(crate) mod space;
 
 use nalgebra::{DMatrix, DVector};
 
+use crate::linalg::{Matrix, Vector};
 use crate::operator::BlockMatrix;
-use crate::problem::{Cone, ContactProblem, Derived, Matrix, Vector};
+use crate::problem::{Cone, ContactProblem, Derived};
 
 /// Generator "SplitMix64": state advances by a constant, output is a mix of it.
 pub(crate) struct Random(u64);

@@ -3,8 +3,9 @@
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 
 use super::{Kind, Random};
+use crate::linalg::{Matrix, Vector};
 use crate::operator::BlockMatrix;
-use crate::problem::{Cone, ContactProblem, Derived, Matrix, Vector};
+use crate::problem::{Cone, ContactProblem, Derived};
 
 /// A problem of `n` contacts with friction 0…1, gaps ≥ 0 and free velocities that come from a motion.
 pub(crate) fn space_problem(random: &mut Random, n: usize, kind: Kind) -> ContactProblem<3> {

@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::implicit::{Ruled, Settlement, solve_under_laws};
+use crate::linalg::Matrix;
 use crate::local::{Dimension, LocalKernel};
 use crate::operator::BlockMatrix;
-use crate::problem::{ContactProblem, Matrix};
+use crate::problem::ContactProblem;
 use crate::report::Options;
 use crate::solvers::chain::Method;
 use crate::testing::Random;

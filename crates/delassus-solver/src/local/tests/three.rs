@@ -4,9 +4,10 @@ use std::f64::consts::TAU;
 use std::time::Instant;
 
 use crate::certificate::certify;
+use crate::linalg::{Matrix, Vector};
 use crate::local::{Block, Dimension, LocalKernel, LocalSolution, Status};
 use crate::operator::BlockMatrix;
-use crate::problem::{Cone, ContactProblem, Derived, Matrix, Vector};
+use crate::problem::{Cone, ContactProblem, Derived};
 use crate::testing::Random;
 
 fn vector(random: &mut Random) -> Vector<3> {

@@ -29,8 +29,9 @@ mod quartic;
 
 use super::{Block, Dimension, LocalKernel, LocalSolution, Status};
 use crate::linalg::eigen::symmetric_eigenvalues;
+use crate::linalg::{Matrix, Vector};
 use crate::natural_map::natural_map;
-use crate::problem::{Cone, Matrix, Vector};
+use crate::problem::Cone;
 
 /// Impulses nearer than this, relative to their size, are one solution seen twice.
 const SAME: f64 = 1e-9;

@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::linalg::Vector;
 use crate::local::{Dimension, LocalKernel};
-use crate::problem::{ContactProblem, Vector};
+use crate::problem::ContactProblem;
 use crate::report::{Options, Report};
 use crate::solvers::{lemke, newton, nlgs};
 

@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::certificate::certify;
+use crate::linalg::Matrix;
 use crate::local::{Block, LocalSolution, Status};
 use crate::operator::BlockMatrix;
-use crate::problem::{Cone, Derived, Matrix};
+use crate::problem::{Cone, Derived};
 use crate::report::End;
 use crate::testing::space::{FLAT, box_stack, nothing};
 use crate::testing::{Kind, Random, column, coupled_problem, random_problem, zeros};

@@ -38,8 +38,9 @@ mod polish;
 
 use nalgebra::{DMatrix, DVector};
 
+use crate::linalg::Vector;
 use crate::prepared::Judge;
-use crate::problem::{Cone, ContactProblem, IMMOBILE, Vector};
+use crate::problem::{Cone, ContactProblem, IMMOBILE};
 use crate::report::{Options, Report};
 use crate::solvers::nlgs;
 use crate::standard::problem::Standard;

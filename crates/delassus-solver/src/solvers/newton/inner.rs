@@ -5,9 +5,9 @@
 //! works.
 
 use super::step;
+use crate::linalg::Vector;
 use crate::local::{Dimension, LocalKernel};
 use crate::prepared::Judge;
-use crate::problem::Vector;
 use crate::report::Options;
 use crate::solvers::nlgs;
 

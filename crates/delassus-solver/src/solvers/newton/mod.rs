@@ -25,10 +25,11 @@ mod step;
 
 use nalgebra::DVector;
 
+use crate::linalg::{Matrix, Vector};
 use crate::local::{Dimension, LocalKernel};
 use crate::operator::BlockMatrix;
 use crate::prepared::Judge;
-use crate::problem::{ContactProblem, Derived, Matrix, Vector};
+use crate::problem::{ContactProblem, Derived};
 use crate::report::{Options, Report};
 use crate::solvers::nlgs;
 use crate::standard::problem::Standard;

@@ -17,10 +17,11 @@
 //! ```
 
 use super::linear::{Entries, System};
+use crate::linalg::{Matrix, Vector};
 use crate::local::{Dimension, LocalKernel};
 use crate::operator::Products;
 use crate::prepared::Judge;
-use crate::problem::{Cone, IMMOBILE, Matrix, Vector};
+use crate::problem::{Cone, IMMOBILE};
 
 /// How a closed contact takes part in a step.
 struct Part<const D: usize> {

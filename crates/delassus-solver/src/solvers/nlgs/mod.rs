@@ -17,11 +17,12 @@
 //! one thread than in the given order, and two threads could then save 40 % of it at best.
 
 use crate::law::{ContactOutput, Scale};
+use crate::linalg::Vector;
+use crate::linalg::{larger, relative};
 use crate::local::{Dimension, LocalKernel, Status};
-use crate::natural_map::{larger, relative};
 use crate::operator::{Couples, Coupling, Products};
 use crate::prepared::Judge;
-use crate::problem::{ContactProblem, Vector};
+use crate::problem::ContactProblem;
 use crate::report::{End, Options, Report};
 use crate::standard::contact::Standard;
 

@@ -4,9 +4,10 @@ mod oracles;
 
 use super::*;
 use crate::certificate::certify;
+use crate::linalg::Matrix;
 use crate::local::Block;
 use crate::operator::BlockMatrix;
-use crate::problem::{Derived, Matrix};
+use crate::problem::Derived;
 use crate::testing::{Kind, Random, column, coupled_problem, in_units, random_problem, velocities, zeros};
 
 const KINDS: [Kind; 2] = [Kind::Deformable, Kind::Rigid];

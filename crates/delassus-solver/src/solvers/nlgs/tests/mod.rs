@@ -6,8 +6,9 @@ use nalgebra::{DMatrix, DVector};
 
 use super::*;
 use crate::certificate::certify;
+use crate::linalg::Matrix;
 use crate::operator::BlockMatrix;
-use crate::problem::{Cone, Derived, Matrix};
+use crate::problem::{Cone, Derived};
 use crate::testing::{Kind, Random, column, in_units, random_problem, velocities, zeros};
 
 const KINDS: [Kind; 2] = [Kind::Deformable, Kind::Rigid];
