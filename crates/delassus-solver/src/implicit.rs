@@ -8,14 +8,14 @@
 //! Jean, Acary & Monerie 2001, §6 e ("possible without extra cost when outer Newton–Raphson loops are to be used"). Each turn starts from
 //! the impulses of the last, and where turns creep, laws are derived from velocities further ahead (`Leap`). W does not change.
 
-use crate::law::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Step};
+use crate::law::{ContactInput, ContactLaw, LawEnergy, Step};
 use crate::linalg::Vector;
 use crate::linalg::larger;
 use crate::local::{Dimension, LocalKernel};
 use crate::problem::{ContactProblem, Derived};
 use crate::report::{Options, Report};
+use crate::solution::{ContactOutput, outputs};
 use crate::solvers::chain::{Method, solve_in_order};
-use crate::solvers::nlgs::outputs;
 
 /// Turns after which the laws count as not settled: the caller takes a shorter step.
 const MOST_TURNS: usize = 200;

@@ -78,9 +78,10 @@ impl DamageLaw for BilinearCohesive {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::law::{ContactInput, ContactLaw, ContactOutput, Scale};
+    use crate::law::{ContactInput, ContactLaw};
     use crate::linalg::Vector;
     use crate::local::Status;
+    use crate::solution::{ContactOutput, Scale};
 
     const LAW: BilinearCohesive =
         BilinearCohesive { strength: 2e6, stiffness: 1e12, energy: 50.0, friction: 0.3, per: Per::Area };

@@ -13,10 +13,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::keys::Per;
-use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step, words};
+use super::{ContactInput, ContactLaw, LawEnergy, Slot, Step, words};
 use crate::linalg::Vector;
 use crate::local::Status;
 use crate::problem::{Cone, Derived};
+use crate::solution::ContactOutput;
 
 /// When a broken bond, or a contact that had none, is glued (Jean, Acary & Monerie 2001, §1, rules b).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

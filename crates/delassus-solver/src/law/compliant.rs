@@ -13,10 +13,11 @@ use serde::{Deserialize, Serialize};
 
 use super::keys::{Keys, Per};
 use super::words::{self, tangent};
-use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step};
+use super::{ContactInput, ContactLaw, LawEnergy, Slot, Step};
 use crate::error::SolverError;
 use crate::linalg::Vector;
 use crate::problem::{Cone, Derived};
+use crate::solution::ContactOutput;
 
 /// Elastic compliance of the contact and viscous regularisation of friction, each if it is given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

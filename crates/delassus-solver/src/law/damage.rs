@@ -25,9 +25,10 @@
 //! ```
 
 use super::words::{self, tangent};
-use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step};
+use super::{ContactInput, ContactLaw, LawEnergy, Slot, Step};
 use crate::linalg::Vector;
 use crate::problem::{Cone, Derived};
+use crate::solution::ContactOutput;
 
 /// Stiffness of a bond, normal and along the contact [N/m].
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -34,8 +34,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::SolverError;
 use crate::linalg::Vector;
-use crate::local::Status;
 use crate::problem::Derived;
+use crate::solution::ContactOutput;
 
 pub use adhesive::{Adhesive, FrictionActs};
 pub use bilinear_cohesive::BilinearCohesive;
@@ -81,28 +81,6 @@ impl<const D: usize> ContactInput<D> {
     pub fn gap_before(&self) -> f64 {
         self.gap - self.drift[0]
     }
-}
-
-/// What the solve says of a contact.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactOutput<const D: usize> {
-    /// U, local relative velocity at the end of the step [m/s].
-    pub velocity: Vector<D>,
-    /// p, local impulse on the candidate [N·s].
-    pub impulse: Vector<D>,
-    /// What the contact does.
-    pub status: Status,
-    /// Sizes against which errors are to be seen.
-    pub scale: Scale,
-}
-
-/// Natural sizes at a contact: without them no violation could be told from rounding.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scale {
-    /// V = max(‖ṽ_free‖, λmax‖p̃‖, λmax‖p‖, 1e-6 · max over contacts) [m/s].
-    pub velocity: f64,
-    /// V/λmax(W̃) [N·s].
-    pub impulse: f64,
 }
 
 /// What a bond did over a step. Its impulse is the part of p that is neither a push of the bodies on one another nor friction; its work is

@@ -24,11 +24,12 @@ use serde::{Deserialize, Serialize};
 
 use super::keys::Keys;
 use super::words::{self, tangent};
-use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step};
+use super::{ContactInput, ContactLaw, LawEnergy, Slot, Step};
 use crate::error::SolverError;
 use crate::linalg::Vector;
 use crate::linalg::relative;
 use crate::problem::{Cone, Derived};
+use crate::solution::ContactOutput;
 
 /// m p_N W above which sliding counts as slow.
 const STIFF: f64 = 10.0;

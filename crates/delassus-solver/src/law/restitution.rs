@@ -17,10 +17,11 @@ use serde::{Deserialize, Serialize};
 
 use super::keys::Keys;
 use super::words::{self, tangent};
-use super::{ContactInput, ContactLaw, ContactOutput, Step};
+use super::{ContactInput, ContactLaw, Step};
 use crate::error::SolverError;
 use crate::linalg::Vector;
 use crate::problem::{Cone, Derived};
+use crate::solution::ContactOutput;
 
 const NAME: &str = "Restitution";
 

@@ -11,9 +11,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ContactInput, ContactLaw, ContactOutput, Step, words};
+use super::{ContactInput, ContactLaw, Step, words};
 use crate::error::SolverError;
 use crate::problem::{Cone, Derived, check_friction};
+use crate::solution::ContactOutput;
 
 /// Signorini's condition on the gap at the end of the step, Coulomb's law on the sliding velocity there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]

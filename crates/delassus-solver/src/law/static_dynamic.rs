@@ -14,10 +14,11 @@ use serde::{Deserialize, Serialize};
 
 use super::keys::Keys;
 use super::words::{self, tangent};
-use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step};
+use super::{ContactInput, ContactLaw, LawEnergy, Slot, Step};
 use crate::error::SolverError;
 use crate::local::Status;
 use crate::problem::{Cone, Derived};
+use crate::solution::ContactOutput;
 
 /// Signorini's condition on the gap, Coulomb's law with a coefficient at rest and one in motion.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -16,12 +16,13 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::words::{self, tangent};
-use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step};
+use super::{ContactInput, ContactLaw, LawEnergy, Slot, Step};
 use crate::error::SolverError;
 use crate::linalg::Vector;
 use crate::linalg::relative;
 use crate::local::Status;
 use crate::problem::{Cone, Derived};
+use crate::solution::ContactOutput;
 
 /// Friction that counts as without bound where sticking is impossible.
 const UNBOUNDED: f64 = 100.0;

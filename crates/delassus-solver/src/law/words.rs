@@ -2,9 +2,9 @@
 //!
 //! Velocities are seen against [`Scale::velocity`], impulses against [`Scale::impulse`]. NaN stays NaN.
 
-use super::Scale;
 use crate::linalg::Vector;
 use crate::linalg::{larger, relative};
+use crate::solution::Scale;
 
 /// 0 ≤ v ⟂ p ≥ 0.
 pub(super) fn complementary(v: f64, p: f64, scale: &Scale) -> f64 {

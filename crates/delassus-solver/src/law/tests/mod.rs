@@ -3,10 +3,12 @@
 use super::*;
 use crate::implicit::{Ruled, Settlement, solve_under_laws};
 use crate::linalg::Matrix;
+use crate::local::Status;
 use crate::local::{Dimension, LocalKernel};
 use crate::operator::BlockMatrix;
 use crate::problem::ContactProblem;
 use crate::report::Options;
+use crate::solution::Scale;
 use crate::solvers::chain::Method;
 use crate::testing::Random;
 

@@ -16,15 +16,13 @@
 //! rigid bodies: ten thousand contacts, 14 blocks to a row, have 28 colours of 1 to 1600 contacts; a sweep by colours takes 2 to 13 % longer on
 //! one thread than in the given order, and two threads could then save 40 % of it at best.
 
-use crate::law::{ContactOutput, Scale};
 use crate::linalg::Vector;
 use crate::linalg::{larger, relative};
-use crate::local::{Dimension, LocalKernel, Status};
+use crate::local::{Dimension, LocalKernel};
 use crate::operator::{Couples, Coupling, Products};
 use crate::prepared::Judge;
 use crate::problem::ContactProblem;
 use crate::report::{End, Options, Report};
-use crate::standard::contact::Standard;
 
 /// Name in reports and cases.
 pub const NAME: &str = "nlgs";
@@ -144,40 +142,6 @@ impl Outlook {
         // Beyond the numbers a person cares for: it does not arrive.
         (self.poor >= PATIENCE).then(|| more.min(1e9) as usize)
     }
-}
-
-/// Velocity, impulse, status and scales at each contact for given impulses; empty if the sizes do not fit. The status is that of the local
-/// problem with the other impulses as they are.
-pub fn outputs<const D: usize>(problem: &ContactProblem<D>, p: &[Vector<D>]) -> Vec<ContactOutput<D>>
-where
-    Dimension<D>: LocalKernel<D>,
-{
-    if problem.check_sizes(p).is_err() {
-        return Vec::new();
-    }
-    let mut judge = Judge::new(problem);
-    judge.residual(p);
-    let describe = |(i, contact): (usize, &Standard<D>)| {
-        let others = judge.others(i);
-        let impulse = judge.standard(i).1;
-        let solution = contact.block.solve(&contact.v_free(&others, impulse), contact.cone, impulse);
-        let speed = judge.scale(i);
-        ContactOutput {
-            velocity: others + problem.operator.diagonal(i) * p[i],
-            impulse: p[i],
-            status: solution.status,
-            scale: Scale { velocity: speed, impulse: relative(speed, contact.block.largest()) },
-        }
-    };
-    judge.contacts.iter().enumerate().map(describe).collect()
-}
-
-/// Status of each contact for given impulses; empty if the sizes do not fit.
-pub fn statuses<const D: usize>(problem: &ContactProblem<D>, p: &[Vector<D>]) -> Vec<Status>
-where
-    Dimension<D>: LocalKernel<D>,
-{
-    outputs(problem, p).into_iter().map(|output| output.status).collect()
 }
 
 /// What a sweep did.

@@ -7,8 +7,10 @@ use nalgebra::{DMatrix, DVector};
 use super::*;
 use crate::certificate::certify;
 use crate::linalg::Matrix;
+use crate::local::Status;
 use crate::operator::BlockMatrix;
 use crate::problem::{Cone, Derived};
+use crate::solution::{Scale, outputs, statuses};
 use crate::testing::{Kind, Random, column, in_units, random_problem, velocities, zeros};
 
 const KINDS: [Kind; 2] = [Kind::Deformable, Kind::Rigid];
