@@ -15,7 +15,8 @@ use crate::local::{Dimension, LocalKernel};
 use crate::problem::{ContactProblem, Derived};
 use crate::report::{Options, Report};
 use crate::solution::{ContactOutput, outputs};
-use crate::solvers::chain::{Method, solve_in_order};
+use crate::solvers::Method;
+use crate::solvers::chain::solve_in_order;
 
 /// Turns after which the laws count as not settled: the caller takes a shorter step.
 const MOST_TURNS: usize = 200;

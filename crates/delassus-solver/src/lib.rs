@@ -39,5 +39,5 @@ pub use operator::BlockMatrix;
 pub use problem::{Cone, ContactProblem, Derived, Margin};
 pub use report::{End, Options, Report};
 pub use solution::{ContactOutput, Scale};
-pub use solvers::chain::{self, Method, solve_in_order, solve_with};
-pub use solvers::{lemke, newton, nlgs};
+pub use solvers::chain::{solve_in_order, solve_with};
+pub use solvers::{Method, chain, lemke, newton, nlgs};

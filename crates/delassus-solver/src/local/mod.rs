@@ -23,7 +23,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::linalg::{Matrix, Vector};
 use crate::problem::{Cone, ContactProblem, IMMOBILE};
-use crate::report::{Options, Report};
 
 /// Shift of a singular block relative to its mean eigenvalue.
 const SHIFT: f64 = 1e-12;
@@ -74,7 +73,7 @@ impl<const D: usize> LocalSolution<D> {
     }
 }
 
-/// What differs between dimensions: the linear algebra of a block, Coulomb's problem, and which solvers there are.
+/// What differs between dimensions: the linear algebra of a block, Coulomb's problem, and whether its cone is a polyhedron.
 pub trait LocalKernel<const D: usize> {
     /// What Coulomb's problem wants to know of a block, computed once for all sweeps.
     type Prepared: Copy + std::fmt::Debug + PartialEq;
@@ -94,14 +93,20 @@ pub trait LocalKernel<const D: usize> {
     where
         Dimension<D>: LocalKernel<D>;
 
-    /// Lemke's method, in the dimension in which Coulomb's cone is a polyhedron.
-    fn lemke() -> Option<Solve<D>> {
+    /// A problem and its impulses as those of the plane, for methods that need a cone which is a polyhedron; none in other dimensions.
+    fn in_plane<'a>(problem: &'a ContactProblem<D>, p: &'a mut [Vector<D>]) -> Option<PlaneProblem<'a>> {
+        let _ = (problem, p);
         None
     }
 }
 
-/// The signature that all solvers of whole problems share.
-pub type Solve<const D: usize> = fn(&ContactProblem<D>, &mut [Vector<D>], &Options) -> Report;
+/// A whole problem of the plane and its impulses.
+pub struct PlaneProblem<'a> {
+    /// The problem.
+    pub problem: &'a ContactProblem<2>,
+    /// Its impulses [N·s].
+    pub p: &'a mut [Vector<2>],
+}
 
 /// A diagonal block prepared once for all sweeps.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -11,11 +11,10 @@
 //! Jean, Acary & Monerie 2001, (9.2), under (9.1): μ|W_NT| < W_NN, where the solution is unique. Elsewhere the statuses are tried in the
 //! order open, stick, slip with v_T > 0, slip with v_T < 0, and it is said if several hold.
 
-use super::{Block, Dimension, LocalKernel, LocalSolution, Solve, Status};
+use super::{Block, Dimension, LocalKernel, LocalSolution, PlaneProblem, Status};
 use crate::linalg::{Matrix, Vector};
 use crate::natural_map::natural_map;
-use crate::problem::Cone;
-use crate::solvers::lemke;
+use crate::problem::{Cone, ContactProblem};
 
 /// Impulses nearer than this, relative to their size, are one solution seen from two statuses.
 const SAME: f64 = 1e-9;
@@ -54,8 +53,8 @@ impl LocalKernel<2> for Dimension<2> {
         }
     }
 
-    fn lemke() -> Option<Solve<2>> {
-        Some(lemke::solve)
+    fn in_plane<'a>(problem: &'a ContactProblem<2>, p: &'a mut [Vector<2>]) -> Option<PlaneProblem<'a>> {
+        Some(PlaneProblem { problem, p })
     }
 }
 

@@ -9,7 +9,7 @@ use crate::operator::BlockMatrix;
 use crate::problem::ContactProblem;
 use crate::report::Options;
 use crate::solution::Scale;
-use crate::solvers::chain::Method;
+use crate::solvers::Method;
 use crate::testing::Random;
 
 mod adhesive;

@@ -7,6 +7,7 @@ use crate::local::{Block, LocalSolution, Status};
 use crate::operator::BlockMatrix;
 use crate::problem::{Cone, Derived};
 use crate::report::End;
+use crate::solvers::{lemke, newton};
 use crate::testing::space::{FLAT, box_stack, nothing};
 use crate::testing::{Kind, Random, column, coupled_problem, random_problem, zeros};
 

@@ -38,7 +38,9 @@ mod polish;
 
 use nalgebra::{DMatrix, DVector};
 
+use super::{ChainPlace, ChainSolver};
 use crate::linalg::Vector;
+use crate::local::{Dimension, LocalKernel};
 use crate::prepared::Judge;
 use crate::problem::{Cone, ContactProblem, IMMOBILE};
 use crate::report::{Options, Report};
@@ -61,6 +63,35 @@ const CLEANABLE: f64 = 1e-6;
 
 /// Part of its own mobility, or of the fastest free velocity, that is rounding at a component which bonds hold.
 const HELD: f64 = 1e-11;
+
+/// The method in a chain.
+pub(super) struct LemkeSolver;
+
+impl<const D: usize> ChainSolver<D> for LemkeSolver
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn applies(&self, problem: &ContactProblem<D>) -> bool {
+        D == 2 && problem.n() <= MAX_CONTACTS
+    }
+
+    fn solve(
+        &self,
+        problem: &ContactProblem<D>,
+        p: &mut [Vector<D>],
+        options: &Options,
+        _place: &ChainPlace,
+    ) -> Report {
+        match Dimension::<D>::in_plane(problem, p) {
+            Some(plane) => solve(plane.problem, plane.p, options),
+            None => Report::not_started(NAME),
+        }
+    }
+}
 
 /// Solves the problem by at most `options.max_iterations` pivots; `p` holds the solution, or is left as it was if none was found that is
 /// better. Converged or not is decided by the natural-map residual. Data that are not finite, or sizes that do not fit, give a

@@ -25,6 +25,7 @@ mod step;
 
 use nalgebra::DVector;
 
+use super::{ChainPlace, ChainSolver};
 use crate::linalg::{Matrix, Vector};
 use crate::local::{Dimension, LocalKernel};
 use crate::operator::BlockMatrix;
@@ -65,6 +66,30 @@ const LEAST_WORTH: usize = 300;
 /// Sweeps before, and after where the residual is below this.
 const START_SWEEPS: usize = 50;
 const CLEANABLE: f64 = 1e-6;
+
+/// The method in a chain.
+pub(super) struct NewtonSolver;
+
+impl<const D: usize> ChainSolver<D> for NewtonSolver
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn applies(&self, problem: &ContactProblem<D>) -> bool {
+        D * problem.n() <= MAX_COMPONENTS
+    }
+
+    fn worth_in_sweeps(&self, problem: &ContactProblem<D>) -> usize {
+        worth_in_sweeps(problem)
+    }
+
+    fn solve(&self, problem: &ContactProblem<D>, p: &mut [Vector<D>], options: &Options, place: &ChainPlace) -> Report {
+        solve_after(problem, p, options, place.sweeps_done)
+    }
+}
 
 /// Solves the problem by at most `options.max_iterations` Newton steps; `p` holds the best impulses seen. Converged or not is decided by
 /// the natural-map residual. Data that are not finite, or sizes that do not fit, give a report with a residual of NaN or infinity; more

@@ -16,6 +16,7 @@
 //! rigid bodies: ten thousand contacts, 14 blocks to a row, have 28 colours of 1 to 1600 contacts; a sweep by colours takes 2 to 13 % longer on
 //! one thread than in the given order, and two threads could then save 40 % of it at best.
 
+use super::{ChainPlace, ChainSolver};
 use crate::linalg::Vector;
 use crate::linalg::{larger, relative};
 use crate::local::{Dimension, LocalKernel};
@@ -35,6 +36,25 @@ const CHECK_EVERY: usize = 50;
 const LOOK_EVERY: usize = 10;
 const OUTLOOK_SPAN: usize = 2;
 const PATIENCE: usize = 3;
+
+/// The method in a chain.
+pub(super) struct NlgsSolver;
+
+impl<const D: usize> ChainSolver<D> for NlgsSolver
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn solve(&self, problem: &ContactProblem<D>, p: &mut [Vector<D>], options: &Options, place: &ChainPlace) -> Report {
+        match place.next_worth {
+            Some(worth) => solve_or_give_up(problem, p, options, worth),
+            None => solve(problem, p, options),
+        }
+    }
+}
 
 /// Sweeps from the warm start `p` (n entries [N·s]) until the residual is within `options.tolerance`; `p` holds the result, converged or
 /// not. Data that are not finite, or sizes that do not fit, give a report with a residual of NaN or infinity.
