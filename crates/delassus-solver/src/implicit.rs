@@ -9,8 +9,7 @@
 //! the impulses of the last, and where turns creep, laws are derived from velocities further ahead (`Leap`). W does not change.
 
 use crate::law::{ContactInput, ContactLaw, LawEnergy, Step};
-use crate::linalg::Vector;
-use crate::linalg::larger;
+use crate::linalg::{Vector, larger};
 use crate::local::{Dimension, LocalKernel};
 use crate::problem::{ContactProblem, Derived};
 use crate::report::{Options, Report};

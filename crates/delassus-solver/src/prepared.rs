@@ -9,38 +9,37 @@
 
 use std::borrow::Cow;
 
-use crate::linalg::Vector;
-use crate::linalg::{larger, relative};
+use crate::linalg::{Vector, larger, relative};
 use crate::local::{Dimension, LocalKernel};
 use crate::natural_map::{SCALE_FLOOR, natural_map};
 use crate::operator::{BlockMatrix, Products};
 use crate::problem::{ContactProblem, Derived};
-use crate::standard::contact::Standard;
+use crate::standard::contact::StandardContact;
 
 /// A problem with its contacts prepared in their standard variables, and the impulses last judged.
-pub(crate) struct Judge<'a, const D: usize>
+pub(crate) struct PreparedProblem<'a, const D: usize>
 where
     Dimension<D>: LocalKernel<D>,
 {
     pub(crate) operator: &'a BlockMatrix<D>,
     pub(crate) v_free: &'a [Vector<D>],
     pub(crate) laws: Cow<'a, [Derived<D>]>,
-    pub(crate) contacts: Vec<Standard<D>>,
+    pub(crate) contacts: Vec<StandardContact<D>>,
     pub(crate) products: Products,
-    judged: Vec<Judged<D>>,
+    judged: Vec<ContactResidual<D>>,
     largest: f64,
 }
 
 /// A contact in its standard variables, with its error and scale, both velocities [m/s].
 #[derive(Clone, Copy, Debug)]
-struct Judged<const D: usize> {
+struct ContactResidual<const D: usize> {
     v: Vector<D>,
     impulse: Vector<D>,
     error: f64,
     scale: f64,
 }
 
-impl<'a, const D: usize> Judge<'a, D>
+impl<'a, const D: usize> PreparedProblem<'a, D>
 where
     Dimension<D>: LocalKernel<D>,
 {
@@ -55,10 +54,10 @@ where
         v_free: &'a [Vector<D>],
         laws: Cow<'a, [Derived<D>]>,
     ) -> Self {
-        let prepare = |(i, law)| Standard::new(&operator.diagonal(i), law);
-        let contacts: Vec<Standard<D>> = laws.iter().enumerate().map(prepare).collect();
+        let prepare = |(i, law)| StandardContact::new(&operator.diagonal(i), law);
+        let contacts: Vec<StandardContact<D>> = laws.iter().enumerate().map(prepare).collect();
         let zero = Vector::<D>::zeros();
-        let judged = vec![Judged { v: zero, impulse: zero, error: 0.0, scale: 0.0 }; contacts.len()];
+        let judged = vec![ContactResidual { v: zero, impulse: zero, error: 0.0, scale: 0.0 }; contacts.len()];
         Self { operator, v_free, laws, contacts, products: Products::new(operator), judged, largest: 0.0 }
     }
 
@@ -69,16 +68,16 @@ where
     /// Largest relative error of the impulses `p`; NaN or infinite if any number is.
     pub(crate) fn residual(&mut self, p: &[Vector<D>]) -> f64 {
         self.products.load(self.operator, p);
-        self.judge()
+        self.evaluate()
     }
 
-    /// The same after a sweep over the impulses that this judge holds.
+    /// The same after a sweep over the impulses held here.
     pub(crate) fn residual_after_sweep(&mut self) -> f64 {
         self.products.refresh(self.operator);
-        self.judge()
+        self.evaluate()
     }
 
-    fn judge(&mut self) -> f64 {
+    fn evaluate(&mut self) -> f64 {
         self.largest = 0.0;
         for (i, (contact, out)) in self.contacts.iter().zip(&mut self.judged).enumerate() {
             let (p, law, others) = (self.products.x.get(i), &self.laws[i], self.products.others(i));
@@ -92,7 +91,7 @@ where
             // A loaded bond at rest has neither a velocity nor a push; p is then the size of what is in balance.
             let scale = v_free.norm().max(lambda * impulse.norm()).max(lambda * p.norm());
             self.largest = larger(self.largest, scale);
-            *out = Judged { v, impulse, error, scale: larger(scale, contact.least) };
+            *out = ContactResidual { v, impulse, error, scale: larger(scale, contact.least) };
         }
         if self.largest.is_infinite() {
             return f64::INFINITY;
@@ -123,7 +122,7 @@ where
 
     /// Σ error²/λmax of the impulses last judged \[J\]: what a line search brings down. Contacts without mobility are not in it.
     pub(crate) fn merit(&self) -> f64 {
-        let energy = |(contact, judged): (&Standard<D>, &Judged<D>)| match contact.block.largest() {
+        let energy = |(contact, judged): (&StandardContact<D>, &ContactResidual<D>)| match contact.block.largest() {
             lambda if lambda > 0.0 => judged.error * judged.error / lambda,
             _ => 0.0,
         };
@@ -138,7 +137,7 @@ where
 
     /// Number of contacts whose local problem, the others' impulses being as they were last judged, has several solutions.
     pub(crate) fn several(&self) -> usize {
-        let several = |(i, contact): (usize, &Standard<D>)| {
+        let several = |(i, contact): (usize, &StandardContact<D>)| {
             let impulse = self.standard(i).1;
             contact.block.solve(&contact.v_free(&self.others(i), impulse), contact.cone, impulse).several
         };

@@ -2,9 +2,9 @@
 
 use crate::linalg::{Vector, relative};
 use crate::local::{Dimension, LocalKernel, Status};
-use crate::prepared::Judge;
+use crate::prepared::PreparedProblem;
 use crate::problem::ContactProblem;
-use crate::standard::contact::Standard;
+use crate::standard::contact::StandardContact;
 
 /// What the solve says of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,13 +37,13 @@ where
     if problem.check_sizes(p).is_err() {
         return Vec::new();
     }
-    let mut judge = Judge::new(problem);
-    judge.residual(p);
-    let describe = |(i, contact): (usize, &Standard<D>)| {
-        let others = judge.others(i);
-        let impulse = judge.standard(i).1;
+    let mut prepared = PreparedProblem::new(problem);
+    prepared.residual(p);
+    let describe = |(i, contact): (usize, &StandardContact<D>)| {
+        let others = prepared.others(i);
+        let impulse = prepared.standard(i).1;
         let solution = contact.block.solve(&contact.v_free(&others, impulse), contact.cone, impulse);
-        let speed = judge.scale(i);
+        let speed = prepared.scale(i);
         ContactOutput {
             velocity: others + problem.operator.diagonal(i) * p[i],
             impulse: p[i],
@@ -51,7 +51,7 @@ where
             scale: Scale { velocity: speed, impulse: relative(speed, contact.block.largest()) },
         }
     };
-    judge.contacts.iter().enumerate().map(describe).collect()
+    prepared.contacts.iter().enumerate().map(describe).collect()
 }
 
 /// Status of each contact for given impulses; empty if the sizes do not fit.

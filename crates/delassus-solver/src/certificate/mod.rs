@@ -36,7 +36,7 @@ pub struct Certificate {
 }
 
 /// What is judged at one contact.
-struct Judged<const D: usize> {
+struct CertifiedContact<const D: usize> {
     v: Vector<D>,
     p: Vector<D>,
     lambda: f64,
@@ -51,7 +51,7 @@ pub fn certify<const D: usize>(problem: &ContactProblem<D>, p: &[Vector<D>]) -> 
     problem.check_sizes(p)?;
     let mut velocities = vec![Vector::<D>::zeros(); p.len()];
     problem.operator.apply_into(p, &mut velocities);
-    let judged: Vec<Judged<D>> = (0..p.len())
+    let judged: Vec<CertifiedContact<D>> = (0..p.len())
         .map(|i| {
             let velocity = velocities[i] + problem.v_free[i];
             standard_variables(&problem.operator.diagonal(i), &problem.laws[i], &velocity, &p[i])
@@ -66,7 +66,8 @@ pub fn certify<const D: usize>(problem: &ContactProblem<D>, p: &[Vector<D>]) -> 
             natural_map(c, law.cone, maximum([c.scale].into_iter().chain(least)))
         })
         .collect();
-    let measure = |f: fn(&Judged<D>, Cone) -> f64| maximum(judged.iter().zip(&problem.laws).map(|(c, l)| f(c, l.cone)));
+    let measure =
+        |f: fn(&CertifiedContact<D>, Cone) -> f64| maximum(judged.iter().zip(&problem.laws).map(|(c, l)| f(c, l.cone)));
     Ok(Certificate {
         law_error: maximum(errors.iter().copied()),
         worst: worst_index(&errors),
@@ -84,7 +85,7 @@ fn standard_variables<const D: usize>(
     law: &Derived<D>,
     velocity: &Vector<D>,
     impulse: &Vector<D>,
-) -> Judged<D> {
+) -> CertifiedContact<D> {
     let v = Vector::<D>::from_fn(|k, _| velocity[k] + law.v_shift[k] + law.w_shift[k] * impulse[k]);
     let p = Vector::<D>::from_fn(|k, _| impulse[k] + law.p_shift[k] + law.spring[k] * velocity[k]);
     let mut softened = Matrix::<D>::from_fn(|i, j| w[(i, j)] * law.spring[j]);
@@ -99,11 +100,11 @@ fn standard_variables<const D: usize>(
     let eigenvalues = symmetric_eigenvalues(&mobility);
     let lambda = maximum(eigenvalues.iter().copied());
     let scale = maximum([(v - mobility * p).norm(), lambda * p.norm(), lambda * impulse.norm()].into_iter());
-    Judged { v, p, lambda, scale }
+    CertifiedContact { v, p, lambda, scale }
 }
 
 /// e_α for the velocity scale V_α.
-fn natural_map<const D: usize>(c: &Judged<D>, cone: Cone, scale: f64) -> f64 {
+fn natural_map<const D: usize>(c: &CertifiedContact<D>, cone: Cone, scale: f64) -> f64 {
     if c.lambda == 0.0 {
         return immobile(c, cone, scale);
     }
@@ -113,7 +114,7 @@ fn natural_map<const D: usize>(c: &Judged<D>, cone: Cone, scale: f64) -> f64 {
 }
 
 /// The limit of e_α for ρ → ∞, and that no impulse works on a velocity: of p̃ only the direction can count here.
-fn immobile<const D: usize>(c: &Judged<D>, cone: Cone, scale: f64) -> f64 {
+fn immobile<const D: usize>(c: &CertifiedContact<D>, cone: Cone, scale: f64) -> f64 {
     let w = corrected_velocity(c, cone);
     let size = c.p.norm();
     let along = if size > 0.0 { quotient(c.p.dot(&w).abs() / size, scale) } else { 0.0 };
@@ -127,7 +128,7 @@ fn immobile<const D: usize>(c: &Judged<D>, cone: Cone, scale: f64) -> f64 {
 }
 
 /// ṽ + μ‖ṽ_T‖ n.
-fn corrected_velocity<const D: usize>(c: &Judged<D>, cone: Cone) -> Vector<D> {
+fn corrected_velocity<const D: usize>(c: &CertifiedContact<D>, cone: Cone) -> Vector<D> {
     let mut w = c.v;
     if let Cone::Coulomb(mu) = cone {
         w[0] += mu * tangential(&c.v);
@@ -159,7 +160,7 @@ fn tangential<const D: usize>(x: &Vector<D>) -> f64 {
     (1..D).fold(0.0, |sum: f64, k| sum.hypot(x[k]))
 }
 
-fn penetration<const D: usize>(c: &Judged<D>, cone: Cone) -> f64 {
+fn penetration<const D: usize>(c: &CertifiedContact<D>, cone: Cone) -> f64 {
     match cone {
         Cone::Open => 0.0,
         Cone::Bilateral => c.v[0].abs(),
@@ -167,7 +168,7 @@ fn penetration<const D: usize>(c: &Judged<D>, cone: Cone) -> f64 {
     }
 }
 
-fn traction<const D: usize>(c: &Judged<D>, cone: Cone) -> f64 {
+fn traction<const D: usize>(c: &CertifiedContact<D>, cone: Cone) -> f64 {
     match cone {
         Cone::Open => c.p.norm(),
         Cone::Bilateral => 0.0,
@@ -175,14 +176,14 @@ fn traction<const D: usize>(c: &Judged<D>, cone: Cone) -> f64 {
     }
 }
 
-fn cone_excess<const D: usize>(c: &Judged<D>, cone: Cone) -> f64 {
+fn cone_excess<const D: usize>(c: &CertifiedContact<D>, cone: Cone) -> f64 {
     match cone {
         Cone::Open | Cone::Bilateral => 0.0,
         Cone::Coulomb(mu) => positive(tangential(&c.p) - mu * c.p[0]),
     }
 }
 
-fn complementarity<const D: usize>(c: &Judged<D>, cone: Cone) -> f64 {
+fn complementarity<const D: usize>(c: &CertifiedContact<D>, cone: Cone) -> f64 {
     match cone {
         Cone::Open | Cone::Bilateral => 0.0,
         Cone::Coulomb(_) => (c.p[0] * c.v[0]).abs(),

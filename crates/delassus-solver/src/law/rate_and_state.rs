@@ -26,8 +26,7 @@ use super::keys::Keys;
 use super::words::{self, tangent};
 use super::{ContactInput, ContactLaw, LawEnergy, Slot, Step};
 use crate::error::SolverError;
-use crate::linalg::Vector;
-use crate::linalg::relative;
+use crate::linalg::{Vector, relative};
 use crate::problem::{Cone, Derived};
 use crate::solution::ContactOutput;
 

@@ -2,8 +2,7 @@
 //!
 //! Velocities are seen against [`Scale::velocity`], impulses against [`Scale::impulse`]. NaN stays NaN.
 
-use crate::linalg::Vector;
-use crate::linalg::{larger, relative};
+use crate::linalg::{Vector, larger, relative};
 use crate::solution::Scale;
 
 /// 0 ≤ v ⟂ p ≥ 0.

@@ -89,7 +89,7 @@ pub trait LocalKernel<const D: usize> {
 
     /// Solution of the standard problem with Coulomb's cone. `block` has normal mobility; `last` is the previous iterate, about
     /// which a singular block is shifted.
-    fn coulomb(block: &Block<D>, v_free: &Vector<D>, mu: f64, last: &Vector<D>) -> LocalSolution<D>
+    fn coulomb(block: &LocalBlock<D>, v_free: &Vector<D>, mu: f64, last: &Vector<D>) -> LocalSolution<D>
     where
         Dimension<D>: LocalKernel<D>;
 
@@ -110,7 +110,7 @@ pub struct PlaneProblem<'a> {
 
 /// A diagonal block prepared once for all sweeps.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Block<const D: usize>
+pub struct LocalBlock<const D: usize>
 where
     Dimension<D>: LocalKernel<D>,
 {
@@ -123,7 +123,7 @@ where
     prepared: <Dimension<D> as LocalKernel<D>>::Prepared,
 }
 
-impl<const D: usize> Block<D>
+impl<const D: usize> LocalBlock<D>
 where
     Dimension<D>: LocalKernel<D>,
 {

@@ -11,7 +11,7 @@
 //! Jean, Acary & Monerie 2001, (9.2), under (9.1): μ|W_NT| < W_NN, where the solution is unique. Elsewhere the statuses are tried in the
 //! order open, stick, slip with v_T > 0, slip with v_T < 0, and it is said if several hold.
 
-use super::{Block, Dimension, LocalKernel, LocalSolution, PlaneProblem, Status};
+use super::{Dimension, LocalBlock, LocalKernel, LocalSolution, PlaneProblem, Status};
 use crate::linalg::{Matrix, Vector};
 use crate::natural_map::natural_map;
 use crate::problem::{Cone, ContactProblem};
@@ -44,8 +44,8 @@ impl LocalKernel<2> for Dimension<2> {
     }
 
     #[inline]
-    fn coulomb(block: &Block<2>, v_free: &Vector<2>, mu: f64, last: &Vector<2>) -> LocalSolution<2> {
-        let local = Local { w: block.shifted(), q: block.shifted_free(v_free, last), mu };
+    fn coulomb(block: &LocalBlock<2>, v_free: &Vector<2>, mu: f64, last: &Vector<2>) -> LocalSolution<2> {
+        let local = PlaneKernelProblem { w: block.shifted(), q: block.shifted_free(v_free, last), mu };
         if mu * local.w[(0, 1)].abs() < local.w[(0, 0)] {
             local.closed_form()
         } else {
@@ -59,13 +59,13 @@ impl LocalKernel<2> for Dimension<2> {
 }
 
 /// The data of one local problem, shift included.
-struct Local {
+struct PlaneKernelProblem {
     w: Matrix<2>,
     q: Vector<2>,
     mu: f64,
 }
 
-impl Local {
+impl PlaneKernelProblem {
     fn stick(&self) -> Vector<2> {
         -Dimension::<2>::solve(&self.w, &self.q)
     }

@@ -13,9 +13,9 @@ use crate::operator::BlockMatrix;
 use crate::problem::{Cone, ContactProblem, Derived, Margin};
 
 /// A number that survives formats without NaN.
-struct Number(f64);
+struct DumpNumber(f64);
 
-impl Serialize for Number {
+impl Serialize for DumpNumber {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.0.is_finite() {
             serializer.serialize_f64(self.0)
@@ -25,35 +25,35 @@ impl Serialize for Number {
     }
 }
 
-impl<'de> Deserialize<'de> for Number {
+impl<'de> Deserialize<'de> for DumpNumber {
     fn deserialize<De: Deserializer<'de>>(deserializer: De) -> Result<Self, De::Error> {
-        deserializer.deserialize_any(NumberVisitor)
+        deserializer.deserialize_any(DumpNumberVisitor)
     }
 }
 
-struct NumberVisitor;
+struct DumpNumberVisitor;
 
-impl Visitor<'_> for NumberVisitor {
-    type Value = Number;
+impl Visitor<'_> for DumpNumberVisitor {
+    type Value = DumpNumber;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("a number, or one of \"NaN\", \"inf\", \"-inf\"")
     }
 
-    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Number, E> {
-        Ok(Number(value))
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<DumpNumber, E> {
+        Ok(DumpNumber(value))
     }
 
-    fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<Number, E> {
-        Ok(Number(value as f64))
+    fn visit_i64<E: serde::de::Error>(self, value: i64) -> Result<DumpNumber, E> {
+        Ok(DumpNumber(value as f64))
     }
 
-    fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Number, E> {
-        Ok(Number(value as f64))
+    fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<DumpNumber, E> {
+        Ok(DumpNumber(value as f64))
     }
 
-    fn visit_str<E: serde::de::Error>(self, value: &str) -> Result<Number, E> {
-        value.parse().map(Number).map_err(|_| E::custom(format!("`{value}` is not a number")))
+    fn visit_str<E: serde::de::Error>(self, value: &str) -> Result<DumpNumber, E> {
+        value.parse().map(DumpNumber).map_err(|_| E::custom(format!("`{value}` is not a number")))
     }
 }
 
@@ -61,19 +61,19 @@ impl Visitor<'_> for NumberVisitor {
 #[serde(deny_unknown_fields)]
 struct LawDump {
     cone: ConeDump,
-    v_shift: Vec<Number>,
-    w_shift: Vec<Number>,
-    p_shift: Vec<Number>,
-    spring: Vec<Number>,
+    v_shift: Vec<DumpNumber>,
+    w_shift: Vec<DumpNumber>,
+    p_shift: Vec<DumpNumber>,
+    spring: Vec<DumpNumber>,
     /// Δq/τ and h ΔR over the tolerance; none: nothing is too small.
     #[serde(default)]
-    margin: Vec<Number>,
+    margin: Vec<DumpNumber>,
 }
 
 #[derive(Serialize, Deserialize)]
 enum ConeDump {
     Open,
-    Coulomb(Number),
+    Coulomb(DumpNumber),
     Bilateral,
 }
 
@@ -86,20 +86,20 @@ struct ProblemDump {
     row_lengths: Vec<usize>,
     columns: Vec<usize>,
     /// D² numbers per block, row by row [1/kg].
-    blocks: Vec<Number>,
-    v_free: Vec<Number>,
+    blocks: Vec<DumpNumber>,
+    v_free: Vec<DumpNumber>,
     laws: Vec<LawDump>,
 }
 
-fn numbers(values: &[f64]) -> Vec<Number> {
-    values.iter().copied().map(Number).collect()
+fn numbers(values: &[f64]) -> Vec<DumpNumber> {
+    values.iter().copied().map(DumpNumber).collect()
 }
 
 fn check(what: &'static str, expected: usize, found: usize) -> Result<(), SolverError> {
     if expected == found { Ok(()) } else { Err(SolverError::SizeMismatch { what, expected, found }) }
 }
 
-fn vector<const D: usize>(what: &'static str, values: &[Number]) -> Result<Vector<D>, SolverError> {
+fn vector<const D: usize>(what: &'static str, values: &[DumpNumber]) -> Result<Vector<D>, SolverError> {
     check(what, D, values.len())?;
     Ok(Vector::<D>::from_fn(|i, _| values[i].0))
 }
@@ -127,7 +127,7 @@ impl<const D: usize> From<&ContactProblem<D>> for ProblemDump {
             dump.laws.push(LawDump {
                 cone: match law.cone {
                     Cone::Open => ConeDump::Open,
-                    Cone::Coulomb(mu) => ConeDump::Coulomb(Number(mu)),
+                    Cone::Coulomb(mu) => ConeDump::Coulomb(DumpNumber(mu)),
                     Cone::Bilateral => ConeDump::Bilateral,
                 },
                 v_shift: numbers(law.v_shift.as_slice()),
@@ -201,12 +201,12 @@ impl<'de, const D: usize> Deserialize<'de> for ContactProblem<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Kind, Random, random_problem};
+    use crate::testing::{BodyKind, Random, random_problem};
 
     #[test]
     fn json_round_trip_keeps_every_number() {
         let mut random = Random::new(5);
-        let mut problem = random_problem(&mut random, 4, Kind::Deformable);
+        let mut problem = random_problem(&mut random, 4, BodyKind::Deformable);
         problem.laws[1].cone = Cone::Open;
         problem.laws[2].cone = Cone::Bilateral;
         let text = serde_json::to_string(&problem).unwrap();
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn non_finite_numbers_survive() {
-        let mut problem = random_problem(&mut Random::new(6), 2, Kind::Deformable);
+        let mut problem = random_problem(&mut Random::new(6), 2, BodyKind::Deformable);
         problem.v_free[0][0] = f64::NAN;
         problem.v_free[1][1] = f64::NEG_INFINITY;
         let text = serde_json::to_string(&problem).unwrap();
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn wrong_dumps_are_refused_with_the_reason() {
-        let problem = random_problem(&mut Random::new(7), 2, Kind::Deformable);
+        let problem = random_problem(&mut Random::new(7), 2, BodyKind::Deformable);
         let text = serde_json::to_string(&problem).unwrap();
         let wrong = |from: &str, to: &str, reason: &str| {
             assert!(text.contains(from), "{from}");

@@ -9,7 +9,7 @@
 //! (Jean, Acary & Monerie 2001, §6; with the signs of springs that attract). All that does not change in a sweep is computed once.
 
 use crate::linalg::{Matrix, Vector};
-use crate::local::{Block, Dimension, LocalKernel};
+use crate::local::{Dimension, LocalBlock, LocalKernel};
 use crate::problem::{Cone, Derived};
 
 /// Skew part of a block, relative to the block, below which it is rounding.
@@ -17,12 +17,12 @@ const SKEW: f64 = 1e-14;
 
 /// One contact in its standard variables.
 #[derive(Clone, Debug)]
-pub(crate) struct Standard<const D: usize>
+pub(crate) struct StandardContact<const D: usize>
 where
     Dimension<D>: LocalKernel<D>,
 {
     /// W̃, prepared.
-    pub(crate) block: Block<D>,
+    pub(crate) block: LocalBlock<D>,
     pub(crate) cone: Cone,
     /// Velocity below which nothing is judged [m/s].
     pub(crate) least: f64,
@@ -37,21 +37,21 @@ where
 enum Special<const D: usize> {
     None,
     /// A law with a spring.
-    Soft(Box<Soft<D>>),
+    Soft(Box<SoftContact<D>>),
     /// The skew part K of a diagonal block that is not symmetric (problems of other codes): kernels want a symmetric block, so that K p is
     /// taken from the last iterate and becomes right as the iterates converge.
     Skew(Box<Matrix<D>>),
 }
 
 #[derive(Clone, Debug)]
-struct Soft<const D: usize> {
+struct SoftContact<const D: usize> {
     /// Diagonal block W.
     w: Matrix<D>,
     c: Matrix<D>,
     spring: Vector<D>,
 }
 
-impl<const D: usize> Standard<D>
+impl<const D: usize> StandardContact<D>
 where
     Dimension<D>: LocalKernel<D>,
 {
@@ -60,7 +60,7 @@ where
             let sum = Matrix::<D>::identity() + w * Matrix::<D>::from_diagonal(&law.spring);
             // W S has no negative eigenvalue, so the sum is regular for valid data; NaN otherwise, which the residual reports.
             let c = sum.try_inverse().unwrap_or_else(|| Matrix::<D>::from_element(f64::NAN));
-            Box::new(Soft { w: *w, c, spring: law.spring })
+            Box::new(SoftContact { w: *w, c, spring: law.spring })
         });
         let cw = soft.as_ref().map_or(*w, |soft| soft.c * w);
         // (W⁻¹ + S)⁻¹ is symmetric; the product is so only up to rounding.
@@ -71,7 +71,7 @@ where
             None if skew.amax() > SKEW * cw.amax() => Special::Skew(Box::new(skew)),
             None => Special::None,
         };
-        let block = Block::new(&(cw_symmetric + Matrix::<D>::from_diagonal(&law.w_shift)));
+        let block = LocalBlock::new(&(cw_symmetric + Matrix::<D>::from_diagonal(&law.w_shift)));
         Self {
             least: law.margin.least_velocity(block.largest()),
             block,

@@ -20,7 +20,7 @@ use crate::problem::ContactProblem;
 const DEPENDENT: f64 = 1e-11;
 
 /// W̃ and ṽ_free of all contacts.
-pub(crate) struct Standard<const D: usize> {
+pub(crate) struct StandardProblem<const D: usize> {
     /// W̃ [1/kg].
     pub(crate) w: DMatrix<f64>,
     /// ṽ_free [m/s].
@@ -31,17 +31,17 @@ pub(crate) struct Standard<const D: usize> {
     s: DVector<f64>,
     spring: DVector<f64>,
     /// What the springs change, if there are any.
-    soft: Option<Soft>,
+    soft: Option<SoftProblem>,
 }
 
 /// W and U_free − W s as they were, and I + W S factored.
-struct Soft {
+struct SoftProblem {
     w: DMatrix<f64>,
     v_free: DVector<f64>,
     factor: DenseLu,
 }
 
-impl<const D: usize> Standard<D>
+impl<const D: usize> StandardProblem<D>
 where
     Dimension<D>: LocalKernel<D>,
 {
@@ -66,7 +66,7 @@ where
             let factor = DenseLu::new(Mat::from_fn(D * n, D * n, |i, j| one(i, j) + w[(i, j)] * spring[j]));
             let softened = factor.solve(&w)?;
             let moved = factor.solve_one(&v_free)?;
-            soft = Some(Soft { w, v_free, factor });
+            soft = Some(SoftProblem { w, v_free, factor });
             w = softened;
             v_free = moved;
         }

@@ -50,7 +50,7 @@ impl Random {
 
 /// Which bodies a random problem looks like.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Kind {
+pub(crate) enum BodyKind {
     /// Every contact has its own nodes on one chain-like body: W has full rank.
     Deformable,
     /// Rigid disks pressed on each other and on the ground, three dofs each: W may be singular.
@@ -58,10 +58,10 @@ pub(crate) enum Kind {
 }
 
 /// A problem of `n` contacts with friction 0…1, gaps ≥ 0 and free velocities that mostly approach.
-pub(crate) fn random_problem(random: &mut Random, n: usize, kind: Kind) -> ContactProblem<2> {
+pub(crate) fn random_problem(random: &mut Random, n: usize, kind: BodyKind) -> ContactProblem<2> {
     let (mass_inverse, h) = match kind {
-        Kind::Deformable => deformable(random, n),
-        Kind::Rigid => rigid(random, n),
+        BodyKind::Deformable => deformable(random, n),
+        BodyKind::Rigid => rigid(random, n),
     };
     let w = h.transpose() * &mass_inverse * &h;
     // Velocities come from a motion of the bodies plus gravity-like approach, so that v_free lies in the range of Hᵀ.

@@ -3,8 +3,7 @@
 use super::*;
 use crate::implicit::{Ruled, Settlement, solve_under_laws};
 use crate::linalg::Matrix;
-use crate::local::Status;
-use crate::local::{Dimension, LocalKernel};
+use crate::local::{Dimension, LocalKernel, Status};
 use crate::operator::BlockMatrix;
 use crate::problem::ContactProblem;
 use crate::report::Options;

@@ -2,14 +2,14 @@
 
 use super::*;
 use crate::certify;
-use crate::testing::{Kind, random_problem};
+use crate::testing::{BodyKind, random_problem};
 
 #[test]
 fn contacts_of_one_body_settle_under_every_law() {
     let mut random = Random::new(41);
     let (mut cases, mut unsettled, mut most) = (0, 0, 0);
     for _ in 0..100 {
-        let mut problem = random_problem(&mut random, 6, Kind::Deformable);
+        let mut problem = random_problem(&mut random, 6, BodyKind::Deformable);
         let h = random.decades(-4.0, -1.0);
         let step = Step { h, gap_time: h, rest: h };
         let zero = Vector::<2>::zeros();

@@ -76,7 +76,7 @@ fn agrees_with_brute_force() {
         let w = random_block(&mut random);
         let q = random_free(&mut random, &w, mu);
         let last = random.vector();
-        let block = Block::new(&w);
+        let block = LocalBlock::new(&w);
         assert!(!block.is_singular());
         let found = block.solve(&q, Cone::Coulomb(mu), &last);
         counts[usize::from(found.status.code())] += 1;
@@ -111,7 +111,7 @@ fn several_solutions_are_flagged_and_the_first_is_taken() {
     let q = Vector::<2>::new(0.5, 2.0);
     let expected = brute_force(&w, &q, 1.0, 1e-12);
     assert!(expected.len() > 1, "{expected:?}");
-    let found = Block::new(&w).solve(&q, Cone::Coulomb(1.0), &Vector::<2>::zeros());
+    let found = LocalBlock::new(&w).solve(&q, Cone::Coulomb(1.0), &Vector::<2>::zeros());
     assert_eq!(found.status, Status::Open);
     assert!(found.several);
 }
@@ -124,9 +124,9 @@ fn scaling_velocity_and_mass_scales_the_solution() {
         let w = random_block(&mut random);
         let q = random.vector();
         let zero = Vector::<2>::zeros();
-        let one = Block::new(&w).solve(&q, Cone::Coulomb(mu), &zero);
+        let one = LocalBlock::new(&w).solve(&q, Cone::Coulomb(mu), &zero);
         // Powers of two: no rounding at all, so the bits must agree.
-        let other = Block::new(&(w * 1024.0)).solve(&(q * 0.25), Cone::Coulomb(mu), &zero);
+        let other = LocalBlock::new(&(w * 1024.0)).solve(&(q * 0.25), Cone::Coulomb(mu), &zero);
         assert_eq!(one.impulse / 4096.0, other.impulse);
         assert_eq!(one.status, other.status);
     }
@@ -138,7 +138,7 @@ fn open_and_bilateral_cones() {
     for _ in 0..2000 {
         let w = random_block(&mut random);
         let q = random.vector();
-        let block = Block::new(&w);
+        let block = LocalBlock::new(&w);
         let last = random.vector();
         let open = block.solve(&q, Cone::Open, &last);
         assert!(open.impulse.norm() < 1e-300 && open.status == Status::Open);
@@ -152,7 +152,7 @@ fn open_and_bilateral_cones() {
 
 /// Repeats the kernel on its own result, as the sweeps do.
 fn repeat(w: &Matrix<2>, q: &Vector<2>, cone: Cone, mut p: Vector<2>) -> LocalSolution<2> {
-    let block = Block::new(w);
+    let block = LocalBlock::new(w);
     for _ in 0..20 {
         p = block.solve(q, cone, &p).impulse;
     }
@@ -162,7 +162,7 @@ fn repeat(w: &Matrix<2>, q: &Vector<2>, cone: Cone, mut p: Vector<2>) -> LocalSo
 #[test]
 fn a_prescribed_tangent_slides_or_keeps_its_impulse() {
     let w = Matrix::<2>::new(2.0, 0.0, 0.0, 0.0);
-    assert!(Block::new(&w).is_singular());
+    assert!(LocalBlock::new(&w).is_singular());
     // Driven at v_T = 3: full friction against the motion, and the velocity constraint as without the shift.
     let driven = repeat(&w, &Vector::<2>::new(-1.0, 3.0), Cone::Coulomb(0.4), Vector::<2>::zeros());
     assert_eq!(driven.status, Status::Slip);
@@ -195,10 +195,10 @@ fn what_cannot_move_gets_no_impulse() {
     let last = Vector::<2>::new(1.0, 0.2);
     let q = Vector::<2>::new(-1.0, 0.5);
     for w in [Matrix::<2>::zeros(), Matrix::<2>::new(0.0, 0.0, 0.0, 3.0)] {
-        let found = Block::new(&w).solve(&q, Cone::Coulomb(0.5), &last);
+        let found = LocalBlock::new(&w).solve(&q, Cone::Coulomb(0.5), &last);
         assert_eq!((found.impulse, found.status), (zero, Status::Open));
     }
-    assert_eq!(Block::new(&Matrix::<2>::zeros()).solve(&q, Cone::Bilateral, &last).impulse, zero);
+    assert_eq!(LocalBlock::new(&Matrix::<2>::zeros()).solve(&q, Cone::Bilateral, &last).impulse, zero);
     // A bond on a driven direction cannot be kept: the impulse must not grow from sweep to sweep.
     let driven = repeat(&Matrix::<2>::new(2.0, 0.0, 0.0, 0.0), &q, Cone::Bilateral, last);
     assert!(driven.impulse.norm() <= last.norm());
@@ -207,7 +207,7 @@ fn what_cannot_move_gets_no_impulse() {
 #[test]
 fn nan_in_nan_out() {
     // No panic, and the velocity that the caller judges is not a number.
-    let block = Block::new(&Matrix::<2>::from_element(f64::NAN));
+    let block = LocalBlock::new(&Matrix::<2>::from_element(f64::NAN));
     let q = Vector::<2>::new(-1.0, 0.0);
     for cone in [Cone::Coulomb(0.5), Cone::Coulomb(0.0), Cone::Bilateral] {
         let found = block.solve(&q, cone, &Vector::<2>::zeros());

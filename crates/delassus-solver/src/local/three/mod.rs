@@ -27,7 +27,7 @@
 
 mod quartic;
 
-use super::{Block, Dimension, LocalKernel, LocalSolution, Status};
+use super::{Dimension, LocalBlock, LocalKernel, LocalSolution, Status};
 use crate::linalg::eigen::symmetric_eigenvalues;
 use crate::linalg::{Matrix, Vector};
 use crate::natural_map::natural_map;
@@ -124,14 +124,14 @@ impl LocalKernel<3> for Dimension<3> {
     }
 
     #[inline(always)]
-    fn coulomb(block: &Block<3>, v_free: &Vector<3>, mu: f64, last: &Vector<3>) -> LocalSolution<3> {
-        let local = Local::new(&block.prepared, &block.shifted_free(v_free, last), mu);
+    fn coulomb(block: &LocalBlock<3>, v_free: &Vector<3>, mu: f64, last: &Vector<3>) -> LocalSolution<3> {
+        let local = SpaceKernelProblem::new(&block.prepared, &block.shifted_free(v_free, last), mu);
         if mu < block.prepared.unique_below { local.unique(last) } else { local.enumerate(block, v_free, last) }
     }
 }
 
 /// The data of one local problem, shift included, tangents in the axes of S.
-struct Local<'a> {
+struct SpaceKernelProblem<'a> {
     block: &'a Eliminated,
     /// v_free,N [m/s].
     normal: f64,
@@ -142,14 +142,14 @@ struct Local<'a> {
 
 /// p(s), tangents in the axes of S.
 #[derive(Clone, Copy)]
-struct Point {
+struct TrialImpulse {
     normal: f64,
     tangent: [f64; 2],
     /// 1/(S_i + s).
     inverse: [f64; 2],
 }
 
-impl Point {
+impl TrialImpulse {
     /// ‖p_T‖².
     #[inline(always)]
     fn square(&self) -> f64 {
@@ -163,7 +163,7 @@ impl Point {
     }
 }
 
-impl<'a> Local<'a> {
+impl<'a> SpaceKernelProblem<'a> {
     #[inline(always)]
     fn new(block: &'a Eliminated, v_free: &Vector<3>, mu: f64) -> Self {
         let t = turn(block.axis, [v_free[1], v_free[2]]);
@@ -173,7 +173,7 @@ impl<'a> Local<'a> {
 
     /// p(s); one division for both axes.
     #[inline(always)]
-    fn at(&self, s: f64) -> Point {
+    fn at(&self, s: f64) -> TrialImpulse {
         let [s0, s1] = [self.block.schur[0] + s, self.block.schur[1] + s];
         let both = 1.0 / (s0 * s1);
         self.with([s1 * both, s0 * both])
@@ -181,16 +181,16 @@ impl<'a> Local<'a> {
 
     /// p(0), without a division.
     #[inline(always)]
-    fn stick(&self) -> Point {
+    fn stick(&self) -> TrialImpulse {
         self.with([self.block.inverse[1], self.block.inverse[2]])
     }
 
     #[inline(always)]
-    fn with(&self, inverse: [f64; 2]) -> Point {
+    fn with(&self, inverse: [f64; 2]) -> TrialImpulse {
         let tangent = [-self.b[0] * inverse[0], -self.b[1] * inverse[1]];
         let [c0, c1] = self.block.coupling;
         let normal = -self.normal * self.block.inverse[0] - (c0 * tangent[0] + c1 * tangent[1]);
-        Point { normal, tangent, inverse }
+        TrialImpulse { normal, tangent, inverse }
     }
 
     /// f(s).
@@ -209,7 +209,7 @@ impl<'a> Local<'a> {
     /// p(s) at a root of f, put on the edge of the cone. The normal part is that of p(s), not −v_free,N/(W_NN + μ W_NT d) for the direction
     /// d: near a wedge that denominator is all rounding, while p(s) leaves no more velocity than the elimination does.
     #[inline(always)]
-    fn edge(&self, point: &Point) -> Vector<3> {
+    fn edge(&self, point: &TrialImpulse) -> Vector<3> {
         let size = point.size();
         let ratio = if size > 0.0 { self.mu * point.normal / size } else { 0.0 };
         self.impulse(point.normal, point.tangent.map(|t| ratio * t))
@@ -250,7 +250,7 @@ impl<'a> Local<'a> {
 
     /// p at the root of f between `low` and `high`, where f changes its sign, from f > 0 to f < 0 if `falling`.
     #[inline(always)]
-    fn root(&self, start: f64, mut low: f64, mut high: f64, falling: bool) -> Point {
+    fn root(&self, start: f64, mut low: f64, mut high: f64, falling: bool) -> TrialImpulse {
         let [c0, c1] = self.block.coupling;
         let mut s = start;
         let mut width = f64::INFINITY;
@@ -292,7 +292,7 @@ impl<'a> Local<'a> {
     }
 
     #[inline(never)]
-    fn enumerate(&self, block: &Block<3>, v_free: &Vector<3>, last: &Vector<3>) -> LocalSolution<3> {
+    fn enumerate(&self, block: &LocalBlock<3>, v_free: &Vector<3>, last: &Vector<3>) -> LocalSolution<3> {
         let open = LocalSolution::unique(Vector::<3>::zeros(), Status::Open);
         let point = self.stick();
         let stick = LocalSolution::unique(self.impulse(point.normal, point.tangent), Status::Stick);
@@ -361,7 +361,7 @@ impl<'a> Local<'a> {
     /// Rounding can make every test fail by a little, on the boundary between two statuses: then the one that fails least.
     fn nearest(
         &self,
-        block: &Block<3>,
+        block: &LocalBlock<3>,
         v_free: &Vector<3>,
         last: &Vector<3>,
         candidates: impl Iterator<Item = LocalSolution<3>>,

@@ -3,13 +3,13 @@
 use super::*;
 use crate::certificate::certify;
 use crate::linalg::Matrix;
-use crate::local::{Block, LocalSolution, Status};
+use crate::local::{LocalBlock, LocalSolution, Status};
 use crate::operator::BlockMatrix;
 use crate::problem::{Cone, Derived};
 use crate::report::End;
 use crate::solvers::{lemke, newton};
 use crate::testing::space::{FLAT, box_stack, nothing};
-use crate::testing::{Kind, Random, column, coupled_problem, random_problem, zeros};
+use crate::testing::{BodyKind, Random, column, coupled_problem, random_problem, zeros};
 
 const BOTH: [Method; 2] = [Method::Nlgs, Method::Lemke];
 
@@ -19,7 +19,7 @@ fn solvers(reports: &[Report]) -> Vec<&'static str> {
 
 #[test]
 fn the_first_that_converges_ends_the_chain() {
-    let problem = random_problem(&mut Random::new(91), 12, Kind::Deformable);
+    let problem = random_problem(&mut Random::new(91), 12, BodyKind::Deformable);
     let (mut p, mut q) = (zeros(12), zeros(12));
     let reports = solve_in_order(&BOTH, &problem, &mut p, &Options::default());
     assert_eq!(reports, vec![nlgs::solve(&problem, &mut q, &Options::default())]);
@@ -75,7 +75,7 @@ fn newton_is_passed_over_beyond_its_limit() {
 #[test]
 fn when_all_fail_the_best_impulses_are_left_and_the_last_report_is_theirs() {
     let options = Options { max_iterations: 3, ..Options::default() };
-    let problem = random_problem(&mut Random::new(92), 20, Kind::Deformable);
+    let problem = random_problem(&mut Random::new(92), 20, BodyKind::Deformable);
     for methods in [[Method::Nlgs, Method::Lemke], [Method::Lemke, Method::Nlgs]] {
         let mut p = zeros(20);
         let reports = solve_in_order(&methods, &problem, &mut p, &options);
@@ -109,7 +109,7 @@ fn a_method_that_makes_matters_worse_is_not_followed() {
 
 #[test]
 fn nothing_to_try_changes_nothing() {
-    let problem = random_problem(&mut Random::new(93), 5, Kind::Rigid);
+    let problem = random_problem(&mut Random::new(93), 5, BodyKind::Rigid);
     let mut p = zeros(5);
     assert!(solve_in_order(&[], &problem, &mut p, &Options::default()).is_empty());
     assert_eq!(p, zeros(5));
@@ -126,7 +126,7 @@ fn names_in_cases_and_reports() {
     assert_eq!(serde_json::from_str::<Method>("\"Newton\"").unwrap(), Method::Newton);
     assert!(serde_json::from_str::<Method>("\"Admm\"").is_err());
     for method in [Method::Nlgs, Method::Lemke, Method::Newton] {
-        let problem = random_problem(&mut Random::new(94), 3, Kind::Deformable);
+        let problem = random_problem(&mut Random::new(94), 3, BodyKind::Deformable);
         let report = solve_with(method, &problem, &mut zeros(3), &Options::default()).unwrap();
         assert_eq!(report.solver, method.name());
     }
@@ -146,7 +146,7 @@ impl LocalKernel<1> for Dimension<1> {
         Vector::<1>::new(b[0] / w[0])
     }
 
-    fn coulomb(block: &Block<1>, v_free: &Vector<1>, _mu: f64, _last: &Vector<1>) -> LocalSolution<1> {
+    fn coulomb(block: &LocalBlock<1>, v_free: &Vector<1>, _mu: f64, _last: &Vector<1>) -> LocalSolution<1> {
         let impulse = Vector::<1>::new((-v_free[0] / block.largest()).max(0.0));
         LocalSolution { impulse, status: if v_free[0] > 0.0 { Status::Open } else { Status::Stick }, several: false }
     }

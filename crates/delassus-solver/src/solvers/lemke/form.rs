@@ -10,11 +10,11 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::lcp::{Lcp, Outcome};
+use super::lcp::{Lcp, LcpOutcome};
 
 /// The frictional contacts with bonds eliminated and units removed.
-pub(super) struct Reduced {
-    pub(super) contacts: Vec<Friction>,
+pub(super) struct ReducedProblem {
+    pub(super) contacts: Vec<FrictionalContact>,
     /// A, scaled to blocks of order one.
     pub(super) a: DMatrix<f64>,
     /// ṽ_free, scaled to a largest entry of one.
@@ -23,7 +23,7 @@ pub(super) struct Reduced {
 
 /// A contact with Coulomb's law.
 #[derive(Clone, Copy)]
-pub(super) struct Friction {
+pub(super) struct FrictionalContact {
     /// Its number in the problem.
     pub(super) contact: usize,
     pub(super) mu: f64,
@@ -31,7 +31,7 @@ pub(super) struct Friction {
     pub(super) place: usize,
 }
 
-impl Friction {
+impl FrictionalContact {
     fn rubs(&self) -> bool {
         self.mu > 0.0
     }
@@ -39,7 +39,7 @@ impl Friction {
 
 /// What a basis says of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Motion {
+pub(super) enum ContactMode {
     /// p = 0.
     Open,
     /// U = 0.
@@ -52,13 +52,13 @@ pub(super) enum Motion {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Form {
+pub(super) enum LemkeForm {
     Signs,
     Bound,
 }
 
-impl Form {
-    fn per_contact(self, friction: &Friction) -> usize {
+impl LemkeForm {
+    fn per_contact(self, friction: &FrictionalContact) -> usize {
         match self {
             _ if !friction.rubs() => 1,
             Self::Signs => 3,
@@ -67,9 +67,9 @@ impl Form {
     }
 
     /// First number of each contact in z, and the order of the problem.
-    fn places(self, contacts: &[Friction]) -> (Vec<usize>, usize) {
+    fn places(self, contacts: &[FrictionalContact]) -> (Vec<usize>, usize) {
         let mut order = 0;
-        let mut next = |c: &Friction| {
+        let mut next = |c: &FrictionalContact| {
             order += self.per_contact(c);
             order - self.per_contact(c)
         };
@@ -78,7 +78,7 @@ impl Form {
     }
 
     /// The linear complementarity problem.
-    pub(super) fn problem(self, reduced: &Reduced) -> Lcp {
+    pub(super) fn problem(self, reduced: &ReducedProblem) -> Lcp {
         let (places, order) = self.places(&reduced.contacts);
         let mut lcp = Lcp::zero(order);
         for (row, &i) in reduced.contacts.iter().zip(&places) {
@@ -125,7 +125,7 @@ impl Form {
         self,
         lcp: &mut Lcp,
         (row, sign): (usize, f64),
-        (j, column): (usize, &Friction),
+        (j, column): (usize, &FrictionalContact),
         a: impl Fn(usize) -> f64,
     ) {
         *lcp.entry(row, j) += sign * a(0);
@@ -141,10 +141,10 @@ impl Form {
     }
 
     /// Impulses (normal, tangential) of each contact, in the scaled variables.
-    pub(super) fn impulses(self, reduced: &Reduced, outcome: &Outcome) -> Vec<[f64; 2]> {
+    pub(super) fn impulses(self, reduced: &ReducedProblem, outcome: &LcpOutcome) -> Vec<[f64; 2]> {
         let (places, _) = self.places(&reduced.contacts);
         let z = |i: usize| outcome.values[i];
-        let read = |(c, i): (&Friction, usize)| match self {
+        let read = |(c, i): (&FrictionalContact, usize)| match self {
             _ if !c.rubs() => [z(i), 0.0],
             Self::Signs => [z(i), z(i + 1) - c.mu * z(i)],
             Self::Bound => [z(i), z(i + 1) - z(i + 2)],
@@ -153,20 +153,20 @@ impl Form {
     }
 
     /// What each contact does in the final basis.
-    pub(super) fn motions(self, reduced: &Reduced, outcome: &Outcome) -> Vec<Motion> {
+    pub(super) fn modes(self, reduced: &ReducedProblem, outcome: &LcpOutcome) -> Vec<ContactMode> {
         let (places, _) = self.places(&reduced.contacts);
-        let read = |(c, i): (&Friction, usize)| {
+        let read = |(c, i): (&FrictionalContact, usize)| {
             let is_basic = |k: usize| outcome.basic[i + k];
-            let slip = |ratio: f64| Motion::Slip { ratio };
+            let slip = |ratio: f64| ContactMode::Slip { ratio };
             if !is_basic(0) {
-                return Motion::Open;
+                return ContactMode::Open;
             }
             if !c.rubs() {
                 return slip(0.0);
             }
             match self {
                 Self::Signs => match (is_basic(1), is_basic(2)) {
-                    (true, false) => Motion::Stick,
+                    (true, false) => ContactMode::Stick,
                     (true, true) => slip(c.mu),
                     (false, _) => slip(-c.mu),
                 },
@@ -175,7 +175,7 @@ impl Form {
                     (false, false, _) => slip(0.0),
                     (true, false, true) => slip(c.mu),
                     (false, true, true) => slip(-c.mu),
-                    (_, _, false) | (true, true, true) => Motion::Stick,
+                    (_, _, false) | (true, true, true) => ContactMode::Stick,
                 },
             }
         };

@@ -33,7 +33,7 @@ pub(crate) struct Lcp {
 
 /// Why the pivots ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum LcpEnd {
     /// z₀ left the basis: (w, z) is a solution.
     Solved,
     /// Nothing limits the entering variable.
@@ -43,8 +43,8 @@ pub(crate) enum End {
 }
 
 /// Where the pivots ended.
-pub(crate) struct Outcome {
-    pub(crate) end: End,
+pub(crate) struct LcpOutcome {
+    pub(crate) end: LcpEnd,
     pub(crate) pivots: usize,
     /// z, never below zero; without meaning unless solved.
     pub(crate) values: Vec<f64>,
@@ -71,29 +71,29 @@ impl Lcp {
     }
 
     /// Lemke's method, at most so many pivots.
-    pub(crate) fn solve(self, max_pivots: usize) -> Outcome {
+    pub(crate) fn solve(self, max_pivots: usize) -> LcpOutcome {
         let mut column = self.order;
         let mut dictionary = Dictionary::new(self);
         if dictionary.b.iter().all(|&q| q >= 0.0) {
-            return dictionary.outcome(End::Solved, 0);
+            return dictionary.outcome(LcpEnd::Solved, 0);
         }
         let mut pivots = 0;
         let mut row = dictionary.first_row();
         loop {
             if pivots >= max_pivots {
-                return dictionary.outcome(End::Budget, pivots);
+                return dictionary.outcome(LcpEnd::Budget, pivots);
             }
             let left = dictionary.pivot(row, column);
             pivots += 1;
             if left == dictionary.cover() {
-                return dictionary.outcome(End::Solved, pivots);
+                return dictionary.outcome(LcpEnd::Solved, pivots);
             }
             // The complement of a variable that has just left is never basic, by almost-complementarity.
             let Some(entering) = dictionary.column_of[dictionary.complement(left)] else {
-                return dictionary.outcome(End::Ray, pivots);
+                return dictionary.outcome(LcpEnd::Ray, pivots);
             };
             let Some(leaving) = dictionary.leaving_row(entering) else {
-                return dictionary.outcome(End::Ray, pivots);
+                return dictionary.outcome(LcpEnd::Ray, pivots);
             };
             (row, column) = (leaving, entering);
         }
@@ -207,8 +207,8 @@ impl Dictionary {
         left
     }
 
-    fn outcome(&self, end: End, pivots: usize) -> Outcome {
-        let mut outcome = Outcome { end, pivots, values: vec![0.0; self.n], basic: vec![false; self.n] };
+    fn outcome(&self, end: LcpEnd, pivots: usize) -> LcpOutcome {
+        let mut outcome = LcpOutcome { end, pivots, values: vec![0.0; self.n], basic: vec![false; self.n] };
         for (&variable, &b) in self.rows.iter().zip(&self.b) {
             if let Some(i) = variable.checked_sub(self.n).filter(|&i| i < self.n) {
                 outcome.values[i] = b.max(0.0);
@@ -236,7 +236,7 @@ mod tests {
     }
 
     /// Largest defect of w ≥ 0, z ≥ 0, w_i z_i = 0, and that z_i = 0 unless it is basic.
-    fn defect(matrix: &[Vec<f64>], q: &[f64], outcome: &Outcome) -> f64 {
+    fn defect(matrix: &[Vec<f64>], q: &[f64], outcome: &LcpOutcome) -> f64 {
         let z = &outcome.values;
         let one = |i: usize| {
             let w = q[i] + matrix[i].iter().zip(z).map(|(m, z)| m * z).sum::<f64>();
@@ -261,7 +261,7 @@ mod tests {
             };
             let matrix: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect();
             let outcome = lcp(&matrix, &q).solve(1000);
-            assert_eq!(outcome.end, End::Solved, "case {case}");
+            assert_eq!(outcome.end, LcpEnd::Solved, "case {case}");
             // Condition below 1e3 (the 0.1), a dozen pivots.
             assert!(defect(&matrix, &q, &outcome) < 1e-11, "case {case}");
         }
@@ -272,14 +272,14 @@ mod tests {
         // Kostreva's matrix, on which simpler pivoting rules return to where they began; all of q tied.
         let matrix = [vec![1.0, 2.0, 0.0], vec![0.0, 1.0, 2.0], vec![2.0, 0.0, 1.0]];
         let outcome = lcp(&matrix, &[-1.0; 3]).solve(20);
-        assert_eq!(outcome.end, End::Solved);
+        assert_eq!(outcome.end, LcpEnd::Solved);
         assert!(outcome.values.iter().all(|z| (z - 1.0 / 3.0).abs() < 1e-15));
         // Equal rows and columns of any number, M of rank one: any z with Σz = 1 solves.
         for n in [2, 5, 40] {
             let matrix = vec![vec![1.0; n]; n];
             let q = vec![-1.0; n];
             let outcome = lcp(&matrix, &q).solve(4 * n);
-            assert!(outcome.end == End::Solved && defect(&matrix, &q, &outcome) < 1e-14);
+            assert!(outcome.end == LcpEnd::Solved && defect(&matrix, &q, &outcome) < 1e-14);
         }
     }
 
@@ -321,13 +321,13 @@ mod tests {
     #[test]
     fn no_solution_is_a_ray_and_the_budget_is_kept() {
         let outcome = lcp(&[vec![-1.0]], &[-1.0]).solve(10);
-        assert_eq!(outcome.end, End::Ray);
+        assert_eq!(outcome.end, LcpEnd::Ray);
         let matrix = [vec![2.0, 1.0], vec![1.0, 2.0]];
         let outcome = lcp(&matrix, &[-1.0, -1.5]).solve(1);
-        assert_eq!((outcome.end, outcome.pivots), (End::Budget, 1));
-        assert_eq!(lcp(&matrix, &[-1.0, -1.5]).solve(0).end, End::Budget);
-        assert_eq!(lcp(&matrix, &[1.0, 0.0]).solve(0).end, End::Solved, "q ≥ 0 is solved by z = 0");
-        assert_eq!(Lcp::zero(0).solve(0).end, End::Solved);
-        assert_ne!(lcp(&[vec![f64::NAN]], &[-1.0]).solve(10).end, End::Solved);
+        assert_eq!((outcome.end, outcome.pivots), (LcpEnd::Budget, 1));
+        assert_eq!(lcp(&matrix, &[-1.0, -1.5]).solve(0).end, LcpEnd::Budget);
+        assert_eq!(lcp(&matrix, &[1.0, 0.0]).solve(0).end, LcpEnd::Solved, "q ≥ 0 is solved by z = 0");
+        assert_eq!(Lcp::zero(0).solve(0).end, LcpEnd::Solved);
+        assert_ne!(lcp(&[vec![f64::NAN]], &[-1.0]).solve(10).end, LcpEnd::Solved);
     }
 }

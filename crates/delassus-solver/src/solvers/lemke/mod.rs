@@ -41,13 +41,13 @@ use nalgebra::{DMatrix, DVector};
 use super::{ChainPlace, ChainSolver};
 use crate::linalg::Vector;
 use crate::local::{Dimension, LocalKernel};
-use crate::prepared::Judge;
+use crate::prepared::PreparedProblem;
 use crate::problem::{Cone, ContactProblem, IMMOBILE};
 use crate::report::{Options, Report};
 use crate::solvers::nlgs;
-use crate::standard::problem::Standard;
-use form::{Form, Friction, Reduced};
-use lcp::End;
+use crate::standard::problem::StandardProblem;
+use form::{FrictionalContact, LemkeForm, ReducedProblem};
+use lcp::LcpEnd;
 
 /// Name in reports and cases.
 pub const NAME: &str = "lemke";
@@ -101,16 +101,16 @@ pub fn solve(problem: &ContactProblem<2>, p: &mut [Vector<2>], options: &Options
     if problem.check_sizes(p).is_err() {
         return report;
     }
-    let mut judge = Judge::new(problem);
-    report.residual = judge.residual(p);
+    let mut prepared = PreparedProblem::new(problem);
+    report.residual = prepared.residual(p);
     let wanted = report.residual.is_finite() && report.residual > options.tolerance;
     if wanted && problem.n() <= MAX_CONTACTS {
-        pivot(problem, &mut judge, p, options, &mut report);
+        pivot(problem, &mut prepared, p, options, &mut report);
     }
     report = report.conclude(options);
     if report.residual.is_finite() {
-        judge.residual(p);
-        report.several_solutions = judge.several();
+        prepared.residual(p);
+        report.several_solutions = prepared.several();
     }
     report
 }
@@ -118,17 +118,17 @@ pub fn solve(problem: &ContactProblem<2>, p: &mut [Vector<2>], options: &Options
 /// Tries the two forms in turn, until one ends in a solution.
 fn pivot(
     problem: &ContactProblem<2>,
-    judge: &mut Judge<'_, 2>,
+    prepared: &mut PreparedProblem<'_, 2>,
     p: &mut [Vector<2>],
     options: &Options,
     report: &mut Report,
 ) {
-    let Some(standard) = Standard::new(problem) else { return };
+    let Some(standard) = StandardProblem::new(problem) else { return };
     let Some((reduced, bonds, unit)) = reduce(problem, &standard) else { return };
-    for form in [Form::Signs, Form::Bound] {
+    for form in [LemkeForm::Signs, LemkeForm::Bound] {
         let outcome = form.problem(&reduced).solve(options.max_iterations.saturating_sub(report.iterations));
         report.iterations += outcome.pivots;
-        if outcome.end != End::Solved {
+        if outcome.end != LcpEnd::Solved {
             continue;
         }
         let mut raw = DVector::zeros(standard.w.nrows());
@@ -137,9 +137,9 @@ fn pivot(
                 raw[2 * c.contact + k] = impulse[k] * unit * standard.scale[c.contact];
             }
         }
-        let polished = polish::polish(&standard, &reduced.contacts, &form.motions(&reduced, &outcome), &bonds);
+        let polished = polish::polish(&standard, &reduced.contacts, &form.modes(&reduced, &outcome), &bonds);
         for candidate in polished.into_iter().chain([raw]).filter_map(|x| standard.original(&x)) {
-            accept(judge, p, candidate, options, report);
+            accept(prepared, p, candidate, options, report);
         }
         if report.residual <= options.tolerance {
             return;
@@ -149,7 +149,7 @@ fn pivot(
 
 /// Takes a candidate, cleaned by a few sweeps if that helps, when it is better than what there is.
 fn accept(
-    judge: &mut Judge<'_, 2>,
+    prepared: &mut PreparedProblem<'_, 2>,
     p: &mut [Vector<2>],
     mut candidate: Vec<Vector<2>>,
     options: &Options,
@@ -161,18 +161,18 @@ fn accept(
             p.copy_from_slice(candidate);
         }
     };
-    let residual = judge.residual(&candidate);
+    let residual = prepared.residual(&candidate);
     keep(residual, &candidate);
     if residual <= CLEANABLE {
         let tolerance = CLEAN.tolerance.min(options.tolerance);
-        let cleaned = nlgs::sweeps(judge, &mut candidate, &Options { tolerance, ..CLEAN }, None);
+        let cleaned = nlgs::sweeps(prepared, &mut candidate, &Options { tolerance, ..CLEAN }, None);
         keep(cleaned.residual, &candidate);
     }
 }
 
 /// The frictional contacts in scaled variables, the components of bonds that hold, and the unit of the scaled impulses; none if
 /// anything is not finite.
-fn reduce(problem: &ContactProblem<2>, standard: &Standard<2>) -> Option<(Reduced, Vec<usize>, f64)> {
+fn reduce(problem: &ContactProblem<2>, standard: &StandardProblem<2>) -> Option<(ReducedProblem, Vec<usize>, f64)> {
     let mobility = |i: usize| standard.w[(i, i)];
     let (mut rubbing, mut free, mut bonded) = (Vec::new(), Vec::new(), Vec::new());
     for (contact, law) in problem.laws.iter().enumerate() {
@@ -195,7 +195,7 @@ fn reduce(problem: &ContactProblem<2>, standard: &Standard<2>) -> Option<(Reduce
     let is_held = |k: usize| !bonds.is_empty() && a[(k, k)] <= HELD * mobility(free[k]);
     let (mut contacts, mut rows) = (Vec::new(), Vec::new());
     for (contact, mu, k) in rubbing.into_iter().filter(|c| !is_held(c.2)) {
-        contacts.push(Friction { contact, mu, place: rows.len() });
+        contacts.push(FrictionalContact { contact, mu, place: rows.len() });
         rows.extend(k..k + if mu > 0.0 { 2 } else { 1 });
     }
     let scale = |k: usize| standard.scale[free[k] / 2];
@@ -206,7 +206,7 @@ fn reduce(problem: &ContactProblem<2>, standard: &Standard<2>) -> Option<(Reduce
     let scaled = DMatrix::from_fn(rows.len(), rows.len(), |i, j| entry(rows[i], rows[j]));
     let q = DVector::from_fn(rows.len(), |i, _| part(velocity(rows[i])));
     let finite = scaled.iter().chain(q.iter()).all(|x| x.is_finite());
-    finite.then_some((Reduced { contacts, a: scaled, q }, bonds, unit))
+    finite.then_some((ReducedProblem { contacts, a: scaled, q }, bonds, unit))
 }
 
 #[cfg(test)]

@@ -8,14 +8,14 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::form::{Friction, Motion};
-use crate::standard::problem::Standard;
+use super::form::{ContactMode, FrictionalContact};
+use crate::standard::problem::StandardProblem;
 
 /// Rounds of solving for what is left; the first is the solution itself.
 const ROUNDS: usize = 3;
 
 /// A component that must not move, and the one that its impulse takes along.
-struct Active {
+struct ActiveComponent {
     component: usize,
     /// p̃_T = ratio · p̃_N of a sliding contact.
     ratio: Option<f64>,
@@ -23,13 +23,13 @@ struct Active {
 
 /// p̃ of all components for given motions; none if the system is singular.
 pub(super) fn polish(
-    standard: &Standard<2>,
-    contacts: &[Friction],
-    motions: &[Motion],
+    standard: &StandardProblem<2>,
+    contacts: &[FrictionalContact],
+    modes: &[ContactMode],
     bonds: &[usize],
 ) -> Option<DVector<f64>> {
     let mut p = DVector::zeros(standard.w.nrows());
-    let active = actives(contacts, motions, bonds);
+    let active = actives(contacts, modes, bonds);
     if active.is_empty() {
         return Some(p);
     }
@@ -56,16 +56,17 @@ pub(super) fn polish(
     Some(p)
 }
 
-fn actives(contacts: &[Friction], motions: &[Motion], bonds: &[usize]) -> Vec<Active> {
-    let mut active: Vec<Active> = bonds.iter().map(|&component| Active { component, ratio: None }).collect();
-    for (c, motion) in contacts.iter().zip(motions) {
+fn actives(contacts: &[FrictionalContact], modes: &[ContactMode], bonds: &[usize]) -> Vec<ActiveComponent> {
+    let mut active: Vec<ActiveComponent> =
+        bonds.iter().map(|&component| ActiveComponent { component, ratio: None }).collect();
+    for (c, mode) in contacts.iter().zip(modes) {
         let component = 2 * c.contact;
-        match *motion {
-            Motion::Open => {}
-            Motion::Stick => {
-                active.extend([component, component + 1].map(|component| Active { component, ratio: None }))
+        match *mode {
+            ContactMode::Open => {}
+            ContactMode::Stick => {
+                active.extend([component, component + 1].map(|component| ActiveComponent { component, ratio: None }))
             }
-            Motion::Slip { ratio } => active.push(Active { component, ratio: Some(ratio) }),
+            ContactMode::Slip { ratio } => active.push(ActiveComponent { component, ratio: Some(ratio) }),
         }
     }
     active

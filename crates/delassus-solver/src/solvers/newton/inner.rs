@@ -7,7 +7,7 @@
 use super::step;
 use crate::linalg::Vector;
 use crate::local::{Dimension, LocalKernel};
-use crate::prepared::Judge;
+use crate::prepared::PreparedProblem;
 use crate::report::Options;
 use crate::solvers::nlgs;
 
@@ -21,7 +21,7 @@ const DESCENT: f64 = 1e-4;
 const FINE: f64 = 1e-6;
 
 /// Merits of the last steps, the worst of which a step must better: a change of statuses may have to go uphill first.
-const MEMORY: usize = 6;
+const MERITS_KEPT: usize = 6;
 
 /// Least and largest number of sweeps where a step fails, how often they may help, and how many Newton steps one problem gets.
 const SWEEPS: [usize; 2] = [30, 500];
@@ -29,12 +29,12 @@ const MAX_RESCUES: usize = 3;
 const MAX_STEPS: usize = 30;
 
 /// How much an inner solve may do.
-pub(super) struct Effort {
+pub(super) struct InnerEffort {
     steps: usize,
     rescues: usize,
 }
 
-impl Effort {
+impl InnerEffort {
     /// Newton steps only.
     pub(super) fn attempt(steps: usize) -> Self {
         Self { steps, rescues: 0 }
@@ -47,30 +47,30 @@ impl Effort {
 }
 
 /// What an inner solve did.
-pub(super) struct Inner {
+pub(super) struct InnerReport {
     pub(super) steps: usize,
     pub(super) converged: bool,
 }
 
 /// Solves a problem without springs from `p` within `effort`.
 pub(super) fn solve<const D: usize>(
-    judge: &mut Judge<'_, D>,
+    prepared: &mut PreparedProblem<'_, D>,
     p: &mut [Vector<D>],
     tolerance: f64,
-    effort: &Effort,
-) -> Inner
+    effort: &InnerEffort,
+) -> InnerReport
 where
     Dimension<D>: LocalKernel<D>,
 {
-    let mut residual = judge.residual(p);
-    let measure = if residual <= FINE { Judge::fine_merit } else { Judge::merit };
-    let (mut done, mut rescues) = (Inner { steps: 0, converged: false }, 0);
+    let mut residual = prepared.residual(p);
+    let measure = if residual <= FINE { PreparedProblem::fine_merit } else { PreparedProblem::merit };
+    let (mut done, mut rescues) = (InnerReport { steps: 0, converged: false }, 0);
     let mut trial = p.to_vec();
-    let sweeps = sweeps_for_a_factor(judge);
-    let mut merits = vec![measure(judge)];
+    let sweeps = sweeps_for_a_factor(prepared);
+    let mut merits = vec![measure(prepared)];
     while residual > tolerance && done.steps < effort.steps {
         done.steps += 1;
-        let step = step::newton(judge, p);
+        let step = step::newton(prepared, p);
         let mut length = 1.0;
         let mut accepted = false;
         for _ in 0..HALVINGS {
@@ -78,8 +78,8 @@ where
             for ((new, old), change) in trial.iter_mut().zip(p.iter()).zip(step) {
                 *new = old + change * length;
             }
-            let (e, m) = (judge.residual(&trial), measure(judge));
-            let worst = merits.iter().rev().take(MEMORY).copied().fold(0.0, f64::max);
+            let (e, m) = (prepared.residual(&trial), measure(prepared));
+            let worst = merits.iter().rev().take(MERITS_KEPT).copied().fold(0.0, f64::max);
             if e <= tolerance || m < (1.0 - DESCENT * length) * worst {
                 (residual, accepted) = (e, true);
                 merits.push(m);
@@ -93,8 +93,8 @@ where
                 break;
             }
             rescues += 1;
-            residual = nlgs::sweeps(judge, p, &Options { tolerance, max_iterations: sweeps }, None).residual;
-            merits = vec![measure(judge)];
+            residual = nlgs::sweeps(prepared, p, &Options { tolerance, max_iterations: sweeps }, None).residual;
+            merits = vec![measure(prepared)];
         }
     }
     done.converged = residual <= tolerance;
@@ -102,11 +102,11 @@ where
 }
 
 /// Sweeps that cost about a third of a dense factor, by counting operations: a sweep has 2D² for each block and some 300 for each kernel.
-fn sweeps_for_a_factor<const D: usize>(judge: &Judge<'_, D>) -> usize
+fn sweeps_for_a_factor<const D: usize>(prepared: &PreparedProblem<'_, D>) -> usize
 where
     Dimension<D>: LocalKernel<D>,
 {
-    let order = (D * judge.n()) as f64;
-    let sweep = 2.0 * (D * D * judge.operator.n_blocks()) as f64 + 300.0 * judge.n() as f64;
+    let order = (D * prepared.n()) as f64;
+    let sweep = 2.0 * (D * D * prepared.operator.n_blocks()) as f64 + 300.0 * prepared.n() as f64;
     ((0.2 * order.powi(3) / sweep) as usize).clamp(SWEEPS[0], SWEEPS[1])
 }

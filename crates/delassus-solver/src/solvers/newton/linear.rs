@@ -12,19 +12,19 @@ const FULL: f64 = 0.15;
 const SMALL: usize = 300;
 
 /// A linear system; its right-hand side becomes the solution.
-pub(super) struct System {
-    pub(super) entries: Entries,
+pub(super) struct NewtonSystem {
+    pub(super) entries: NewtonMatrix,
     pub(super) right: Vec<f64>,
 }
 
 /// A square matrix that is being filled.
-pub(super) enum Entries {
+pub(super) enum NewtonMatrix {
     Dense(Mat<f64>),
     /// Order, and (row, column, value) in any order, none twice.
     Sparse(usize, Vec<(usize, usize, f64)>),
 }
 
-impl Entries {
+impl NewtonMatrix {
     /// All zero; `share` of the blocks are going to be filled.
     pub(super) fn new(order: usize, share: f64) -> Self {
         if order <= SMALL || share >= FULL {
@@ -50,7 +50,7 @@ impl Entries {
     }
 }
 
-impl System {
+impl NewtonSystem {
     /// Replaces the right-hand side by the solution; false if there is none that is finite.
     pub(super) fn solve(&mut self) -> bool {
         if !self.entries.is_finite() {
@@ -58,11 +58,11 @@ impl System {
         }
         let mut x = Mat::from_fn(self.right.len(), 1, |i, _| self.right[i]);
         let solved = match &mut self.entries {
-            Entries::Dense(matrix) => {
+            NewtonMatrix::Dense(matrix) => {
                 DenseLu::new(std::mem::replace(matrix, Mat::zeros(0, 0))).solve_in_place(&mut x);
                 true
             }
-            Entries::Sparse(order, entries) => sparse(*order, entries, &mut x).is_some(),
+            NewtonMatrix::Sparse(order, entries) => sparse(*order, entries, &mut x).is_some(),
         };
         for (i, value) in self.right.iter_mut().enumerate() {
             *value = x[(i, 0)];
@@ -105,12 +105,12 @@ mod tests {
     use super::*;
     use crate::testing::Random;
 
-    fn system(n: usize, matrix: &[(usize, usize, f64)], right: Vec<f64>) -> System {
-        let mut entries = Entries::new(n, matrix.len() as f64 / (n * n).max(1) as f64);
+    fn system(n: usize, matrix: &[(usize, usize, f64)], right: Vec<f64>) -> NewtonSystem {
+        let mut entries = NewtonMatrix::new(n, matrix.len() as f64 / (n * n).max(1) as f64);
         for &(i, j, value) in matrix {
             entries.put(i, j, value);
         }
-        System { entries, right }
+        NewtonSystem { entries, right }
     }
 
     /// Entries on the diagonal and with probability `share` elsewhere, not symmetric.

@@ -29,12 +29,12 @@ use super::{ChainPlace, ChainSolver};
 use crate::linalg::{Matrix, Vector};
 use crate::local::{Dimension, LocalKernel};
 use crate::operator::BlockMatrix;
-use crate::prepared::Judge;
+use crate::prepared::PreparedProblem;
 use crate::problem::{ContactProblem, Derived};
 use crate::report::{Options, Report};
 use crate::solvers::nlgs;
-use crate::standard::problem::Standard;
-use inner::Effort;
+use crate::standard::problem::StandardProblem;
+use inner::InnerEffort;
 
 /// Name in reports and cases.
 pub const NAME: &str = "newton";
@@ -116,19 +116,19 @@ where
     if problem.check_sizes(p).is_err() {
         return report;
     }
-    let mut judge = Judge::new(problem);
-    report.residual = judge.residual(p);
+    let mut prepared = PreparedProblem::new(problem);
+    report.residual = prepared.residual(p);
     if report.residual > options.tolerance && report.residual.is_finite() && D * problem.n() <= MAX_COMPONENTS {
         if problem.laws.iter().any(|law| law.spring.amax() > 0.0) {
-            through_standard(problem, &mut judge, p, options, start, &mut report);
+            through_standard(problem, &mut prepared, p, options, start, &mut report);
         } else {
-            proximal(&mut judge, p, options, start, &mut report);
+            proximal(&mut prepared, p, options, start, &mut report);
         }
     }
     report = report.conclude(options);
     if report.residual.is_finite() {
-        judge.residual(p);
-        report.several_solutions = judge.several();
+        prepared.residual(p);
+        report.several_solutions = prepared.several();
     }
     report
 }
@@ -145,7 +145,7 @@ pub fn worth_in_sweeps<const D: usize>(problem: &ContactProblem<D>) -> usize {
 /// Laws with springs: the standard form is a problem without.
 fn through_standard<const D: usize>(
     problem: &ContactProblem<D>,
-    judge: &mut Judge<'_, D>,
+    prepared: &mut PreparedProblem<'_, D>,
     p: &mut [Vector<D>],
     options: &Options,
     start: usize,
@@ -153,30 +153,30 @@ fn through_standard<const D: usize>(
 ) where
     Dimension<D>: LocalKernel<D>,
 {
-    let Some(standard) = Standard::new(problem) else { return };
+    let Some(standard) = StandardProblem::new(problem) else { return };
     let n = p.len();
     let plain = ContactProblem {
         operator: BlockMatrix::symmetric(n, |i, j| Matrix::<D>::from_fn(|k, l| standard.w[(D * i + k, D * j + l)])),
         v_free: (0..n).map(|i| Vector::<D>::from_fn(|k, _| standard.v_free[D * i + k])).collect(),
         laws: problem.laws.iter().map(|law| Derived::standard(law.cone)).collect(),
     };
-    judge.residual(p);
-    let mut x: Vec<Vector<D>> = (0..n).map(|i| *judge.standard(i).1).collect();
-    let mut plain_judge = Judge::new(&plain);
-    let mut inside = Report { residual: plain_judge.residual(&x), ..*report };
+    prepared.residual(p);
+    let mut x: Vec<Vector<D>> = (0..n).map(|i| *prepared.standard(i).1).collect();
+    let mut plain_prepared = PreparedProblem::new(&plain);
+    let mut inside = Report { residual: plain_prepared.residual(&x), ..*report };
     // A little closer than asked for: the way back rounds.
     let closer = Options { tolerance: 0.5 * options.tolerance, ..*options };
-    proximal(&mut plain_judge, &mut x, &closer, start, &mut inside);
+    proximal(&mut plain_prepared, &mut x, &closer, start, &mut inside);
     report.iterations = inside.iterations;
     let flat = DVector::from_fn(D * n, |i, _| x[i / D][i % D]);
     if let Some(candidate) = standard.original(&flat) {
-        keep(judge, p, &candidate, report);
+        keep(prepared, p, &candidate, report);
     }
 }
 
 /// Takes a candidate if it is better; its residual.
 fn keep<const D: usize>(
-    judge: &mut Judge<'_, D>,
+    prepared: &mut PreparedProblem<'_, D>,
     p: &mut [Vector<D>],
     candidate: &[Vector<D>],
     report: &mut Report,
@@ -184,7 +184,7 @@ fn keep<const D: usize>(
 where
     Dimension<D>: LocalKernel<D>,
 {
-    let residual = judge.residual(candidate);
+    let residual = prepared.residual(candidate);
     if residual < report.residual {
         report.residual = residual;
         p.copy_from_slice(candidate);
@@ -194,7 +194,7 @@ where
 
 /// The proximal iterations; `p` and the report hold the best.
 fn proximal<const D: usize>(
-    judge: &mut Judge<'_, D>,
+    prepared: &mut PreparedProblem<'_, D>,
     p: &mut [Vector<D>],
     options: &Options,
     start: usize,
@@ -204,8 +204,8 @@ fn proximal<const D: usize>(
 {
     let mut candidate = p.to_vec();
     if start > 0 {
-        nlgs::sweeps(judge, &mut candidate, &Options { max_iterations: start, ..*options }, None);
-        keep(judge, p, &candidate, report);
+        nlgs::sweeps(prepared, &mut candidate, &Options { max_iterations: start, ..*options }, None);
+        keep(prepared, p, &candidate, report);
         candidate.copy_from_slice(p);
     }
     let mut centre = candidate.clone();
@@ -220,22 +220,22 @@ fn proximal<const D: usize>(
         if stale > PATIENCE && report.residual <= ROUNDING * options.tolerance {
             break;
         }
-        let mut regular = regularised(judge, &centre, alpha);
+        let mut regular = regularised(prepared, &centre, alpha);
         // The problem in between need not be solved better than this one wants.
         let wanted = (0.01 * residual).max(0.1 * options.tolerance);
         let left = budget - report.iterations;
-        let effort = if number == 0 { Effort::attempt(left.min(ATTEMPT_STEPS)) } else { Effort::full(left) };
+        let effort = if number == 0 { InnerEffort::attempt(left.min(ATTEMPT_STEPS)) } else { InnerEffort::full(left) };
         let inner = inner::solve(&mut regular, &mut candidate, wanted, &effort);
         report.iterations += inner.steps;
         if inner.converged {
-            residual = keep(judge, p, &candidate, report);
+            residual = keep(prepared, p, &candidate, report);
             if residual <= CLEANABLE && number > 0 {
-                clean(judge, p, candidate.clone(), options, report);
+                clean(prepared, p, candidate.clone(), options, report);
             }
             centre.copy_from_slice(&candidate);
             alpha = (alpha * 0.1).max(LEAST);
         } else {
-            keep(judge, p, &candidate, report);
+            keep(prepared, p, &candidate, report);
             candidate.copy_from_slice(&centre);
             alpha = if number == 0 { FIRST } else { alpha * 10.0 };
         }
@@ -245,7 +245,7 @@ fn proximal<const D: usize>(
 /// Sweeps from a candidate that is good but for rounding at contacts at rest beside fast ones. Each is judged: at that level the residual
 /// goes up and down.
 fn clean<const D: usize>(
-    judge: &mut Judge<'_, D>,
+    prepared: &mut PreparedProblem<'_, D>,
     p: &mut [Vector<D>],
     mut candidate: Vec<Vector<D>>,
     options: &Options,
@@ -258,7 +258,7 @@ fn clean<const D: usize>(
         if report.residual <= options.tolerance {
             break;
         }
-        let residual = nlgs::sweeps(judge, &mut candidate, &one, None).residual;
+        let residual = nlgs::sweeps(prepared, &mut candidate, &one, None).residual;
         if residual < report.residual {
             report.residual = residual;
             p.copy_from_slice(&candidate);
@@ -267,17 +267,21 @@ fn clean<const D: usize>(
 }
 
 /// The problem about `centre`: B += αΛ, a −= αΛ p_k. W itself is shared.
-fn regularised<'a, const D: usize>(judge: &Judge<'a, D>, centre: &[Vector<D>], alpha: f64) -> Judge<'a, D>
+fn regularised<'a, const D: usize>(
+    prepared: &PreparedProblem<'a, D>,
+    centre: &[Vector<D>],
+    alpha: f64,
+) -> PreparedProblem<'a, D>
 where
     Dimension<D>: LocalKernel<D>,
 {
-    let mut laws = judge.laws.to_vec();
-    for ((law, contact), centre) in laws.iter_mut().zip(&judge.contacts).zip(centre) {
+    let mut laws = prepared.laws.to_vec();
+    for ((law, contact), centre) in laws.iter_mut().zip(&prepared.contacts).zip(centre) {
         let shift = alpha * contact.block.largest();
         law.w_shift.add_scalar_mut(shift);
         law.v_shift -= centre * shift;
     }
-    Judge::with_laws(judge.operator, judge.v_free, laws.into())
+    PreparedProblem::with_laws(prepared.operator, prepared.v_free, laws.into())
 }
 
 #[cfg(test)]

@@ -16,15 +16,15 @@
 //! (Tᵀ A E + diag(0, 1 − g)) z = −Tᵀ v₀ + (0, g v_τ − x_τ)
 //! ```
 
-use super::linear::{Entries, System};
+use super::linear::{NewtonMatrix, NewtonSystem};
 use crate::linalg::{Matrix, Vector};
 use crate::local::{Dimension, LocalKernel};
 use crate::operator::Products;
-use crate::prepared::Judge;
+use crate::prepared::PreparedProblem;
 use crate::problem::{Cone, IMMOBILE};
 
 /// How a closed contact takes part in a step.
-struct Part<const D: usize> {
+struct ClosedContact<const D: usize> {
     contact: usize,
     /// Its first unknown, and how many it has.
     first: usize,
@@ -39,38 +39,38 @@ struct Part<const D: usize> {
     shift: Vector<D>,
 }
 
-/// Newton's change of the impulses `p`, which were the last that the judge saw; none if the linear system is singular.
-pub(super) fn newton<const D: usize>(judge: &Judge<'_, D>, p: &[Vector<D>]) -> Option<Vec<Vector<D>>>
+/// Newton's change of the impulses `p`, for which the residual was computed last; none if the linear system is singular.
+pub(super) fn newton<const D: usize>(prepared: &PreparedProblem<'_, D>, p: &[Vector<D>]) -> Option<Vec<Vector<D>>>
 where
     Dimension<D>: LocalKernel<D>,
 {
-    let n = judge.n();
-    let root: Vec<f64> = judge.contacts.iter().map(|c| c.block.largest().sqrt()).collect();
-    let mut parts: Vec<Part<D>> = Vec::with_capacity(n);
+    let n = prepared.n();
+    let root: Vec<f64> = prepared.contacts.iter().map(|c| c.block.largest().sqrt()).collect();
+    let mut parts: Vec<ClosedContact<D>> = Vec::with_capacity(n);
     // Open contacts lose their impulse at once, sliding ones move to the edge of their cone.
-    let mut change: Vec<Vector<D>> = (0..n).map(|i| -judge.laws[i].p_shift - p[i]).collect();
+    let mut change: Vec<Vector<D>> = (0..n).map(|i| -prepared.laws[i].p_shift - p[i]).collect();
     let mut order = 0;
     for i in 0..n {
-        if let Some(part) = Part::new(judge, root[i], i, order) {
+        if let Some(part) = ClosedContact::new(prepared, root[i], i, order) {
             change[i] = part.shift / root[i];
             order += part.size;
             parts.push(part);
         }
     }
     let start: Vec<Vector<D>> = p.iter().zip(&change).map(|(p, change)| p + change).collect();
-    let mut products = Products::new(judge.operator);
-    products.load(judge.operator, &start);
+    let mut products = Products::new(prepared.operator);
+    products.load(prepared.operator, &start);
     let mut right = Vec::with_capacity(order);
     for part in &parts {
         let i = part.contact;
-        let (w, law) = (judge.operator.diagonal(i), &judge.laws[i]);
-        let u = judge.v_free[i] + products.others(i) + w * start[i];
+        let (w, law) = (prepared.operator.diagonal(i), &prepared.laws[i]);
+        let u = prepared.v_free[i] + products.others(i) + w * start[i];
         let v = (u + law.v_shift + law.w_shift.component_mul(&start[i])) / root[i];
         let values = part.right - part.test.tr_mul(&v);
         right.extend_from_slice(&values.as_slice()[..part.size]);
     }
-    let entries = entries(judge, &parts, &root, order);
-    let mut system = System { entries, right };
+    let entries = entries(prepared, &parts, &root, order);
+    let mut system = NewtonSystem { entries, right };
     if !system.solve() {
         return None;
     }
@@ -82,13 +82,13 @@ where
     Some(change)
 }
 
-impl<const D: usize> Part<D> {
+impl<const D: usize> ClosedContact<D> {
     /// None for an open contact, and for one that cannot move.
-    fn new(judge: &Judge<'_, D>, root: f64, contact: usize, first: usize) -> Option<Self>
+    fn new(prepared: &PreparedProblem<'_, D>, root: f64, contact: usize, first: usize) -> Option<Self>
     where
         Dimension<D>: LocalKernel<D>,
     {
-        let law = &judge.laws[contact];
+        let law = &prepared.laws[contact];
         let stick = Self {
             contact,
             first,
@@ -104,9 +104,9 @@ impl<const D: usize> Part<D> {
             Cone::Bilateral => return (root > 0.0).then_some(stick),
             Cone::Coulomb(mu) => mu,
         };
-        let block = judge.operator.diagonal(contact);
+        let block = prepared.operator.diagonal(contact);
         let normal = block[(0, 0)] + law.w_shift[0];
-        let (v, impulse) = judge.standard(contact);
+        let (v, impulse) = prepared.standard(contact);
         let (x, v) = (impulse * root, v / root);
         let y = x - v;
         if normal <= IMMOBILE * (block.trace() + law.w_shift.sum()) || y[0] <= 0.0 {
@@ -152,23 +152,28 @@ impl<const D: usize> Part<D> {
 }
 
 /// The matrix of the step.
-fn entries<const D: usize>(judge: &Judge<'_, D>, parts: &[Part<D>], root: &[f64], order: usize) -> Entries
+fn entries<const D: usize>(
+    prepared: &PreparedProblem<'_, D>,
+    parts: &[ClosedContact<D>],
+    root: &[f64],
+    order: usize,
+) -> NewtonMatrix
 where
     Dimension<D>: LocalKernel<D>,
 {
-    let n_blocks = judge.operator.n_blocks() as f64 * (parts.len() as f64 / judge.n().max(1) as f64).powi(2);
-    let mut entries = Entries::new(order, n_blocks / (parts.len() as f64).powi(2).max(1.0));
-    let mut place = vec![usize::MAX; judge.n()];
+    let n_blocks = prepared.operator.n_blocks() as f64 * (parts.len() as f64 / prepared.n().max(1) as f64).powi(2);
+    let mut entries = NewtonMatrix::new(order, n_blocks / (parts.len() as f64).powi(2).max(1.0));
+    let mut place = vec![usize::MAX; prepared.n()];
     for (a, part) in parts.iter().enumerate() {
         place[part.contact] = a;
     }
     for row in parts {
         let i = row.contact;
-        judge.operator.for_row(i, |j, block| {
+        prepared.operator.for_row(i, |j, block| {
             let Some(column) = parts.get(place[j]) else { return };
             let mut scaled = block / (root[i] * root[j]);
             if i == j {
-                scaled += Matrix::<D>::from_diagonal(&(judge.laws[i].w_shift / (root[i] * root[i])));
+                scaled += Matrix::<D>::from_diagonal(&(prepared.laws[i].w_shift / (root[i] * root[i])));
             }
             let mut small = row.test.tr_mul(&(scaled * column.basis));
             if i == j {

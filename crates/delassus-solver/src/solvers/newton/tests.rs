@@ -4,9 +4,9 @@ use super::*;
 use crate::certificate::certify;
 use crate::problem::Cone;
 use crate::testing::space::{FLAT, TILTED, box_stack, nothing, softened, space_problem, twins};
-use crate::testing::{Kind, Random, column, coupled_problem, in_units, random_problem};
+use crate::testing::{BodyKind, Random, column, coupled_problem, in_units, random_problem};
 
-const KINDS: [Kind; 2] = [Kind::Deformable, Kind::Rigid];
+const KINDS: [BodyKind; 2] = [BodyKind::Deformable, BodyKind::Rigid];
 
 /// Solves from nothing and asserts that the certificate agrees.
 fn solved<const D: usize>(problem: &ContactProblem<D>, what: &str) -> (Report, Vec<Vector<D>>)
@@ -51,7 +51,7 @@ fn impulses_agree_with_gauss_seidel_where_they_are_determined() {
     let mut random = Random::new(102);
     for _ in 0..40 {
         let n = 1 + random.below(40);
-        let problem = space_problem(&mut random, n, Kind::Deformable);
+        let problem = space_problem(&mut random, n, BodyKind::Deformable);
         let mut q = nothing(n);
         let tight = Options { tolerance: 1e-12, ..Options::default() };
         assert!(nlgs::solve(&problem, &mut q, &tight).converged);
@@ -111,9 +111,9 @@ fn bodies_rigid_but_for_a_trace() {
     let mut random = Random::new(104);
     for case in 0..20 {
         let n = 5 + random.below(40);
-        let problem = space_problem(&mut random, n, Kind::Rigid);
+        let problem = space_problem(&mut random, n, BodyKind::Rigid);
         solved(&softened(&problem, 1e-12), &format!("space {case}"));
-        let problem = random_problem(&mut random, n, Kind::Rigid);
+        let problem = random_problem(&mut random, n, BodyKind::Rigid);
         solved(&softened(&problem, 1e-12), &format!("plane {case}"));
     }
     solved(&softened(&box_stack(3, 5, 0.4, FLAT), 1e-12), "boxes on 25 contacts each");
@@ -129,7 +129,7 @@ fn every_law_and_cone() {
     let mut random = Random::new(105);
     for case in 0..80 {
         let n = 3 + random.below(15);
-        let mut problem = space_problem(&mut random, n, Kind::Deformable);
+        let mut problem = space_problem(&mut random, n, BodyKind::Deformable);
         for (i, law) in problem.laws.iter_mut().enumerate() {
             let w = problem.operator.diagonal(i)[(0, 0)];
             match (case + i) % 5 {
@@ -183,7 +183,7 @@ fn nothing_to_do_and_nothing_to_be_done() {
         laws: vec![],
     };
     assert!(solve(&empty, &mut [], &Options::default()).converged);
-    let clean = space_problem(&mut Random::new(108), 6, Kind::Deformable);
+    let clean = space_problem(&mut Random::new(108), 6, BodyKind::Deformable);
     let (_, p) = solved(&clean, "clean");
     let mut again = p.clone();
     let report = solve(&clean, &mut again, &Options::default());

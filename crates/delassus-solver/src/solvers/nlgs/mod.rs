@@ -17,11 +17,10 @@
 //! one thread than in the given order, and two threads could then save 40 % of it at best.
 
 use super::{ChainPlace, ChainSolver};
-use crate::linalg::Vector;
-use crate::linalg::{larger, relative};
+use crate::linalg::{Vector, larger, relative};
 use crate::local::{Dimension, LocalKernel};
 use crate::operator::{Couples, Coupling, Products};
-use crate::prepared::Judge;
+use crate::prepared::PreparedProblem;
 use crate::problem::ContactProblem;
 use crate::report::{End, Options, Report};
 
@@ -92,12 +91,12 @@ where
     if problem.check_sizes(p).is_err() {
         return Report::not_started(NAME);
     }
-    sweeps(&mut Judge::new(problem), p, options, outlook)
+    sweeps(&mut PreparedProblem::new(problem), p, options, outlook)
 }
 
 /// The sweeps, on a problem that is prepared already and whose sizes fit.
 pub(crate) fn sweeps<const D: usize>(
-    judge: &mut Judge<'_, D>,
+    prepared: &mut PreparedProblem<'_, D>,
     p: &mut [Vector<D>],
     options: &Options,
     mut outlook: Option<Outlook>,
@@ -106,13 +105,13 @@ where
     Dimension<D>: LocalKernel<D>,
 {
     let mut report = Report::not_started(NAME);
-    report.residual = judge.residual(p);
+    report.residual = prepared.residual(p);
     let mut gate = options.tolerance;
     while report.residual.is_finite() && report.residual > options.tolerance {
         if report.iterations >= options.max_iterations {
             break;
         }
-        let sweep = sweep(judge);
+        let sweep = sweep(prepared);
         report.iterations += 1;
         report.several_solutions = sweep.several;
         // NaN must be looked at, it ends the loop.
@@ -121,7 +120,7 @@ where
         let early = report.iterations < CHECK_EVERY && outlook.as_ref().is_some_and(|o| o.worth < usize::MAX);
         let regular = report.iterations.is_multiple_of(if early { LOOK_EVERY } else { CHECK_EVERY });
         if promising || last || regular {
-            report.residual = judge.residual_after_sweep();
+            report.residual = prepared.residual_after_sweep();
             // Both fall together: the change at which the residual will be small enough.
             let ratio = (options.tolerance / report.residual).clamp(0.1, 0.9);
             gate = if promising { sweep.change * ratio } else { gate };
@@ -133,7 +132,7 @@ where
     }
     if report.iterations > 0 {
         for (i, p) in p.iter_mut().enumerate() {
-            *p = judge.products.x.get(i);
+            *p = prepared.products.x.get(i);
         }
     }
     report.conclude(options)
@@ -172,27 +171,27 @@ struct Sweep {
     several: usize,
 }
 
-/// One sweep over all contacts, of the impulses that the judge holds.
-fn sweep<const D: usize>(judge: &mut Judge<'_, D>) -> Sweep
+/// One sweep over all contacts, of the impulses that the prepared problem holds.
+fn sweep<const D: usize>(prepared: &mut PreparedProblem<'_, D>) -> Sweep
 where
     Dimension<D>: LocalKernel<D>,
 {
-    match judge.operator.coupling() {
-        Coupling::Half(half) => sweep_with(half, judge),
-        Coupling::Rows(rows) => sweep_with(rows, judge),
+    match prepared.operator.coupling() {
+        Coupling::Half(half) => sweep_with(half, prepared),
+        Coupling::Rows(rows) => sweep_with(rows, prepared),
     }
 }
 
 #[inline(always)]
-fn sweep_with<const D: usize>(coupling: &impl Couples<D>, judge: &mut Judge<'_, D>) -> Sweep
+fn sweep_with<const D: usize>(coupling: &impl Couples<D>, prepared: &mut PreparedProblem<'_, D>) -> Sweep
 where
     Dimension<D>: LocalKernel<D>,
 {
-    let floor = judge.floor() * judge.floor();
-    let Products { x, above, .. } = &mut judge.products;
+    let floor = prepared.floor() * prepared.floor();
+    let Products { x, above, .. } = &mut prepared.products;
     // Squares of changes, relative to those of the scales: one root for the whole sweep.
     let mut done = Sweep { change: 0.0, several: 0 };
-    for (i, (contact, v_free)) in judge.contacts.iter().zip(judge.v_free).enumerate() {
+    for (i, (contact, v_free)) in prepared.contacts.iter().zip(prepared.v_free).enumerate() {
         let others = v_free + coupling.below(i, x) + above.get::<D>(i);
         let before = contact.impulse(&others, &x.get(i));
         let v_free = contact.v_free(&others, &before);

@@ -5,12 +5,12 @@ mod oracles;
 use super::*;
 use crate::certificate::certify;
 use crate::linalg::Matrix;
-use crate::local::Block;
+use crate::local::LocalBlock;
 use crate::operator::BlockMatrix;
 use crate::problem::Derived;
-use crate::testing::{Kind, Random, column, coupled_problem, in_units, random_problem, velocities, zeros};
+use crate::testing::{BodyKind, Random, column, coupled_problem, in_units, random_problem, velocities, zeros};
 
-const KINDS: [Kind; 2] = [Kind::Deformable, Kind::Rigid];
+const KINDS: [BodyKind; 2] = [BodyKind::Deformable, BodyKind::Rigid];
 
 /// Sweeps and pivots enough for every problem here.
 const PATIENT: Options = Options { tolerance: 1e-10, max_iterations: 100_000 };
@@ -65,11 +65,11 @@ fn block_on_ground(n: usize, mu: f64, motion: [f64; 3]) -> ContactProblem<2> {
 
 #[test]
 fn degenerate_problems_do_not_cycle() {
-    let motions =
+    let modes =
         [[0.0, -1.0, 0.0], [1.0, -1.0, 0.0], [0.0, -1.0, 0.5], [1.0, 0.0, 0.0], [0.1, -1.0, 0.0], [0.0, 1.0, 0.0]];
     for n in [1, 2, 3, 4, 10, 40] {
         for mu in [0.0, 0.2, 0.5, 1.0, 2.0] {
-            for motion in motions {
+            for motion in modes {
                 let problem = block_on_ground(n, mu, motion);
                 let (report, p) = solved_to(AT_REST, &problem, &format!("n {n}, μ {mu}, {motion:?}"));
                 assert!(report.iterations <= 4 * n, "n {n}, μ {mu}, {motion:?}: {report:?}");
@@ -93,7 +93,7 @@ fn degenerate_problems_do_not_cycle() {
         laws: vec![Derived::standard(Cone::Coulomb(0.4)); 40],
     };
     let (report, p) = solved_to(AT_REST, &copies, "copies");
-    let one = Block::new(&block).solve(&Vector::<2>::new(-1.0, 0.7), Cone::Coulomb(0.4), &Vector::<2>::zeros());
+    let one = LocalBlock::new(&block).solve(&Vector::<2>::new(-1.0, 0.7), Cone::Coulomb(0.4), &Vector::<2>::zeros());
     assert!((p.iter().sum::<Vector<2>>() - one.impulse).norm() < 1e-12 && report.iterations <= 160, "{report:?}");
 }
 
@@ -147,7 +147,7 @@ fn every_law_and_cone() {
     let (mut random, mut worst) = (Random::new(78), 0.0_f64);
     for case in 0..300 {
         let n = 3 + random.below(10);
-        let mut problem = random_problem(&mut random, n, Kind::Deformable);
+        let mut problem = random_problem(&mut random, n, BodyKind::Deformable);
         for (i, law) in problem.laws.iter_mut().enumerate() {
             let w = problem.operator.diagonal(i)[(0, 0)];
             let mut pair = |scale: f64| Vector::<2>::new(random.between(0.0, scale), random.between(0.0, scale));
@@ -185,7 +185,7 @@ fn bonds_that_repeat_each_other_are_held_once() {
         assert!(size(&velocities(&problem, &p)) < 1e-12, "a bonded block stands still");
         // Momentum and spin of order one are stopped by impulses of order one, unless rounding is taken for a freedom.
         assert!(size(&p) < 100.0, "{p:?}");
-        let standard = Standard::new(&problem).unwrap();
+        let standard = StandardProblem::new(&problem).unwrap();
         assert_eq!(reduce(&problem, &standard).unwrap().1.len(), 3);
     }
 }
@@ -193,7 +193,7 @@ fn bonds_that_repeat_each_other_are_held_once() {
 #[test]
 fn a_contact_without_mobility_leaves_the_others_solved() {
     let mut random = Random::new(79);
-    let mut problem = random_problem(&mut random, 6, Kind::Deformable);
+    let mut problem = random_problem(&mut random, 6, BodyKind::Deformable);
     let full = problem.operator.clone();
     // The normal of contact 2 and the tangent of contact 4 are prescribed, contact 5 wholly.
     let fixed = |i: usize, k: usize| matches!((i, k), (2, 0) | (4, 1) | (5, _));
@@ -222,7 +222,7 @@ fn no_contacts_are_solved_at_once() {
     let report = solve(&problem, &mut [], &Options::default());
     assert!(report.converged && report.iterations == 0);
     // Nothing but open contacts or bonds: no pivots either.
-    let mut problem = random_problem(&mut Random::new(80), 4, Kind::Deformable);
+    let mut problem = random_problem(&mut Random::new(80), 4, BodyKind::Deformable);
     for (law, cone) in problem.laws.iter_mut().zip([Cone::Open, Cone::Bilateral, Cone::Open, Cone::Bilateral]) {
         law.cone = cone;
     }
@@ -232,7 +232,7 @@ fn no_contacts_are_solved_at_once() {
 
 #[test]
 fn the_budget_is_hard_and_leaves_the_start() {
-    let problem = random_problem(&mut Random::new(81), 20, Kind::Deformable);
+    let problem = random_problem(&mut Random::new(81), 20, BodyKind::Deformable);
     let (whole, _) = solved(&problem, "whole");
     for max_iterations in [0, 1, whole.iterations - 1] {
         let mut p = vec![Vector::<2>::new(0.01, 0.0); 20];
@@ -248,7 +248,7 @@ fn the_budget_is_hard_and_leaves_the_start() {
 
 #[test]
 fn data_that_are_not_finite_end_at_once() {
-    let clean = random_problem(&mut Random::new(82), 6, Kind::Deformable);
+    let clean = random_problem(&mut Random::new(82), 6, BodyKind::Deformable);
     for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let changes: [fn(&mut ContactProblem<2>, f64); 6] = [
             |p, x| p.v_free[3][0] = x,
@@ -308,25 +308,25 @@ fn each_form_alone_and_each_way_to_read_it() {
     let (mut random, mut seen) = (Random::new(86), [0_usize; 3]);
     for case in 0..300 {
         let n = 1 + random.below(12);
-        let problem = with_friction(random_problem(&mut random, n, Kind::Deformable), 0.7);
-        let standard = Standard::new(&problem).unwrap();
+        let problem = with_friction(random_problem(&mut random, n, BodyKind::Deformable), 0.7);
+        let standard = StandardProblem::new(&problem).unwrap();
         let (reduced, bonds, unit) = reduce(&problem, &standard).unwrap();
-        for form in [Form::Signs, Form::Bound] {
+        for form in [LemkeForm::Signs, LemkeForm::Bound] {
             let outcome = form.problem(&reduced).solve(1000);
-            assert_eq!(outcome.end, End::Solved, "case {case} {form:?}");
-            let motions = form.motions(&reduced, &outcome);
-            let polished = polish::polish(&standard, &reduced.contacts, &motions, &bonds).unwrap();
+            assert_eq!(outcome.end, LcpEnd::Solved, "case {case} {form:?}");
+            let modes = form.modes(&reduced, &outcome);
+            let polished = polish::polish(&standard, &reduced.contacts, &modes, &bonds).unwrap();
             let polished = standard.original(&polished).unwrap();
             let error = certify(&problem, &polished).unwrap().law_error;
             assert!(error <= 1e-13, "case {case} {form:?}: {error:e}");
-            for ((c, impulse), motion) in reduced.contacts.iter().zip(form.impulses(&reduced, &outcome)).zip(&motions) {
+            for ((c, impulse), mode) in reduced.contacts.iter().zip(form.impulses(&reduced, &outcome)).zip(&modes) {
                 let raw = Vector::<2>::from(impulse) * (unit * standard.scale[c.contact]);
                 // Rounding of some dozen pivots at a condition below 1e3.
                 assert!((raw - polished[c.contact]).norm() <= 1e-11 * size(&polished).max(1.0), "case {case} {form:?}");
-                seen[match motion {
-                    form::Motion::Open => 0,
-                    form::Motion::Stick => 1,
-                    form::Motion::Slip { .. } => 2,
+                seen[match mode {
+                    form::ContactMode::Open => 0,
+                    form::ContactMode::Stick => 1,
+                    form::ContactMode::Slip { .. } => 2,
                 }] += 1;
             }
         }
@@ -340,12 +340,12 @@ fn rays_of_the_first_form_are_left_to_the_second() {
     for case in 0..3000 {
         let n = 1 + random.below(8);
         let problem = coupled_problem(&mut random, n, 2 * n + 2, 10.0);
-        let standard = Standard::new(&problem).unwrap();
+        let standard = StandardProblem::new(&problem).unwrap();
         let (reduced, _, _) = reduce(&problem, &standard).unwrap();
-        let first = Form::Signs.problem(&reduced).solve(10_000).end;
-        let second = Form::Bound.problem(&reduced).solve(10_000).end;
-        assert_eq!(second, End::Solved, "case {case}");
-        rays += usize::from(first == End::Ray);
+        let first = LemkeForm::Signs.problem(&reduced).solve(10_000).end;
+        let second = LemkeForm::Bound.problem(&reduced).solve(10_000).end;
+        assert_eq!(second, LcpEnd::Solved, "case {case}");
+        rays += usize::from(first == LcpEnd::Ray);
         solved(&problem, &format!("case {case}"));
     }
     assert!(rays >= 1, "{rays}");
@@ -357,9 +357,9 @@ fn second_form_is_copositive() {
     for _ in 0..100 {
         let n = 1 + random.below(5);
         let problem = coupled_problem(&mut random, n, 2 * n, 10.0);
-        let standard = Standard::new(&problem).unwrap();
+        let standard = StandardProblem::new(&problem).unwrap();
         let (reduced, _, _) = reduce(&problem, &standard).unwrap();
-        let mut lcp = Form::Bound.problem(&reduced);
+        let mut lcp = LemkeForm::Bound.problem(&reduced);
         let z: Vec<f64> = (0..4 * n).map(|_| random.between(0.0, 1.0)).collect();
         let product: f64 =
             (0..16 * n * n).map(|k| z[k / (4 * n)] * z[k % (4 * n)] * *lcp.entry(k / (4 * n), k % (4 * n))).sum();

@@ -48,7 +48,7 @@ fn agrees_with_gauss_seidel_on_deformable_bodies() {
     let c = compare(71, 700, |random| {
         let n = 1 + random.below(30);
         let mu = random.between(0.0, 1.2);
-        with_friction(random_problem(random, n, Kind::Deformable), mu)
+        with_friction(random_problem(random, n, BodyKind::Deformable), mu)
     });
     // Residual 1e-12 of the sweeps times a condition below 1e3.
     assert!(c.impulses <= 1e-9 && c.velocities <= 1e-9 && c.different + c.stalled == 0, "{}", c.stalled);
@@ -61,7 +61,7 @@ fn agrees_with_gauss_seidel_on_rigid_bodies_in_velocities() {
     let c = compare(72, 500, |random| {
         let n = 1 + random.below(20);
         let mu = random.between(0.0, 1.2);
-        with_friction(random_problem(random, n, Kind::Rigid), mu)
+        with_friction(random_problem(random, n, BodyKind::Rigid), mu)
     });
     // Impulses of a singular W are not unique. Wedges let a few problems have several motions.
     assert!(c.velocities <= 1e-9 && c.different <= 5 && c.stalled <= 5, "{:e} {}", c.velocities, c.different);
@@ -131,7 +131,7 @@ fn is_one_of_the_solutions_that_brute_force_finds() {
         let problem = match case % 3 {
             0 => coupled_problem(&mut random, n, 3 * n, 1.2),
             1 => coupled_problem(&mut random, n, 3 * n, 4.0),
-            _ => with_friction(random_problem(&mut random, n, Kind::Deformable), 1.0),
+            _ => with_friction(random_problem(&mut random, n, BodyKind::Deformable), 1.0),
         };
         let (_, p) = solved(&problem, &format!("case {case}"));
         let all = brute_force(&problem);
@@ -162,7 +162,7 @@ fn frictionless_problems_agree_with_all_active_sets() {
     let mut random = Random::new(75);
     for case in 0..200 {
         let n = 1 + random.below(8);
-        let mut problem = random_problem(&mut random, n, Kind::Deformable);
+        let mut problem = random_problem(&mut random, n, BodyKind::Deformable);
         for law in &mut problem.laws {
             law.cone = Cone::Coulomb(0.0);
         }

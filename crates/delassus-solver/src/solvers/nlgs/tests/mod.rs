@@ -11,9 +11,9 @@ use crate::local::Status;
 use crate::operator::BlockMatrix;
 use crate::problem::{Cone, Derived};
 use crate::solution::{Scale, outputs, statuses};
-use crate::testing::{Kind, Random, column, in_units, random_problem, velocities, zeros};
+use crate::testing::{BodyKind, Random, column, in_units, random_problem, velocities, zeros};
 
-const KINDS: [Kind; 2] = [Kind::Deformable, Kind::Rigid];
+const KINDS: [BodyKind; 2] = [BodyKind::Deformable, BodyKind::Rigid];
 
 #[test]
 fn random_problems_converge_and_are_certified() {
@@ -35,7 +35,7 @@ fn random_problems_converge_and_are_certified() {
         assert!((certificate.law_error - report.residual).abs() <= 1e-12);
         let over_budget = report.iterations > Options::default().max_iterations;
         assert!(
-            !over_budget || kind == Kind::Rigid,
+            !over_budget || kind == BodyKind::Rigid,
             "deformable bodies need no more than the usual budget: {report:?}"
         );
         slow += usize::from(over_budget);
@@ -120,7 +120,7 @@ fn units_do_not_matter() {
 #[test]
 fn a_budget_too_small_is_reported() {
     let mut random = Random::new(45);
-    let problem = random_problem(&mut random, 20, Kind::Deformable);
+    let problem = random_problem(&mut random, 20, BodyKind::Deformable);
     let report = solve(&problem, &mut zeros(20), &Options { max_iterations: 1, ..Options::default() });
     assert!(!report.converged && report.iterations == 1 && report.residual > 1e-10, "{report:?}");
     let report = solve(&problem, &mut zeros(20), &Options { max_iterations: 0, ..Options::default() });
@@ -129,7 +129,7 @@ fn a_budget_too_small_is_reported() {
 
 #[test]
 fn data_that_are_not_finite_end_at_once() {
-    let clean = random_problem(&mut Random::new(46), 6, Kind::Deformable);
+    let clean = random_problem(&mut Random::new(46), 6, BodyKind::Deformable);
     for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let changes: [fn(&mut ContactProblem<2>, f64); 6] = [
             |p, x| p.v_free[3][0] = x,
@@ -185,7 +185,7 @@ fn frictionless_problems_agree_with_active_sets() {
     let mut random = Random::new(47);
     for _ in 0..150 {
         let n = 1 + random.below(8);
-        let mut problem = random_problem(&mut random, n, Kind::Deformable);
+        let mut problem = random_problem(&mut random, n, BodyKind::Deformable);
         for law in &mut problem.laws {
             law.cone = Cone::Coulomb(0.0);
         }
@@ -207,7 +207,7 @@ fn solved_with(
     n: usize,
     change: impl Fn(&mut Random, &mut Derived<2>, f64),
 ) -> (ContactProblem<2>, Vec<Vector<2>>, Vec<Vector<2>>) {
-    let mut problem = random_problem(random, n, Kind::Deformable);
+    let mut problem = random_problem(random, n, BodyKind::Deformable);
     for (i, law) in problem.laws.iter_mut().enumerate() {
         law.v_shift[0] = random.between(-0.3, 0.6);
         change(random, law, problem.operator.diagonal(i)[(0, 0)]);
@@ -306,7 +306,7 @@ fn mixed_cones_open_bond_and_friction() {
     let mut random = Random::new(51);
     for _ in 0..100 {
         let n = 3 + random.below(12);
-        let mut problem = random_problem(&mut random, n, Kind::Deformable);
+        let mut problem = random_problem(&mut random, n, BodyKind::Deformable);
         problem.laws[0].cone = Cone::Open;
         problem.laws[1].cone = Cone::Bilateral;
         let mut p = zeros(n);
@@ -325,7 +325,7 @@ fn prescribed_tangents_leave_singular_blocks() {
     let mut random = Random::new(52);
     for _ in 0..200 {
         let n = 2 + random.below(15);
-        let mut problem = random_problem(&mut random, n, Kind::Deformable);
+        let mut problem = random_problem(&mut random, n, BodyKind::Deformable);
         // Every other contact has its tangential velocity prescribed, at rest or driven: its row and column of W vanish.
         let fixed = |i: usize, k: usize| i.is_multiple_of(2) && k == 1;
         let full = problem.operator.clone();

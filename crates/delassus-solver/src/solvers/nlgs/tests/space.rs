@@ -20,7 +20,7 @@ fn random_problems_in_space_converge_and_are_certified() {
         assert!((certificate.law_error - report.residual).abs() <= 1e-12 * report.residual.max(1.0), "case {case}");
         if !report.converged {
             // More contacts than freedoms: left to Newton's method, whose tests solve them all.
-            assert!(kind == Kind::Rigid, "case {case} n {n}: {report:?}");
+            assert!(kind == BodyKind::Rigid, "case {case} n {n}: {report:?}");
             stalled += 1;
             continue;
         }
@@ -39,7 +39,7 @@ fn turning_every_tangential_frame_turns_the_answer() {
     let mut random = Random::new(55);
     for _ in 0..20 {
         let n = 1 + random.below(30);
-        let problem = space_problem(&mut random, n, Kind::Deformable);
+        let problem = space_problem(&mut random, n, BodyKind::Deformable);
         let turns: Vec<Matrix<3>> = (0..n)
             .map(|_| {
                 let (sin, cos) = random.between(-3.2, 3.2).sin_cos();
@@ -66,7 +66,7 @@ fn mixed_cones_and_prescribed_tangents_in_space() {
     let mut random = Random::new(56);
     for _ in 0..40 {
         let n = 4 + random.below(20);
-        let mut problem = space_problem(&mut random, n, Kind::Deformable);
+        let mut problem = space_problem(&mut random, n, BodyKind::Deformable);
         problem.laws[0].cone = Cone::Open;
         problem.laws[1].cone = Cone::Bilateral;
         problem.laws[2].cone = Cone::Coulomb(0.4);
@@ -93,8 +93,8 @@ fn mixed_cones_and_prescribed_tangents_in_space() {
 fn time_of_a_sweep() {
     let mut random = Random::new(57);
     for (what, problem) in [
-        ("full W, 100 contacts", space_problem(&mut random, 100, Kind::Deformable)),
-        ("rigid bodies, 100 contacts", space_problem(&mut random, 100, Kind::Rigid)),
+        ("full W, 100 contacts", space_problem(&mut random, 100, BodyKind::Deformable)),
+        ("rigid bodies, 100 contacts", space_problem(&mut random, 100, BodyKind::Rigid)),
     ] {
         let mut times = [f64::INFINITY; 2];
         for (time, sweeps) in times.iter_mut().zip([5, 45]) {
