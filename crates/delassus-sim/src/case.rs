@@ -103,7 +103,7 @@ impl Case {
     /// Does some contact law remember: may there be bonds?
     #[must_use]
     pub fn tells_bonds(&self) -> bool {
-        self.contacts.iter().any(|c| c.law.remembers())
+        self.contacts.iter().any(|c| c.law.keeps_history())
     }
 }
 

@@ -37,7 +37,7 @@ impl Active {
         let v = views(v_free);
         let bonded = |c: &Contact<D>| {
             let law = model.law_of(c);
-            !law.memory().is_empty() && law.reaches(&recall(law, c, &from.pasts).z)
+            !law.history_entries().is_empty() && law.reaches(&recall(law, c, &from.pasts).z)
         };
         // Joints that touch up to rounding would join one after the other, with a solve for each.
         let touching = rounding(model);

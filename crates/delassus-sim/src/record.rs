@@ -3,7 +3,7 @@
 use delassus_contact::NarrowPhase;
 use delassus_contact::NodeToFacet;
 use delassus_dynamics::System;
-use delassus_solver::{Slot, Status};
+use delassus_solver::{HistoryEntry, Status};
 
 use crate::case::Case;
 use crate::ledger::Ledger;
@@ -82,7 +82,7 @@ impl Columns {
             axes,
             tells_inertia: case.tells_inertia(),
             tells_bonds: case.tells_bonds(),
-            pairs: case.contacts.iter().map(|c| (c.name.clone(), c.law.remembers())).collect(),
+            pairs: case.contacts.iter().map(|c| (c.name.clone(), c.law.keeps_history())).collect(),
             probes: case.probes.iter().map(|p| (p.name.clone(), p.at.columns(axes))).collect(),
             solution: case.verify.as_ref().and_then(|v| v.solution.clone()),
         }
@@ -251,7 +251,7 @@ fn pair_extent<const D: usize>(touches: &[Touch<D>], pair: usize, h: f64) -> [f6
 /// Area of a pair that is still bonded \[m²\]: damage counts as area lost.
 fn bonded_area<const D: usize>(known: &ModelPair<D>, snapshot: &Snapshot, touches: &[Touch<D>], pair: usize) -> f64 {
     let law = &*known.law;
-    let damage = place_of::<D>(law.memory(), "damage");
+    let damage = place_of::<D>(law.history_entries(), "damage");
     let bonded = |z: &[f64]| match damage {
         _ if !law.reaches(z) => 0.0,
         Some(k) => 1.0 - z[k],
@@ -269,7 +269,7 @@ fn bonded_area<const D: usize>(known: &ModelPair<D>, snapshot: &Snapshot, touche
 }
 
 /// Where an entry of a history begins.
-pub(crate) fn place_of<const D: usize>(memory: &[Slot], name: &str) -> Option<usize> {
-    let k = memory.iter().position(|s| s.name == name)?;
-    Some(memory[..k].iter().map(Slot::len::<D>).sum())
+pub(crate) fn place_of<const D: usize>(entries: &[HistoryEntry], name: &str) -> Option<usize> {
+    let k = entries.iter().position(|s| s.name == name)?;
+    Some(entries[..k].iter().map(HistoryEntry::len::<D>).sum())
 }

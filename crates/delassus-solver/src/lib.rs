@@ -32,7 +32,7 @@ mod testing;
 pub use certificate::{Certificate, certify};
 pub use error::SolverError;
 pub use implicit::{Ruled, Settlement, solve_under_laws};
-pub use law::{ContactInput, ContactLaw, LawEnergy, LawSpec, Slot, SlotKind, Step, memory_len};
+pub use law::{ContactInput, ContactLaw, HistoryEntry, HistoryEntryKind, LawEnergy, LawSpec, Step, history_len};
 pub use linalg::{Matrix, Vector};
 pub use local::{Dimension, LocalKernel, Status};
 pub use operator::BlockMatrix;

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use delassus_contact::NarrowPhase;
 use delassus_contact::NodeToFacet;
 use delassus_dynamics::State;
-use delassus_solver::memory_len;
+use delassus_solver::history_len;
 use sha2::{Digest, Sha256};
 
 use crate::error::SimError;
@@ -270,7 +270,7 @@ impl Checkpoint {
                 .snapshot
                 .pasts
                 .iter()
-                .all(|(key, past)| known(key) && past.z.len() == memory_len(&*model.pairs[key.pair as usize].law))
+                .all(|(key, past)| known(key) && past.z.len() == history_len(&*model.pairs[key.pair as usize].law))
             && self.done < model.n_steps
     }
 

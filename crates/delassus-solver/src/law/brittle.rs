@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::keys::Per;
-use super::{ContactInput, ContactLaw, LawEnergy, Slot, Step, words};
+use super::{ContactInput, ContactLaw, HistoryEntry, LawEnergy, Step, statement};
 use crate::linalg::Vector;
 use crate::local::Status;
 use crate::problem::{Cone, Derived};
@@ -32,7 +32,7 @@ pub enum Glue {
 }
 
 /// The history: z = [bonded, damage_energy].
-const MEMORY: [Slot; 2] = [Slot::scalar("bonded"), Slot::scalar("damage_energy")];
+const HISTORY: [HistoryEntry; 2] = [HistoryEntry::scalar("bonded"), HistoryEntry::scalar("damage_energy")];
 
 /// The law of brittle bonds; those that a case can name are settings of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,8 +71,8 @@ impl Brittle {
 }
 
 impl<const D: usize> ContactLaw<D> for Brittle {
-    fn memory(&self) -> &'static [Slot] {
-        &MEMORY
+    fn history_entries(&self) -> &'static [HistoryEntry] {
+        &HISTORY
     }
 
     fn start(&self, at_start: bool, z: &mut [f64]) {
@@ -94,7 +94,7 @@ impl<const D: usize> ContactLaw<D> for Brittle {
     fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, z: &[f64]) -> f64 {
         let opening = x.gap / step.gap_time + out.velocity[0];
         let push = out.impulse - self.pull(x, step, z);
-        words::contact(opening, self.coefficient(z), &out.velocity, &push, &out.scale)
+        statement::contact(opening, self.coefficient(z), &out.velocity, &push, &out.scale)
     }
 
     fn commit(

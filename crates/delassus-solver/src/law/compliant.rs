@@ -12,8 +12,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::keys::{Keys, Per};
-use super::words::{self, tangent};
-use super::{ContactInput, ContactLaw, LawEnergy, Slot, Step};
+use super::statement::{self, tangent};
+use super::{ContactInput, ContactLaw, HistoryEntry, LawEnergy, Step};
 use crate::error::SolverError;
 use crate::linalg::Vector;
 use crate::problem::{Cone, Derived};
@@ -48,8 +48,8 @@ impl Compliant {
 }
 
 impl<const D: usize> ContactLaw<D> for Compliant {
-    fn memory(&self) -> &'static [Slot] {
-        const { &[Slot::scalar("bond_energy")] }
+    fn history_entries(&self) -> &'static [HistoryEntry] {
+        const { &[HistoryEntry::scalar("bond_energy")] }
     }
 
     fn derive(&self, x: &ContactInput<D>, step: &Step, _z: &[f64], _iterate: Option<&ContactOutput<D>>) -> Derived<D> {
@@ -68,7 +68,7 @@ impl<const D: usize> ContactLaw<D> for Compliant {
         let sunk = self.stiffness.map_or(0.0, |k| out.impulse[0] / (step.h * k * area));
         let crept = self.damping.map_or(Vector::<D>::zeros(), |c| tangent(&out.impulse) / (step.h * c * area));
         let gap = x.gap + step.gap_time * out.velocity[0] + sunk;
-        words::contact(gap / step.gap_time, self.friction, &(out.velocity + crept), &out.impulse, &out.scale)
+        statement::contact(gap / step.gap_time, self.friction, &(out.velocity + crept), &out.impulse, &out.scale)
     }
 
     fn commit(

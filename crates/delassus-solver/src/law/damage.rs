@@ -24,8 +24,8 @@
 //! −R·Δu = Δ(½ k u²) + ½ (k − k⁺) u² [damage] + ½ k⁺ |Δu|² [time step]
 //! ```
 
-use super::words::{self, tangent};
-use super::{ContactInput, ContactLaw, LawEnergy, Slot, Step};
+use super::statement::{self, tangent};
+use super::{ContactInput, ContactLaw, HistoryEntry, LawEnergy, Step};
 use crate::linalg::Vector;
 use crate::problem::{Cone, Derived};
 use crate::solution::ContactOutput;
@@ -83,11 +83,11 @@ pub(super) trait DamageLaw: Send + Sync {
 }
 
 /// The history: z = [d, u_T (D), bond_energy, damage_energy].
-const MEMORY: [Slot; 4] = [
-    Slot::scalar("damage"),
-    Slot::vector("tangential_displacement"),
-    Slot::scalar("bond_energy"),
-    Slot::scalar("damage_energy"),
+const HISTORY: [HistoryEntry; 4] = [
+    HistoryEntry::scalar("damage"),
+    HistoryEntry::vector("tangential_displacement"),
+    HistoryEntry::scalar("bond_energy"),
+    HistoryEntry::scalar("damage_energy"),
 ];
 
 /// A bond over one step.
@@ -157,8 +157,8 @@ fn drawn<const D: usize>(mut opening: Vector<D>) -> Vector<D> {
 }
 
 impl<L: DamageLaw, const D: usize> ContactLaw<D> for L {
-    fn memory(&self) -> &'static [Slot] {
-        &MEMORY
+    fn history_entries(&self) -> &'static [HistoryEntry] {
+        &HISTORY
     }
 
     fn start(&self, at_start: bool, z: &mut [f64]) {
@@ -191,7 +191,7 @@ impl<L: DamageLaw, const D: usize> ContactLaw<D> for L {
         // What the bond does not explain is a push and friction.
         let push = out.impulse - pull;
         let opening = x.gap / step.gap_time + out.velocity[0];
-        words::contact(opening, self.friction(bond.old), &out.velocity, &push, &out.scale)
+        statement::contact(opening, self.friction(bond.old), &out.velocity, &push, &out.scale)
     }
 
     fn commit(

@@ -7,7 +7,7 @@
 //! Jean, Acary & Monerie 2001, §6. A new law is one file here, one `mod` line and one variant of [`LawSpec`]. Laws divide gaps by
 //! [`Step::gap_time`], never by h.
 //!
-//! A law may remember: the history z of a contact, whose entries [`ContactLaw::memory`] names. Displacements along the contact are
+//! A law may keep a history z of each contact, whose entries [`ContactLaw::history_entries`] names. Displacements along the contact are
 //! advanced as the scheme advances positions,
 //!
 //! ```text
@@ -25,9 +25,9 @@ mod mohr_coulomb;
 mod rate_and_state;
 mod restitution;
 mod signorini_coulomb;
+mod statement;
 mod static_dynamic;
 mod tied;
-mod words;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -103,47 +103,47 @@ impl<const D: usize> Default for LawEnergy<D> {
 
 /// An entry of a contact's history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot {
+pub struct HistoryEntry {
     /// Its name in `contacts.pvd`.
     pub name: &'static str,
     /// What it is.
-    pub kind: SlotKind,
+    pub kind: HistoryEntryKind,
 }
 
 /// What an entry of a history is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SlotKind {
+pub enum HistoryEntryKind {
     /// One number.
     Scalar,
     /// D numbers in the local frame; between steps whoever keeps the history holds them in world axes.
     Vector,
 }
 
-impl Slot {
+impl HistoryEntry {
     /// An entry of one number.
     pub const fn scalar(name: &'static str) -> Self {
-        Self { name, kind: SlotKind::Scalar }
+        Self { name, kind: HistoryEntryKind::Scalar }
     }
 
     /// An entry of D numbers.
     pub const fn vector(name: &'static str) -> Self {
-        Self { name, kind: SlotKind::Vector }
+        Self { name, kind: HistoryEntryKind::Vector }
     }
 
     /// How many numbers it has in D dimensions.
     #[expect(clippy::len_without_is_empty, reason = "no entry is empty")]
     pub fn len<const D: usize>(&self) -> usize {
         match self.kind {
-            SlotKind::Scalar => 1,
-            SlotKind::Vector => D,
+            HistoryEntryKind::Scalar => 1,
+            HistoryEntryKind::Vector => D,
         }
     }
 }
 
 /// A contact law in D dimensions. Called once per contact and step (and outer iteration), never inside the sweeps.
 pub trait ContactLaw<const D: usize>: Send + Sync {
-    /// What the law remembers of a contact, in the order of the history z.
-    fn memory(&self) -> &'static [Slot] {
+    /// The entries of the history z of a contact, in their order.
+    fn history_entries(&self) -> &'static [HistoryEntry] {
         &[]
     }
 
@@ -171,7 +171,7 @@ pub trait ContactLaw<const D: usize>: Send + Sync {
     /// How far (U, p) is from the law as the paper states it, in its own variables and not through `derive`; without unit, 0 on the law.
     fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, z: &[f64]) -> f64;
 
-    /// Writes the history after an accepted step; `old` and `new` have [`memory_len`] entries.
+    /// Writes the history after an accepted step; `old` and `new` have [`history_len`] entries.
     fn commit(
         &self,
         x: &ContactInput<D>,
@@ -187,8 +187,8 @@ pub trait ContactLaw<const D: usize>: Send + Sync {
 }
 
 /// Length of the history z of a contact.
-pub fn memory_len<const D: usize>(law: &dyn ContactLaw<D>) -> usize {
-    law.memory().iter().map(Slot::len::<D>).sum()
+pub fn history_len<const D: usize>(law: &dyn ContactLaw<D>) -> usize {
+    law.history_entries().iter().map(HistoryEntry::len::<D>).sum()
 }
 
 /// A law as a case names it.
@@ -241,8 +241,8 @@ impl LawSpec {
     }
 
     /// Does the law keep a history of its contacts?
-    pub fn remembers(&self) -> bool {
-        !self.build::<2>().memory().is_empty()
+    pub fn keeps_history(&self) -> bool {
+        !self.build::<2>().history_entries().is_empty()
     }
 
     /// The law itself, for D dimensions.

@@ -23,8 +23,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::keys::Keys;
-use super::words::{self, tangent};
-use super::{ContactInput, ContactLaw, LawEnergy, Slot, Step};
+use super::statement::{self, tangent};
+use super::{ContactInput, ContactLaw, HistoryEntry, LawEnergy, Step};
 use crate::error::SolverError;
 use crate::linalg::{Vector, relative};
 use crate::problem::{Cone, Derived};
@@ -158,8 +158,8 @@ impl RateAndState {
 }
 
 impl<const D: usize> ContactLaw<D> for RateAndState {
-    fn memory(&self) -> &'static [Slot] {
-        const { &[Slot::scalar("state"), Slot::scalar("slip_rate")] }
+    fn history_entries(&self) -> &'static [HistoryEntry] {
+        const { &[HistoryEntry::scalar("state"), HistoryEntry::scalar("slip_rate")] }
     }
 
     fn start(&self, _at_start: bool, z: &mut [f64]) {
@@ -187,7 +187,7 @@ impl<const D: usize> ContactLaw<D> for RateAndState {
         let slide = tangent(&out.velocity);
         let (speed, drag) = (slide.norm(), tangent(&out.impulse));
         let opening = x.gap / step.gap_time + out.velocity[0];
-        let signorini = words::complementary(opening, out.impulse[0], &out.scale);
+        let signorini = statement::complementary(opening, out.impulse[0], &out.scale);
         let push = out.impulse[0].max(0.0);
         let state = self.aged(z[0], speed, step.h);
         let bound = self.coefficient(speed, state) * push;
@@ -200,7 +200,7 @@ impl<const D: usize> ContactLaw<D> for RateAndState {
         } else {
             f64::INFINITY
         };
-        words::worst([signorini, if impulse.is_nan() { impulse } else { impulse.min(velocity) }])
+        statement::worst([signorini, if impulse.is_nan() { impulse } else { impulse.min(velocity) }])
     }
 
     fn commit(

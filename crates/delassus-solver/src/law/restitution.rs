@@ -16,7 +16,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::keys::Keys;
-use super::words::{self, tangent};
+use super::statement::{self, tangent};
 use super::{ContactInput, ContactLaw, Step};
 use crate::error::SolverError;
 use crate::linalg::Vector;
@@ -96,9 +96,9 @@ impl<const D: usize> ContactLaw<D> for Restitution {
 
     fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, _z: &[f64]) -> f64 {
         if !closes(x, step) {
-            return words::nothing(&out.impulse, &out.scale);
+            return statement::nothing(&out.impulse, &out.scale);
         }
         let mean = out.velocity + self.returned(&x.v_minus);
-        words::contact(mean[0], self.friction, &mean, &out.impulse, &out.scale)
+        statement::contact(mean[0], self.friction, &mean, &out.impulse, &out.scale)
     }
 }

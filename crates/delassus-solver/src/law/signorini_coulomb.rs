@@ -11,7 +11,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ContactInput, ContactLaw, Step, words};
+use super::{ContactInput, ContactLaw, Step, statement};
 use crate::error::SolverError;
 use crate::problem::{Cone, Derived, check_friction};
 use crate::solution::ContactOutput;
@@ -43,6 +43,6 @@ impl<const D: usize> ContactLaw<D> for SignoriniCoulomb {
 
     fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, _z: &[f64]) -> f64 {
         let opening = x.gap / step.gap_time + out.velocity[0];
-        words::contact(opening, self.friction, &out.velocity, &out.impulse, &out.scale)
+        statement::contact(opening, self.friction, &out.velocity, &out.impulse, &out.scale)
     }
 }

@@ -13,8 +13,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::keys::Keys;
-use super::words::{self, tangent};
-use super::{ContactInput, ContactLaw, LawEnergy, Slot, Step};
+use super::statement::{self, tangent};
+use super::{ContactInput, ContactLaw, HistoryEntry, LawEnergy, Step};
 use crate::error::SolverError;
 use crate::local::Status;
 use crate::problem::{Cone, Derived};
@@ -58,8 +58,8 @@ impl StaticDynamic {
 }
 
 impl<const D: usize> ContactLaw<D> for StaticDynamic {
-    fn memory(&self) -> &'static [Slot] {
-        const { &[Slot::scalar("sliding")] }
+    fn history_entries(&self) -> &'static [HistoryEntry] {
+        const { &[HistoryEntry::scalar("sliding")] }
     }
 
     /// A contact that touches at the start is at rest; one that comes later arrives in motion.
@@ -81,7 +81,7 @@ impl<const D: usize> ContactLaw<D> for StaticDynamic {
     fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, z: &[f64]) -> f64 {
         let mu = self.coefficient(tangent(&out.velocity).norm(), z);
         let opening = x.gap / step.gap_time + out.velocity[0];
-        words::contact(opening, mu, &out.velocity, &out.impulse, &out.scale)
+        statement::contact(opening, mu, &out.velocity, &out.impulse, &out.scale)
     }
 
     fn commit(

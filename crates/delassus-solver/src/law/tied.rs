@@ -15,8 +15,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::words::{self, tangent};
-use super::{ContactInput, ContactLaw, LawEnergy, Slot, Step};
+use super::statement::{self, tangent};
+use super::{ContactInput, ContactLaw, HistoryEntry, LawEnergy, Step};
 use crate::error::SolverError;
 use crate::linalg::{Vector, relative};
 use crate::local::Status;
@@ -79,8 +79,8 @@ fn configured<const D: usize>(x: &ContactInput<D>, z: &[f64]) -> Vector<D> {
 }
 
 impl<const D: usize> ContactLaw<D> for Tied {
-    fn memory(&self) -> &'static [Slot] {
-        const { &[Slot::scalar("bonded"), Slot::vector("tangential_displacement")] }
+    fn history_entries(&self) -> &'static [HistoryEntry] {
+        const { &[HistoryEntry::scalar("bonded"), HistoryEntry::vector("tangential_displacement")] }
     }
 
     fn start(&self, at_start: bool, z: &mut [f64]) {
@@ -114,11 +114,11 @@ impl<const D: usize> ContactLaw<D> for Tied {
             moved[0] = opening;
             return relative(moved.norm(), out.scale.velocity);
         }
-        let signorini = words::complementary(opening, out.impulse[0], &out.scale);
+        let signorini = statement::complementary(opening, out.impulse[0], &out.scale);
         let along = match self.release {
-            Release::Never => words::coulomb(0.0, &out.velocity, &out.impulse, &out.scale),
+            Release::Never => statement::coulomb(0.0, &out.velocity, &out.impulse, &out.scale),
             Release::InTension => {
-                let coulomb = words::coulomb(UNBOUNDED, &out.velocity, &out.impulse, &out.scale);
+                let coulomb = statement::coulomb(UNBOUNDED, &out.velocity, &out.impulse, &out.scale);
                 // Without a push there is nothing to hold by.
                 let stuck = if out.impulse[0] > 0.0 {
                     relative(tangent(&out.velocity).norm(), out.scale.velocity)
@@ -128,7 +128,7 @@ impl<const D: usize> ContactLaw<D> for Tied {
                 if stuck.is_nan() || coulomb.is_nan() { f64::NAN } else { stuck.min(coulomb) }
             }
         };
-        words::worst([signorini, along])
+        statement::worst([signorini, along])
     }
 
     fn commit(

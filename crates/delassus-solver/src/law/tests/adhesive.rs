@@ -236,7 +236,7 @@ fn turns_that_creep_are_leapt_over() {
         operator: BlockMatrix::dense(1, |_, _| Matrix::<2>::identity() * compliance),
         speed: 1.0,
     };
-    let mut z = vec![0.0; memory_len::<2>(&law)];
+    let mut z = vec![0.0; history_len::<2>(&law)];
     ContactLaw::<2>::start(&law, true, &mut z);
     let settled = solve_one::<2>(&law, &trial, &z);
     // One turn after another.

@@ -31,7 +31,7 @@ where
     pub(super) fn of_mobility(spec: LawSpec, h: f64, mobility: f64) -> Self {
         spec.validate().unwrap();
         let law = spec.build::<D>();
-        let mut z = vec![f64::NAN; memory_len(law.as_ref())];
+        let mut z = vec![f64::NAN; history_len(law.as_ref())];
         law.start(true, &mut z);
         Self {
             law,

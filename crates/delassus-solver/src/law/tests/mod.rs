@@ -113,24 +113,24 @@ where
 
 /// A history that the law may have in the trial: of a contact new or old, worn and shifted.
 fn history<const D: usize>(random: &mut Random, law: &dyn ContactLaw<D>, size: &Size) -> Vec<f64> {
-    let mut z = vec![f64::NAN; memory_len(law)];
+    let mut z = vec![f64::NAN; history_len(law)];
     law.start(random.below(4) > 0, &mut z);
     if random.below(2) == 0 {
         return z;
     }
     let mut at = 0;
-    for slot in law.memory() {
-        match slot.name {
+    for entry in law.history_entries() {
+        match entry.name {
             "damage" => z[at] = random.between(0.0, 1.0),
             "tangential_displacement" => {
-                let u = words::tangent(&random.point::<D>()) * size.way;
+                let u = statement::tangent(&random.point::<D>()) * size.way;
                 z[at..at + D].copy_from_slice(u.as_slice());
             }
             "bonded" | "sliding" => z[at] = random.below(2) as f64,
             "state" => z[at] *= random.decades(-2.0, 2.0),
             _ => {}
         }
-        at += slot.len::<D>();
+        at += entry.len::<D>();
     }
     z
 }
@@ -174,7 +174,7 @@ where
             let seen = law.violation(&trial.contact, &wrong, &trial.step, &z);
             caught += usize::from(seen > 1e-6);
             cases += 1;
-            let mut new = vec![f64::NAN; memory_len(law.as_ref())];
+            let mut new = vec![f64::NAN; history_len(law.as_ref())];
             let energy = law.commit(&trial.contact, &out, &trial.step, &z, &mut new);
             assert!(new.iter().all(|x| x.is_finite()) && energy.dissipated >= 0.0 && energy.stored.is_finite());
         }

@@ -1,4 +1,4 @@
-//! The sentences that laws are made of, as errors without unit: 0 where the sentence is true.
+//! The conditions that laws state, as errors without unit: 0 where the condition holds.
 //!
 //! Velocities are seen against [`Scale::velocity`], impulses against [`Scale::impulse`]. NaN stays NaN.
 
