@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use delassus_dynamics::integrator::IntegratorSpec;
 use delassus_fem::{Formulation, Kinematics, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
-use delassus_solver::{Margin, Method, Step};
+use delassus_solver::{Margin, Method, StepTimes};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -447,7 +447,7 @@ pub struct MarginSpec {
 impl MarginSpec {
     /// As the solver wants them: the sizes of which `tolerance` is the margin.
     #[must_use]
-    pub fn over(&self, tolerance: f64, step: &Step) -> Margin {
+    pub fn over(&self, tolerance: f64, step: &StepTimes) -> Margin {
         Margin { velocity: self.gap / step.gap_time / tolerance, impulse: self.force * step.h / tolerance }
     }
 }

@@ -3,8 +3,8 @@
 use delassus_contact::{Contact, ContactKey, local_velocity, scatter};
 use delassus_dynamics::{Operator, State};
 use delassus_solver::{
-    Cone, ContactInput, ContactProblem, Derived, Dimension, LocalKernel, Ruled, Settlement, Status, Step, Vector,
-    solve_under_laws,
+    Cone, ContactInput, ContactProblem, ContactUnderLaw, Derived, Dimension, LocalKernel, Settlement, Status,
+    StepTimes, Vector, solve_under_laws,
 };
 
 use crate::condense::condense;
@@ -115,7 +115,7 @@ pub(crate) fn settle<'c, 'm, const D: usize>(
     contacts: &'c [Contact<D>],
     operators: &mut Operators,
     given: &Given<'_>,
-    times: &Step,
+    times: &StepTimes,
     timings: &mut Timings,
 ) -> Result<Settled<'c, D>, SimError>
 where
@@ -146,7 +146,7 @@ where
 /// A contact problem as it is posed to the solver, with what it was made of.
 pub(crate) struct Posed<'c, const D: usize> {
     pub contacts: Vec<&'c Contact<D>>,
-    pub ruled: Vec<Ruled<'c, D>>,
+    pub ruled: Vec<ContactUnderLaw<'c, D>>,
     pub problem: ContactProblem<D>,
 }
 
@@ -156,7 +156,7 @@ fn pose<'c, 'm, const D: usize>(
     contacts: Vec<&'c Contact<D>>,
     operators: &mut Operators,
     given: &Given<'_>,
-    times: &Step,
+    times: &StepTimes,
     timings: &mut Timings,
 ) -> Result<Posed<'c, D>, SimError>
 where
@@ -165,9 +165,9 @@ where
     let inputs = inputs(&contacts, given, times);
     let ruled = contacts.iter().zip(inputs).map(|(c, input)| {
         let law = model.law_of(c);
-        Ruled { law, input, history: to_local(law, c, recall(law, c, &given.from.pasts).z) }
+        ContactUnderLaw { law, input, history: to_local(law, c, recall(law, c, &given.from.pasts).z) }
     });
-    let ruled: Vec<Ruled<'c, D>> = ruled.collect();
+    let ruled: Vec<ContactUnderLaw<'c, D>> = ruled.collect();
     let margin = model.margins.over(model.solver_options.tolerance, times);
     let laws = ruled.iter().map(|r| Derived { margin, ..r.derive(times, None) }).collect();
     timings.lap("derive_laws");
@@ -195,7 +195,7 @@ impl<const D: usize> Posed<'_, D> {
 }
 
 /// What is known of the contacts before the solve.
-fn inputs<const D: usize>(contacts: &[&Contact<D>], given: &Given<'_>, times: &Step) -> Vec<ContactInput<D>> {
+fn inputs<const D: usize>(contacts: &[&Contact<D>], given: &Given<'_>, times: &StepTimes) -> Vec<ContactInput<D>> {
     let v_minus: Vec<&[f64]> = given.from.states.iter().map(|s| s.v.as_slice()).collect();
     let v_free = views(given.v_free);
     let delay = times.h - times.rest;
@@ -249,13 +249,13 @@ pub(crate) struct Moved<'a> {
     pub v_plus: &'a [Vec<f64>],
     /// The velocities on which reactions do their work in the scheme.
     pub v_t: Vec<&'a [f64]>,
-    pub times: Step,
+    pub times: StepTimes,
 }
 
 /// A contact of the problem, solved.
 struct Solved<'a, const D: usize> {
-    ruled: &'a Ruled<'a, D>,
-    output: &'a delassus_solver::ContactOutput<D>,
+    ruled: &'a ContactUnderLaw<'a, D>,
+    output: &'a delassus_solver::ContactSolution<D>,
     cone: Cone,
     error: f64,
 }
@@ -273,7 +273,7 @@ pub(crate) fn describe<const D: usize>(
     let travel: Vec<Vec<f64>> = moved.states.iter().zip(moved.q_c).map(way).collect();
     let (v, travel) = (views(moved.v_plus), views(&travel));
     let Posed { ruled, problem, .. } = &settled.posed;
-    let outputs = settled.settlement.outputs.iter();
+    let outputs = settled.settlement.solutions.iter();
     let mut solved = ruled
         .iter()
         .zip(outputs)

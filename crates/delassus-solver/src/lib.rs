@@ -31,13 +31,13 @@ mod testing;
 
 pub use certificate::{Certificate, certify};
 pub use error::SolverError;
-pub use implicit::{Ruled, Settlement, solve_under_laws};
-pub use law::{ContactInput, ContactLaw, HistoryEntry, HistoryEntryKind, LawEnergy, LawSpec, Step, history_len};
+pub use implicit::{ContactUnderLaw, Settlement, solve_under_laws};
+pub use law::{ContactInput, ContactLaw, HistoryEntry, HistoryEntryKind, LawEnergy, LawSpec, StepTimes, history_len};
 pub use linalg::{Matrix, Vector};
 pub use local::{Dimension, LocalKernel, Status};
 pub use operator::BlockMatrix;
 pub use problem::{Cone, ContactProblem, Derived, Margin};
 pub use report::{End, Options, Report};
-pub use solution::{ContactOutput, Scale};
+pub use solution::{ContactScale, ContactSolution};
 pub use solvers::chain::{solve_in_order, solve_with};
 pub use solvers::{Method, chain, lemke, newton, nlgs};

@@ -8,7 +8,7 @@ use crate::standard::contact::StandardContact;
 
 /// What the solve says of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactOutput<const D: usize> {
+pub struct ContactSolution<const D: usize> {
     /// U, local relative velocity at the end of the step [m/s].
     pub velocity: Vector<D>,
     /// p, local impulse on the candidate [N·s].
@@ -16,12 +16,12 @@ pub struct ContactOutput<const D: usize> {
     /// What the contact does.
     pub status: Status,
     /// Sizes against which errors are to be seen.
-    pub scale: Scale,
+    pub scale: ContactScale,
 }
 
 /// Natural sizes at a contact: without them no violation could be told from rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scale {
+pub struct ContactScale {
     /// V = max(‖ṽ_free‖, λmax‖p̃‖, λmax‖p‖, 1e-6 · max over contacts) [m/s].
     pub velocity: f64,
     /// V/λmax(W̃) [N·s].
@@ -30,7 +30,7 @@ pub struct Scale {
 
 /// Velocity, impulse, status and scales at each contact for given impulses; empty if the sizes do not fit. The status is that of the local
 /// problem with the other impulses as they are.
-pub fn outputs<const D: usize>(problem: &ContactProblem<D>, p: &[Vector<D>]) -> Vec<ContactOutput<D>>
+pub fn contact_solutions<const D: usize>(problem: &ContactProblem<D>, p: &[Vector<D>]) -> Vec<ContactSolution<D>>
 where
     Dimension<D>: LocalKernel<D>,
 {
@@ -44,11 +44,11 @@ where
         let impulse = prepared.standard(i).1;
         let solution = contact.block.solve(&contact.v_free(&others, impulse), contact.cone, impulse);
         let speed = prepared.scale(i);
-        ContactOutput {
+        ContactSolution {
             velocity: others + problem.operator.diagonal(i) * p[i],
             impulse: p[i],
             status: solution.status,
-            scale: Scale { velocity: speed, impulse: relative(speed, contact.block.largest()) },
+            scale: ContactScale { velocity: speed, impulse: relative(speed, contact.block.largest()) },
         }
     };
     prepared.contacts.iter().enumerate().map(describe).collect()
@@ -59,5 +59,5 @@ pub fn statuses<const D: usize>(problem: &ContactProblem<D>, p: &[Vector<D>]) ->
 where
     Dimension<D>: LocalKernel<D>,
 {
-    outputs(problem, p).into_iter().map(|output| output.status).collect()
+    contact_solutions(problem, p).into_iter().map(|output| output.status).collect()
 }

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Jean, Acary & Monerie 2001, §6. A new law is one file here, one `mod` line and one variant of [`LawSpec`]. Laws divide gaps by
-//! [`Step::gap_time`], never by h.
+//! [`StepTimes::gap_time`], never by h.
 //!
 //! A law may keep a history z of each contact, whose entries [`ContactLaw::history_entries`] names. Displacements along the contact are
 //! advanced as the scheme advances positions,
@@ -35,7 +35,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::SolverError;
 use crate::linalg::Vector;
 use crate::problem::Derived;
-use crate::solution::ContactOutput;
+use crate::solution::ContactSolution;
 
 pub use adhesive::{Adhesive, FrictionActs};
 pub use bilinear_cohesive::BilinearCohesive;
@@ -52,7 +52,7 @@ pub use tied::{Release, Tied};
 
 /// The step a law is derived for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
+pub struct StepTimes {
     /// Length of the step h \[s\].
     pub h: f64,
     /// τ of g⁺ = g + τ U_N, given by the time integrator \[s\].
@@ -160,8 +160,14 @@ pub trait ContactLaw<const D: usize>: Send + Sync {
     }
 
     /// Change of variables and cone for this step. `iterate` is the last solution, for laws that ask for an outer fixed point; `None` in
-    /// the first turn.
-    fn derive(&self, x: &ContactInput<D>, step: &Step, z: &[f64], iterate: Option<&ContactOutput<D>>) -> Derived<D>;
+    /// the first iteration.
+    fn derive(
+        &self,
+        x: &ContactInput<D>,
+        step: &StepTimes,
+        z: &[f64],
+        iterate: Option<&ContactSolution<D>>,
+    ) -> Derived<D>;
 
     /// Whether the law must be derived again from the solution until [`ContactLaw::violation`] is within tolerance.
     fn implicit(&self) -> bool {
@@ -169,14 +175,14 @@ pub trait ContactLaw<const D: usize>: Send + Sync {
     }
 
     /// How far (U, p) is from the law as the paper states it, in its own variables and not through `derive`; without unit, 0 on the law.
-    fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, z: &[f64]) -> f64;
+    fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes, z: &[f64]) -> f64;
 
     /// Writes the history after an accepted step; `old` and `new` have [`history_len`] entries.
     fn commit(
         &self,
         x: &ContactInput<D>,
-        out: &ContactOutput<D>,
-        step: &Step,
+        out: &ContactSolution<D>,
+        step: &StepTimes,
         old: &[f64],
         new: &mut [f64],
     ) -> LawEnergy<D> {

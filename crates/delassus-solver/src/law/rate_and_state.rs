@@ -17,18 +17,18 @@
 //! - fast, where friction hardly brakes more when the contact goes faster (m p_N W small): Newton's method on μ. With V_k the speed of the
 //!   solution, p_T = −p_N (μ_k + m (V − V_k)) is the cone of μ_k − m V_k ≥ 0 (μ is concave in V) and a dashpot S_T = m p_N along the contact;
 //! - slow, where a little more speed is much more friction: the other way round. V_k is the speed that the law has for the drag of the
-//!   solution, and the contact is to slide at V_k, a_T = −V_k along the drag's contrary. Its error falls by 1/(m p_N W) in each turn.
+//!   solution, and the contact is to slide at V_k, a_T = −V_k along the drag's contrary. Its error falls by 1/(m p_N W) in each iteration.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::keys::Keys;
 use super::statement::{self, tangent};
-use super::{ContactInput, ContactLaw, HistoryEntry, LawEnergy, Step};
+use super::{ContactInput, ContactLaw, HistoryEntry, LawEnergy, StepTimes};
 use crate::error::SolverError;
 use crate::linalg::{Vector, relative};
 use crate::problem::{Cone, Derived};
-use crate::solution::ContactOutput;
+use crate::solution::ContactSolution;
 
 /// m p_N W above which sliding counts as slow.
 const STIFF: f64 = 10.0;
@@ -127,9 +127,9 @@ impl RateAndState {
     fn refine<const D: usize>(
         &self,
         x: &ContactInput<D>,
-        step: &Step,
+        step: &StepTimes,
         z: &[f64],
-        out: &ContactOutput<D>,
+        out: &ContactSolution<D>,
         derived: &mut Derived<D>,
     ) {
         let (slide, drag, push) = (tangent(&out.velocity), tangent(&out.impulse), out.impulse[0]);
@@ -171,7 +171,13 @@ impl<const D: usize> ContactLaw<D> for RateAndState {
         true
     }
 
-    fn derive(&self, x: &ContactInput<D>, step: &Step, z: &[f64], iterate: Option<&ContactOutput<D>>) -> Derived<D> {
+    fn derive(
+        &self,
+        x: &ContactInput<D>,
+        step: &StepTimes,
+        z: &[f64],
+        iterate: Option<&ContactSolution<D>>,
+    ) -> Derived<D> {
         // No contact goes faster than without friction, nearly; its coefficient bounds those to come.
         let fastest = tangent(&x.v_free).norm();
         let bound = self.coefficient(fastest, self.aged(z[0], fastest, step.h));
@@ -183,7 +189,7 @@ impl<const D: usize> ContactLaw<D> for RateAndState {
         derived
     }
 
-    fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, z: &[f64]) -> f64 {
+    fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes, z: &[f64]) -> f64 {
         let slide = tangent(&out.velocity);
         let (speed, drag) = (slide.norm(), tangent(&out.impulse));
         let opening = x.gap / step.gap_time + out.velocity[0];
@@ -206,8 +212,8 @@ impl<const D: usize> ContactLaw<D> for RateAndState {
     fn commit(
         &self,
         _x: &ContactInput<D>,
-        out: &ContactOutput<D>,
-        step: &Step,
+        out: &ContactSolution<D>,
+        step: &StepTimes,
         old: &[f64],
         new: &mut [f64],
     ) -> LawEnergy<D> {

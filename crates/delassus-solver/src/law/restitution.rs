@@ -17,11 +17,11 @@ use serde::{Deserialize, Serialize};
 
 use super::keys::Keys;
 use super::statement::{self, tangent};
-use super::{ContactInput, ContactLaw, Step};
+use super::{ContactInput, ContactLaw, StepTimes};
 use crate::error::SolverError;
 use crate::linalg::Vector;
 use crate::problem::{Cone, Derived};
-use crate::solution::ContactOutput;
+use crate::solution::ContactSolution;
 
 const NAME: &str = "Restitution";
 
@@ -80,12 +80,18 @@ impl Restitution {
 }
 
 /// Whether the gap would close if no impulse acted.
-fn closes<const D: usize>(x: &ContactInput<D>, step: &Step) -> bool {
+fn closes<const D: usize>(x: &ContactInput<D>, step: &StepTimes) -> bool {
     x.gap + step.gap_time * x.v_free[0] <= 0.0
 }
 
 impl<const D: usize> ContactLaw<D> for Restitution {
-    fn derive(&self, x: &ContactInput<D>, step: &Step, _z: &[f64], _iterate: Option<&ContactOutput<D>>) -> Derived<D> {
+    fn derive(
+        &self,
+        x: &ContactInput<D>,
+        step: &StepTimes,
+        _z: &[f64],
+        _iterate: Option<&ContactSolution<D>>,
+    ) -> Derived<D> {
         if !closes(x, step) {
             return Derived::standard(Cone::Open);
         }
@@ -94,7 +100,7 @@ impl<const D: usize> ContactLaw<D> for Restitution {
         derived
     }
 
-    fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, _z: &[f64]) -> f64 {
+    fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes, _z: &[f64]) -> f64 {
         if !closes(x, step) {
             return statement::nothing(&out.impulse, &out.scale);
         }

@@ -1,19 +1,19 @@
 //! The conditions that laws state, as errors without unit: 0 where the condition holds.
 //!
-//! Velocities are seen against [`Scale::velocity`], impulses against [`Scale::impulse`]. NaN stays NaN.
+//! Velocities are seen against [`ContactScale::velocity`], impulses against [`ContactScale::impulse`]. NaN stays NaN.
 
 use crate::linalg::{Vector, larger, relative};
-use crate::solution::Scale;
+use crate::solution::ContactScale;
 
 /// 0 ≤ v ⟂ p ≥ 0.
-pub(super) fn complementary(v: f64, p: f64, scale: &Scale) -> f64 {
+pub(super) fn complementary(v: f64, p: f64, scale: &ContactScale) -> f64 {
     let (v, p) = (relative(v, scale.velocity), relative(p, scale.impulse));
     // min(v, p) vanishes exactly where both are ≥ 0 and one is zero.
     if v.is_nan() || p.is_nan() { f64::NAN } else { v.min(p).abs() }
 }
 
 /// ‖p_T‖ ≤ μ p_N, and v_T ≠ 0 only where p_T = −μ p_N v_T/‖v_T‖.
-pub(super) fn coulomb<const D: usize>(mu: f64, v: &Vector<D>, p: &Vector<D>, scale: &Scale) -> f64 {
+pub(super) fn coulomb<const D: usize>(mu: f64, v: &Vector<D>, p: &Vector<D>, scale: &ContactScale) -> f64 {
     let (slide, drag) = (tangent(v), tangent(p));
     let bound = mu * p[0];
     let excess = relative(drag.norm() - bound, scale.impulse);
@@ -31,12 +31,18 @@ pub(super) fn coulomb<const D: usize>(mu: f64, v: &Vector<D>, p: &Vector<D>, sca
 }
 
 /// Signorini's condition on a velocity of opening and Coulomb's law on U_T.
-pub(super) fn contact<const D: usize>(opening: f64, mu: f64, u: &Vector<D>, p: &Vector<D>, scale: &Scale) -> f64 {
+pub(super) fn contact<const D: usize>(
+    opening: f64,
+    mu: f64,
+    u: &Vector<D>,
+    p: &Vector<D>,
+    scale: &ContactScale,
+) -> f64 {
     worst([complementary(opening, p[0], scale), coulomb(mu, u, p, scale)])
 }
 
 /// p = 0.
-pub(super) fn nothing<const D: usize>(p: &Vector<D>, scale: &Scale) -> f64 {
+pub(super) fn nothing<const D: usize>(p: &Vector<D>, scale: &ContactScale) -> f64 {
     relative(p.norm(), scale.impulse)
 }
 

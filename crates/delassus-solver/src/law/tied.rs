@@ -16,12 +16,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::statement::{self, tangent};
-use super::{ContactInput, ContactLaw, HistoryEntry, LawEnergy, Step};
+use super::{ContactInput, ContactLaw, HistoryEntry, LawEnergy, StepTimes};
 use crate::error::SolverError;
 use crate::linalg::{Vector, relative};
 use crate::local::Status;
 use crate::problem::{Cone, Derived};
-use crate::solution::ContactOutput;
+use crate::solution::ContactSolution;
 
 /// Friction that counts as without bound where sticking is impossible.
 const UNBOUNDED: f64 = 100.0;
@@ -58,7 +58,12 @@ impl Tied {
     }
 
     /// Cone of a contact that is not glued.
-    fn cone<const D: usize>(&self, x: &ContactInput<D>, step: &Step, iterate: Option<&ContactOutput<D>>) -> Cone {
+    fn cone<const D: usize>(
+        &self,
+        x: &ContactInput<D>,
+        step: &StepTimes,
+        iterate: Option<&ContactSolution<D>>,
+    ) -> Cone {
         let closing = |v: &Vector<D>| x.gap + step.gap_time * v[0] < 0.0;
         let tied = |yes| if yes { Cone::Bilateral } else { Cone::Open };
         match (self.release, iterate) {
@@ -96,7 +101,13 @@ impl<const D: usize> ContactLaw<D> for Tied {
         self.release == Release::InTension
     }
 
-    fn derive(&self, x: &ContactInput<D>, step: &Step, z: &[f64], iterate: Option<&ContactOutput<D>>) -> Derived<D> {
+    fn derive(
+        &self,
+        x: &ContactInput<D>,
+        step: &StepTimes,
+        z: &[f64],
+        iterate: Option<&ContactSolution<D>>,
+    ) -> Derived<D> {
         let glued = self.glued(z);
         let cone = if glued { Cone::Bilateral } else { self.cone(x, step, iterate) };
         let mut derived = Derived::standard(cone);
@@ -107,7 +118,7 @@ impl<const D: usize> ContactLaw<D> for Tied {
         derived
     }
 
-    fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, z: &[f64]) -> f64 {
+    fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes, z: &[f64]) -> f64 {
         let opening = x.gap / step.gap_time + out.velocity[0];
         if self.glued(z) {
             let mut moved = tangent(&out.velocity) + configured(x, z) / step.gap_time;
@@ -134,8 +145,8 @@ impl<const D: usize> ContactLaw<D> for Tied {
     fn commit(
         &self,
         x: &ContactInput<D>,
-        out: &ContactOutput<D>,
-        step: &Step,
+        out: &ContactSolution<D>,
+        step: &StepTimes,
         old: &[f64],
         new: &mut [f64],
     ) -> LawEnergy<D> {

@@ -4,7 +4,7 @@
 //! U = v_free + W p,   ṽ = U + a + B p,   p̃ = p + s + S U,   (ṽ, p̃) in the standard relation of the cone
 //! ```
 //!
-//! (a, B, s, S) turn every law into the standard "Signorini, μ-Coulomb" problem (Jean, Acary & Monerie 2001, §6); B and S are
+//! (a, B, s, S) make every law the standard "Signorini, μ-Coulomb" problem (Jean, Acary & Monerie 2001, §6); B and S are
 //! diagonal, ≥ 0, and never both non-zero at one contact.
 
 mod dump;

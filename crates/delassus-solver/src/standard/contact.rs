@@ -1,4 +1,4 @@
-//! The change of variables that turns every law into the standard problem, at one contact.
+//! The change of variables that makes every law the standard problem, at one contact.
 //!
 //! ```text
 //! C = (I + W S)⁻¹,   W̃ = C W + B,   ṽ_free = C(U_loc − W s) + a − B s

@@ -1,13 +1,13 @@
 //! One suite for every law: random one-contact problems, solved through `derive` and judged by `violation`.
 
 use super::*;
-use crate::implicit::{Ruled, Settlement, solve_under_laws};
+use crate::implicit::{ContactUnderLaw, Settlement, solve_under_laws};
 use crate::linalg::Matrix;
 use crate::local::{Dimension, LocalKernel, Status};
 use crate::operator::BlockMatrix;
 use crate::problem::ContactProblem;
 use crate::report::Options;
-use crate::solution::Scale;
+use crate::solution::ContactScale;
 use crate::solvers::Method;
 use crate::testing::Random;
 
@@ -67,7 +67,7 @@ impl Size {
 
 struct Trial<const D: usize> {
     contact: ContactInput<D>,
-    step: Step,
+    step: StepTimes,
     operator: BlockMatrix<D>,
     speed: f64,
 }
@@ -75,7 +75,7 @@ struct Trial<const D: usize> {
 fn random_trial<const D: usize>(random: &mut Random) -> Trial<D> {
     let h = random.decades(-6.0, -1.0);
     let gap_time = h * random.between(0.5, 1.0);
-    let step = Step { h, gap_time, rest: gap_time };
+    let step = StepTimes { h, gap_time, rest: gap_time };
     let speed = random.decades(-3.0, 2.0);
     let g = Matrix::<D>::from_fn(|_, _| random.between(-1.0, 1.0));
     let block = (g * g.transpose() + Matrix::<D>::identity() * 0.05) * random.decades(-4.0, 4.0);
@@ -100,7 +100,7 @@ fn solve_one<const D: usize>(law: &dyn ContactLaw<D>, trial: &Trial<D>, z: &[f64
 where
     Dimension<D>: LocalKernel<D>,
 {
-    let contact = Ruled { law, input: trial.contact, history: z.to_vec() };
+    let contact = ContactUnderLaw { law, input: trial.contact, history: z.to_vec() };
     let laws = vec![contact.derive(&trial.step, None)];
     let mut problem = ContactProblem { operator: trial.operator.clone(), v_free: vec![trial.contact.v_free], laws };
     problem.validate().unwrap();
@@ -155,8 +155,8 @@ where
             let law = spec.build::<D>();
             let z = history(&mut random, law.as_ref(), &Size::of(&trial));
             let settled = solve_one(law.as_ref(), &trial, &z);
-            let out = settled.outputs[0];
-            // Next to a fold a fixed point may want more turns than there are; whoever steps takes a shorter step then.
+            let out = settled.solutions[0];
+            // Next to a fold a fixed point may want more iterations than there are; whoever steps takes a shorter step then.
             if law.implicit() && settled.violation > 1e-12 {
                 unsettled += 1;
                 continue;
@@ -198,7 +198,8 @@ fn signorini_on_the_gap_uses_the_gap_time() {
         v_free: Vector::<2>::zeros(),
         drift: Vector::<2>::zeros(),
     };
-    let derived = ContactLaw::<2>::derive(&law, &contact, &Step { h: 1e-2, gap_time: 5e-3, rest: 5e-3 }, &[], None);
+    let derived =
+        ContactLaw::<2>::derive(&law, &contact, &StepTimes { h: 1e-2, gap_time: 5e-3, rest: 5e-3 }, &[], None);
     assert!((derived.v_shift - Vector::<2>::new(0.4, 0.0)).norm() < 1e-15);
     assert_eq!(derived.cone, crate::problem::Cone::Coulomb(0.3));
 }
@@ -209,21 +210,21 @@ fn laws_hold_in_three_dimensions() {
     let law = LawSpec::SignoriniCoulomb(SignoriniCoulomb { friction: 0.5 }).build::<3>();
     let zero = Vector::<3>::zeros();
     let contact = ContactInput { gap: 0.0, area: 1.0, v_minus: zero, v_free: zero, drift: zero };
-    let step = Step { h: 1e-3, gap_time: 1e-3, rest: 1e-3 };
-    let mut out = ContactOutput {
+    let step = StepTimes { h: 1e-3, gap_time: 1e-3, rest: 1e-3 };
+    let mut out = ContactSolution {
         velocity: Vector::<3>::new(0.0, 0.6, 0.8),
         impulse: Vector::<3>::new(2.0, -0.6, -0.8),
         status: Status::Slip,
-        scale: Scale { velocity: 1.0, impulse: 2.0 },
+        scale: ContactScale { velocity: 1.0, impulse: 2.0 },
     };
     assert!(law.violation(&contact, &out, &step, &[]) < 1e-15);
     out.impulse = Vector::<3>::new(2.0, 0.8, -0.6);
     assert!(law.violation(&contact, &out, &step, &[]) > 0.1);
 }
 
-/// The law's own words and the natural map are measures of one thing: also where a slip is slow and its direction a little off.
+/// The law's own statement and the natural map are measures of one thing: also where a slip is slow and its direction a little off.
 #[test]
-fn the_own_words_are_those_of_the_natural_map_whatever_the_slip() {
+fn the_own_statement_is_that_of_the_natural_map_whatever_the_slip() {
     let mut random = Random::new(77);
     let mut compared = 0;
     for _ in 0..5000 {
@@ -237,9 +238,9 @@ fn the_own_words_are_those_of_the_natural_map_whatever_the_slip() {
         let turned = Vector::<3>::new(0.0, cos * slide[1] - sin * slide[2], sin * slide[1] + cos * slide[2]) / speed;
         let impulse = Vector::<3>::new(1.0, 0.0, 0.0) - turned * friction;
         let contact = ContactInput { gap: 0.0, area: 1.0, v_minus: slide, v_free: slide, drift: Vector::<3>::zeros() };
-        let scale = Scale { velocity: 1.0, impulse: 1.0 };
-        let out = ContactOutput { velocity: slide, impulse, status: Status::Slip, scale };
-        let own = law.violation(&contact, &out, &Step { h: 1.0, gap_time: 1.0, rest: 1.0 }, &[]);
+        let scale = ContactScale { velocity: 1.0, impulse: 1.0 };
+        let out = ContactSolution { velocity: slide, impulse, status: Status::Slip, scale };
+        let own = law.violation(&contact, &out, &StepTimes { h: 1.0, gap_time: 1.0, rest: 1.0 }, &[]);
         let map = crate::natural_map::natural_map(crate::problem::Cone::Coulomb(friction), 1.0, &slide, &impulse);
         // Below this, rounding of numbers of order one.
         if map > 1e-14 {
@@ -258,8 +259,8 @@ fn no_law_hides_a_nan() {
         for spec in every_law(&mut random, &trial) {
             let law = spec.build::<3>();
             let z = history(&mut random, law.as_ref(), &Size::of(&trial));
-            let out = solve_one(law.as_ref(), &trial, &z).outputs[0];
-            let judge = |out: &ContactOutput<3>| law.violation(&trial.contact, out, &trial.step, &z);
+            let out = solve_one(law.as_ref(), &trial, &z).solutions[0];
+            let judge = |out: &ContactSolution<3>| law.violation(&trial.contact, out, &trial.step, &z);
             for i in 0..3 {
                 let (mut velocity, mut impulse) = (out, out);
                 velocity.velocity[i] = f64::NAN;
@@ -277,14 +278,14 @@ fn violation_keeps_nan() {
     let law = SignoriniCoulomb { friction: 0.3 };
     let zero = Vector::<2>::zeros();
     let contact = ContactInput { gap: 0.0, area: 1.0, v_minus: zero, v_free: zero, drift: zero };
-    let step = Step { h: 1.0, gap_time: 1.0, rest: 1.0 };
-    let scale = Scale { velocity: 1.0, impulse: 1.0 };
+    let step = StepTimes { h: 1.0, gap_time: 1.0, rest: 1.0 };
+    let scale = ContactScale { velocity: 1.0, impulse: 1.0 };
     for (velocity, impulse) in [
         (Vector::<2>::new(f64::NAN, 0.0), zero),
         (zero, Vector::<2>::new(f64::NAN, 0.0)),
         (zero, Vector::<2>::new(0.0, f64::NAN)),
     ] {
-        let out = ContactOutput { velocity, impulse, status: Status::Open, scale };
+        let out = ContactSolution { velocity, impulse, status: Status::Open, scale };
         assert!(law.violation(&contact, &out, &step, &[]).is_nan(), "{out:?}");
     }
 }

@@ -11,7 +11,7 @@ fn contacts_of_one_body_settle_under_every_law() {
     for _ in 0..100 {
         let mut problem = random_problem(&mut random, 6, BodyKind::Deformable);
         let h = random.decades(-4.0, -1.0);
-        let step = Step { h, gap_time: h, rest: h };
+        let step = StepTimes { h, gap_time: h, rest: h };
         let zero = Vector::<2>::zeros();
         let input = |v_free| ContactInput { gap: 0.0, area: 1e-2, v_minus: v_free, v_free, drift: zero };
         let block = problem.operator.diagonal(0);
@@ -25,7 +25,7 @@ fn contacts_of_one_body_settle_under_every_law() {
             let law = spec.build::<2>();
             let size = Size::of(&trial);
             let mut z = || history(&mut random, law.as_ref(), &size);
-            let rule = |&v_free: &Vector<2>| Ruled { law: law.as_ref(), input: input(v_free), history: z() };
+            let rule = |&v_free: &Vector<2>| ContactUnderLaw { law: law.as_ref(), input: input(v_free), history: z() };
             let contacts: Vec<_> = problem.v_free.iter().map(rule).collect();
             problem.laws = contacts.iter().map(|c| c.derive(&step, None)).collect();
             problem.validate().unwrap();
@@ -38,8 +38,8 @@ fn contacts_of_one_body_settle_under_every_law() {
                 unsettled += 1;
                 continue;
             }
-            most = most.max(settled.turns);
-            // The laws' own words, and a certificate that knows nothing of them.
+            most = most.max(settled.iterations);
+            // The laws' own statement, and a certificate that knows nothing of them.
             assert!(settled.violation <= 1e-9, "{spec:?} {settled:?}");
             assert!(certify(&problem, &p).unwrap().law_error <= 1e-9, "{spec:?}");
         }

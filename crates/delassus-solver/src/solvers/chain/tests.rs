@@ -36,7 +36,7 @@ fn lemke_takes_over_from_a_stalling_gauss_seidel() {
     assert_eq!(solvers(&reports), ["nlgs", "lemke"]);
     assert!(!reports[0].converged && reports[0].iterations <= 1000 && reports[1].converged, "{reports:?}");
     assert!(certify(&problem, &p).unwrap().law_error <= 1.01e-10);
-    // With nothing to turn to the whole budget is used, even if the same method is named twice.
+    // With no other method the whole budget is used, even if the same method is named twice.
     for methods in [&[Method::Nlgs][..], &[Method::Nlgs, Method::Nlgs]] {
         let reports = solve_in_order(methods, &problem, &mut zeros(60), &Options::default());
         assert!(reports.len() == methods.len() && reports[0].iterations == 5000, "{reports:?}");

@@ -286,7 +286,7 @@ mod tests {
     #[test]
     fn rows_stay_lexicographically_positive() {
         // What the rule is for, and why no basis returns: the right-hand side with its ε-terms is positive after every pivot. Small
-        // integers give ties at every turn.
+        // integers give ties at every pivot.
         let (mut random, mut tied) = (Random::new(62), 0);
         for case in 0..400 {
             let n = 3 + random.below(8);

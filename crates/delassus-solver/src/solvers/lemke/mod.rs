@@ -115,7 +115,7 @@ pub fn solve(problem: &ContactProblem<2>, p: &mut [Vector<2>], options: &Options
     report
 }
 
-/// Tries the two forms in turn, until one ends in a solution.
+/// Tries the two forms one after the other, until one ends in a solution.
 fn pivot(
     problem: &ContactProblem<2>,
     prepared: &mut PreparedProblem<'_, 2>,

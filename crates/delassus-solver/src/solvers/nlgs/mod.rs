@@ -64,7 +64,7 @@ where
     run(problem, p, options, None)
 }
 
-/// The same sweeps, ended early when they had better be: for a caller who has another method to turn to, which costs as much as `worth`
+/// The same sweeps, ended early when they had better be: for a caller who has another method, which costs as much as `worth`
 /// sweeps (`usize::MAX`: not known). The rate of the last twenty sweeps (later a hundred) is carried on to the tolerance; if that takes more than `worth` sweeps, or
 /// more than are left of `options.max_iterations`, three times in a row, the sweeps end. They never do before the fiftieth.
 pub fn solve_or_give_up<const D: usize>(

@@ -10,7 +10,7 @@ use crate::linalg::Matrix;
 use crate::local::Status;
 use crate::operator::BlockMatrix;
 use crate::problem::{Cone, Derived};
-use crate::solution::{Scale, outputs, statuses};
+use crate::solution::{ContactScale, contact_solutions, statuses};
 use crate::testing::{BodyKind, Random, column, in_units, random_problem, velocities, zeros};
 
 const KINDS: [BodyKind; 2] = [BodyKind::Deformable, BodyKind::Rigid];
@@ -154,7 +154,7 @@ fn data_that_are_not_finite_end_at_once() {
         assert!(!report.converged && !report.residual.is_finite());
     }
     assert!(solve(&clean, &mut zeros(5), &Options::default()).residual.is_nan());
-    assert!(outputs(&clean, &zeros(5)).is_empty());
+    assert!(contact_solutions(&clean, &zeros(5)).is_empty());
 }
 
 /// Solution of a frictionless problem by trying every set of closed contacts.
@@ -232,7 +232,7 @@ fn friction(law: &Derived<2>) -> f64 {
 const CLOSE: f64 = 1e-10;
 
 #[test]
-fn compliant_law_in_its_own_words() {
+fn compliant_law_by_its_own_statement() {
     // Elastic, with viscous friction: p_N = (−(U_N + a_N))₊ / B_N and p_T = −U_T/B_T cut off at ±μ p_N.
     let mut random = Random::new(48);
     for _ in 0..200 {
@@ -259,7 +259,7 @@ fn assert_coulomb(mu: f64, v: [f64; 2], p: [f64; 2]) {
 }
 
 #[test]
-fn cohesive_law_in_its_own_words() {
+fn cohesive_law_by_its_own_statement() {
     // A strength c: p_N may go down to −c, and friction acts on p_N + c.
     let mut random = Random::new(49);
     let mut pulled = 0;
@@ -278,7 +278,7 @@ fn cohesive_law_in_its_own_words() {
 }
 
 #[test]
-fn adhesive_spring_in_its_own_words() {
+fn adhesive_spring_by_its_own_statement() {
     // Springs of stiffness k attract: R_N + k_N g⁺ ≥ 0 ⟂ g⁺ ≥ 0, and friction on R + k u, u_T⁺ = u_Tc + τ U_T.
     let mut random = Random::new(50);
     let (h, tau) = (0.5, 0.25);
@@ -408,7 +408,7 @@ fn the_scale_of_a_contact_at_rest_is_a_part_of_the_fastest() {
         v_free: vec![Vector::<2>::new(-3.0, 4.0), Vector::<2>::zeros()],
         laws: vec![Derived::standard(Cone::Coulomb(0.3)); 2],
     };
-    let scales: Vec<Scale> = outputs(&problem, &zeros(2)).iter().map(|out| out.scale).collect();
+    let scales: Vec<ContactScale> = contact_solutions(&problem, &zeros(2)).iter().map(|out| out.scale).collect();
     for (scale, velocity) in scales.iter().zip([5.0, 5e-6]) {
         assert!(
             (scale.velocity / velocity - 1.0).abs() < 1e-15 && (scale.impulse * 0.5 / velocity - 1.0).abs() < 1e-15
