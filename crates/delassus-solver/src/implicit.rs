@@ -12,7 +12,7 @@ use crate::law::{ContactInput, ContactLaw, LawEnergy, StepTimes};
 use crate::linalg::{Vector, larger};
 use crate::local::{Dimension, LocalKernel};
 use crate::problem::{ContactProblem, Derived};
-use crate::report::{Options, Report};
+use crate::report::{SolverOptions, SolverReport};
 use crate::solution::{ContactSolution, contact_solutions};
 use crate::solvers::Method;
 use crate::solvers::chain::solve_in_order;
@@ -58,7 +58,7 @@ impl<const D: usize> ContactUnderLaw<'_, D> {
 #[derive(Clone, Debug)]
 pub struct Settlement<const D: usize> {
     /// The solvers' reports in the last iteration.
-    pub reports: Vec<Report>,
+    pub reports: Vec<SolverReport>,
     /// The solution at each contact.
     pub solutions: Vec<ContactSolution<D>>,
     /// Largest violation of a law by its own statement.
@@ -74,14 +74,14 @@ pub fn solve_under_laws<const D: usize>(
     contacts: &[ContactUnderLaw<'_, D>],
     problem: &mut ContactProblem<D>,
     p: &mut [Vector<D>],
-    (options, step): (&Options, &StepTimes),
+    (options, step): (&SolverOptions, &StepTimes),
 ) -> Settlement<D>
 where
     Dimension<D>: LocalKernel<D>,
 {
     let mut iterations = 0;
     let mut leap = Leap::default();
-    let finer = Options { tolerance: FINER * options.tolerance, ..*options };
+    let finer = SolverOptions { tolerance: FINER * options.tolerance, ..*options };
     let asked = if contacts.iter().any(|c| c.law.implicit()) { &finer } else { options };
     loop {
         let reports = solve_in_order(methods, problem, p, asked);

@@ -37,7 +37,7 @@ pub use linalg::{Matrix, Vector};
 pub use local::{Dimension, LocalKernel, Status};
 pub use operator::BlockMatrix;
 pub use problem::{Cone, ContactProblem, Derived, Margin};
-pub use report::{End, Options, Report};
+pub use report::{SolverOptions, SolverReport, StopReason};
 pub use solution::{ContactScale, ContactSolution};
 pub use solvers::chain::{solve_in_order, solve_with};
 pub use solvers::{Method, chain, lemke, newton, nlgs};

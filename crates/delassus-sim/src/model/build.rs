@@ -8,7 +8,7 @@ use delassus_contact::{NarrowPhase, NodeToFacet};
 use delassus_dynamics::operator::MassInverse;
 use delassus_fem::{MassKind, Material, TimeFunction};
 use delassus_mesh::Mesh;
-use delassus_solver::{Method, Options};
+use delassus_solver::{Method, SolverOptions};
 
 use super::build_body::Loaded;
 use super::build_contact::gather_contact_dofs;
@@ -188,8 +188,8 @@ impl Builder<'_> {
         Some((h, steps as usize))
     }
 
-    pub(super) fn solver(&mut self) -> (Vec<Method>, Options, FailurePolicy) {
-        let usual = Options::default();
+    pub(super) fn solver(&mut self) -> (Vec<Method>, SolverOptions, FailurePolicy) {
+        let usual = SolverOptions::default();
         let (methods, tolerance, max_iterations, policy) = match &self.case.solver {
             SolverSpec::Nlgs(s) => {
                 let methods = std::iter::once(Method::Nlgs).chain(s.fallback.iter().copied()).collect();
@@ -213,7 +213,7 @@ impl Builder<'_> {
             let message = format!("halvings = {halvings} must be at most {MAX_HALVINGS} (step/2^{MAX_HALVINGS})");
             self.problems.input(codes::HALVINGS, "solver.on_failure.halvings", message);
         }
-        (methods, Options { tolerance, max_iterations }, policy)
+        (methods, SolverOptions { tolerance, max_iterations }, policy)
     }
 
     pub(super) fn margins(&mut self) -> MarginSpec {

@@ -22,7 +22,7 @@ use delassus_dynamics::integrator::{Balance, BodyView, End, Start};
 use delassus_dynamics::operator::MassInverse;
 use delassus_dynamics::{Integrator, Operator, System};
 use delassus_fem::{Body, TimeFunction};
-use delassus_solver::{ContactLaw, Method, Options};
+use delassus_solver::{ContactLaw, Method, SolverOptions};
 use nalgebra::SVector;
 use rayon::prelude::*;
 
@@ -170,7 +170,7 @@ pub struct Model<const D: usize> {
     /// Contact solvers, in the order in which they are tried.
     pub methods: Vec<Method>,
     /// Contact solver's options.
-    pub solver_options: Options,
+    pub solver_options: SolverOptions,
     /// Errors that do not matter.
     pub margins: MarginSpec,
     /// What to do when it fails.

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::linalg::Vector;
 use crate::local::{Dimension, LocalKernel};
 use crate::problem::ContactProblem;
-use crate::report::{Options, Report};
+use crate::report::{SolverOptions, SolverReport};
 
 /// The solvers, as a case names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -70,7 +70,13 @@ trait ChainSolver<const D: usize> {
     }
 
     /// Solves a problem to which the method applies, from the warm start `p`, which holds the result.
-    fn solve(&self, problem: &ContactProblem<D>, p: &mut [Vector<D>], options: &Options, place: &ChainPlace) -> Report;
+    fn solve(
+        &self,
+        problem: &ContactProblem<D>,
+        p: &mut [Vector<D>],
+        options: &SolverOptions,
+        place: &ChainPlace,
+    ) -> SolverReport;
 }
 
 /// Where in a chain a solver is called; the default is a solver by itself.

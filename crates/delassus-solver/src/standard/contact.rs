@@ -118,7 +118,7 @@ mod tests {
     use crate::certificate::certify;
     use crate::operator::BlockMatrix;
     use crate::problem::ContactProblem;
-    use crate::report::Options;
+    use crate::report::SolverOptions;
     use crate::solvers::nlgs;
     use crate::testing::Random;
     use crate::testing::space::nothing;
@@ -139,7 +139,7 @@ mod tests {
                 laws: vec![Derived::standard(Cone::Coulomb(0.3)); 4],
             };
             let mut p = nothing(4);
-            let report = nlgs::solve(&problem, &mut p, &Options::default());
+            let report = nlgs::solve(&problem, &mut p, &SolverOptions::default());
             assert!(report.converged, "skew {skew}: {report:?}");
             // The same quantity by two codes; they differ by rounding, and by the block whose largest eigenvalue scales it.
             assert!(certify(&problem, &p).unwrap().law_error <= 1.2e-10, "skew {skew}");

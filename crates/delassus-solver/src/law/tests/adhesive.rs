@@ -245,7 +245,7 @@ fn turns_that_creep_are_leapt_over() {
         plain = free / (1.0 + compliance / plain.powi(4));
         iterations += 1;
     }
-    assert!(plain > 1.0 && settled.violation <= Options::default().tolerance, "{settled:?}");
+    assert!(plain > 1.0 && settled.violation <= SolverOptions::default().tolerance, "{settled:?}");
     assert!((settled.solutions[0].velocity[0] - u).abs() < 1e-8, "{settled:?}");
     assert!(iterations > 150 && settled.iterations < 40, "{} for {iterations} iterations", settled.iterations);
 }

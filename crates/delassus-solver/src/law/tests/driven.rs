@@ -53,7 +53,7 @@ where
         let w = self.w;
         let operator = BlockMatrix::dense(1, |_, _| w);
         let mut problem = ContactProblem { operator, v_free: vec![v_free], laws };
-        let options = Options { tolerance: 1e-12, ..Options::default() };
+        let options = SolverOptions { tolerance: 1e-12, ..SolverOptions::default() };
         let solved = solve_under_laws(
             &[Method::Nlgs],
             std::slice::from_ref(&contact),

@@ -6,7 +6,7 @@ use crate::linalg::Matrix;
 use crate::local::{Dimension, LocalKernel, Status};
 use crate::operator::BlockMatrix;
 use crate::problem::ContactProblem;
-use crate::report::Options;
+use crate::report::SolverOptions;
 use crate::solution::ContactScale;
 use crate::solvers::Method;
 use crate::testing::Random;
@@ -105,7 +105,7 @@ where
     let mut problem = ContactProblem { operator: trial.operator.clone(), v_free: vec![trial.contact.v_free], laws };
     problem.validate().unwrap();
     let mut p = vec![Vector::<D>::zeros()];
-    let options = Options { tolerance: 1e-12, ..Options::default() };
+    let options = SolverOptions { tolerance: 1e-12, ..SolverOptions::default() };
     let settled = solve_under_laws(&[Method::Nlgs], &[contact], &mut problem, &mut p, (&options, &trial.step));
     assert!(settled.reports[0].residual <= options.tolerance, "{settled:?}");
     settled

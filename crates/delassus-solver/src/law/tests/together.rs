@@ -29,7 +29,7 @@ fn contacts_of_one_body_settle_under_every_law() {
             let contacts: Vec<_> = problem.v_free.iter().map(rule).collect();
             problem.laws = contacts.iter().map(|c| c.derive(&step, None)).collect();
             problem.validate().unwrap();
-            let options = Options::default();
+            let options = SolverOptions::default();
             let mut p = vec![zero; 6];
             let settled = solve_under_laws(&[Method::Nlgs], &contacts, &mut problem, &mut p, (&options, &step));
             cases += 1;

@@ -4,15 +4,15 @@ use super::{ChainPlace, Method, nlgs};
 use crate::linalg::Vector;
 use crate::local::{Dimension, LocalKernel};
 use crate::problem::ContactProblem;
-use crate::report::{Options, Report};
+use crate::report::{SolverOptions, SolverReport};
 
 /// Solves with one method; none, and `p` untouched, if it does not apply to the problem.
 pub fn solve_with<const D: usize>(
     method: Method,
     problem: &ContactProblem<D>,
     p: &mut [Vector<D>],
-    options: &Options,
-) -> Option<Report>
+    options: &SolverOptions,
+) -> Option<SolverReport>
 where
     Dimension<D>: LocalKernel<D>,
 {
@@ -27,13 +27,13 @@ pub fn solve_in_order<const D: usize>(
     methods: &[Method],
     problem: &ContactProblem<D>,
     p: &mut [Vector<D>],
-    options: &Options,
-) -> Vec<Report>
+    options: &SolverOptions,
+) -> Vec<SolverReport>
 where
     Dimension<D>: LocalKernel<D>,
 {
     let methods: Vec<Method> = methods.iter().copied().filter(|m| m.applies(problem)).collect();
-    let mut reports: Vec<Report> = Vec::with_capacity(methods.len());
+    let mut reports: Vec<SolverReport> = Vec::with_capacity(methods.len());
     let mut best = p.to_vec();
     for (k, &method) in methods.iter().enumerate() {
         let next = methods[k + 1..].iter().find(|&&next| next != method);

@@ -26,7 +26,7 @@
 //!
 //! # Several solutions
 //! With friction a problem can have several solutions; this method finds one, other solvers perhaps another. They are recognised
-//! - at one contact: where μ|W_NT| ≥ W_NN the local kernel tries every status and flags it ([`Report::several_solutions`], here by
+//! - at one contact: where μ|W_NT| ≥ W_NN the local kernel tries every status and flags it ([`SolverReport::several_solutions`], here by
 //!   solving each local problem again with the other impulses as found). A contact may then wedge though it could open;
 //! - of a whole problem: when two solvers, or one solver from two starts, give velocities that differ and the certificate passes both.
 //!   That nothing is flagged does not prove uniqueness. Equal velocities with different impulses are no such case: a singular W (rigid bodies with more
@@ -43,7 +43,7 @@ use crate::linalg::Vector;
 use crate::local::{Dimension, LocalKernel};
 use crate::prepared::PreparedProblem;
 use crate::problem::{Cone, ContactProblem, IMMOBILE};
-use crate::report::{Options, Report};
+use crate::report::{SolverOptions, SolverReport};
 use crate::solvers::nlgs;
 use crate::standard::problem::StandardProblem;
 use form::{FrictionalContact, LemkeForm, ReducedProblem};
@@ -56,7 +56,7 @@ pub const NAME: &str = "lemke";
 pub const MAX_CONTACTS: usize = 2048;
 
 /// What a residual is brought to by the last sweeps if that is easy, and how many there are.
-const CLEAN: Options = Options { tolerance: 1e-12, max_iterations: 50 };
+const CLEAN: SolverOptions = SolverOptions { tolerance: 1e-12, max_iterations: 50 };
 
 /// Residual above which there is more to be cleaned than rounding: sweeps would then only hide that the pivots went wrong.
 const CLEANABLE: f64 = 1e-6;
@@ -83,12 +83,12 @@ where
         &self,
         problem: &ContactProblem<D>,
         p: &mut [Vector<D>],
-        options: &Options,
+        options: &SolverOptions,
         _place: &ChainPlace,
-    ) -> Report {
+    ) -> SolverReport {
         match Dimension::<D>::in_plane(problem, p) {
             Some(plane) => solve(plane.problem, plane.p, options),
-            None => Report::not_started(NAME),
+            None => SolverReport::not_started(NAME),
         }
     }
 }
@@ -96,8 +96,8 @@ where
 /// Solves the problem by at most `options.max_iterations` pivots; `p` holds the solution, or is left as it was if none was found that is
 /// better. Converged or not is decided by the natural-map residual. Data that are not finite, or sizes that do not fit, give a
 /// report with a residual of NaN or infinity; more than [`MAX_CONTACTS`] contacts give one with no pivots.
-pub fn solve(problem: &ContactProblem<2>, p: &mut [Vector<2>], options: &Options) -> Report {
-    let mut report = Report::not_started(NAME);
+pub fn solve(problem: &ContactProblem<2>, p: &mut [Vector<2>], options: &SolverOptions) -> SolverReport {
+    let mut report = SolverReport::not_started(NAME);
     if problem.check_sizes(p).is_err() {
         return report;
     }
@@ -120,8 +120,8 @@ fn pivot(
     problem: &ContactProblem<2>,
     prepared: &mut PreparedProblem<'_, 2>,
     p: &mut [Vector<2>],
-    options: &Options,
-    report: &mut Report,
+    options: &SolverOptions,
+    report: &mut SolverReport,
 ) {
     let Some(standard) = StandardProblem::new(problem) else { return };
     let Some((reduced, bonds, unit)) = reduce(problem, &standard) else { return };
@@ -152,8 +152,8 @@ fn accept(
     prepared: &mut PreparedProblem<'_, 2>,
     p: &mut [Vector<2>],
     mut candidate: Vec<Vector<2>>,
-    options: &Options,
-    report: &mut Report,
+    options: &SolverOptions,
+    report: &mut SolverReport,
 ) {
     let mut keep = |residual: f64, candidate: &[Vector<2>]| {
         if residual < report.residual {
@@ -165,7 +165,7 @@ fn accept(
     keep(residual, &candidate);
     if residual <= CLEANABLE {
         let tolerance = CLEAN.tolerance.min(options.tolerance);
-        let cleaned = nlgs::sweeps(prepared, &mut candidate, &Options { tolerance, ..CLEAN }, None);
+        let cleaned = nlgs::sweeps(prepared, &mut candidate, &SolverOptions { tolerance, ..CLEAN }, None);
         keep(cleaned.residual, &candidate);
     }
 }

@@ -8,7 +8,7 @@ use super::step;
 use crate::linalg::Vector;
 use crate::local::{Dimension, LocalKernel};
 use crate::prepared::PreparedProblem;
-use crate::report::Options;
+use crate::report::SolverOptions;
 use crate::solvers::nlgs;
 
 /// Halvings of a step.
@@ -93,7 +93,7 @@ where
                 break;
             }
             rescues += 1;
-            residual = nlgs::sweeps(prepared, p, &Options { tolerance, max_iterations: sweeps }, None).residual;
+            residual = nlgs::sweeps(prepared, p, &SolverOptions { tolerance, max_iterations: sweeps }, None).residual;
             merits = vec![measure(prepared)];
         }
     }

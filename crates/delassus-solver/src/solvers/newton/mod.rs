@@ -31,7 +31,7 @@ use crate::local::{Dimension, LocalKernel};
 use crate::operator::BlockMatrix;
 use crate::prepared::PreparedProblem;
 use crate::problem::{ContactProblem, Derived};
-use crate::report::{Options, Report};
+use crate::report::{SolverOptions, SolverReport};
 use crate::solvers::nlgs;
 use crate::standard::problem::StandardProblem;
 use inner::InnerEffort;
@@ -86,7 +86,13 @@ where
         worth_in_sweeps(problem)
     }
 
-    fn solve(&self, problem: &ContactProblem<D>, p: &mut [Vector<D>], options: &Options, place: &ChainPlace) -> Report {
+    fn solve(
+        &self,
+        problem: &ContactProblem<D>,
+        p: &mut [Vector<D>],
+        options: &SolverOptions,
+        place: &ChainPlace,
+    ) -> SolverReport {
         solve_after(problem, p, options, place.sweeps_done)
     }
 }
@@ -94,7 +100,7 @@ where
 /// Solves the problem by at most `options.max_iterations` Newton steps; `p` holds the best impulses seen. Converged or not is decided by
 /// the natural-map residual. Data that are not finite, or sizes that do not fit, give a report with a residual of NaN or infinity; more
 /// than [`MAX_COMPONENTS`] components give one with no steps.
-pub fn solve<const D: usize>(problem: &ContactProblem<D>, p: &mut [Vector<D>], options: &Options) -> Report
+pub fn solve<const D: usize>(problem: &ContactProblem<D>, p: &mut [Vector<D>], options: &SolverOptions) -> SolverReport
 where
     Dimension<D>: LocalKernel<D>,
 {
@@ -105,14 +111,14 @@ where
 pub fn solve_after<const D: usize>(
     problem: &ContactProblem<D>,
     p: &mut [Vector<D>],
-    options: &Options,
+    options: &SolverOptions,
     sweeps: usize,
-) -> Report
+) -> SolverReport
 where
     Dimension<D>: LocalKernel<D>,
 {
     let start = START_SWEEPS.saturating_sub(sweeps);
-    let mut report = Report::not_started(NAME);
+    let mut report = SolverReport::not_started(NAME);
     if problem.check_sizes(p).is_err() {
         return report;
     }
@@ -147,9 +153,9 @@ fn through_standard<const D: usize>(
     problem: &ContactProblem<D>,
     prepared: &mut PreparedProblem<'_, D>,
     p: &mut [Vector<D>],
-    options: &Options,
+    options: &SolverOptions,
     start: usize,
-    report: &mut Report,
+    report: &mut SolverReport,
 ) where
     Dimension<D>: LocalKernel<D>,
 {
@@ -163,9 +169,9 @@ fn through_standard<const D: usize>(
     prepared.residual(p);
     let mut x: Vec<Vector<D>> = (0..n).map(|i| *prepared.standard(i).1).collect();
     let mut plain_prepared = PreparedProblem::new(&plain);
-    let mut inside = Report { residual: plain_prepared.residual(&x), ..*report };
+    let mut inside = SolverReport { residual: plain_prepared.residual(&x), ..*report };
     // A little closer than asked for: the way back rounds.
-    let closer = Options { tolerance: 0.5 * options.tolerance, ..*options };
+    let closer = SolverOptions { tolerance: 0.5 * options.tolerance, ..*options };
     proximal(&mut plain_prepared, &mut x, &closer, start, &mut inside);
     report.iterations = inside.iterations;
     let flat = DVector::from_fn(D * n, |i, _| x[i / D][i % D]);
@@ -179,7 +185,7 @@ fn keep<const D: usize>(
     prepared: &mut PreparedProblem<'_, D>,
     p: &mut [Vector<D>],
     candidate: &[Vector<D>],
-    report: &mut Report,
+    report: &mut SolverReport,
 ) -> f64
 where
     Dimension<D>: LocalKernel<D>,
@@ -196,15 +202,15 @@ where
 fn proximal<const D: usize>(
     prepared: &mut PreparedProblem<'_, D>,
     p: &mut [Vector<D>],
-    options: &Options,
+    options: &SolverOptions,
     start: usize,
-    report: &mut Report,
+    report: &mut SolverReport,
 ) where
     Dimension<D>: LocalKernel<D>,
 {
     let mut candidate = p.to_vec();
     if start > 0 {
-        nlgs::sweeps(prepared, &mut candidate, &Options { max_iterations: start, ..*options }, None);
+        nlgs::sweeps(prepared, &mut candidate, &SolverOptions { max_iterations: start, ..*options }, None);
         keep(prepared, p, &candidate, report);
         candidate.copy_from_slice(p);
     }
@@ -248,12 +254,12 @@ fn clean<const D: usize>(
     prepared: &mut PreparedProblem<'_, D>,
     p: &mut [Vector<D>],
     mut candidate: Vec<Vector<D>>,
-    options: &Options,
-    report: &mut Report,
+    options: &SolverOptions,
+    report: &mut SolverReport,
 ) where
     Dimension<D>: LocalKernel<D>,
 {
-    let one = Options { max_iterations: 1, ..*options };
+    let one = SolverOptions { max_iterations: 1, ..*options };
     for _ in 0..START_SWEEPS {
         if report.residual <= options.tolerance {
             break;

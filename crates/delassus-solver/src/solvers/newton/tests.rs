@@ -9,13 +9,13 @@ use crate::testing::{BodyKind, Random, column, coupled_problem, in_units, random
 const KINDS: [BodyKind; 2] = [BodyKind::Deformable, BodyKind::Rigid];
 
 /// Solves from nothing and asserts that the certificate agrees.
-fn solved<const D: usize>(problem: &ContactProblem<D>, what: &str) -> (Report, Vec<Vector<D>>)
+fn solved<const D: usize>(problem: &ContactProblem<D>, what: &str) -> (SolverReport, Vec<Vector<D>>)
 where
     Dimension<D>: LocalKernel<D>,
 {
     problem.validate().unwrap();
     let mut p = nothing(problem.n());
-    let report = solve(problem, &mut p, &Options::default());
+    let report = solve(problem, &mut p, &SolverOptions::default());
     assert!(report.converged, "{what}: {report:?}");
     // The same quantity by two codes; they differ by rounding only.
     assert!(certify(problem, &p).unwrap().law_error <= 1.01e-10, "{what}");
@@ -26,7 +26,7 @@ fn stalls<const D: usize>(problem: &ContactProblem<D>) -> bool
 where
     Dimension<D>: LocalKernel<D>,
 {
-    !nlgs::solve(problem, &mut nothing(problem.n()), &Options::default()).converged
+    !nlgs::solve(problem, &mut nothing(problem.n()), &SolverOptions::default()).converged
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn impulses_agree_with_gauss_seidel_where_they_are_determined() {
         let n = 1 + random.below(40);
         let problem = space_problem(&mut random, n, BodyKind::Deformable);
         let mut q = nothing(n);
-        let tight = Options { tolerance: 1e-12, ..Options::default() };
+        let tight = SolverOptions { tolerance: 1e-12, ..SolverOptions::default() };
         assert!(nlgs::solve(&problem, &mut q, &tight).converged);
         let mut p = nothing(n);
         assert!(solve(&problem, &mut p, &tight).converged);
@@ -120,7 +120,7 @@ fn bodies_rigid_but_for_a_trace() {
     // Falling askew on 25 contacts each, load can go from contact to contact for 1e-8 of the velocities: the steps end at some 1e-10, and
     // what is asserted is ten times that.
     let askew = softened(&box_stack(3, 5, 0.4, TILTED), 1e-12);
-    let report = solve(&askew, &mut nothing(75), &Options::default());
+    let report = solve(&askew, &mut nothing(75), &SolverOptions::default());
     assert!(report.residual <= 2e-9, "{report:?}");
 }
 
@@ -154,7 +154,7 @@ fn strongly_coupled_contacts_and_large_friction() {
     let (mut random, mut failed) = (Random::new(106), 0);
     for _ in 0..100 {
         let problem = coupled_problem(&mut random, 8, 17, 1.0);
-        failed += usize::from(!solve(&problem, &mut nothing(8), &Options::default()).converged);
+        failed += usize::from(!solve(&problem, &mut nothing(8), &SolverOptions::default()).converged);
     }
     assert!(failed <= 5, "{failed}");
 }
@@ -182,19 +182,19 @@ fn nothing_to_do_and_nothing_to_be_done() {
         v_free: vec![],
         laws: vec![],
     };
-    assert!(solve(&empty, &mut [], &Options::default()).converged);
+    assert!(solve(&empty, &mut [], &SolverOptions::default()).converged);
     let clean = space_problem(&mut Random::new(108), 6, BodyKind::Deformable);
     let (_, p) = solved(&clean, "clean");
     let mut again = p.clone();
-    let report = solve(&clean, &mut again, &Options::default());
+    let report = solve(&clean, &mut again, &SolverOptions::default());
     assert!(report.converged && report.iterations == 0 && again == p);
     for value in [f64::NAN, f64::INFINITY] {
         let mut broken = clean.clone();
         broken.v_free[3][1] = value;
-        let report = solve(&broken, &mut nothing(6), &Options::default());
+        let report = solve(&broken, &mut nothing(6), &SolverOptions::default());
         assert!(!report.converged && !report.residual.is_finite() && report.iterations == 0);
     }
-    assert!(solve(&clean, &mut nothing(5), &Options::default()).residual.is_nan());
+    assert!(solve(&clean, &mut nothing(5), &SolverOptions::default()).residual.is_nan());
     // A contact that cannot move and closes: no solution, all others solved, and an end.
     let mut stuck = clean.clone();
     let full = clean.operator.clone();
@@ -202,7 +202,7 @@ fn nothing_to_do_and_nothing_to_be_done() {
         BlockMatrix::dense(6, |i, j| if i == 2 || j == 2 { Matrix::<3>::zeros() } else { full.block(i, j) });
     stuck.v_free[2] = Vector::<3>::new(-1.0, 0.0, 0.0);
     stuck.laws[2].v_shift[0] = 0.0;
-    let report = solve(&stuck, &mut nothing(6), &Options::default());
+    let report = solve(&stuck, &mut nothing(6), &SolverOptions::default());
     assert!(!report.converged && report.residual > 0.1, "{report:?}");
 }
 
@@ -210,7 +210,7 @@ fn nothing_to_do_and_nothing_to_be_done() {
 fn the_budget_is_hard_and_leaves_the_best() {
     let problem = box_stack(10, 2, 0.7, TILTED);
     let mut p = nothing(problem.n());
-    let report = solve(&problem, &mut p, &Options { max_iterations: 2, ..Options::default() });
+    let report = solve(&problem, &mut p, &SolverOptions { max_iterations: 2, ..SolverOptions::default() });
     assert!(!report.converged && report.iterations <= 2, "{report:?}");
     assert!((certify(&problem, &p).unwrap().law_error - report.residual).abs() < 1e-12);
 }

@@ -22,7 +22,7 @@ use crate::local::{Dimension, LocalKernel};
 use crate::operator::{Couples, Coupling, Products};
 use crate::prepared::PreparedProblem;
 use crate::problem::ContactProblem;
-use crate::report::{End, Options, Report};
+use crate::report::{SolverOptions, SolverReport, StopReason};
 
 /// Name in reports and cases.
 pub const NAME: &str = "nlgs";
@@ -47,7 +47,13 @@ where
         NAME
     }
 
-    fn solve(&self, problem: &ContactProblem<D>, p: &mut [Vector<D>], options: &Options, place: &ChainPlace) -> Report {
+    fn solve(
+        &self,
+        problem: &ContactProblem<D>,
+        p: &mut [Vector<D>],
+        options: &SolverOptions,
+        place: &ChainPlace,
+    ) -> SolverReport {
         match place.next_worth {
             Some(worth) => solve_or_give_up(problem, p, options, worth),
             None => solve(problem, p, options),
@@ -57,7 +63,7 @@ where
 
 /// Sweeps from the warm start `p` (n entries [N·s]) until the residual is within `options.tolerance`; `p` holds the result, converged or
 /// not. Data that are not finite, or sizes that do not fit, give a report with a residual of NaN or infinity.
-pub fn solve<const D: usize>(problem: &ContactProblem<D>, p: &mut [Vector<D>], options: &Options) -> Report
+pub fn solve<const D: usize>(problem: &ContactProblem<D>, p: &mut [Vector<D>], options: &SolverOptions) -> SolverReport
 where
     Dimension<D>: LocalKernel<D>,
 {
@@ -70,9 +76,9 @@ where
 pub fn solve_or_give_up<const D: usize>(
     problem: &ContactProblem<D>,
     p: &mut [Vector<D>],
-    options: &Options,
+    options: &SolverOptions,
     worth: usize,
-) -> Report
+) -> SolverReport
 where
     Dimension<D>: LocalKernel<D>,
 {
@@ -82,14 +88,14 @@ where
 fn run<const D: usize>(
     problem: &ContactProblem<D>,
     p: &mut [Vector<D>],
-    options: &Options,
+    options: &SolverOptions,
     outlook: Option<Outlook>,
-) -> Report
+) -> SolverReport
 where
     Dimension<D>: LocalKernel<D>,
 {
     if problem.check_sizes(p).is_err() {
-        return Report::not_started(NAME);
+        return SolverReport::not_started(NAME);
     }
     sweeps(&mut PreparedProblem::new(problem), p, options, outlook)
 }
@@ -98,13 +104,13 @@ where
 pub(crate) fn sweeps<const D: usize>(
     prepared: &mut PreparedProblem<'_, D>,
     p: &mut [Vector<D>],
-    options: &Options,
+    options: &SolverOptions,
     mut outlook: Option<Outlook>,
-) -> Report
+) -> SolverReport
 where
     Dimension<D>: LocalKernel<D>,
 {
-    let mut report = Report::not_started(NAME);
+    let mut report = SolverReport::not_started(NAME);
     report.residual = prepared.residual(p);
     let mut gate = options.tolerance;
     while report.residual.is_finite() && report.residual > options.tolerance {
@@ -126,7 +132,7 @@ where
             gate = if promising { sweep.change * ratio } else { gate };
         }
         if let Some(sweeps) = outlook.as_mut().filter(|_| regular).and_then(|o| o.hopeless(&report, options)) {
-            report.end = End::Slow { more: sweeps };
+            report.end = StopReason::Slow { more: sweeps };
             break;
         }
     }
@@ -149,7 +155,7 @@ pub(crate) struct Outlook {
 
 impl Outlook {
     /// Takes note of a regular check; the sweeps that would still be needed, if it is time to end them.
-    fn hopeless(&mut self, report: &Report, options: &Options) -> Option<usize> {
+    fn hopeless(&mut self, report: &SolverReport, options: &SolverOptions) -> Option<usize> {
         self.looks.push((report.iterations, report.residual));
         let &(then, before) = self.looks.iter().nth_back(OUTLOOK_SPAN)?;
         // Decades per sweep; not above zero if the residual does not fall.

@@ -13,7 +13,7 @@ use crate::testing::{BodyKind, Random, column, coupled_problem, in_units, random
 const KINDS: [BodyKind; 2] = [BodyKind::Deformable, BodyKind::Rigid];
 
 /// Sweeps and pivots enough for every problem here.
-const PATIENT: Options = Options { tolerance: 1e-10, max_iterations: 100_000 };
+const PATIENT: SolverOptions = SolverOptions { tolerance: 1e-10, max_iterations: 100_000 };
 
 fn size(p: &[Vector<2>]) -> f64 {
     p.iter().map(Vector::<2>::norm).fold(0.0, f64::max)
@@ -28,13 +28,13 @@ fn distance(p: &[Vector<2>], q: &[Vector<2>]) -> f64 {
 const AT_REST: f64 = 1e-9;
 
 /// Solves from zero and asserts that it converged and that the certificate agrees.
-fn solved(problem: &ContactProblem<2>, what: &str) -> (Report, Vec<Vector<2>>) {
+fn solved(problem: &ContactProblem<2>, what: &str) -> (SolverReport, Vec<Vector<2>>) {
     solved_to(PATIENT.tolerance, problem, what)
 }
 
-fn solved_to(tolerance: f64, problem: &ContactProblem<2>, what: &str) -> (Report, Vec<Vector<2>>) {
+fn solved_to(tolerance: f64, problem: &ContactProblem<2>, what: &str) -> (SolverReport, Vec<Vector<2>>) {
     let mut p = zeros(problem.n());
-    let report = solve(problem, &mut p, &Options { tolerance, ..PATIENT });
+    let report = solve(problem, &mut p, &SolverOptions { tolerance, ..PATIENT });
     assert!(report.converged && report.solver == "lemke", "{what}: {report:?}");
     let certificate = certify(problem, &p).unwrap();
     assert!((certificate.law_error - report.residual).abs() <= 1e-12, "{what}: {report:?} {certificate:?}");
@@ -129,7 +129,7 @@ fn the_same_bits_twice() {
 
 #[test]
 fn a_stiff_column_that_gauss_seidel_does_not_finish() {
-    let mut sweeps = nlgs::solve(&column(60, 0.3), &mut zeros(60), &Options::default());
+    let mut sweeps = nlgs::solve(&column(60, 0.3), &mut zeros(60), &SolverOptions::default());
     assert!(!sweeps.converged && sweeps.iterations == 5000, "{sweeps:?}");
     let (report, p) = solved(&column(60, 0.3), "column");
     assert!(report.iterations < 300 && report.residual <= 1e-12, "{report:?}");
@@ -166,7 +166,7 @@ fn every_law_and_cone() {
         problem.validate().unwrap();
         let (_, p) = solved(&problem, &format!("case {case}"));
         let mut q = zeros(n);
-        let sweeps = nlgs::solve(&problem, &mut q, &Options { tolerance: 1e-13, ..PATIENT });
+        let sweeps = nlgs::solve(&problem, &mut q, &SolverOptions { tolerance: 1e-13, ..PATIENT });
         assert!(sweeps.residual <= 1e-12, "{sweeps:?}");
         worst = worst.max(distance(&p, &q) / size(&q));
     }
@@ -219,7 +219,7 @@ fn a_contact_without_mobility_leaves_the_others_solved() {
 fn no_contacts_are_solved_at_once() {
     let operator = BlockMatrix::dense(0, |_, _| Matrix::<2>::zeros());
     let problem = ContactProblem::<2> { operator, v_free: vec![], laws: vec![] };
-    let report = solve(&problem, &mut [], &Options::default());
+    let report = solve(&problem, &mut [], &SolverOptions::default());
     assert!(report.converged && report.iterations == 0);
     // Nothing but open contacts or bonds: no pivots either.
     let mut problem = random_problem(&mut Random::new(80), 4, BodyKind::Deformable);
@@ -237,12 +237,12 @@ fn the_budget_is_hard_and_leaves_the_start() {
     for max_iterations in [0, 1, whole.iterations - 1] {
         let mut p = vec![Vector::<2>::new(0.01, 0.0); 20];
         let before = p.clone();
-        let report = solve(&problem, &mut p, &Options { max_iterations, ..PATIENT });
+        let report = solve(&problem, &mut p, &SolverOptions { max_iterations, ..PATIENT });
         assert!(!report.converged && report.iterations <= max_iterations, "{report:?}");
         assert_eq!(p, before);
         assert!((certify(&problem, &p).unwrap().law_error - report.residual).abs() < 1e-12);
     }
-    let exact = Options { max_iterations: whole.iterations, ..PATIENT };
+    let exact = SolverOptions { max_iterations: whole.iterations, ..PATIENT };
     assert!(solve(&problem, &mut zeros(20), &exact).converged);
 }
 
@@ -263,14 +263,14 @@ fn data_that_are_not_finite_end_at_once() {
         for (k, change) in changes.iter().enumerate() {
             let mut problem = clean.clone();
             change(&mut problem, value);
-            let report = solve(&problem, &mut zeros(6), &Options::default());
+            let report = solve(&problem, &mut zeros(6), &SolverOptions::default());
             assert!(!report.converged && report.iterations == 0, "change {k} {value}: {report:?}");
         }
     }
     let mut friction = clean.clone();
     friction.laws[1].cone = Cone::Coulomb(f64::NAN);
-    assert!(!solve(&friction, &mut zeros(6), &Options::default()).converged);
-    assert!(solve(&clean, &mut zeros(5), &Options::default()).residual.is_nan());
+    assert!(!solve(&friction, &mut zeros(6), &SolverOptions::default()).converged);
+    assert!(solve(&clean, &mut zeros(5), &SolverOptions::default()).residual.is_nan());
     // More contacts than are tried; sparse, so that the test itself stays small.
     let n = MAX_CONTACTS + 1;
     let many = ContactProblem {
@@ -278,7 +278,7 @@ fn data_that_are_not_finite_end_at_once() {
         v_free: vec![Vector::<2>::new(-1.0, 0.0); n],
         laws: vec![Derived::standard(Cone::Coulomb(0.3)); n],
     };
-    let report = solve(&many, &mut zeros(n), &Options::default());
+    let report = solve(&many, &mut zeros(n), &SolverOptions::default());
     assert!(!report.converged && report.iterations == 0 && report.residual > 0.1);
 }
 

@@ -22,7 +22,7 @@ fn compare(seed: u64, cases: usize, mut make: impl FnMut(&mut Random) -> Contact
         c.pivots += report.iterations;
         c.residual = c.residual.max(report.residual);
         let mut q = zeros(problem.n());
-        let sweeps = nlgs::solve(&problem, &mut q, &Options { tolerance: 1e-12, ..PATIENT });
+        let sweeps = nlgs::solve(&problem, &mut q, &SolverOptions { tolerance: 1e-12, ..PATIENT });
         assert!(sweeps.residual <= AT_REST, "case {case}: {sweeps:?}");
         let (u, v) = (velocities(&problem, &p), velocities(&problem, &q));
         let fastest = size(&problem.v_free).max(size(&u));

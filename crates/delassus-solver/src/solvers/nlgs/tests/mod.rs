@@ -20,7 +20,7 @@ fn random_problems_converge_and_are_certified() {
     let mut random = Random::new(41);
     let (mut slow, mut many, mut seen) = (0, 0, [0_usize; 4]);
     // Rigid heaps with more contacts than degrees of freedom can take many sweeps; all of them get there.
-    let options = Options { max_iterations: 50_000, ..Options::default() };
+    let options = SolverOptions { max_iterations: 50_000, ..SolverOptions::default() };
     for case in 0..1600 {
         let n = 1 + random.below(40);
         let kind = KINDS[case % 2];
@@ -33,7 +33,7 @@ fn random_problems_converge_and_are_certified() {
         // The solver's own residual and the certificate are the same quantity by two codes; they differ by rounding only.
         assert!(certificate.law_error <= 1.01e-10, "case {case}: {certificate:?}");
         assert!((certificate.law_error - report.residual).abs() <= 1e-12);
-        let over_budget = report.iterations > Options::default().max_iterations;
+        let over_budget = report.iterations > SolverOptions::default().max_iterations;
         assert!(
             !over_budget || kind == BodyKind::Rigid,
             "deformable bodies need no more than the usual budget: {report:?}"
@@ -55,7 +55,7 @@ fn no_contacts_is_solved_at_once() {
         v_free: vec![],
         laws: vec![],
     };
-    let report = solve(&problem, &mut [], &Options::default());
+    let report = solve(&problem, &mut [], &SolverOptions::default());
     assert!(report.converged && report.iterations == 0);
     assert!(statuses(&problem, &[]).is_empty());
 }
@@ -67,9 +67,9 @@ fn warm_start_from_the_solution_needs_no_sweep() {
         let n = 1 + random.below(30);
         let problem = random_problem(&mut random, n, KINDS[case % 2]);
         let mut p = zeros(n);
-        solve(&problem, &mut p, &Options::default());
+        solve(&problem, &mut p, &SolverOptions::default());
         let before = p.clone();
-        let report = solve(&problem, &mut p, &Options::default());
+        let report = solve(&problem, &mut p, &SolverOptions::default());
         assert!(report.converged && report.iterations == 0, "{report:?}");
         assert_eq!(before, p);
     }
@@ -83,7 +83,7 @@ fn the_same_bits_twice() {
         let problem = random_problem(&mut random, n, KINDS[case % 2]);
         let run = || {
             let mut p = zeros(n);
-            let report = solve(&problem, &mut p, &Options::default());
+            let report = solve(&problem, &mut p, &SolverOptions::default());
             let bits: Vec<u64> = p.iter().flat_map(|v| [v[0].to_bits(), v[1].to_bits()]).collect();
             (report.iterations, report.residual.to_bits(), bits)
         };
@@ -99,7 +99,7 @@ fn units_do_not_matter() {
         let problem = random_problem(&mut random, n, KINDS[case % 2]);
         // A budget the solves do not use up and one they do: then the residual itself is far from rounding and must agree.
         for max_iterations in [3, 5000] {
-            let options = Options { max_iterations, ..Options::default() };
+            let options = SolverOptions { max_iterations, ..SolverOptions::default() };
             let mut p = zeros(n);
             let report = solve(&problem, &mut p, &options);
             for (mass, length, time) in [(1e6, 1.0, 1.0), (1.0, 1e-6, 1.0), (1.0, 1.0, 1e6), (1e-6, 1e6, 1e-6)] {
@@ -121,9 +121,9 @@ fn units_do_not_matter() {
 fn a_budget_too_small_is_reported() {
     let mut random = Random::new(45);
     let problem = random_problem(&mut random, 20, BodyKind::Deformable);
-    let report = solve(&problem, &mut zeros(20), &Options { max_iterations: 1, ..Options::default() });
+    let report = solve(&problem, &mut zeros(20), &SolverOptions { max_iterations: 1, ..SolverOptions::default() });
     assert!(!report.converged && report.iterations == 1 && report.residual > 1e-10, "{report:?}");
-    let report = solve(&problem, &mut zeros(20), &Options { max_iterations: 0, ..Options::default() });
+    let report = solve(&problem, &mut zeros(20), &SolverOptions { max_iterations: 0, ..SolverOptions::default() });
     assert!(!report.converged && report.iterations == 0 && report.residual > 1e-10);
 }
 
@@ -144,16 +144,16 @@ fn data_that_are_not_finite_end_at_once() {
         for (k, change) in changes.iter().enumerate() {
             let mut problem = clean.clone();
             change(&mut problem, value);
-            let report = solve(&problem, &mut zeros(6), &Options::default());
+            let report = solve(&problem, &mut zeros(6), &SolverOptions::default());
             assert!(!report.converged && !report.residual.is_finite(), "change {k} {value}: {report:?}");
             assert!(report.iterations <= 1);
         }
         let mut p = zeros(6);
         p[1][1] = value;
-        let report = solve(&clean, &mut p, &Options::default());
+        let report = solve(&clean, &mut p, &SolverOptions::default());
         assert!(!report.converged && !report.residual.is_finite());
     }
-    assert!(solve(&clean, &mut zeros(5), &Options::default()).residual.is_nan());
+    assert!(solve(&clean, &mut zeros(5), &SolverOptions::default()).residual.is_nan());
     assert!(contact_solutions(&clean, &zeros(5)).is_empty());
 }
 
@@ -190,7 +190,7 @@ fn frictionless_problems_agree_with_active_sets() {
             law.cone = Cone::Coulomb(0.0);
         }
         let mut p = zeros(n);
-        assert!(solve(&problem, &mut p, &Options { tolerance: 1e-12, ..Options::default() }).converged);
+        assert!(solve(&problem, &mut p, &SolverOptions { tolerance: 1e-12, ..SolverOptions::default() }).converged);
         let exact = active_set(&problem);
         let size = exact.iter().copied().fold(1e-3, f64::max);
         for i in 0..n {
@@ -214,7 +214,7 @@ fn solved_with(
     }
     problem.validate().unwrap();
     let mut p = zeros(n);
-    let report = solve(&problem, &mut p, &Options { tolerance: 1e-12, ..Options::default() });
+    let report = solve(&problem, &mut p, &SolverOptions { tolerance: 1e-12, ..SolverOptions::default() });
     assert!(report.converged, "{report:?}");
     assert!(certify(&problem, &p).unwrap().law_error <= 1.1e-12);
     let u = velocities(&problem, &p);
@@ -310,7 +310,7 @@ fn mixed_cones_open_bond_and_friction() {
         problem.laws[0].cone = Cone::Open;
         problem.laws[1].cone = Cone::Bilateral;
         let mut p = zeros(n);
-        assert!(solve(&problem, &mut p, &Options::default()).converged);
+        assert!(solve(&problem, &mut p, &SolverOptions::default()).converged);
         let u = velocities(&problem, &p);
         assert!(p[0].norm() < 1e-300);
         assert!((u[1] + problem.laws[1].v_shift).norm() < 1e-8);
@@ -337,7 +337,7 @@ fn prescribed_tangents_leave_singular_blocks() {
         }
         problem.validate().unwrap();
         let mut p = zeros(n);
-        let report = solve(&problem, &mut p, &Options::default());
+        let report = solve(&problem, &mut p, &SolverOptions::default());
         assert!(report.converged, "{report:?}");
         assert!(certify(&problem, &p).unwrap().law_error <= 1.01e-10);
         for i in (0..n).step_by(2).filter(|&i| problem.v_free[i][1] != 0.0) {
@@ -359,7 +359,7 @@ fn an_over_constrained_contact_never_converges() {
         laws: vec![Derived::standard(Cone::Coulomb(0.3))],
     };
     let mut p = zeros(1);
-    let report = solve(&problem, &mut p, &Options { max_iterations: 60, ..Options::default() });
+    let report = solve(&problem, &mut p, &SolverOptions { max_iterations: 60, ..SolverOptions::default() });
     assert!(!report.converged && report.residual > 0.1 && report.iterations == 60, "{report:?}");
     assert!(p[0].norm() < 1e-300);
     assert!(certify(&problem, &p).unwrap().law_error > 0.1);
@@ -369,16 +369,19 @@ fn an_over_constrained_contact_never_converges() {
 fn giving_up_is_early_where_it_is_right_and_changes_nothing_elsewhere() {
     // A column of 60 disks: information travels one disk per sweep and there, so that thousands of sweeps are needed.
     let problem = column(60, 0.3);
-    let plain = solve(&problem, &mut zeros(60), &Options::default());
+    let plain = solve(&problem, &mut zeros(60), &SolverOptions::default());
     assert!(!plain.converged && plain.iterations == 5000, "{plain:?}");
-    let early = solve_or_give_up(&problem, &mut zeros(60), &Options::default(), usize::MAX);
+    let early = solve_or_give_up(&problem, &mut zeros(60), &SolverOptions::default(), usize::MAX);
     assert!(!early.converged && early.iterations <= 1000, "{early:?}");
-    assert!(matches!(early.end, End::Slow { more } if more > 5000 - early.iterations), "{early:?}");
+    assert!(matches!(early.end, StopReason::Slow { more } if more > 5000 - early.iterations), "{early:?}");
     // Where something cheap can take over, three looks are enough.
-    let cheap = solve_or_give_up(&problem, &mut zeros(60), &Options::default(), 300);
-    assert!(cheap.iterations == CHECK_EVERY && matches!(cheap.end, End::Slow { more } if more > 300), "{cheap:?}");
+    let cheap = solve_or_give_up(&problem, &mut zeros(60), &SolverOptions::default(), 300);
+    assert!(
+        cheap.iterations == CHECK_EVERY && matches!(cheap.end, StopReason::Slow { more } if more > 300),
+        "{cheap:?}"
+    );
     // With a budget that suffices the same sweeps go on to the end.
-    let patient = Options { max_iterations: 100_000, ..Options::default() };
+    let patient = SolverOptions { max_iterations: 100_000, ..SolverOptions::default() };
     let (mut p, mut q) = (zeros(60), zeros(60));
     assert_eq!(solve(&problem, &mut p, &patient), solve_or_give_up(&problem, &mut q, &patient, usize::MAX));
     assert_eq!(p, q);
@@ -387,7 +390,7 @@ fn giving_up_is_early_where_it_is_right_and_changes_nothing_elsewhere() {
         let n = 1 + random.below(40);
         let problem = random_problem(&mut random, n, KINDS[case % 2]);
         let (mut p, mut q) = (zeros(n), zeros(n));
-        let options = Options { max_iterations: 1000, ..Options::default() };
+        let options = SolverOptions { max_iterations: 1000, ..SolverOptions::default() };
         let (plain, early) =
             (solve(&problem, &mut p, &options), solve_or_give_up(&problem, &mut q, &options, usize::MAX));
         if early.converged || early.iterations == options.max_iterations {

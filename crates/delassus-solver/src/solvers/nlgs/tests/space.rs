@@ -15,7 +15,7 @@ fn random_problems_in_space_converge_and_are_certified() {
         let problem = space_problem(&mut random, n, kind);
         problem.validate().unwrap();
         let mut p = nothing(n);
-        let report = solve(&problem, &mut p, &Options::default());
+        let report = solve(&problem, &mut p, &SolverOptions::default());
         let certificate = certify(&problem, &p).unwrap();
         assert!((certificate.law_error - report.residual).abs() <= 1e-12 * report.residual.max(1.0), "case {case}");
         if !report.converged {
@@ -50,7 +50,7 @@ fn turning_every_tangential_frame_turns_the_answer() {
         turned.operator = BlockMatrix::dense(n, |i, j| turns[i] * problem.operator.block(i, j) * turns[j].transpose());
         turned.v_free = (0..n).map(|i| turns[i] * problem.v_free[i]).collect();
         let (mut p, mut q) = (nothing(n), nothing(n));
-        let options = Options { tolerance: 1e-12, ..Options::default() };
+        let options = SolverOptions { tolerance: 1e-12, ..SolverOptions::default() };
         let (one, other) = (solve(&problem, &mut p, &options), solve(&turned, &mut q, &options));
         assert!(one.converged && other.converged && one.iterations.abs_diff(other.iterations) <= 1);
         let size = p.iter().map(Vector::<3>::norm).fold(0.0, f64::max);
@@ -79,7 +79,7 @@ fn mixed_cones_and_prescribed_tangents_in_space() {
         problem.v_free[2] = Vector::<3>::new(-2.0, 0.6, 0.8);
         problem.validate().unwrap();
         let mut p = nothing(n);
-        assert!(solve(&problem, &mut p, &Options::default()).converged);
+        assert!(solve(&problem, &mut p, &SolverOptions::default()).converged);
         assert!(certify(&problem, &p).unwrap().law_error <= 1.01e-10);
         let status = statuses(&problem, &p);
         assert_eq!((status[0], status[1]), (Status::Open, Status::Bonded));
@@ -100,7 +100,7 @@ fn time_of_a_sweep() {
         for (time, sweeps) in times.iter_mut().zip([5, 45]) {
             for _ in 0..3 {
                 let start = Instant::now();
-                let options = Options { tolerance: f64::MIN_POSITIVE, max_iterations: sweeps };
+                let options = SolverOptions { tolerance: f64::MIN_POSITIVE, max_iterations: sweeps };
                 let report = solve(&problem, &mut nothing(100), &options);
                 *time = time.min(start.elapsed().as_secs_f64());
                 assert!(report.iterations <= sweeps);
