@@ -3,8 +3,8 @@
 use delassus_contact::{Contact, ContactKey, local_velocity, scatter};
 use delassus_dynamics::{Operator, State};
 use delassus_solver::{
-    Cone, ContactInput, ContactProblem, ContactUnderLaw, Derived, Dimension, LocalKernel, Settlement, Status,
-    StepTimes, Vector, solve_under_laws,
+    ChainSettings, Cone, ContactInput, ContactProblem, ContactUnderLaw, Derived, Dimension, LocalKernel, Settlement,
+    Status, StepTimes, Vector, solve_under_laws,
 };
 
 use crate::condense::condense;
@@ -128,8 +128,8 @@ where
     loop {
         let mut posed = pose(model, active.of(contacts), operators, given, times, timings)?;
         let mut p = posed.warm_start(&acting);
-        let settings = (&model.solver_options, times);
-        let settlement = solve_under_laws(&model.methods, &posed.ruled, &mut posed.problem, &mut p, settings);
+        let chain = ChainSettings { methods: &model.methods, options: &model.solver_options };
+        let settlement = solve_under_laws(&chain, &posed.ruled, &mut posed.problem, &mut p, times);
         timings.lap("solve");
         let impulse = posed.reactions(&p, &from.states);
         let v_plus = model.for_each_body(operators, |i, w| corrected(w, &v_free[i], &impulse[i]));

@@ -14,8 +14,7 @@ use crate::local::{Dimension, LocalKernel};
 use crate::problem::{ContactProblem, Derived};
 use crate::report::{SolverOptions, SolverReport};
 use crate::solution::{ContactSolution, contact_solutions};
-use crate::solvers::Method;
-use crate::solvers::chain::solve_in_order;
+use crate::solvers::chain::{ChainSettings, solve_in_order};
 
 /// Iterations after which the laws count as not settled: the caller takes a shorter step.
 const MAX_ITERATIONS: usize = 200;
@@ -70,15 +69,16 @@ pub struct Settlement<const D: usize> {
 /// Solves `problem`, whose laws were derived from `contacts` without an iterate, and derives those that are implicit again until they hold.
 /// `p` is the warm start and the result; `problem.laws` end as those of the last iteration.
 pub fn solve_under_laws<const D: usize>(
-    methods: &[Method],
+    settings: &ChainSettings<'_>,
     contacts: &[ContactUnderLaw<'_, D>],
     problem: &mut ContactProblem<D>,
     p: &mut [Vector<D>],
-    (options, step): (&SolverOptions, &StepTimes),
+    step: &StepTimes,
 ) -> Settlement<D>
 where
     Dimension<D>: LocalKernel<D>,
 {
+    let ChainSettings { methods, options } = *settings;
     let mut iterations = 0;
     let mut leap = Leap::default();
     let finer = SolverOptions { tolerance: FINER * options.tolerance, ..*options };

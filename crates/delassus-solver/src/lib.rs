@@ -39,5 +39,5 @@ pub use operator::BlockMatrix;
 pub use problem::{Cone, ContactProblem, Derived, Margin};
 pub use report::{SolverOptions, SolverReport, StopReason};
 pub use solution::{ContactScale, ContactSolution};
-pub use solvers::chain::{solve_in_order, solve_with};
+pub use solvers::chain::{ChainSettings, solve_in_order, solve_with};
 pub use solvers::{Method, chain, lemke, newton, nlgs};

@@ -105,9 +105,14 @@ where
         self.v_free[contact] + self.products.others(contact)
     }
 
-    /// (ṽ, p̃) of the impulses last judged [m/s, N·s].
-    pub(crate) fn standard(&self, contact: usize) -> (&Vector<D>, &Vector<D>) {
-        (&self.judged[contact].v, &self.judged[contact].impulse)
+    /// ṽ of the impulses last judged [m/s].
+    pub(crate) fn standard_velocity(&self, contact: usize) -> &Vector<D> {
+        &self.judged[contact].v
+    }
+
+    /// p̃ of the impulses last judged [N·s].
+    pub(crate) fn standard_impulse(&self, contact: usize) -> &Vector<D> {
+        &self.judged[contact].impulse
     }
 
     /// Least velocity scale, by the impulses last judged [m/s].
@@ -138,7 +143,7 @@ where
     /// Number of contacts whose local problem, the others' impulses being as they were last judged, has several solutions.
     pub(crate) fn several(&self) -> usize {
         let several = |(i, contact): (usize, &StandardContact<D>)| {
-            let impulse = self.standard(i).1;
+            let impulse = self.standard_impulse(i);
             contact.block.solve(&contact.v_free(&self.others(i), impulse), contact.cone, impulse).several
         };
         self.contacts.iter().enumerate().filter(|&c| several(c)).count()

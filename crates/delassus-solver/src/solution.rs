@@ -41,7 +41,7 @@ where
     prepared.residual(p);
     let describe = |(i, contact): (usize, &StandardContact<D>)| {
         let others = prepared.others(i);
-        let impulse = prepared.standard(i).1;
+        let impulse = prepared.standard_impulse(i);
         let solution = contact.block.solve(&contact.v_free(&others, impulse), contact.cone, impulse);
         let speed = prepared.scale(i);
         ContactSolution {

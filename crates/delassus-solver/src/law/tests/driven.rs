@@ -55,11 +55,11 @@ where
         let mut problem = ContactProblem { operator, v_free: vec![v_free], laws };
         let options = SolverOptions { tolerance: 1e-12, ..SolverOptions::default() };
         let solved = solve_under_laws(
-            &[Method::Nlgs],
+            &ChainSettings { methods: &[Method::Nlgs], options: &options },
             std::slice::from_ref(&contact),
             &mut problem,
             &mut [zero],
-            (&options, &self.step),
+            &self.step,
         );
         assert!(solved.reports[0].residual <= 1e-12 && solved.violation <= 1e-12, "{solved:?}");
         let out = solved.solutions[0];

@@ -9,6 +9,7 @@ use crate::problem::ContactProblem;
 use crate::report::SolverOptions;
 use crate::solution::ContactScale;
 use crate::solvers::Method;
+use crate::solvers::chain::ChainSettings;
 use crate::testing::Random;
 
 mod adhesive;
@@ -106,7 +107,8 @@ where
     problem.validate().unwrap();
     let mut p = vec![Vector::<D>::zeros()];
     let options = SolverOptions { tolerance: 1e-12, ..SolverOptions::default() };
-    let settled = solve_under_laws(&[Method::Nlgs], &[contact], &mut problem, &mut p, (&options, &trial.step));
+    let chain = ChainSettings { methods: &[Method::Nlgs], options: &options };
+    let settled = solve_under_laws(&chain, &[contact], &mut problem, &mut p, &trial.step);
     assert!(settled.reports[0].residual <= options.tolerance, "{settled:?}");
     settled
 }

@@ -30,8 +30,9 @@ fn contacts_of_one_body_settle_under_every_law() {
             problem.laws = contacts.iter().map(|c| c.derive(&step, None)).collect();
             problem.validate().unwrap();
             let options = SolverOptions::default();
+            let chain = ChainSettings { methods: &[Method::Nlgs], options: &options };
             let mut p = vec![zero; 6];
-            let settled = solve_under_laws(&[Method::Nlgs], &contacts, &mut problem, &mut p, (&options, &step));
+            let settled = solve_under_laws(&chain, &contacts, &mut problem, &mut p, &step);
             cases += 1;
             // Next to a fold, or where no solution sticks without bound.
             if settled.violation > options.tolerance && law.implicit() {

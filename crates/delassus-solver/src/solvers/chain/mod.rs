@@ -6,6 +6,15 @@ use crate::local::{Dimension, LocalKernel};
 use crate::problem::ContactProblem;
 use crate::report::{SolverOptions, SolverReport};
 
+/// Which methods are tried, in order, and when each stops.
+#[derive(Clone, Copy, Debug)]
+pub struct ChainSettings<'a> {
+    /// The methods, in order.
+    pub methods: &'a [Method],
+    /// When each of them stops.
+    pub options: &'a SolverOptions,
+}
+
 /// Solves with one method; none, and `p` untouched, if it does not apply to the problem.
 pub fn solve_with<const D: usize>(
     method: Method,

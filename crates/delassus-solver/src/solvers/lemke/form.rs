@@ -12,13 +12,17 @@ use nalgebra::{DMatrix, DVector};
 
 use super::lcp::{Lcp, LcpOutcome};
 
-/// The frictional contacts with bonds eliminated and units removed.
+/// The frictional contacts in scaled variables, bonds eliminated.
 pub(super) struct ReducedProblem {
     pub(super) contacts: Vec<FrictionalContact>,
     /// A, scaled to blocks of order one.
     pub(super) a: DMatrix<f64>,
     /// ṽ_free, scaled to a largest entry of one.
     pub(super) q: DVector<f64>,
+    /// Components of bonds that hold.
+    pub(super) bonds: Vec<usize>,
+    /// Unit of the scaled impulses.
+    pub(super) unit: f64,
 }
 
 /// A contact with Coulomb's law.
@@ -37,6 +41,21 @@ impl FrictionalContact {
     }
 }
 
+/// A row of M that states a velocity, and the sign with which it does.
+#[derive(Clone, Copy)]
+struct VelocityRow {
+    row: usize,
+    sign: f64,
+}
+
+/// The columns of M that a contact has.
+#[derive(Clone, Copy)]
+struct ContactColumns<'a> {
+    /// Number of p_N in z.
+    first: usize,
+    contact: &'a FrictionalContact,
+}
+
 /// What a basis says of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum ContactMode {
@@ -51,9 +70,12 @@ pub(super) enum ContactMode {
     },
 }
 
+/// Which of the two complementarity problems states Coulomb's law.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum LemkeForm {
+    /// 3 unknowns per contact.
     Signs,
+    /// 4 unknowns per contact.
     Bound,
 }
 
@@ -88,12 +110,13 @@ impl LemkeForm {
             }
             for (column, &j) in reduced.contacts.iter().zip(&places) {
                 let entry = |k: usize, l: usize| reduced.a[(row.place + k, column.place + l)];
-                self.velocity_row(&mut lcp, (i, 1.0), (j, column), |l| entry(0, l));
+                let columns = ContactColumns { first: j, contact: column };
+                self.velocity_row(&mut lcp, VelocityRow { row: i, sign: 1.0 }, columns, |l| entry(0, l));
                 if row.rubs() {
-                    self.velocity_row(&mut lcp, (i + 1, 1.0), (j, column), |l| entry(1, l));
+                    self.velocity_row(&mut lcp, VelocityRow { row: i + 1, sign: 1.0 }, columns, |l| entry(1, l));
                 }
                 if row.rubs() && self == Self::Bound {
-                    self.velocity_row(&mut lcp, (i + 2, -1.0), (j, column), |l| entry(1, l));
+                    self.velocity_row(&mut lcp, VelocityRow { row: i + 2, sign: -1.0 }, columns, |l| entry(1, l));
                 }
             }
         }
@@ -124,8 +147,8 @@ impl LemkeForm {
     fn velocity_row(
         self,
         lcp: &mut Lcp,
-        (row, sign): (usize, f64),
-        (j, column): (usize, &FrictionalContact),
+        VelocityRow { row, sign }: VelocityRow,
+        ContactColumns { first: j, contact: column }: ContactColumns<'_>,
         a: impl Fn(usize) -> f64,
     ) {
         *lcp.entry(row, j) += sign * a(0);

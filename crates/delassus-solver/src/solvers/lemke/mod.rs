@@ -124,7 +124,7 @@ fn pivot(
     report: &mut SolverReport,
 ) {
     let Some(standard) = StandardProblem::new(problem) else { return };
-    let Some((reduced, bonds, unit)) = reduce(problem, &standard) else { return };
+    let Some(reduced) = reduce(problem, &standard) else { return };
     for form in [LemkeForm::Signs, LemkeForm::Bound] {
         let outcome = form.problem(&reduced).solve(options.max_iterations.saturating_sub(report.iterations));
         report.iterations += outcome.pivots;
@@ -134,10 +134,10 @@ fn pivot(
         let mut raw = DVector::zeros(standard.w.nrows());
         for (c, impulse) in reduced.contacts.iter().zip(form.impulses(&reduced, &outcome)) {
             for k in 0..2 {
-                raw[2 * c.contact + k] = impulse[k] * unit * standard.scale[c.contact];
+                raw[2 * c.contact + k] = impulse[k] * reduced.unit * standard.scale[c.contact];
             }
         }
-        let polished = polish::polish(&standard, &reduced.contacts, &form.modes(&reduced, &outcome), &bonds);
+        let polished = polish::polish(&standard, &reduced.contacts, &form.modes(&reduced, &outcome), &reduced.bonds);
         for candidate in polished.into_iter().chain([raw]).filter_map(|x| standard.original(&x)) {
             accept(prepared, p, candidate, options, report);
         }
@@ -170,9 +170,8 @@ fn accept(
     }
 }
 
-/// The frictional contacts in scaled variables, the components of bonds that hold, and the unit of the scaled impulses; none if
-/// anything is not finite.
-fn reduce(problem: &ContactProblem<2>, standard: &StandardProblem<2>) -> Option<(ReducedProblem, Vec<usize>, f64)> {
+/// The frictional contacts in scaled variables; none if anything is not finite.
+fn reduce(problem: &ContactProblem<2>, standard: &StandardProblem<2>) -> Option<ReducedProblem> {
     let mobility = |i: usize| standard.w[(i, i)];
     let (mut rubbing, mut free, mut bonded) = (Vec::new(), Vec::new(), Vec::new());
     for (contact, law) in problem.laws.iter().enumerate() {
@@ -206,7 +205,7 @@ fn reduce(problem: &ContactProblem<2>, standard: &StandardProblem<2>) -> Option<
     let scaled = DMatrix::from_fn(rows.len(), rows.len(), |i, j| entry(rows[i], rows[j]));
     let q = DVector::from_fn(rows.len(), |i, _| part(velocity(rows[i])));
     let finite = scaled.iter().chain(q.iter()).all(|x| x.is_finite());
-    finite.then_some((ReducedProblem { contacts, a: scaled, q }, bonds, unit))
+    finite.then_some(ReducedProblem { contacts, a: scaled, q, bonds, unit })
 }
 
 #[cfg(test)]

@@ -167,7 +167,7 @@ fn through_standard<const D: usize>(
         laws: problem.laws.iter().map(|law| Derived::standard(law.cone)).collect(),
     };
     prepared.residual(p);
-    let mut x: Vec<Vector<D>> = (0..n).map(|i| *prepared.standard(i).1).collect();
+    let mut x: Vec<Vector<D>> = (0..n).map(|i| *prepared.standard_impulse(i)).collect();
     let mut plain_prepared = PreparedProblem::new(&plain);
     let mut inside = SolverReport { residual: plain_prepared.residual(&x), ..*report };
     // A little closer than asked for: the way back rounds.

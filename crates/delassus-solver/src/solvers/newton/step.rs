@@ -39,6 +39,12 @@ struct ClosedContact<const D: usize> {
     shift: Vector<D>,
 }
 
+/// Impulse and velocity of a contact, scaled.
+struct ScaledState<const D: usize> {
+    x: Vector<D>,
+    v: Vector<D>,
+}
+
 /// Newton's change of the impulses `p`, for which the residual was computed last; none if the linear system is singular.
 pub(super) fn newton<const D: usize>(prepared: &PreparedProblem<'_, D>, p: &[Vector<D>]) -> Option<Vec<Vector<D>>>
 where
@@ -106,8 +112,7 @@ impl<const D: usize> ClosedContact<D> {
         };
         let block = prepared.operator.diagonal(contact);
         let normal = block[(0, 0)] + law.w_shift[0];
-        let (v, impulse) = prepared.standard(contact);
-        let (x, v) = (impulse * root, v / root);
+        let (x, v) = (prepared.standard_impulse(contact) * root, prepared.standard_velocity(contact) / root);
         let y = x - v;
         if normal <= IMMOBILE * (block.trace() + law.w_shift.sum()) || y[0] <= 0.0 {
             return None;
@@ -119,11 +124,12 @@ impl<const D: usize> ClosedContact<D> {
             return Some(stick);
         }
         direction /= size;
-        Some(stick.sliding(mu, &direction, mu * y[0] / size, (&x, &v)))
+        Some(stick.sliding(mu, &direction, mu * y[0] / size, &ScaledState { x, v }))
     }
 
     /// Sliding along `direction` with the ratio g.
-    fn sliding(mut self, mu: f64, direction: &Vector<D>, ratio: f64, (x, v): (&Vector<D>, &Vector<D>)) -> Self {
+    fn sliding(mut self, mu: f64, direction: &Vector<D>, ratio: f64, state: &ScaledState<D>) -> Self {
+        let ScaledState { x, v } = state;
         self.test.fill(0.0);
         self.basis.fill(0.0);
         self.test[(0, 0)] = 1.0;
