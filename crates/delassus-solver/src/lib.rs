@@ -6,8 +6,15 @@
 //! ```
 //!
 //! A contact law ([`law`]) says once per contact and step what (a, B, s, S) and the cone are; solvers ([`nlgs`], [`newton`], in the
-//! plane also [`lemke`]; [`chain`] tries them in order) work on the resulting [`ContactProblem`]; the certificate ([`certificate`]) judges the
-//! result by code of its own. Nothing here knows a mesh, a body, an element or a time integrator.
+//! plane also [`lemke`]; [`chain`] tries them in order) work on the resulting [`ContactProblem`]; laws that depend on the solution are derived
+//! again until they hold ([`implicit`]); the certificate ([`certificate`]) judges the result by code of its own. Nothing here knows a mesh, a
+//! body, an element or a time integrator.
+//!
+//! ```text
+//! linalg ← operator ← problem ← natural_map ← local ← standard ← prepared ← solution ← law
+//!                        ↑                                          ↑                   ↑
+//!                   certificate                                  solvers  ←─────────  implicit
+//! ```
 //!
 //! Conventions: gap ≥ 0 open, normal impulse ≥ 0 pushes the bodies apart, local index 0 is the normal, then the tangents.
 //! SI units. The unknown is the impulse p [N·s]; forces are p/h.

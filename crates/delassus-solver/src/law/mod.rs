@@ -4,7 +4,7 @@
 //! ṽ = U + a + B p,   p̃ = p + s + S U,   cone of p̃        (derive)
 //! ```
 //!
-//! Jean, Acary & Monerie 2001, §6. A new law is one file here, one `mod` line and one variant of [`LawSpec`]. Laws divide gaps by
+//! Jean, Acary & Monerie 2001, §6. A new law is one file here, its `mod` line and a variant of [`LawSpec`] with its arms. Laws divide gaps by
 //! [`StepTimes::gap_time`], never by h.
 //!
 //! A law may keep a history z of each contact, whose entries [`ContactLaw::history_entries`] names. Displacements along the contact are

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The problem of Jean, Acary & Monerie 2001, §9, and Jean 1995 ("Signorini, μ-Coulomb, standard"). Open and bilateral contacts are the
-//! same in every dimension; Coulomb's cone is what a [`LocalKernel`] adds for one dimension.
+//! same in every dimension; Coulomb's cone is what a [`LocalKernel`] adds for one dimension: one file here and its `mod` line.
 //!
 //! A block made singular by prescribed degrees of freedom gets the proximal shift α = 1e-12·tr(W)/D about the last iterate,
 //!

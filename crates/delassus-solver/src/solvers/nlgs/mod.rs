@@ -11,10 +11,8 @@
 //!
 //! Everything is decided by ratios of velocities: the iterates do not depend on the units. No allocation and no dynamic call in a sweep.
 //!
-//! One thread. Contacts of one colour (none sees another) could be visited side by side with the same bits, but the contacts of a deformable
-//! body all see each other, so that there are as many colours as a body has contacts, with hardly a contact each. It would pay for heaps of
-//! rigid bodies: ten thousand contacts, 14 blocks to a row, have 28 colours of 1 to 1600 contacts; a sweep by colours takes 2 to 13 % longer on
-//! one thread than in the given order, and two threads could then save 40 % of it at best.
+//! One thread. Contacts of one colour (no two of them coupled) could be visited in parallel with the same bits, but the contacts of a deformable
+//! body are all coupled, so that each colour has hardly a contact. What it would save for heaps of rigid bodies is in `docs/performance.md`.
 
 use super::{ChainPlace, ChainSolver};
 use crate::linalg::{Vector, larger, relative};
