@@ -19,7 +19,7 @@ use delassus_sim::engine::Engine;
 use delassus_sim::operators::Operators;
 use delassus_sim::step::{Snapshot, step};
 use delassus_sim::timings::Timings;
-use delassus_solver::{ContactProblem, Options, Vector, nlgs};
+use delassus_solver::{ContactProblem, SolverOptions, Vector, nlgs};
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -153,7 +153,7 @@ impl Bench {
         self.time(format!("{name}: W of {n} contacts"), || keep_failure(condense(acting, operators), &mut failure));
 
         // a tolerance out of reach: all sweeps are done
-        let options = Options { tolerance: f64::MIN_POSITIVE, max_iterations: SWEEPS };
+        let options = SolverOptions { tolerance: f64::MIN_POSITIVE, max_iterations: SWEEPS };
         let mut p = vec![Vector::<2>::zeros(); n];
         let mut sweeps = 0;
         let sweep = self.time_shared(format!("{name}: one sweep"), SWEEPS as f64, || {

@@ -11,7 +11,7 @@ use benches::{BenchResult, ensure, on_one_thread};
 use delassus_sim::engine::Engine;
 use delassus_sim::step::step;
 use delassus_sim::timings::Timings;
-use delassus_solver::{ContactProblem, Method, Options, Vector, certify, nlgs, solve_in_order};
+use delassus_solver::{ContactProblem, Method, SolverOptions, Vector, certify, nlgs, solve_in_order};
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -75,7 +75,7 @@ fn row(mode: Mode, name: &str, problem: &ContactProblem<3>) -> Result<Vec<String
     let nothing = vec![Vector::<3>::zeros(); n];
     let mut p = nothing.clone();
     // a tolerance out of reach: all sweeps are done, unless the problem is solved to the last bit
-    let all = Options { tolerance: f64::MIN_POSITIVE, max_iterations: SWEEPS };
+    let all = SolverOptions { tolerance: f64::MIN_POSITIVE, max_iterations: SWEEPS };
     let mut sweeps = 1;
     let time = measure(mode, SECONDS, || {
         p.copy_from_slice(&nothing);
@@ -83,7 +83,7 @@ fn row(mode: Mode, name: &str, problem: &ContactProblem<3>) -> Result<Vec<String
     });
     let mut cells = vec![name.to_owned(), n.to_string(), problem.operator.n_blocks().to_string()];
     cells.push(seconds(time.min / (sweeps * n) as f64));
-    let options = Options { tolerance: TOLERANCE, max_iterations: 5000 };
+    let options = SolverOptions { tolerance: TOLERANCE, max_iterations: 5000 };
     for methods in [&[Method::Nlgs][..], &[Method::Newton], &[Method::Nlgs, Method::Newton]] {
         let mut reports = Vec::new();
         let time = measure(mode, SECONDS, || {

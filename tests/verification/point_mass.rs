@@ -14,7 +14,9 @@
 //! h = 1e-3 s, m = 0.7 kg.
 
 use delassus_contact::frame_from_normal;
-use delassus_solver::{BlockMatrix, Cone, ContactProblem, Derived, Matrix, Method, Options, Vector, solve_in_order};
+use delassus_solver::{
+    BlockMatrix, Cone, ContactProblem, Derived, Matrix, Method, SolverOptions, Vector, solve_in_order,
+};
 use nalgebra::Vector3;
 use verification::show;
 
@@ -37,7 +39,7 @@ fn throw(normal: Vector3<f64>, direction: Vector3<f64>) -> (Vector3<f64>, f64) {
         law.v_shift[0] = normal.dot(&x) / STEP;
         let problem =
             ContactProblem { operator: operator.clone(), v_free: vec![frame.transpose() * free], laws: vec![law] };
-        let options = Options { tolerance: 1e-14, ..Options::default() };
+        let options = SolverOptions { tolerance: 1e-14, ..SolverOptions::default() };
         let reports = solve_in_order(&[Method::Nlgs], &problem, &mut p, &options);
         assert!(reports.iter().any(|r| r.converged), "{reports:?}");
         v = free + frame * p[0] / MASS;

@@ -23,7 +23,7 @@ use delassus_sim::engine::Engine;
 use delassus_sim::start::Start;
 use delassus_sim::step::step;
 use delassus_sim::timings::Timings;
-use delassus_solver::{Cone, ContactProblem, Options, Vector, certify, lemke};
+use delassus_solver::{Cone, ContactProblem, SolverOptions, Vector, certify, lemke};
 use nalgebra::DMatrix;
 use verification::{load, show};
 
@@ -108,7 +108,8 @@ fn compare(loaded: &Loaded) -> Agreement {
         if problem.n() > 0 {
             let swept = outcome.solution.clone();
             let mut pivoted = vec![Vector::<2>::zeros(); problem.n()];
-            let report = lemke::solve(problem, &mut pivoted, &Options { tolerance: SWEPT, max_iterations: 10_000 });
+            let report =
+                lemke::solve(problem, &mut pivoted, &SolverOptions { tolerance: SWEPT, max_iterations: 10_000 });
             let certificates = [&swept, &pivoted].map(|p| certify(problem, p).unwrap().law_error);
             // Pivots on a singular W enlarge rounding; both stay within what a case asks for by default.
             assert!(certificates[0] <= 1e-12 && certificates[1] <= 1e-10, "step {i}: {certificates:?}, {report:?}");

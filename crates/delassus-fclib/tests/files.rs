@@ -5,7 +5,7 @@
 
 use delassus_fclib::{FclibError, Problem, natural_map_error, read, standard_form, write};
 use delassus_solver::{
-    BlockMatrix, Cone, ContactProblem, Derived, Matrix, Method, Options, Vector, certify, solve_in_order,
+    BlockMatrix, Cone, ContactProblem, Derived, Matrix, Method, SolverOptions, Vector, certify, solve_in_order,
 };
 
 const COLUMNS: &[u8] = include_bytes!("data/space-columns.hdf5");
@@ -57,7 +57,7 @@ fn a_solution_of_the_file_is_read() {
 fn solutions_are_solutions_by_both_judges() {
     let problem = space(COLUMNS).unwrap();
     let mut p = vec![Vector::<3>::zeros(); 4];
-    let options = Options { tolerance: 1e-12, max_iterations: 5000 };
+    let options = SolverOptions { tolerance: 1e-12, max_iterations: 5000 };
     let reports = solve_in_order(&[Method::Nlgs, Method::Newton], &problem, &mut p, &options);
     assert!(reports.last().unwrap().converged);
     // Two measures of the same thing, equal up to a factor of the order of one.
@@ -93,7 +93,7 @@ fn changes_of_variables_are_carried_out() {
             problem.laws[3].cone = Cone::Open;
         }
         let mut p = vec![Vector::<3>::zeros(); 4];
-        let options = Options { tolerance: 1e-12, max_iterations: 5000 };
+        let options = SolverOptions { tolerance: 1e-12, max_iterations: 5000 };
         assert!(solve_in_order(&[Method::Nlgs, Method::Newton], &problem, &mut p, &options).last().unwrap().converged);
         let mut u = vec![Vector::<3>::zeros(); 4];
         problem.operator.apply_into(&p, &mut u);

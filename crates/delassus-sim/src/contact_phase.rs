@@ -3,8 +3,8 @@
 use delassus_contact::{Contact, ContactKey, local_velocity, scatter};
 use delassus_dynamics::{Operator, State};
 use delassus_solver::{
-    Cone, ContactInput, ContactProblem, Derived, Dimension, LocalKernel, Ruled, Settlement, Status, Step, Vector,
-    solve_under_laws,
+    ChainSettings, Cone, ContactInput, ContactProblem, ContactUnderLaw, Derived, Dimension, LocalKernel, Settlement,
+    Status, StepTimes, Vector, solve_under_laws,
 };
 
 use crate::condense::condense;
@@ -37,7 +37,7 @@ impl Active {
         let v = views(v_free);
         let bonded = |c: &Contact<D>| {
             let law = model.law_of(c);
-            !law.memory().is_empty() && law.reaches(&recall(law, c, &from.pasts).z)
+            !law.history_entries().is_empty() && law.reaches(&recall(law, c, &from.pasts).z)
         };
         // Joints that touch up to rounding would join one after the other, with a solve for each.
         let touching = model.rounding();
@@ -115,7 +115,7 @@ pub(crate) fn settle<'c, 'm, const D: usize>(
     contacts: &'c [Contact<D>],
     operators: &mut Operators,
     given: &Given<'_>,
-    times: &Step,
+    times: &StepTimes,
     timings: &mut Timings,
 ) -> Result<Settled<'c, D>, SimError>
 where
@@ -128,8 +128,8 @@ where
     loop {
         let mut posed = pose(model, active.of(contacts), operators, given, times, timings)?;
         let mut p = posed.warm_start(&acting);
-        let settings = (&model.solver_options, times);
-        let settlement = solve_under_laws(&model.methods, &posed.ruled, &mut posed.problem, &mut p, settings);
+        let chain = ChainSettings { methods: &model.methods, options: &model.solver_options };
+        let settlement = solve_under_laws(&chain, &posed.ruled, &mut posed.problem, &mut p, times);
         timings.lap("solve");
         let impulse = posed.reactions(&p, &from.states);
         let v_plus = operators.for_each_body(|i, w| corrected(w, &v_free[i], &impulse[i]));
@@ -146,7 +146,7 @@ where
 /// A contact problem as it is posed to the solver, with what it was made of.
 pub(crate) struct Posed<'c, const D: usize> {
     pub contacts: Vec<&'c Contact<D>>,
-    pub ruled: Vec<Ruled<'c, D>>,
+    pub ruled: Vec<ContactUnderLaw<'c, D>>,
     pub problem: ContactProblem<D>,
 }
 
@@ -156,7 +156,7 @@ fn pose<'c, 'm, const D: usize>(
     contacts: Vec<&'c Contact<D>>,
     operators: &mut Operators,
     given: &Given<'_>,
-    times: &Step,
+    times: &StepTimes,
     timings: &mut Timings,
 ) -> Result<Posed<'c, D>, SimError>
 where
@@ -165,9 +165,9 @@ where
     let inputs = inputs(&contacts, given, times);
     let ruled = contacts.iter().zip(inputs).map(|(c, input)| {
         let law = model.law_of(c);
-        Ruled { law, input, history: to_local(law, c, recall(law, c, &given.from.pasts).z) }
+        ContactUnderLaw { law, input, history: to_local(law, c, recall(law, c, &given.from.pasts).z) }
     });
-    let ruled: Vec<Ruled<'c, D>> = ruled.collect();
+    let ruled: Vec<ContactUnderLaw<'c, D>> = ruled.collect();
     let margin = model.margins.over(model.solver_options.tolerance, times);
     let laws = ruled.iter().map(|r| Derived { margin, ..r.derive(times, None) }).collect();
     timings.lap("derive_laws");
@@ -195,7 +195,7 @@ impl<const D: usize> Posed<'_, D> {
 }
 
 /// What is known of the contacts before the solve.
-fn inputs<const D: usize>(contacts: &[&Contact<D>], given: &Given<'_>, times: &Step) -> Vec<ContactInput<D>> {
+fn inputs<const D: usize>(contacts: &[&Contact<D>], given: &Given<'_>, times: &StepTimes) -> Vec<ContactInput<D>> {
     let v_minus: Vec<&[f64]> = given.from.states.iter().map(|s| s.v.as_slice()).collect();
     let v_free = views(given.v_free);
     let delay = times.h - times.rest;
@@ -244,13 +244,13 @@ pub(crate) struct Moved<'a> {
     pub v_plus: &'a [Vec<f64>],
     /// The velocities on which reactions do their work in the scheme.
     pub v_t: Vec<&'a [f64]>,
-    pub times: Step,
+    pub times: StepTimes,
 }
 
 /// A contact of the problem, solved.
 struct Solved<'a, const D: usize> {
-    ruled: &'a Ruled<'a, D>,
-    output: &'a delassus_solver::ContactOutput<D>,
+    ruled: &'a ContactUnderLaw<'a, D>,
+    output: &'a delassus_solver::ContactSolution<D>,
     cone: Cone,
     error: f64,
 }
@@ -268,7 +268,7 @@ pub(crate) fn describe<const D: usize>(
     let travel: Vec<Vec<f64>> = moved.states.iter().zip(moved.q_c).map(way).collect();
     let (v, travel) = (views(moved.v_plus), views(&travel));
     let Posed { ruled, problem, .. } = &settled.posed;
-    let outputs = settled.settlement.outputs.iter();
+    let outputs = settled.settlement.solutions.iter();
     let mut solved = ruled
         .iter()
         .zip(outputs)

@@ -61,11 +61,11 @@ where
     /// The state at t = 0, with what is remembered of contacts that touch in the geometry as given: bonds are there.
     pub fn start(&mut self) -> Result<Snapshot, SimError> {
         let mut start = self.model.start();
-        if self.model.pairs.iter().any(|p| !p.law.memory().is_empty()) {
+        if self.model.pairs.iter().any(|p| !p.law.history_entries().is_empty()) {
             let at_rest: Vec<Vec<f64>> = self.model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
             let contacts = self.detect_between(&at_rest, 0.0, self.model.h)?.contacts;
             let touching = self.model.rounding();
-            let remembered = contacts.iter().filter(|c| !self.model.law_of(c).memory().is_empty());
+            let remembered = contacts.iter().filter(|c| !self.model.law_of(c).history_entries().is_empty());
             start.pasts = remembered.map(|c| (c.key, first(self.model.law_of(c), c.gap <= touching))).collect();
         }
         Ok(start)

@@ -2,7 +2,7 @@
 
 use delassus_contact::Contact;
 use delassus_dynamics::integrator::Balance;
-use delassus_solver::{Certificate, ContactProblem, LawEnergy, Report, Status, Vector};
+use delassus_solver::{Certificate, ContactProblem, LawEnergy, SolverReport, Status, Vector};
 
 use crate::snapshot::{Past, Snapshot};
 
@@ -105,7 +105,7 @@ pub struct Outcome<const D: usize> {
     /// How bodies that are not linear within a step came into balance.
     pub balancing: Balancing,
     /// The solvers' own words, one for each that was tried; the last holds.
-    pub reports: Vec<Report>,
+    pub reports: Vec<SolverReport>,
     /// The independent judgement.
     pub certificate: Certificate,
     /// Largest violation of a contact's law by the law's own statement, scale-free.
@@ -134,7 +134,7 @@ impl<const D: usize> Outcome<D> {
         format!(
             "law error {:.1e} after {} ({}; the laws' own words: {:.1e}{turns}){balance}",
             self.certificate.law_error,
-            self.reports.iter().map(Report::effort).collect::<Vec<_>>().join(", then "),
+            self.reports.iter().map(SolverReport::effort).collect::<Vec<_>>().join(", then "),
             if self.converged() { "converged" } else { "not converged" },
             self.own_violation
         )

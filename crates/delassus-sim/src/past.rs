@@ -1,7 +1,7 @@
 //! What is remembered of contacts: histories go into a step in the local frame of the contact as it is now, and out of it in world axes.
 
 use delassus_contact::{Contact, ContactKey};
-use delassus_solver::{ContactLaw, SlotKind, Vector, memory_len};
+use delassus_solver::{ContactLaw, HistoryEntryKind, Vector, history_len};
 
 use crate::outcome::Touch;
 use crate::snapshot::Past;
@@ -19,7 +19,7 @@ pub(crate) fn recall<const D: usize>(law: &dyn ContactLaw<D>, contact: &Contact<
 
 /// The past of a contact seen for the first time.
 pub(crate) fn first<const D: usize>(law: &dyn ContactLaw<D>, at_start: bool) -> Past {
-    let mut z = vec![0.0; memory_len(law)];
+    let mut z = vec![0.0; history_len(law)];
     law.start(at_start, &mut z);
     Past { z, ..Past::default() }
 }
@@ -27,9 +27,9 @@ pub(crate) fn first<const D: usize>(law: &dyn ContactLaw<D>, at_start: bool) -> 
 /// A history with its vectors turned: from world axes into the contact's frame, or back.
 fn turned<const D: usize>(law: &dyn ContactLaw<D>, mut z: Vec<f64>, turn: impl Fn(Vector<D>) -> Vector<D>) -> Vec<f64> {
     let mut at = 0;
-    for slot in law.memory() {
+    for slot in law.history_entries() {
         let len = slot.len::<D>();
-        if slot.kind == SlotKind::Vector {
+        if slot.kind == HistoryEntryKind::Vector {
             let x = turn(Vector::from_column_slice(&z[at..at + len]));
             z[at..at + len].copy_from_slice(x.as_slice());
         }

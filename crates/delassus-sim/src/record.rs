@@ -3,7 +3,7 @@
 use delassus_contact::NarrowPhase;
 use delassus_contact::NodeToFacet;
 use delassus_dynamics::System;
-use delassus_solver::{Slot, Status};
+use delassus_solver::{HistoryEntry, Status};
 
 use crate::ledger::Ledger;
 use crate::model::{Model, ModelBody, ModelPair, Probe, ProbeKind};
@@ -85,7 +85,7 @@ impl Columns {
     #[must_use]
     pub fn of<const D: usize>(model: &Model<D>) -> Self {
         let tells = |b: &ModelBody<D>| b.body.inelastic().is_some();
-        let pair = |p: &ModelPair<D>| PairColumns { name: p.name.clone(), remembers: !p.law.memory().is_empty() };
+        let pair = |p: &ModelPair<D>| PairColumns { name: p.name.clone(), remembers: !p.law.history_entries().is_empty() };
         Self {
             dimension: D,
             tells_inertia: model.integrator.is_explicit() || model.bodies.iter().any(tells),
@@ -266,7 +266,7 @@ fn pair_extent<const D: usize>(touches: &[Touch<D>], pair: usize, h: f64) -> [f6
 /// Area of a pair that is still bonded \[m²\]: damage counts as area lost.
 fn bonded_area<const D: usize>(known: &ModelPair<D>, snapshot: &Snapshot, touches: &[Touch<D>], pair: usize) -> f64 {
     let law = &*known.law;
-    let damage = place_of::<D>(law.memory(), "damage");
+    let damage = place_of::<D>(law.history_entries(), "damage");
     let bonded = |z: &[f64]| match damage {
         _ if !law.reaches(z) => 0.0,
         Some(k) => 1.0 - z[k],
@@ -285,7 +285,7 @@ fn bonded_area<const D: usize>(known: &ModelPair<D>, snapshot: &Snapshot, touche
 
 /// Where an entry of a history begins.
 #[must_use]
-pub fn place_of<const D: usize>(memory: &[Slot], name: &str) -> Option<usize> {
+pub fn place_of<const D: usize>(memory: &[HistoryEntry], name: &str) -> Option<usize> {
     let k = memory.iter().position(|s| s.name == name)?;
-    Some(memory[..k].iter().map(Slot::len::<D>).sum())
+    Some(memory[..k].iter().map(HistoryEntry::len::<D>).sum())
 }

@@ -8,7 +8,8 @@ use std::time::Instant;
 use delassus_error::FileError;
 use delassus_fclib::{Fclib, Problem, natural_map_error, standard_form};
 use delassus_solver::{
-    Cone, ContactProblem, Dimension, LocalKernel, Method, Options, Report, SolverError, Vector, certify, solve_in_order,
+    Cone, ContactProblem, Dimension, LocalKernel, Method, SolverError, SolverOptions, SolverReport, Vector, certify,
+    solve_in_order,
 };
 use serde::Serialize;
 
@@ -27,7 +28,7 @@ pub struct Solved {
     /// Was it given in global form, and condensed?
     pub condensed: bool,
     /// What the solvers say, in the order in which they were tried.
-    pub reports: Vec<Report>,
+    pub reports: Vec<SolverReport>,
     /// Time of the solvers \[s\].
     pub seconds: f64,
     /// Largest natural-map error of a contact, scale-free, by the certificate.
@@ -43,7 +44,7 @@ pub struct Solved {
 }
 
 /// Reads and solves a problem.
-pub fn solve_file(path: &Path, methods: &[Method], options: &Options) -> Result<Solved, RunError> {
+pub fn solve_file(path: &Path, methods: &[Method], options: &SolverOptions) -> Result<Solved, RunError> {
     let bytes = std::fs::read(path).map_err(|source| FileError { action: "read", path: path.to_owned(), source })?;
     let Fclib { problem, condensed, solution } = parse(path, &bytes)?;
     let solved = match &problem {
@@ -79,7 +80,7 @@ fn solve<const D: usize>(
     problem: &ContactProblem<D>,
     given: Option<&[f64]>,
     methods: &[Method],
-    options: &Options,
+    options: &SolverOptions,
 ) -> Result<Solved, SolverError>
 where
     Dimension<D>: LocalKernel<D>,

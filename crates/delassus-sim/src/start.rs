@@ -19,7 +19,7 @@ use delassus_contact::{NarrowPhase, NodeToFacet};
 use delassus_dynamics::integrator::Theta;
 use delassus_dynamics::{State, System};
 use delassus_fem::FemError;
-use delassus_solver::{Dimension, LocalKernel, Method, Options};
+use delassus_solver::{Dimension, LocalKernel, Method, SolverOptions};
 
 use crate::engine::Engine;
 use crate::error::SimError;
@@ -153,7 +153,7 @@ fn frozen<const D: usize>(model: &Model<D>, h: f64) -> Result<Model<D>, SimError
         n_steps: 1,
         // Steps this long make W nearly singular: pivoting does not mind.
         methods: vec![Method::Lemke, Method::Newton, Method::Nlgs],
-        solver_options: Options { tolerance, ..Options::default() },
+        solver_options: SolverOptions { tolerance, ..SolverOptions::default() },
         margins: MarginSpec::default(),
         policy: FailurePolicy::default(),
         start_state: StartSpec::Undeformed,

@@ -13,7 +13,7 @@
 
 use delassus_contact::{Detection, NarrowPhase, NodeToFacet};
 use delassus_dynamics::State;
-use delassus_solver::{Dimension, LocalKernel, Step, certify};
+use delassus_solver::{Dimension, LocalKernel, StepTimes, certify};
 
 use crate::contact_phase::{Given, Moved, Settled, active_impulses, corrected, describe, settle};
 use crate::engine::Engine;
@@ -38,7 +38,7 @@ where
 {
     let model = engine.model;
     let integrator = &*model.integrator;
-    let times = Step { h, gap_time: integrator.gap_time(h), rest: h - integrator.contact_delay(h) };
+    let times = StepTimes { h, gap_time: integrator.gap_time(h), rest: h - integrator.contact_delay(h) };
 
     let q_c = model.contact_configuration(from, h);
     let Detection { contacts, too_deep, .. } = engine.detect(&q_c, from.time(), h)?;
@@ -79,7 +79,7 @@ where
         reports: settlement.reports,
         certificate,
         own_violation: settlement.violation,
-        law_turns: settlement.turns,
+        law_turns: settlement.iterations,
         problem: posed.problem,
         solution: p,
         too_deep: too_deep.len(),

@@ -1,4 +1,4 @@
-//! The errors of this crate. A solve that does not converge is not one of them: it is a [`crate::Report`].
+//! The errors of this crate. A solve that does not converge is not one of them: it is a [`crate::SolverReport`].
 
 use delassus_error::{Code, Coded};
 use thiserror::Error;

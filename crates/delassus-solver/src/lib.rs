@@ -6,45 +6,48 @@
 //! ```
 //!
 //! A contact law ([`law`]) says once per contact and step what (a, B, s, S) and the cone are; solvers ([`nlgs`], [`newton`], in the
-//! plane also [`lemke`]; [`chain`] tries them in order) work on the resulting [`ContactProblem`]; the certificate ([`certificate`]) judges the
-//! result by code of its own. Nothing here knows a mesh, a body, an element or a time integrator.
+//! plane also [`lemke`]; [`chain`] tries them in order) work on the resulting [`ContactProblem`]; laws that depend on the solution are derived
+//! again until they hold ([`implicit`]); the certificate ([`certificate`]) judges the result by code of its own. Nothing here knows a mesh, a
+//! body, an element or a time integrator.
+//!
+//! ```text
+//! linalg ← operator ← problem ← natural_map ← local ← standard ← prepared ← solution ← law
+//!                        ↑                                          ↑                   ↑
+//!                   certificate                                  solvers  ←─────────  implicit
+//! ```
 //!
 //! Conventions: gap ≥ 0 open, normal impulse ≥ 0 pushes the bodies apart, local index 0 is the normal, then the tangents.
 //! SI units. The unknown is the impulse p [N·s]; forces are p/h.
 
 pub mod certificate;
-pub mod chain;
-mod dense;
-mod dump;
-mod eigen;
 pub mod error;
-mod judge;
+pub mod implicit;
 pub mod law;
-mod lcp;
-pub mod lemke;
+mod linalg;
 pub mod local;
-pub mod newton;
-pub mod nlgs;
+mod natural_map;
 pub mod operator;
+mod prepared;
 pub mod problem;
 pub mod report;
-mod residual;
+pub mod solution;
+mod solvers;
 mod standard;
 #[cfg(test)]
 mod testing;
-mod transform;
 
 pub use certificate::{Certificate, certify};
-pub use chain::{Method, solve_in_order, solve_with};
 pub use error::SolverError;
-pub use law::{
-    ContactInput, ContactLaw, ContactOutput, LawEnergy, LawSpec, Ruled, Scale, Settlement, Slot, SlotKind, Step,
-    memory_len, solve_under_laws,
-};
+pub use implicit::{ContactUnderLaw, Settlement, solve_under_laws};
+pub use law::{ContactInput, ContactLaw, HistoryEntry, HistoryEntryKind, LawEnergy, LawSpec, StepTimes, history_len};
+pub use linalg::{Matrix, Vector};
 pub use local::{Dimension, LocalKernel, Status};
 pub use operator::BlockMatrix;
-pub use problem::{Cone, ContactProblem, Derived, Margin, Matrix, Vector};
-pub use report::{End, Options, Report};
+pub use problem::{Cone, ContactProblem, Derived, Margin};
+pub use report::{SolverOptions, SolverReport, StopReason};
+pub use solution::{ContactScale, ContactSolution};
+pub use solvers::chain::{ChainSettings, solve_in_order, solve_with};
+pub use solvers::{Method, chain, lemke, newton, nlgs};
 
 /// Explanations of the codes of this crate's errors.
 pub const EXPLANATIONS: &str = include_str!("explanations.md");

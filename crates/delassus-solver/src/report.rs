@@ -7,20 +7,20 @@ use crate::error::SolverError;
 /// When a solver stops.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Options {
+pub struct SolverOptions {
     /// Largest accepted natural-map residual over the contacts, without unit.
     pub tolerance: f64,
     /// Sweeps (NLGS), pivots (Lemke) or linear solves (Newton) after which a solver gives up.
     pub max_iterations: usize,
 }
 
-impl Default for Options {
+impl Default for SolverOptions {
     fn default() -> Self {
         Self { tolerance: 1e-10, max_iterations: 5000 }
     }
 }
 
-impl Options {
+impl SolverOptions {
     /// Checks that the tolerance is a finite number > 0.
     ///
     /// # Errors
@@ -35,7 +35,7 @@ impl Options {
 
 /// Why a solver stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum End {
+pub enum StopReason {
     /// The residual is within the tolerance.
     Converged,
     /// All iterations allowed were done.
@@ -53,7 +53,7 @@ pub enum End {
 
 /// How a solve went. Not having converged is no error: the caller decides what to try next.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Report {
+pub struct SolverReport {
     /// Name of the solver.
     pub solver: &'static str,
     /// Sweeps (NLGS), pivots (Lemke) or linear solves (Newton) done.
@@ -64,42 +64,44 @@ pub struct Report {
     /// Whether the residual is within the tolerance.
     pub converged: bool,
     /// Why the solver stopped.
-    pub end: End,
+    pub end: StopReason,
     /// Contacts whose local problem had several solutions in the last sweep, or has at the solution (Lemke, Newton); possible
     /// where μ|W_NT| ≥ W_NN, in space also a little below.
     pub several_solutions: usize,
 }
 
-impl Report {
-    /// What was done and, if it was not enough, what was left and why it ended, in words.
+impl SolverReport {
+    /// What was done and, if it was not enough, what was left and why it ended, as text.
     pub fn effort(&self) -> String {
         let done = format!("{} iterations of {}", self.iterations, self.solver);
         let left = format!("{done} (residual {:.1e}", self.residual);
         match self.end {
-            End::Converged => done,
-            End::Budget => format!("{left}, no more allowed)"),
-            End::Slow { more } if more < NEVER => format!("{left}, falling so slowly that {more} more were in sight)"),
-            End::Slow { .. } => format!("{left}, not falling any more)"),
-            End::Stuck => format!("{left}, no way on)"),
-            End::Unsound => format!("{left}, numbers that are not finite)"),
+            StopReason::Converged => done,
+            StopReason::Budget => format!("{left}, no more allowed)"),
+            StopReason::Slow { more } if more < NEVER => {
+                format!("{left}, falling so slowly that {more} more were in sight)")
+            }
+            StopReason::Slow { .. } => format!("{left}, not falling any more)"),
+            StopReason::Stuck => format!("{left}, no way on)"),
+            StopReason::Unsound => format!("{left}, numbers that are not finite)"),
         }
     }
 
     /// Nothing done and nothing known yet.
     pub(crate) fn not_started(solver: &'static str) -> Self {
-        let end = End::Unsound;
+        let end = StopReason::Unsound;
         Self { solver, iterations: 0, residual: f64::NAN, converged: false, end, several_solutions: 0 }
     }
 
     /// Says by its residual whether it converged, and if not, by its iterations why; an end that is known already stays.
-    pub(crate) fn conclude(mut self, options: &Options) -> Self {
+    pub(crate) fn conclude(mut self, options: &SolverOptions) -> Self {
         self.converged = self.residual <= options.tolerance;
         self.end = match self.end {
-            _ if self.converged => End::Converged,
-            _ if !self.residual.is_finite() => End::Unsound,
-            End::Slow { more } => End::Slow { more },
-            _ if self.iterations >= options.max_iterations => End::Budget,
-            _ => End::Stuck,
+            _ if self.converged => StopReason::Converged,
+            _ if !self.residual.is_finite() => StopReason::Unsound,
+            StopReason::Slow { more } => StopReason::Slow { more },
+            _ if self.iterations >= options.max_iterations => StopReason::Budget,
+            _ => StopReason::Stuck,
         };
         self
     }
@@ -114,38 +116,41 @@ mod tests {
 
     #[test]
     fn options_have_defaults_and_refuse_unknown_names() {
-        let options: Options = serde_json::from_str("{\"tolerance\": 1e-6}").unwrap();
-        assert_eq!(options, Options { tolerance: 1e-6, max_iterations: 5000 });
-        assert!(serde_json::from_str::<Options>("{\"tolerence\": 1e-6}").is_err());
+        let options: SolverOptions = serde_json::from_str("{\"tolerance\": 1e-6}").unwrap();
+        assert_eq!(options, SolverOptions { tolerance: 1e-6, max_iterations: 5000 });
+        assert!(serde_json::from_str::<SolverOptions>("{\"tolerence\": 1e-6}").is_err());
     }
 
     #[test]
-    fn the_words_say_what_was_left_and_why() {
-        let options = Options { tolerance: 1e-8, max_iterations: 100 };
+    fn the_text_says_what_was_left_and_why() {
+        let options = SolverOptions { tolerance: 1e-8, max_iterations: 100 };
         let report = |residual, iterations, end| {
-            Report { residual, iterations, end, ..Report::not_started("nlgs") }.conclude(&options)
+            SolverReport { residual, iterations, end, ..SolverReport::not_started("nlgs") }.conclude(&options)
         };
-        let words = |residual, iterations, end| report(residual, iterations, end).effort();
-        assert_eq!(words(1e-9, 7, End::Stuck), "7 iterations of nlgs");
-        assert_eq!(words(0.02, 100, End::Stuck), "100 iterations of nlgs (residual 2.0e-2, no more allowed)");
+        let text = |residual, iterations, end| report(residual, iterations, end).effort();
+        assert_eq!(text(1e-9, 7, StopReason::Stuck), "7 iterations of nlgs");
+        assert_eq!(text(0.02, 100, StopReason::Stuck), "100 iterations of nlgs (residual 2.0e-2, no more allowed)");
         assert_eq!(
-            words(0.02, 50, End::Slow { more: 1600 }),
+            text(0.02, 50, StopReason::Slow { more: 1600 }),
             "50 iterations of nlgs (residual 2.0e-2, falling so slowly that 1600 more were in sight)"
         );
         assert_eq!(
-            words(0.02, 50, End::Slow { more: 1_000_000_000 }),
+            text(0.02, 50, StopReason::Slow { more: 1_000_000_000 }),
             "50 iterations of nlgs (residual 2.0e-2, not falling any more)"
         );
-        assert_eq!(words(0.02, 50, End::Stuck), "50 iterations of nlgs (residual 2.0e-2, no way on)");
-        assert_eq!(words(f64::NAN, 0, End::Stuck), "0 iterations of nlgs (residual NaN, numbers that are not finite)");
-        assert!(report(1e-9, 7, End::Stuck).converged && !report(0.02, 7, End::Stuck).converged);
+        assert_eq!(text(0.02, 50, StopReason::Stuck), "50 iterations of nlgs (residual 2.0e-2, no way on)");
+        assert_eq!(
+            text(f64::NAN, 0, StopReason::Stuck),
+            "0 iterations of nlgs (residual NaN, numbers that are not finite)"
+        );
+        assert!(report(1e-9, 7, StopReason::Stuck).converged && !report(0.02, 7, StopReason::Stuck).converged);
     }
 
     #[test]
     fn a_tolerance_must_be_positive() {
-        assert_eq!(Options::default().validate(), Ok(()));
+        assert_eq!(SolverOptions::default().validate(), Ok(()));
         for tolerance in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            let fault = Options { tolerance, ..Options::default() }.validate().unwrap_err();
+            let fault = SolverOptions { tolerance, ..SolverOptions::default() }.validate().unwrap_err();
             assert!(matches!(fault, SolverError::Option { name: "tolerance", .. }));
         }
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use delassus_error::InternalError;
 use delassus_sim::solve::{Solved, solve_file};
-use delassus_solver::{Method, Options};
+use delassus_solver::{Method, SolverOptions};
 
 use crate::{CommandError, Reply};
 
@@ -51,7 +51,7 @@ fn tolerance(text: &str) -> Result<f64, String> {
 
 impl Solve {
     pub fn execute(self) -> Result<Reply, CommandError> {
-        let options = Options { tolerance: self.tolerance, max_iterations: self.max_iterations };
+        let options = SolverOptions { tolerance: self.tolerance, max_iterations: self.max_iterations };
         let method = |name: &Name| match name {
             Name::Nlgs => Method::Nlgs,
             Name::Lemke => Method::Lemke,

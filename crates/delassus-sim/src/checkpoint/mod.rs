@@ -17,7 +17,7 @@ use delassus_contact::NarrowPhase;
 use delassus_contact::NodeToFacet;
 use delassus_dynamics::State;
 use delassus_error::{FileError, InternalError};
-use delassus_solver::memory_len;
+use delassus_solver::history_len;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -221,7 +221,7 @@ impl Checkpoint {
                 .snapshot
                 .pasts
                 .iter()
-                .all(|(key, past)| known(key) && past.z.len() == memory_len(&*model.pairs[key.pair as usize].law))
+                .all(|(key, past)| known(key) && past.z.len() == history_len(&*model.pairs[key.pair as usize].law))
             && self.done < model.n_steps
     }
 

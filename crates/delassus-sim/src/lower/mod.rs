@@ -17,7 +17,7 @@ use delassus_contact::{NarrowPhase, NodeToFacet};
 use delassus_dynamics::MassInverse;
 use delassus_fem::{MassKind, Material, TimeFunction};
 use delassus_mesh::Mesh;
-use delassus_solver::{Method, Options};
+use delassus_solver::{Method, SolverOptions};
 
 use body::Loaded;
 use contact::gather_contact_dofs;
@@ -198,8 +198,8 @@ impl Builder<'_> {
         Some((h, steps as usize))
     }
 
-    fn solver(&mut self) -> (Vec<Method>, Options, FailurePolicy) {
-        let usual = Options::default();
+    fn solver(&mut self) -> (Vec<Method>, SolverOptions, FailurePolicy) {
+        let usual = SolverOptions::default();
         let (methods, tolerance, max_iterations, policy) = match &self.case.solver {
             SolverSpec::Nlgs(s) => {
                 let methods = std::iter::once(Method::Nlgs).chain(s.fallback.iter().copied()).collect();
@@ -223,7 +223,7 @@ impl Builder<'_> {
             let message = format!("halvings = {halvings} must be at most {MAX_HALVINGS} (step/2^{MAX_HALVINGS})");
             self.problems.input(codes::HALVINGS, "solver.on_failure.halvings", message);
         }
-        (methods, Options { tolerance, max_iterations }, policy)
+        (methods, SolverOptions { tolerance, max_iterations }, policy)
     }
 
     fn margins(&mut self) -> MarginSpec {

@@ -131,7 +131,7 @@ fn columns(case: &Case) -> Columns {
         ProbeSpec::Between { .. } => ProbeKind::Between,
         ProbeSpec::Stress(_) => ProbeKind::Stress,
     };
-    let pair = |c: &ContactEntry| PairColumns { name: c.name.clone(), remembers: c.law.remembers() };
+    let pair = |c: &ContactEntry| PairColumns { name: c.name.clone(), remembers: c.law.keeps_history() };
     Columns {
         dimension: case.dimension,
         tells_inertia: case.materials.iter().any(remembers) || matches!(case.integrator, IntegratorSpec::Explicit(_)),

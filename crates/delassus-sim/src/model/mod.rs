@@ -14,7 +14,7 @@ use delassus_contact::{
 use delassus_dynamics::integrator::{Balance, BodyView, End, Start};
 use delassus_dynamics::{Integrator, MassInverse, System};
 use delassus_fem::{Body, TimeFunction};
-use delassus_solver::{ContactLaw, Method, Options};
+use delassus_solver::{ContactLaw, Method, SolverOptions};
 use nalgebra::SVector;
 use rayon::prelude::*;
 
@@ -199,7 +199,7 @@ pub struct Model<const D: usize> {
     /// Contact solvers, in the order in which they are tried.
     pub methods: Vec<Method>,
     /// Contact solver's options.
-    pub solver_options: Options,
+    pub solver_options: SolverOptions,
     /// Errors that do not matter.
     pub margins: MarginSpec,
     /// What to do when it fails.

@@ -1,6 +1,6 @@
 //! How a model starts, what errors do not matter, and what happens when a step fails.
 
-use delassus_solver::{Margin, Step};
+use delassus_solver::{Margin, StepTimes};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -49,7 +49,7 @@ pub struct MarginSpec {
 impl MarginSpec {
     /// As the solver wants them: the sizes of which `tolerance` is the margin.
     #[must_use]
-    pub fn over(&self, tolerance: f64, step: &Step) -> Margin {
+    pub fn over(&self, tolerance: f64, step: &StepTimes) -> Margin {
         Margin { velocity: self.gap / step.gap_time / tolerance, impulse: self.force * step.h / tolerance }
     }
 }

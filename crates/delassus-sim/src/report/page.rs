@@ -251,7 +251,7 @@ fn energy(out: &mut String, results: &Results) {
     let (kinetic, elastic) = (at("kinetic_energy", true), at("elastic_energy", true));
     let bonds = at("bond_energy", true);
     let mut parts = format!("kinetic {}, elastic {}", results.show(kinetic, "J"), results.show(elastic, "J"));
-    if results.case.contacts.iter().any(|c| c.law.remembers()) {
+    if results.case.contacts.iter().any(|c| c.law.keeps_history()) {
         parts.push_str(&format!(", bonds {}", results.show(bonds, "J")));
     }
     row("= energy at the end", kinetic + elastic + bonds, &parts);

@@ -3,7 +3,7 @@
 //! Points are the candidates' positions in the contact configuration. The frame of the initial state is an empty file.
 
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
-use delassus_solver::{Slot, SlotKind};
+use delassus_solver::{HistoryEntry, HistoryEntryKind};
 
 use super::{Cursor, Frames, Writer};
 use crate::model::Model;
@@ -33,20 +33,20 @@ fn three(x: impl IntoIterator<Item = f64>) -> [f64; 3] {
 }
 
 /// What the laws of the model remember, by the names of their entries; 0 where a contact's law has no such entry.
-fn histories<const D: usize>(model: &Model<D>, touches: &[Touch<D>]) -> Vec<(Slot, Vec<f64>)> {
-    let mut slots: Vec<Slot> = Vec::new();
-    for slot in model.pairs.iter().flat_map(|p| p.law.memory()) {
+fn histories<const D: usize>(model: &Model<D>, touches: &[Touch<D>]) -> Vec<(HistoryEntry, Vec<f64>)> {
+    let mut slots: Vec<HistoryEntry> = Vec::new();
+    for slot in model.pairs.iter().flat_map(|p| p.law.history_entries()) {
         if !slots.iter().any(|s| s.name == slot.name) {
             slots.push(*slot);
         }
     }
-    let values = |slot: &Slot| {
+    let values = |slot: &HistoryEntry| {
         let entry = |t: &Touch<D>| {
-            let place = place_of::<D>(model.law_of(&t.contact).memory(), slot.name);
+            let place = place_of::<D>(model.law_of(&t.contact).history_entries(), slot.name);
             let found = place.map_or(&[][..], |k| &t.past.z[k..k + slot.len::<D>()]);
             match slot.kind {
-                SlotKind::Scalar => vec![found.first().copied().unwrap_or(0.0)],
-                SlotKind::Vector => three(found.iter().copied()).to_vec(),
+                HistoryEntryKind::Scalar => vec![found.first().copied().unwrap_or(0.0)],
+                HistoryEntryKind::Vector => three(found.iter().copied()).to_vec(),
             }
         };
         touches.iter().flat_map(entry).collect()
@@ -95,8 +95,8 @@ impl<const D: usize> Observer<D> for ContactFrames {
             Field::scalar("friction_energy", Values::F64(&friction)),
         ];
         fields.extend(histories.iter().map(|(slot, values)| match slot.kind {
-            SlotKind::Scalar => Field::scalar(slot.name, Values::F64(values)),
-            SlotKind::Vector => Field::vector(slot.name, values),
+            HistoryEntryKind::Scalar => Field::scalar(slot.name, Values::F64(values)),
+            HistoryEntryKind::Vector => Field::vector(slot.name, values),
         }));
         let grid =
             Grid { points: &points, cells: Cells::vertices(points.len()), point_fields: &fields, cell_fields: &[] };

@@ -5,7 +5,7 @@ use delassus_contact::{
     NodeToFacet, Normals, Obstacle, Pair, Pose, RigidMotion, RigidSurface, Solid, Vector,
 };
 use delassus_sim::codes::Coded;
-use delassus_solver::{BlockMatrix, Cone, ContactProblem, Derived, Matrix, Options, SolverError};
+use delassus_solver::{BlockMatrix, Cone, ContactProblem, Derived, Matrix, SolverError, SolverOptions};
 
 fn check<T>(result: Result<T, ContactError>, code: &str) {
     let error = result.map(|_| ()).unwrap_err();
@@ -135,5 +135,5 @@ fn contact_problems() {
     let wrong = |rows| -> SolverError { BlockMatrix::from_rows(rows).map(|_: BlockMatrix<2>| ()).unwrap_err() };
     assert_eq!(wrong(vec![vec![(1, one)]]).code(), "E0717");
     assert_eq!(wrong(vec![vec![(0, one), (0, one)]]).code(), "E0718");
-    assert_eq!(Options { tolerance: 0.0, max_iterations: 1 }.validate().unwrap_err().code(), "E0719");
+    assert_eq!(SolverOptions { tolerance: 0.0, max_iterations: 1 }.validate().unwrap_err().code(), "E0719");
 }

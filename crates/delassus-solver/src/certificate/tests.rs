@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::operator::BlockMatrix;
-use crate::{Margin, Options};
+use crate::{Margin, SolverOptions};
 
 fn one(w: Matrix<2>, v_free: [f64; 2], cone: Cone) -> ContactProblem<2> {
     ContactProblem {
@@ -157,7 +157,8 @@ fn margins_are_those_of_the_relaxed_law() {
             laws: vec![law],
         };
         let p = vec![Vector::<2>::new(p, 0.0)];
-        let report = crate::nlgs::solve(&problem, &mut p.clone(), &Options { tolerance, max_iterations: 0 });
+        let report =
+            crate::solvers::nlgs::solve(&problem, &mut p.clone(), &SolverOptions { tolerance, max_iterations: 0 });
         let certified = certify(&problem, &p).unwrap().law_error;
         assert!((report.residual - certified).abs() <= 1e-12 * certified, "{report:?} {certified:e}");
         certified

@@ -14,7 +14,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Step;
+use super::StepTimes;
 use super::damage::{DamageLaw, Opening, Springs};
 use super::keys::{Keys, Per};
 use crate::error::SolverError;
@@ -120,7 +120,7 @@ impl DamageLaw for Adhesive {
         (1.0 - damage) * (1.0 - damage)
     }
 
-    fn grow(&self, old: f64, before: Opening, opening: Opening, step: &Step) -> f64 {
+    fn grow(&self, old: f64, before: Opening, opening: Opening, step: &StepTimes) -> f64 {
         let squared = |opening: Opening| opening.squared(self.normal_stiffness, self.tangential_stiffness);
         let (beta, drawn) = (1.0 - old, squared(opening));
         if self.viscosity > 0.0 {

@@ -12,7 +12,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Step;
+use super::StepTimes;
 use super::damage::{DamageLaw, Opening, Springs};
 use super::keys::{Keys, Per};
 use crate::error::SolverError;
@@ -61,7 +61,7 @@ impl DamageLaw for BilinearCohesive {
         1.0 - damage
     }
 
-    fn grow(&self, old: f64, _before: Opening, opening: Opening, _step: &Step) -> f64 {
+    fn grow(&self, old: f64, _before: Opening, opening: Opening, _step: &StepTimes) -> f64 {
         let (first, last) = (self.strength / self.stiffness, 2.0 * self.energy / self.strength);
         let drawn = opening.squared(1.0, 1.0).sqrt();
         if drawn <= first {
@@ -78,23 +78,24 @@ impl DamageLaw for BilinearCohesive {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::law::{ContactInput, ContactLaw, ContactOutput, Scale};
+    use crate::law::{ContactInput, ContactLaw};
+    use crate::linalg::Vector;
     use crate::local::Status;
-    use crate::problem::Vector;
+    use crate::solution::{ContactScale, ContactSolution};
 
     const LAW: BilinearCohesive =
         BilinearCohesive { strength: 2e6, stiffness: 1e12, energy: 50.0, friction: 0.3, per: Per::Area };
 
     /// Tractions over a way of openings along `direction`, and the history at its end.
     fn tractions(direction: Vector<3>, way: impl Iterator<Item = f64>) -> (Vec<f64>, [f64; 6]) {
-        let (mut z, mut at, step) = ([0.0; 6], 0.0, Step { h: 1e-3, gap_time: 1e-3, rest: 1e-3 });
+        let (mut z, mut at, step) = ([0.0; 6], 0.0, StepTimes { h: 1e-3, gap_time: 1e-3, rest: 1e-3 });
         let zero = Vector::<3>::zeros();
         let mut found = Vec::new();
         for to in way {
             let x = ContactInput { gap: at * direction[0], area: 1.0, v_minus: zero, v_free: zero, drift: zero };
             let velocity = direction * ((to - at) / step.h);
-            let scale = Scale { velocity: 1.0, impulse: 1.0 };
-            let out = ContactOutput { velocity, impulse: zero, status: Status::Open, scale };
+            let scale = ContactScale { velocity: 1.0, impulse: 1.0 };
+            let out = ContactSolution { velocity, impulse: zero, status: Status::Open, scale };
             let old = z;
             found.push(LAW.commit(&x, &out, &step, &old, &mut z).bond.norm() / step.h);
             at = to;

@@ -13,9 +13,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::keys::Per;
-use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step, words};
+use super::{ContactInput, ContactLaw, HistoryEntry, LawEnergy, StepTimes, statement};
+use crate::linalg::Vector;
 use crate::local::Status;
-use crate::problem::{Cone, Derived, Vector};
+use crate::problem::{Cone, Derived};
+use crate::solution::ContactSolution;
 
 /// When a broken bond, or a contact that had none, is glued (Jean, Acary & Monerie 2001, §1, rules b).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -30,7 +32,7 @@ pub enum Glue {
 }
 
 /// The history: z = [bonded, damage_energy].
-const MEMORY: [Slot; 2] = [Slot::scalar("bonded"), Slot::scalar("damage_energy")];
+const HISTORY: [HistoryEntry; 2] = [HistoryEntry::scalar("bonded"), HistoryEntry::scalar("damage_energy")];
 
 /// The law of brittle bonds; those that a case can name are settings of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +59,7 @@ impl Brittle {
         self.cohesion * self.per.area(area)
     }
 
-    fn pull<const D: usize>(&self, x: &ContactInput<D>, step: &Step, z: &[f64]) -> Vector<D> {
+    fn pull<const D: usize>(&self, x: &ContactInput<D>, step: &StepTimes, z: &[f64]) -> Vector<D> {
         let mut pull = Vector::<D>::zeros();
         pull[0] = if is_bonded(z) { -step.h * self.strength(x.area) } else { 0.0 };
         pull
@@ -69,8 +71,8 @@ impl Brittle {
 }
 
 impl<const D: usize> ContactLaw<D> for Brittle {
-    fn memory(&self) -> &'static [Slot] {
-        &MEMORY
+    fn history_entries(&self) -> &'static [HistoryEntry] {
+        &HISTORY
     }
 
     fn start(&self, at_start: bool, z: &mut [f64]) {
@@ -82,24 +84,30 @@ impl<const D: usize> ContactLaw<D> for Brittle {
         is_bonded(z)
     }
 
-    fn derive(&self, x: &ContactInput<D>, step: &Step, z: &[f64], _iterate: Option<&ContactOutput<D>>) -> Derived<D> {
+    fn derive(
+        &self,
+        x: &ContactInput<D>,
+        step: &StepTimes,
+        z: &[f64],
+        _iterate: Option<&ContactSolution<D>>,
+    ) -> Derived<D> {
         let mut derived = Derived::standard(Cone::Coulomb(self.coefficient(z)));
         derived.v_shift[0] = x.gap / step.gap_time;
         derived.p_shift = -self.pull(x, step, z);
         derived
     }
 
-    fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, z: &[f64]) -> f64 {
+    fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes, z: &[f64]) -> f64 {
         let opening = x.gap / step.gap_time + out.velocity[0];
         let push = out.impulse - self.pull(x, step, z);
-        words::contact(opening, self.coefficient(z), &out.velocity, &push, &out.scale)
+        statement::contact(opening, self.coefficient(z), &out.velocity, &push, &out.scale)
     }
 
     fn commit(
         &self,
         x: &ContactInput<D>,
-        out: &ContactOutput<D>,
-        step: &Step,
+        out: &ContactSolution<D>,
+        step: &StepTimes,
         old: &[f64],
         new: &mut [f64],
     ) -> LawEnergy<D> {

@@ -12,10 +12,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::keys::{Keys, Per};
-use super::words::{self, tangent};
-use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step};
+use super::statement::{self, tangent};
+use super::{ContactInput, ContactLaw, HistoryEntry, LawEnergy, StepTimes};
 use crate::error::SolverError;
-use crate::problem::{Cone, Derived, Vector};
+use crate::linalg::Vector;
+use crate::problem::{Cone, Derived};
+use crate::solution::ContactSolution;
 
 /// Elastic compliance of the contact and viscous regularisation of friction, each if it is given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -46,11 +48,17 @@ impl Compliant {
 }
 
 impl<const D: usize> ContactLaw<D> for Compliant {
-    fn memory(&self) -> &'static [Slot] {
-        const { &[Slot::scalar("bond_energy")] }
+    fn history_entries(&self) -> &'static [HistoryEntry] {
+        const { &[HistoryEntry::scalar("bond_energy")] }
     }
 
-    fn derive(&self, x: &ContactInput<D>, step: &Step, _z: &[f64], _iterate: Option<&ContactOutput<D>>) -> Derived<D> {
+    fn derive(
+        &self,
+        x: &ContactInput<D>,
+        step: &StepTimes,
+        _z: &[f64],
+        _iterate: Option<&ContactSolution<D>>,
+    ) -> Derived<D> {
         let area = self.per.area(x.area);
         let across = self.stiffness.map_or(0.0, |k| 1.0 / (k * area * step.h * step.gap_time));
         let along = self.damping.map_or(0.0, |c| 1.0 / (c * area * step.h));
@@ -60,20 +68,20 @@ impl<const D: usize> ContactLaw<D> for Compliant {
         derived
     }
 
-    fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, _z: &[f64]) -> f64 {
+    fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes, _z: &[f64]) -> f64 {
         let area = self.per.area(x.area);
         // What the compliance gives way by, as velocities: a stiff contact is judged by its gap, not by a force made from its rounding.
         let sunk = self.stiffness.map_or(0.0, |k| out.impulse[0] / (step.h * k * area));
         let crept = self.damping.map_or(Vector::<D>::zeros(), |c| tangent(&out.impulse) / (step.h * c * area));
         let gap = x.gap + step.gap_time * out.velocity[0] + sunk;
-        words::contact(gap / step.gap_time, self.friction, &(out.velocity + crept), &out.impulse, &out.scale)
+        statement::contact(gap / step.gap_time, self.friction, &(out.velocity + crept), &out.impulse, &out.scale)
     }
 
     fn commit(
         &self,
         x: &ContactInput<D>,
-        out: &ContactOutput<D>,
-        step: &Step,
+        out: &ContactSolution<D>,
+        step: &StepTimes,
         old: &[f64],
         new: &mut [f64],
     ) -> LawEnergy<D> {

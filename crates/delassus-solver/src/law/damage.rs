@@ -14,8 +14,8 @@
 //! g < 0 does not occur in a solution of Signorini's condition, so that s_N + S_N U_N is the spring in tension alone.
 //!
 //! The outer fixed point starts from the old damage. Softening makes it monotone: more damage, softer bond, wider opening, more damage; it
-//! ends at the least damage that the step allows. A handful of turns is usual; its changes shrink by a ratio of 4 W S/(1 + W S), near 1 next to
-//! a fold, where the bond is about to snap: there turns are leapt over (`ruled.rs`), and the caller may still need a shorter step. (A model of each bond as a spring on a support of its own would
+//! ends at the least damage that the step allows. A handful of iterations is usual; its changes shrink by a ratio of 4 W S/(1 + W S), near 1 next to
+//! a fold, where the bond is about to snap: there iterations are leapt over (module `implicit`), and the caller may still need a shorter step. (A model of each bond as a spring on a support of its own would
 //! cross the fold quickly at a single point, but it cycles where contacts of one body see each other.)
 //!
 //! Energy over a step, exact where the bond's force acts over the path of the step (τ = rest, no drift; R = bond/h, k and k⁺ of the step's ends):
@@ -24,9 +24,11 @@
 //! −R·Δu = Δ(½ k u²) + ½ (k − k⁺) u² [damage] + ½ k⁺ |Δu|² [time step]
 //! ```
 
-use super::words::{self, tangent};
-use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step};
-use crate::problem::{Cone, Derived, Vector};
+use super::statement::{self, tangent};
+use super::{ContactInput, ContactLaw, HistoryEntry, LawEnergy, StepTimes};
+use crate::linalg::Vector;
+use crate::problem::{Cone, Derived};
+use crate::solution::ContactSolution;
 
 /// Stiffness of a bond, normal and along the contact [N/m].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,24 +76,24 @@ pub(super) trait DamageLaw: Send + Sync {
     fn left(&self, damage: f64) -> f64;
 
     /// Damage at the end of a step, ≥ `old`; `before` and `opening` are those of the step's start and where the law looks.
-    fn grow(&self, old: f64, before: Opening, opening: Opening, step: &Step) -> f64;
+    fn grow(&self, old: f64, before: Opening, opening: Opening, step: &StepTimes) -> f64;
 
     /// Friction coefficient of the step that starts with this damage.
     fn friction(&self, old: f64) -> f64;
 }
 
 /// The history: z = [d, u_T (D), bond_energy, damage_energy].
-const MEMORY: [Slot; 4] = [
-    Slot::scalar("damage"),
-    Slot::vector("tangential_displacement"),
-    Slot::scalar("bond_energy"),
-    Slot::scalar("damage_energy"),
+const HISTORY: [HistoryEntry; 4] = [
+    HistoryEntry::scalar("damage"),
+    HistoryEntry::vector("tangential_displacement"),
+    HistoryEntry::scalar("bond_energy"),
+    HistoryEntry::scalar("damage_energy"),
 ];
 
 /// A bond over one step.
 struct Bond<'a, const D: usize> {
     x: &'a ContactInput<D>,
-    step: &'a Step,
+    step: &'a StepTimes,
     /// Damage at the start.
     old: f64,
     /// u_T at the start.
@@ -99,7 +101,7 @@ struct Bond<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Bond<'a, D> {
-    fn new(x: &'a ContactInput<D>, step: &'a Step, z: &[f64]) -> Self {
+    fn new(x: &'a ContactInput<D>, step: &'a StepTimes, z: &[f64]) -> Self {
         Self { x, step, old: z[0], slid: tangent(&Vector::<D>::from_column_slice(&z[1..=D])) }
     }
 
@@ -155,8 +157,8 @@ fn drawn<const D: usize>(mut opening: Vector<D>) -> Vector<D> {
 }
 
 impl<L: DamageLaw, const D: usize> ContactLaw<D> for L {
-    fn memory(&self) -> &'static [Slot] {
-        &MEMORY
+    fn history_entries(&self) -> &'static [HistoryEntry] {
+        &HISTORY
     }
 
     fn start(&self, at_start: bool, z: &mut [f64]) {
@@ -172,7 +174,13 @@ impl<L: DamageLaw, const D: usize> ContactLaw<D> for L {
         true
     }
 
-    fn derive(&self, x: &ContactInput<D>, step: &Step, z: &[f64], iterate: Option<&ContactOutput<D>>) -> Derived<D> {
+    fn derive(
+        &self,
+        x: &ContactInput<D>,
+        step: &StepTimes,
+        z: &[f64],
+        iterate: Option<&ContactSolution<D>>,
+    ) -> Derived<D> {
         let bond = Bond::new(x, step, z);
         let k = bond.springs(self, iterate.map_or(bond.old, |out| bond.damage_of(self, &out.velocity))).diagonal();
         let mut derived = Derived::standard(Cone::Coulomb(self.friction(bond.old)));
@@ -182,21 +190,21 @@ impl<L: DamageLaw, const D: usize> ContactLaw<D> for L {
         derived
     }
 
-    fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, z: &[f64]) -> f64 {
+    fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes, z: &[f64]) -> f64 {
         let bond = Bond::new(x, step, z);
         let seen = bond.seen(&out.velocity);
         let pull = bond.impulse(bond.springs(self, bond.damage(self, Opening::of(&seen))), &seen);
         // What the bond does not explain is a push and friction.
         let push = out.impulse - pull;
         let opening = x.gap / step.gap_time + out.velocity[0];
-        words::contact(opening, self.friction(bond.old), &out.velocity, &push, &out.scale)
+        statement::contact(opening, self.friction(bond.old), &out.velocity, &push, &out.scale)
     }
 
     fn commit(
         &self,
         x: &ContactInput<D>,
-        out: &ContactOutput<D>,
-        step: &Step,
+        out: &ContactSolution<D>,
+        step: &StepTimes,
         old: &[f64],
         new: &mut [f64],
     ) -> LawEnergy<D> {

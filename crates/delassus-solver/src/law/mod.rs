@@ -4,10 +4,10 @@
 //! ṽ = U + a + B p,   p̃ = p + s + S U,   cone of p̃        (derive)
 //! ```
 //!
-//! Jean, Acary & Monerie 2001, §6. A new law is one file here, one `mod` line and one variant of [`LawSpec`]. Laws divide gaps by
-//! [`Step::gap_time`], never by h.
+//! Jean, Acary & Monerie 2001, §6. A new law is one file here, its `mod` line and a variant of [`LawSpec`] with its arms. Laws divide gaps by
+//! [`StepTimes::gap_time`], never by h.
 //!
-//! A law may remember: the history z of a contact, whose entries [`ContactLaw::memory`] names. Displacements along the contact are
+//! A law may keep a history z of each contact, whose entries [`ContactLaw::history_entries`] names. Displacements along the contact are
 //! advanced as the scheme advances positions,
 //!
 //! ```text
@@ -24,18 +24,18 @@ mod keys;
 mod mohr_coulomb;
 mod rate_and_state;
 mod restitution;
-mod ruled;
 mod signorini_coulomb;
+mod statement;
 mod static_dynamic;
 mod tied;
-mod words;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::SolverError;
-use crate::local::Status;
-use crate::problem::{Derived, Vector};
+use crate::linalg::Vector;
+use crate::problem::Derived;
+use crate::solution::ContactSolution;
 
 pub use adhesive::{Adhesive, FrictionActs};
 pub use bilinear_cohesive::BilinearCohesive;
@@ -46,14 +46,13 @@ pub use keys::Per;
 pub use mohr_coulomb::MohrCoulomb;
 pub use rate_and_state::{Evolution, RateAndState};
 pub use restitution::Restitution;
-pub use ruled::{Ruled, Settlement, solve_under_laws};
 pub use signorini_coulomb::SignoriniCoulomb;
 pub use static_dynamic::StaticDynamic;
 pub use tied::{Release, Tied};
 
 /// The step a law is derived for.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Step {
+pub struct StepTimes {
     /// Length of the step h \[s\].
     pub h: f64,
     /// τ of g⁺ = g + τ U_N, given by the time integrator \[s\].
@@ -84,28 +83,6 @@ impl<const D: usize> ContactInput<D> {
     }
 }
 
-/// What the solve says of a contact.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ContactOutput<const D: usize> {
-    /// U, local relative velocity at the end of the step [m/s].
-    pub velocity: Vector<D>,
-    /// p, local impulse on the candidate [N·s].
-    pub impulse: Vector<D>,
-    /// What the contact does.
-    pub status: Status,
-    /// Sizes against which errors are to be seen.
-    pub scale: Scale,
-}
-
-/// Natural sizes at a contact: without them no violation could be told from rounding.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scale {
-    /// V = max(‖ṽ_free‖, λmax‖p̃‖, λmax‖p‖, 1e-6 · max over contacts) [m/s].
-    pub velocity: f64,
-    /// V/λmax(W̃) [N·s].
-    pub impulse: f64,
-}
-
 /// What a bond did over a step. Its impulse is the part of p that is neither a push of the bodies on one another nor friction; its work is
 /// what it stores, what it loses, and an error of the time step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -126,47 +103,47 @@ impl<const D: usize> Default for LawEnergy<D> {
 
 /// An entry of a contact's history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Slot {
+pub struct HistoryEntry {
     /// Its name in `contacts.pvd`.
     pub name: &'static str,
     /// What it is.
-    pub kind: SlotKind,
+    pub kind: HistoryEntryKind,
 }
 
 /// What an entry of a history is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SlotKind {
+pub enum HistoryEntryKind {
     /// One number.
     Scalar,
     /// D numbers in the local frame; between steps whoever keeps the history holds them in world axes.
     Vector,
 }
 
-impl Slot {
+impl HistoryEntry {
     /// An entry of one number.
     pub const fn scalar(name: &'static str) -> Self {
-        Self { name, kind: SlotKind::Scalar }
+        Self { name, kind: HistoryEntryKind::Scalar }
     }
 
     /// An entry of D numbers.
     pub const fn vector(name: &'static str) -> Self {
-        Self { name, kind: SlotKind::Vector }
+        Self { name, kind: HistoryEntryKind::Vector }
     }
 
     /// How many numbers it has in D dimensions.
     #[expect(clippy::len_without_is_empty, reason = "no entry is empty")]
     pub fn len<const D: usize>(&self) -> usize {
         match self.kind {
-            SlotKind::Scalar => 1,
-            SlotKind::Vector => D,
+            HistoryEntryKind::Scalar => 1,
+            HistoryEntryKind::Vector => D,
         }
     }
 }
 
 /// A contact law in D dimensions. Called once per contact and step (and outer iteration), never inside the sweeps.
 pub trait ContactLaw<const D: usize>: Send + Sync {
-    /// What the law remembers of a contact, in the order of the history z.
-    fn memory(&self) -> &'static [Slot] {
+    /// The entries of the history z of a contact, in their order.
+    fn history_entries(&self) -> &'static [HistoryEntry] {
         &[]
     }
 
@@ -183,8 +160,14 @@ pub trait ContactLaw<const D: usize>: Send + Sync {
     }
 
     /// Change of variables and cone for this step. `iterate` is the last solution, for laws that ask for an outer fixed point; `None` in
-    /// the first turn.
-    fn derive(&self, x: &ContactInput<D>, step: &Step, z: &[f64], iterate: Option<&ContactOutput<D>>) -> Derived<D>;
+    /// the first iteration.
+    fn derive(
+        &self,
+        x: &ContactInput<D>,
+        step: &StepTimes,
+        z: &[f64],
+        iterate: Option<&ContactSolution<D>>,
+    ) -> Derived<D>;
 
     /// Whether the law must be derived again from the solution until [`ContactLaw::violation`] is within tolerance.
     fn implicit(&self) -> bool {
@@ -192,14 +175,14 @@ pub trait ContactLaw<const D: usize>: Send + Sync {
     }
 
     /// How far (U, p) is from the law as the paper states it, in its own variables and not through `derive`; without unit, 0 on the law.
-    fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, z: &[f64]) -> f64;
+    fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes, z: &[f64]) -> f64;
 
-    /// Writes the history after an accepted step; `old` and `new` have [`memory_len`] entries.
+    /// Writes the history after an accepted step; `old` and `new` have [`history_len`] entries.
     fn commit(
         &self,
         x: &ContactInput<D>,
-        out: &ContactOutput<D>,
-        step: &Step,
+        out: &ContactSolution<D>,
+        step: &StepTimes,
         old: &[f64],
         new: &mut [f64],
     ) -> LawEnergy<D> {
@@ -210,8 +193,8 @@ pub trait ContactLaw<const D: usize>: Send + Sync {
 }
 
 /// Length of the history z of a contact.
-pub fn memory_len<const D: usize>(law: &dyn ContactLaw<D>) -> usize {
-    law.memory().iter().map(Slot::len::<D>).sum()
+pub fn history_len<const D: usize>(law: &dyn ContactLaw<D>) -> usize {
+    law.history_entries().iter().map(HistoryEntry::len::<D>).sum()
 }
 
 /// A law as a case names it.
@@ -264,8 +247,8 @@ impl LawSpec {
     }
 
     /// Does the law keep a history of its contacts?
-    pub fn remembers(&self) -> bool {
-        !self.build::<2>().memory().is_empty()
+    pub fn keeps_history(&self) -> bool {
+        !self.build::<2>().history_entries().is_empty()
     }
 
     /// The law itself, for D dimensions.

@@ -17,17 +17,18 @@
 //! - fast, where friction hardly brakes more when the contact goes faster (m p_N W small): Newton's method on μ. With V_k the speed of the
 //!   solution, p_T = −p_N (μ_k + m (V − V_k)) is the cone of μ_k − m V_k ≥ 0 (μ is concave in V) and a dashpot S_T = m p_N along the contact;
 //! - slow, where a little more speed is much more friction: the other way round. V_k is the speed that the law has for the drag of the
-//!   solution, and the contact is to slide at V_k, a_T = −V_k along the drag's contrary. Its error falls by 1/(m p_N W) in each turn.
+//!   solution, and the contact is to slide at V_k, a_T = −V_k along the drag's contrary. Its error falls by 1/(m p_N W) in each iteration.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::keys::Keys;
-use super::words::{self, tangent};
-use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step};
+use super::statement::{self, tangent};
+use super::{ContactInput, ContactLaw, HistoryEntry, LawEnergy, StepTimes};
 use crate::error::SolverError;
-use crate::problem::{Cone, Derived, Vector};
-use crate::residual::relative;
+use crate::linalg::{Vector, relative};
+use crate::problem::{Cone, Derived};
+use crate::solution::ContactSolution;
 
 /// m p_N W above which sliding counts as slow.
 const STIFF: f64 = 10.0;
@@ -126,9 +127,9 @@ impl RateAndState {
     fn refine<const D: usize>(
         &self,
         x: &ContactInput<D>,
-        step: &Step,
+        step: &StepTimes,
         z: &[f64],
-        out: &ContactOutput<D>,
+        out: &ContactSolution<D>,
         derived: &mut Derived<D>,
     ) {
         let (slide, drag, push) = (tangent(&out.velocity), tangent(&out.impulse), out.impulse[0]);
@@ -157,8 +158,8 @@ impl RateAndState {
 }
 
 impl<const D: usize> ContactLaw<D> for RateAndState {
-    fn memory(&self) -> &'static [Slot] {
-        const { &[Slot::scalar("state"), Slot::scalar("slip_rate")] }
+    fn history_entries(&self) -> &'static [HistoryEntry] {
+        const { &[HistoryEntry::scalar("state"), HistoryEntry::scalar("slip_rate")] }
     }
 
     fn start(&self, _at_start: bool, z: &mut [f64]) {
@@ -170,7 +171,13 @@ impl<const D: usize> ContactLaw<D> for RateAndState {
         true
     }
 
-    fn derive(&self, x: &ContactInput<D>, step: &Step, z: &[f64], iterate: Option<&ContactOutput<D>>) -> Derived<D> {
+    fn derive(
+        &self,
+        x: &ContactInput<D>,
+        step: &StepTimes,
+        z: &[f64],
+        iterate: Option<&ContactSolution<D>>,
+    ) -> Derived<D> {
         // No contact goes faster than without friction, nearly; its coefficient bounds those to come.
         let fastest = tangent(&x.v_free).norm();
         let bound = self.coefficient(fastest, self.aged(z[0], fastest, step.h));
@@ -182,11 +189,11 @@ impl<const D: usize> ContactLaw<D> for RateAndState {
         derived
     }
 
-    fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, z: &[f64]) -> f64 {
+    fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes, z: &[f64]) -> f64 {
         let slide = tangent(&out.velocity);
         let (speed, drag) = (slide.norm(), tangent(&out.impulse));
         let opening = x.gap / step.gap_time + out.velocity[0];
-        let signorini = words::complementary(opening, out.impulse[0], &out.scale);
+        let signorini = statement::complementary(opening, out.impulse[0], &out.scale);
         let push = out.impulse[0].max(0.0);
         let state = self.aged(z[0], speed, step.h);
         let bound = self.coefficient(speed, state) * push;
@@ -199,14 +206,14 @@ impl<const D: usize> ContactLaw<D> for RateAndState {
         } else {
             f64::INFINITY
         };
-        words::worst([signorini, if impulse.is_nan() { impulse } else { impulse.min(velocity) }])
+        statement::worst([signorini, if impulse.is_nan() { impulse } else { impulse.min(velocity) }])
     }
 
     fn commit(
         &self,
         _x: &ContactInput<D>,
-        out: &ContactOutput<D>,
-        step: &Step,
+        out: &ContactSolution<D>,
+        step: &StepTimes,
         old: &[f64],
         new: &mut [f64],
     ) -> LawEnergy<D> {

@@ -16,10 +16,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::keys::Keys;
-use super::words::{self, tangent};
-use super::{ContactInput, ContactLaw, ContactOutput, Step};
+use super::statement::{self, tangent};
+use super::{ContactInput, ContactLaw, StepTimes};
 use crate::error::SolverError;
-use crate::problem::{Cone, Derived, Vector};
+use crate::linalg::Vector;
+use crate::problem::{Cone, Derived};
+use crate::solution::ContactSolution;
 
 const NAME: &str = "Restitution";
 
@@ -78,12 +80,18 @@ impl Restitution {
 }
 
 /// Whether the gap would close if no impulse acted.
-fn closes<const D: usize>(x: &ContactInput<D>, step: &Step) -> bool {
+fn closes<const D: usize>(x: &ContactInput<D>, step: &StepTimes) -> bool {
     x.gap + step.gap_time * x.v_free[0] <= 0.0
 }
 
 impl<const D: usize> ContactLaw<D> for Restitution {
-    fn derive(&self, x: &ContactInput<D>, step: &Step, _z: &[f64], _iterate: Option<&ContactOutput<D>>) -> Derived<D> {
+    fn derive(
+        &self,
+        x: &ContactInput<D>,
+        step: &StepTimes,
+        _z: &[f64],
+        _iterate: Option<&ContactSolution<D>>,
+    ) -> Derived<D> {
         if !closes(x, step) {
             return Derived::standard(Cone::Open);
         }
@@ -92,11 +100,11 @@ impl<const D: usize> ContactLaw<D> for Restitution {
         derived
     }
 
-    fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, _z: &[f64]) -> f64 {
+    fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes, _z: &[f64]) -> f64 {
         if !closes(x, step) {
-            return words::nothing(&out.impulse, &out.scale);
+            return statement::nothing(&out.impulse, &out.scale);
         }
         let mean = out.velocity + self.returned(&x.v_minus);
-        words::contact(mean[0], self.friction, &mean, &out.impulse, &out.scale)
+        statement::contact(mean[0], self.friction, &mean, &out.impulse, &out.scale)
     }
 }

@@ -11,9 +11,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ContactInput, ContactLaw, ContactOutput, Step, words};
+use super::{ContactInput, ContactLaw, StepTimes, statement};
 use crate::error::SolverError;
 use crate::problem::{Cone, Derived, check_friction};
+use crate::solution::ContactSolution;
 
 /// Signorini's condition on the gap at the end of the step, Coulomb's law on the sliding velocity there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -34,14 +35,20 @@ impl SignoriniCoulomb {
 }
 
 impl<const D: usize> ContactLaw<D> for SignoriniCoulomb {
-    fn derive(&self, x: &ContactInput<D>, step: &Step, _z: &[f64], _iterate: Option<&ContactOutput<D>>) -> Derived<D> {
+    fn derive(
+        &self,
+        x: &ContactInput<D>,
+        step: &StepTimes,
+        _z: &[f64],
+        _iterate: Option<&ContactSolution<D>>,
+    ) -> Derived<D> {
         let mut derived = Derived::standard(Cone::Coulomb(self.friction));
         derived.v_shift[0] = x.gap / step.gap_time;
         derived
     }
 
-    fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, _z: &[f64]) -> f64 {
+    fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes, _z: &[f64]) -> f64 {
         let opening = x.gap / step.gap_time + out.velocity[0];
-        words::contact(opening, self.friction, &out.velocity, &out.impulse, &out.scale)
+        statement::contact(opening, self.friction, &out.velocity, &out.impulse, &out.scale)
     }
 }

@@ -13,11 +13,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::keys::Keys;
-use super::words::{self, tangent};
-use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step};
+use super::statement::{self, tangent};
+use super::{ContactInput, ContactLaw, HistoryEntry, LawEnergy, StepTimes};
 use crate::error::SolverError;
 use crate::local::Status;
 use crate::problem::{Cone, Derived};
+use crate::solution::ContactSolution;
 
 /// Signorini's condition on the gap, Coulomb's law with a coefficient at rest and one in motion.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -57,8 +58,8 @@ impl StaticDynamic {
 }
 
 impl<const D: usize> ContactLaw<D> for StaticDynamic {
-    fn memory(&self) -> &'static [Slot] {
-        const { &[Slot::scalar("sliding")] }
+    fn history_entries(&self) -> &'static [HistoryEntry] {
+        const { &[HistoryEntry::scalar("sliding")] }
     }
 
     /// A contact that touches at the start is at rest; one that comes later arrives in motion.
@@ -70,24 +71,30 @@ impl<const D: usize> ContactLaw<D> for StaticDynamic {
         self.velocity.is_some()
     }
 
-    fn derive(&self, x: &ContactInput<D>, step: &Step, z: &[f64], iterate: Option<&ContactOutput<D>>) -> Derived<D> {
+    fn derive(
+        &self,
+        x: &ContactInput<D>,
+        step: &StepTimes,
+        z: &[f64],
+        iterate: Option<&ContactSolution<D>>,
+    ) -> Derived<D> {
         let mu = self.coefficient(iterate.map_or(0.0, |out| tangent(&out.velocity).norm()), z);
         let mut derived = Derived::standard(Cone::Coulomb(mu));
         derived.v_shift[0] = x.gap / step.gap_time;
         derived
     }
 
-    fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, z: &[f64]) -> f64 {
+    fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes, z: &[f64]) -> f64 {
         let mu = self.coefficient(tangent(&out.velocity).norm(), z);
         let opening = x.gap / step.gap_time + out.velocity[0];
-        words::contact(opening, mu, &out.velocity, &out.impulse, &out.scale)
+        statement::contact(opening, mu, &out.velocity, &out.impulse, &out.scale)
     }
 
     fn commit(
         &self,
         _x: &ContactInput<D>,
-        out: &ContactOutput<D>,
-        _step: &Step,
+        out: &ContactSolution<D>,
+        _step: &StepTimes,
         _old: &[f64],
         new: &mut [f64],
     ) -> LawEnergy<D> {

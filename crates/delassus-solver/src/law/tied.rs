@@ -15,12 +15,13 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::words::{self, tangent};
-use super::{ContactInput, ContactLaw, ContactOutput, LawEnergy, Slot, Step};
+use super::statement::{self, tangent};
+use super::{ContactInput, ContactLaw, HistoryEntry, LawEnergy, StepTimes};
 use crate::error::SolverError;
+use crate::linalg::{Vector, relative};
 use crate::local::Status;
-use crate::problem::{Cone, Derived, Vector};
-use crate::residual::relative;
+use crate::problem::{Cone, Derived};
+use crate::solution::ContactSolution;
 
 /// Friction that counts as without bound where sticking is impossible.
 const UNBOUNDED: f64 = 100.0;
@@ -57,7 +58,12 @@ impl Tied {
     }
 
     /// Cone of a contact that is not glued.
-    fn cone<const D: usize>(&self, x: &ContactInput<D>, step: &Step, iterate: Option<&ContactOutput<D>>) -> Cone {
+    fn cone<const D: usize>(
+        &self,
+        x: &ContactInput<D>,
+        step: &StepTimes,
+        iterate: Option<&ContactSolution<D>>,
+    ) -> Cone {
         let closing = |v: &Vector<D>| x.gap + step.gap_time * v[0] < 0.0;
         let tied = |yes| if yes { Cone::Bilateral } else { Cone::Open };
         match (self.release, iterate) {
@@ -78,8 +84,8 @@ fn configured<const D: usize>(x: &ContactInput<D>, z: &[f64]) -> Vector<D> {
 }
 
 impl<const D: usize> ContactLaw<D> for Tied {
-    fn memory(&self) -> &'static [Slot] {
-        const { &[Slot::scalar("bonded"), Slot::vector("tangential_displacement")] }
+    fn history_entries(&self) -> &'static [HistoryEntry] {
+        const { &[HistoryEntry::scalar("bonded"), HistoryEntry::vector("tangential_displacement")] }
     }
 
     fn start(&self, at_start: bool, z: &mut [f64]) {
@@ -95,7 +101,13 @@ impl<const D: usize> ContactLaw<D> for Tied {
         self.release == Release::InTension
     }
 
-    fn derive(&self, x: &ContactInput<D>, step: &Step, z: &[f64], iterate: Option<&ContactOutput<D>>) -> Derived<D> {
+    fn derive(
+        &self,
+        x: &ContactInput<D>,
+        step: &StepTimes,
+        z: &[f64],
+        iterate: Option<&ContactSolution<D>>,
+    ) -> Derived<D> {
         let glued = self.glued(z);
         let cone = if glued { Cone::Bilateral } else { self.cone(x, step, iterate) };
         let mut derived = Derived::standard(cone);
@@ -106,18 +118,18 @@ impl<const D: usize> ContactLaw<D> for Tied {
         derived
     }
 
-    fn violation(&self, x: &ContactInput<D>, out: &ContactOutput<D>, step: &Step, z: &[f64]) -> f64 {
+    fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes, z: &[f64]) -> f64 {
         let opening = x.gap / step.gap_time + out.velocity[0];
         if self.glued(z) {
             let mut moved = tangent(&out.velocity) + configured(x, z) / step.gap_time;
             moved[0] = opening;
             return relative(moved.norm(), out.scale.velocity);
         }
-        let signorini = words::complementary(opening, out.impulse[0], &out.scale);
+        let signorini = statement::complementary(opening, out.impulse[0], &out.scale);
         let along = match self.release {
-            Release::Never => words::coulomb(0.0, &out.velocity, &out.impulse, &out.scale),
+            Release::Never => statement::coulomb(0.0, &out.velocity, &out.impulse, &out.scale),
             Release::InTension => {
-                let coulomb = words::coulomb(UNBOUNDED, &out.velocity, &out.impulse, &out.scale);
+                let coulomb = statement::coulomb(UNBOUNDED, &out.velocity, &out.impulse, &out.scale);
                 // Without a push there is nothing to hold by.
                 let stuck = if out.impulse[0] > 0.0 {
                     relative(tangent(&out.velocity).norm(), out.scale.velocity)
@@ -127,14 +139,14 @@ impl<const D: usize> ContactLaw<D> for Tied {
                 if stuck.is_nan() || coulomb.is_nan() { f64::NAN } else { stuck.min(coulomb) }
             }
         };
-        words::worst([signorini, along])
+        statement::worst([signorini, along])
     }
 
     fn commit(
         &self,
         x: &ContactInput<D>,
-        out: &ContactOutput<D>,
-        step: &Step,
+        out: &ContactSolution<D>,
+        step: &StepTimes,
         old: &[f64],
         new: &mut [f64],
     ) -> LawEnergy<D> {

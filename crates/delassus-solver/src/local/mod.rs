@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The problem of Jean, Acary & Monerie 2001, §9, and Jean 1995 ("Signorini, μ-Coulomb, standard"). Open and bilateral contacts are the
-//! same in every dimension; Coulomb's cone is what a [`LocalKernel`] adds for one dimension.
+//! same in every dimension; Coulomb's cone is what a [`LocalKernel`] adds for one dimension: one file here and its `mod` line.
 //!
 //! A block made singular by prescribed degrees of freedom gets the proximal shift α = 1e-12·tr(W)/D about the last iterate,
 //!
@@ -21,8 +21,8 @@ mod two;
 
 use serde::{Deserialize, Serialize};
 
-use crate::problem::{Cone, ContactProblem, IMMOBILE, Matrix, Vector};
-use crate::report::{Options, Report};
+use crate::linalg::{Matrix, Vector};
+use crate::problem::{Cone, ContactProblem, IMMOBILE};
 
 /// Shift of a singular block relative to its mean eigenvalue.
 const SHIFT: f64 = 1e-12;
@@ -73,7 +73,7 @@ impl<const D: usize> LocalSolution<D> {
     }
 }
 
-/// What differs between dimensions: the linear algebra of a block, Coulomb's problem, and which solvers there are.
+/// What differs between dimensions: the linear algebra of a block, Coulomb's problem, and whether its cone is a polyhedron.
 pub trait LocalKernel<const D: usize> {
     /// What Coulomb's problem wants to know of a block, computed once for all sweeps.
     type Prepared: Copy + std::fmt::Debug + PartialEq;
@@ -89,22 +89,28 @@ pub trait LocalKernel<const D: usize> {
 
     /// Solution of the standard problem with Coulomb's cone. `block` has normal mobility; `last` is the previous iterate, about
     /// which a singular block is shifted.
-    fn coulomb(block: &Block<D>, v_free: &Vector<D>, mu: f64, last: &Vector<D>) -> LocalSolution<D>
+    fn coulomb(block: &LocalBlock<D>, v_free: &Vector<D>, mu: f64, last: &Vector<D>) -> LocalSolution<D>
     where
         Dimension<D>: LocalKernel<D>;
 
-    /// Lemke's method, in the dimension in which Coulomb's cone is a polyhedron.
-    fn lemke() -> Option<Solve<D>> {
+    /// A problem and its impulses as those of the plane, for methods that need a cone which is a polyhedron; none in other dimensions.
+    fn in_plane<'a>(problem: &'a ContactProblem<D>, p: &'a mut [Vector<D>]) -> Option<PlaneProblem<'a>> {
+        let _ = (problem, p);
         None
     }
 }
 
-/// The signature that all solvers of whole problems share.
-pub type Solve<const D: usize> = fn(&ContactProblem<D>, &mut [Vector<D>], &Options) -> Report;
+/// A whole problem of the plane and its impulses.
+pub struct PlaneProblem<'a> {
+    /// The problem.
+    pub problem: &'a ContactProblem<2>,
+    /// Its impulses [N·s].
+    pub p: &'a mut [Vector<2>],
+}
 
 /// A diagonal block prepared once for all sweeps.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Block<const D: usize>
+pub struct LocalBlock<const D: usize>
 where
     Dimension<D>: LocalKernel<D>,
 {
@@ -117,7 +123,7 @@ where
     prepared: <Dimension<D> as LocalKernel<D>>::Prepared,
 }
 
-impl<const D: usize> Block<D>
+impl<const D: usize> LocalBlock<D>
 where
     Dimension<D>: LocalKernel<D>,
 {

@@ -11,10 +11,10 @@
 //! Jean, Acary & Monerie 2001, (9.2), under (9.1): μ|W_NT| < W_NN, where the solution is unique. Elsewhere the statuses are tried in the
 //! order open, stick, slip with v_T > 0, slip with v_T < 0, and it is said if several hold.
 
-use super::{Block, Dimension, LocalKernel, LocalSolution, Solve, Status};
-use crate::lemke;
-use crate::problem::{Cone, Matrix, Vector};
-use crate::residual::natural_map;
+use super::{Dimension, LocalBlock, LocalKernel, LocalSolution, PlaneProblem, Status};
+use crate::linalg::{Matrix, Vector};
+use crate::natural_map::natural_map;
+use crate::problem::{Cone, ContactProblem};
 
 /// Impulses nearer than this, relative to their size, are one solution seen from two statuses.
 const SAME: f64 = 1e-9;
@@ -44,8 +44,8 @@ impl LocalKernel<2> for Dimension<2> {
     }
 
     #[inline]
-    fn coulomb(block: &Block<2>, v_free: &Vector<2>, mu: f64, last: &Vector<2>) -> LocalSolution<2> {
-        let local = Local { w: block.shifted(), q: block.shifted_free(v_free, last), mu };
+    fn coulomb(block: &LocalBlock<2>, v_free: &Vector<2>, mu: f64, last: &Vector<2>) -> LocalSolution<2> {
+        let local = PlaneKernelProblem { w: block.shifted(), q: block.shifted_free(v_free, last), mu };
         if mu * local.w[(0, 1)].abs() < local.w[(0, 0)] {
             local.closed_form()
         } else {
@@ -53,19 +53,27 @@ impl LocalKernel<2> for Dimension<2> {
         }
     }
 
-    fn lemke() -> Option<Solve<2>> {
-        Some(lemke::solve)
+    fn in_plane<'a>(problem: &'a ContactProblem<2>, p: &'a mut [Vector<2>]) -> Option<PlaneProblem<'a>> {
+        Some(PlaneProblem { problem, p })
     }
 }
 
+/// The impulse of a status, and whether the status holds with it.
+#[derive(Clone, Copy)]
+struct StatusCandidate {
+    impulse: Vector<2>,
+    status: Status,
+    holds: bool,
+}
+
 /// The data of one local problem, shift included.
-struct Local {
+struct PlaneKernelProblem {
     w: Matrix<2>,
     q: Vector<2>,
     mu: f64,
 }
 
-impl Local {
+impl PlaneKernelProblem {
     fn stick(&self) -> Vector<2> {
         -Dimension::<2>::solve(&self.w, &self.q)
     }
@@ -93,13 +101,17 @@ impl Local {
     fn enumerate(&self, impossible: impl Fn(&Vector<2>) -> bool, largest: f64) -> LocalSolution<2> {
         let stick = self.stick();
         let candidates = [
-            (Vector::<2>::zeros(), Status::Open, self.q[0] >= 0.0),
-            (stick, Status::Stick, stick[1].abs() <= self.mu * stick[0] && !impossible(&stick)),
+            StatusCandidate { impulse: Vector::<2>::zeros(), status: Status::Open, holds: self.q[0] >= 0.0 },
+            StatusCandidate {
+                impulse: stick,
+                status: Status::Stick,
+                holds: stick[1].abs() <= self.mu * stick[0] && !impossible(&stick),
+            },
             self.slip_candidate(1.0),
             self.slip_candidate(-1.0),
         ];
         let mut found: Option<LocalSolution<2>> = None;
-        for (impulse, status, _) in candidates.into_iter().filter(|c| c.2) {
+        for StatusCandidate { impulse, status, .. } in candidates.into_iter().filter(|c| c.holds) {
             match &mut found {
                 None => found = Some(LocalSolution::unique(impulse, status)),
                 Some(first) => {
@@ -111,21 +123,21 @@ impl Local {
         found.unwrap_or_else(|| self.nearest(&candidates, impossible, largest))
     }
 
-    fn slip_candidate(&self, sign: f64) -> (Vector<2>, Status, bool) {
+    fn slip_candidate(&self, sign: f64) -> StatusCandidate {
         let p = self.slip(sign);
         let v = self.q[1] + self.w.row(1).dot(&p.transpose());
-        (p, Status::Slip, p[0] >= 0.0 && p[0].is_finite() && sign * v >= 0.0)
+        StatusCandidate { impulse: p, status: Status::Slip, holds: p[0] >= 0.0 && p[0].is_finite() && sign * v >= 0.0 }
     }
 
     /// Rounding can make every test fail by a little, on the boundary between two statuses: then the one that fails least.
     fn nearest(
         &self,
-        candidates: &[(Vector<2>, Status, bool)],
+        candidates: &[StatusCandidate],
         impossible: impl Fn(&Vector<2>) -> bool,
         largest: f64,
     ) -> LocalSolution<2> {
         let mut best = (f64::INFINITY, LocalSolution::unique(Vector::<2>::zeros(), Status::Open));
-        for &(p, status, _) in candidates {
+        for &StatusCandidate { impulse: p, status, .. } in candidates {
             let v = self.q + self.w * p;
             let scale = self.q.norm().max(largest * p.norm());
             let error = natural_map(Cone::Coulomb(self.mu), largest, &v, &p) / scale;

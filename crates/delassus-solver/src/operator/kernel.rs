@@ -4,7 +4,7 @@
 
 use pulp::{Arch, Simd, WithSimd};
 
-use crate::problem::{Matrix, Vector};
+use crate::linalg::{Matrix, Vector};
 
 /// Sums of a row that go on side by side.
 const WIDTH: usize = 4;

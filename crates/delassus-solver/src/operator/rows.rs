@@ -4,7 +4,7 @@
 
 use super::Couples;
 use super::kernel::{Flat, put, take, times};
-use crate::problem::{Matrix, Vector};
+use crate::linalg::{Matrix, Vector};
 
 /// Blocks in a row that must be neighbours to be kept as a run: fewer are faster one by one.
 const RUN: usize = 6;
@@ -13,7 +13,7 @@ const RUN: usize = 6;
 pub(crate) struct Rows<const D: usize> {
     /// Where each row starts in `runs` and in `columns`; one more at the end.
     start: Vec<[usize; 2]>,
-    runs: Vec<Run>,
+    runs: Vec<BlockRun>,
     /// The runs, D rows each.
     numbers: Vec<f64>,
     columns: Vec<usize>,
@@ -23,14 +23,14 @@ pub(crate) struct Rows<const D: usize> {
 
 /// Blocks at the columns first, first + 1, ….
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Run {
+struct BlockRun {
     first: usize,
     length: usize,
     /// Where its D rows start.
     start: usize,
 }
 
-impl Run {
+impl BlockRun {
     fn rows<'a, const D: usize>(&self, numbers: &'a [f64]) -> &'a [f64] {
         &numbers[self.start..self.start + D * D * self.length]
     }
@@ -52,7 +52,7 @@ impl<const D: usize> Rows<D> {
                 continue;
             }
             let start = self.numbers.len();
-            self.runs.push(Run { first: run[0].0, length: run.len(), start });
+            self.runs.push(BlockRun { first: run[0].0, length: run.len(), start });
             self.numbers.resize(start + D * D * run.len(), 0.0);
             for (k, (_, block)) in run.iter().enumerate() {
                 put(&mut self.numbers[start..], k, block);

@@ -2,15 +2,16 @@
 
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 
-use super::{Kind, Random};
+use super::{BodyKind, Random};
+use crate::linalg::{Matrix, Vector};
 use crate::operator::BlockMatrix;
-use crate::problem::{Cone, ContactProblem, Derived, Matrix, Vector};
+use crate::problem::{Cone, ContactProblem, Derived};
 
 /// A problem of `n` contacts with friction 0…1, gaps ≥ 0 and free velocities that come from a motion.
-pub(crate) fn space_problem(random: &mut Random, n: usize, kind: Kind) -> ContactProblem<3> {
+pub(crate) fn space_problem(random: &mut Random, n: usize, kind: BodyKind) -> ContactProblem<3> {
     let (w, h) = match kind {
-        Kind::Deformable => deformable(random, n),
-        Kind::Rigid => rigid(random, n),
+        BodyKind::Deformable => deformable(random, n),
+        BodyKind::Rigid => rigid(random, n),
     };
     let v = DVector::from_fn(h.nrows(), |i, _| random.between(-1.0, 1.0) - if i % 3 == 0 { 0.5 } else { 0.0 });
     let mu = random.between(0.0, 1.0);

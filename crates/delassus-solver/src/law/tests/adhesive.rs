@@ -184,7 +184,7 @@ fn friction_waits_for_the_bond_where_it_is_told_to() {
         let law = Adhesive { friction: 0.4, friction_acts: acts, ..bond(C, W) };
         let zero = Vector::<2>::zeros();
         let x = ContactInput { gap: 0.0, area: 1.0, v_minus: zero, v_free: zero, drift: zero };
-        let step = Step { h: 1.0, gap_time: 1.0, rest: 1.0 };
+        let step = StepTimes { h: 1.0, gap_time: 1.0, rest: 1.0 };
         match ContactLaw::<2>::derive(&law, &x, &step, &[damage, 0.0, 0.0, 0.0, 0.0], None).cone {
             crate::problem::Cone::Coulomb(mu) => mu,
             other => panic!("{other:?}"),
@@ -220,7 +220,7 @@ fn a_loaded_bond_comes_to_rest() {
     assert!((point.z[2] - 2e-3).abs() < 1e-15 && point.velocity.norm() < 1e-14, "{:?} {}", point.z, point.velocity);
 }
 
-/// A softening bond on a spring, next to the fold: u + ω/u³ = U (in units of u₀ and of the strength), where turns shrink the error by 0.9.
+/// A softening bond on a spring, next to the fold: u + ω/u³ = U (in units of u₀ and of the strength), where iterations shrink the error by 0.9.
 #[test]
 fn turns_that_creep_are_leapt_over() {
     let (u, ratio): (f64, f64) = (1.05, 0.9);
@@ -229,23 +229,23 @@ fn turns_that_creep_are_leapt_over() {
     let (compliance, free) = (x * u.powi(4), u * (1.0 + x));
     let law = Adhesive { per: Per::Point, ..bond(1.0, 1.0) };
     let velocity = Vector::<2>::new(free, 0.0);
-    let step = Step { h: 1.0, gap_time: 1.0, rest: 1.0 };
+    let step = StepTimes { h: 1.0, gap_time: 1.0, rest: 1.0 };
     let trial = Trial {
         contact: ContactInput { gap: 0.0, area: 1.0, v_minus: velocity, v_free: velocity, drift: Vector::zeros() },
         step,
         operator: BlockMatrix::dense(1, |_, _| Matrix::<2>::identity() * compliance),
         speed: 1.0,
     };
-    let mut z = vec![0.0; memory_len::<2>(&law)];
+    let mut z = vec![0.0; history_len::<2>(&law)];
     ContactLaw::<2>::start(&law, true, &mut z);
     let settled = solve_one::<2>(&law, &trial, &z);
-    // One turn after another.
-    let (mut plain, mut turns) = (free / (1.0 + compliance), 1);
+    // One iteration after another.
+    let (mut plain, mut iterations) = (free / (1.0 + compliance), 1);
     while (plain - u).abs() > 1e-10 {
         plain = free / (1.0 + compliance / plain.powi(4));
-        turns += 1;
+        iterations += 1;
     }
-    assert!(plain > 1.0 && settled.violation <= Options::default().tolerance, "{settled:?}");
-    assert!((settled.outputs[0].velocity[0] - u).abs() < 1e-8, "{settled:?}");
-    assert!(turns > 150 && settled.turns < 40, "{} for {turns} turns", settled.turns);
+    assert!(plain > 1.0 && settled.violation <= SolverOptions::default().tolerance, "{settled:?}");
+    assert!((settled.solutions[0].velocity[0] - u).abs() < 1e-8, "{settled:?}");
+    assert!(iterations > 150 && settled.iterations < 40, "{} for {iterations} iterations", settled.iterations);
 }

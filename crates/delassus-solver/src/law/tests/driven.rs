@@ -8,14 +8,14 @@ pub(super) struct Driven<const D: usize> {
     pub(super) z: Vec<f64>,
     pub(super) gap: f64,
     pub(super) w: Matrix<D>,
-    pub(super) step: Step,
+    pub(super) step: StepTimes,
     pub(super) area: f64,
     pub(super) velocity: Vector<D>,
 }
 
 /// What a step did.
 pub(super) struct Done<const D: usize> {
-    pub(super) out: ContactOutput<D>,
+    pub(super) out: ContactSolution<D>,
     pub(super) energy: LawEnergy<D>,
 }
 
@@ -31,14 +31,14 @@ where
     pub(super) fn of_mobility(spec: LawSpec, h: f64, mobility: f64) -> Self {
         spec.validate().unwrap();
         let law = spec.build::<D>();
-        let mut z = vec![f64::NAN; memory_len(law.as_ref())];
+        let mut z = vec![f64::NAN; history_len(law.as_ref())];
         law.start(true, &mut z);
         Self {
             law,
             z,
             gap: 0.0,
             w: Matrix::<D>::identity() * mobility,
-            step: Step { h, gap_time: h, rest: h },
+            step: StepTimes { h, gap_time: h, rest: h },
             area: 1.0,
             velocity: Vector::<D>::zeros(),
         }
@@ -48,21 +48,21 @@ where
     pub(super) fn advance(&mut self, v_free: Vector<D>) -> Done<D> {
         let zero = Vector::<D>::zeros();
         let input = ContactInput { gap: self.gap, area: self.area, v_minus: self.velocity, v_free, drift: zero };
-        let contact = Ruled { law: self.law.as_ref(), input, history: self.z.clone() };
+        let contact = ContactUnderLaw { law: self.law.as_ref(), input, history: self.z.clone() };
         let laws = vec![contact.derive(&self.step, None)];
         let w = self.w;
         let operator = BlockMatrix::dense(1, |_, _| w);
         let mut problem = ContactProblem { operator, v_free: vec![v_free], laws };
-        let options = Options { tolerance: 1e-12, ..Options::default() };
+        let options = SolverOptions { tolerance: 1e-12, ..SolverOptions::default() };
         let solved = solve_under_laws(
-            &[Method::Nlgs],
+            &ChainSettings { methods: &[Method::Nlgs], options: &options },
             std::slice::from_ref(&contact),
             &mut problem,
             &mut [zero],
-            (&options, &self.step),
+            &self.step,
         );
         assert!(solved.reports[0].residual <= 1e-12 && solved.violation <= 1e-12, "{solved:?}");
-        let out = solved.outputs[0];
+        let out = solved.solutions[0];
         let (z, energy) = contact.commit(&out, &self.step);
         self.z = z;
         self.velocity = out.velocity;
@@ -79,13 +79,13 @@ where
 
 impl<const D: usize> Done<D> {
     /// The bond's force over a step [N]. At a held point the whole impulse is known only against its size, V/λ.
-    pub(super) fn bond(&self, step: &Step) -> Vector<D> {
+    pub(super) fn bond(&self, step: &StepTimes) -> Vector<D> {
         assert!((self.energy.bond - self.out.impulse).norm() <= 4e-12 * self.out.scale.impulse);
         self.energy.bond / step.h
     }
 
     /// The force that acted over a step [N].
-    pub(super) fn force(&self, step: &Step) -> Vector<D> {
+    pub(super) fn force(&self, step: &StepTimes) -> Vector<D> {
         self.out.impulse / step.h
     }
 }

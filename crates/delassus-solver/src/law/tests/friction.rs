@@ -67,9 +67,9 @@ fn a_smooth_coefficient_is_that_of_the_speed_it_leads_to() {
     for _ in 0..50 {
         let done = point.push(Vector::<3>::new(-10.0, 4.2, 5.6));
         let force = done.force(&point.step);
-        let speed = words::tangent(&point.velocity).norm();
+        let speed = statement::tangent(&point.velocity).norm();
         let mu = 0.3 + 0.3 * (-speed / 0.5).exp();
-        assert!((words::tangent(&force).norm() - mu * 10.0).abs() < 1e-9 && speed > 0.0);
+        assert!((statement::tangent(&force).norm() - mu * 10.0).abs() < 1e-9 && speed > 0.0);
     }
 }
 

@@ -4,9 +4,10 @@ use std::f64::consts::TAU;
 use std::time::Instant;
 
 use crate::certificate::certify;
-use crate::local::{Block, Dimension, LocalKernel, LocalSolution, Status};
+use crate::linalg::{Matrix, Vector};
+use crate::local::{Dimension, LocalBlock, LocalKernel, LocalSolution, Status};
 use crate::operator::BlockMatrix;
-use crate::problem::{Cone, ContactProblem, Derived, Matrix, Vector};
+use crate::problem::{Cone, ContactProblem, Derived};
 use crate::testing::Random;
 
 fn vector(random: &mut Random) -> Vector<3> {
@@ -86,7 +87,7 @@ fn a_hundred_thousand_hard_problems_are_solved() {
         let mu = friction(&mut random);
         let w = random_block(&mut random, 10.0);
         let q = random_free(&mut random, &w, mu);
-        let block = Block::new(&w);
+        let block = LocalBlock::new(&w);
         assert!(!block.is_singular());
         let found = block.solve(&q, Cone::Coulomb(mu), &(vector(&mut random) * random.decades(-6.0, 6.0)));
         counts[usize::from(found.status.code())] += 1;
@@ -147,7 +148,7 @@ fn agrees_with_a_scan_over_directions() {
         // A scan of finite steps sees what is not too narrow: condition up to 1e4, and nothing exactly on a boundary.
         let w = random_block(&mut random, 4.0);
         let q = vector(&mut random);
-        let found = Block::new(&w).solve(&q, Cone::Coulomb(mu), &vector(&mut random));
+        let found = LocalBlock::new(&w).solve(&q, Cone::Coulomb(mu), &vector(&mut random));
         let all = brute_force(&w, &q, mu);
         assert!(!all.is_empty(), "case {case}: the scan finds none, w {w}, q {q}, mu {mu}");
         let lambda = w.symmetric_eigenvalues();
@@ -174,7 +175,7 @@ fn order_and_flag_of_several_solutions() {
     let w = Matrix::<3>::new(1.0, 1.9, 0.0, 1.9, 4.0, 0.0, 0.0, 0.0, 1.0);
     let q = Vector::<3>::new(0.5, 2.0, 0.0);
     assert!(brute_force(&w, &q, 1.0).len() > 1);
-    let found = Block::new(&w).solve(&q, Cone::Coulomb(1.0), &Vector::<3>::zeros());
+    let found = LocalBlock::new(&w).solve(&q, Cone::Coulomb(1.0), &Vector::<3>::zeros());
     assert!(found.status == Status::Open && found.several, "{found:?}");
 }
 
@@ -189,9 +190,10 @@ fn no_tangential_direction_is_preferred() {
         let last = vector(&mut random);
         let (sin, cos) = random.between(-3.2, 3.2).sin_cos();
         let r = Matrix::<3>::new(1.0, 0.0, 0.0, 0.0, cos, -sin, 0.0, sin, cos);
-        let one = Block::new(&w).solve(&q, Cone::Coulomb(mu), &last);
+        let one = LocalBlock::new(&w).solve(&q, Cone::Coulomb(mu), &last);
         let turned = r * w * r.transpose();
-        let other = Block::new(&((turned + turned.transpose()) * 0.5)).solve(&(r * q), Cone::Coulomb(mu), &(r * last));
+        let other =
+            LocalBlock::new(&((turned + turned.transpose()) * 0.5)).solve(&(r * q), Cone::Coulomb(mu), &(r * last));
         let size = one.impulse.norm().max(q.norm() / w.trace());
         let apart = (r * one.impulse - other.impulse).norm() / size;
         if one.several {
@@ -213,10 +215,11 @@ fn with_one_tangent_at_rest_it_is_the_plane_kernel() {
         let plane = a * a.transpose() + Matrix::<2>::identity() * 0.02;
         let q = random.vector();
         let zero = Vector::<2>::zeros();
-        let two = Block::new(&plane).solve(&q, Cone::Coulomb(mu), &zero);
+        let two = LocalBlock::new(&plane).solve(&q, Cone::Coulomb(mu), &zero);
         let mut w = Matrix::<3>::identity();
         w.fixed_view_mut::<2, 2>(0, 0).copy_from(&plane);
-        let three = Block::new(&w).solve(&Vector::<3>::new(q[0], q[1], 0.0), Cone::Coulomb(mu), &Vector::<3>::zeros());
+        let three =
+            LocalBlock::new(&w).solve(&Vector::<3>::new(q[0], q[1], 0.0), Cone::Coulomb(mu), &Vector::<3>::zeros());
         let size = two.impulse.norm() + q.norm();
         // Condition 1e2 at most; a problem with several solutions may have more of them in space.
         let same = (three.impulse - Vector::<3>::new(two.impulse[0], two.impulse[1], 0.0)).norm() <= 1e-10 * size;
@@ -233,9 +236,9 @@ fn scaling_velocity_and_mass_scales_the_solution() {
         let w = random_block(&mut random, 6.0);
         let q = vector(&mut random);
         let zero = Vector::<3>::zeros();
-        let one = Block::new(&w).solve(&q, Cone::Coulomb(mu), &zero);
+        let one = LocalBlock::new(&w).solve(&q, Cone::Coulomb(mu), &zero);
         // Powers of two that are squares, since the middle of a bracket is a root: no rounding at all, so the bits must agree.
-        let other = Block::new(&(w * 1024.0)).solve(&(q * 0.25), Cone::Coulomb(mu), &zero);
+        let other = LocalBlock::new(&(w * 1024.0)).solve(&(q * 0.25), Cone::Coulomb(mu), &zero);
         assert_eq!(one.impulse / 4096.0, other.impulse);
         assert_eq!(one.status, other.status);
     }
@@ -243,7 +246,7 @@ fn scaling_velocity_and_mass_scales_the_solution() {
 
 /// Repeats the kernel on its own result, as the sweeps do.
 fn repeat(w: &Matrix<3>, q: &Vector<3>, cone: Cone, mut p: Vector<3>) -> LocalSolution<3> {
-    let block = Block::new(w);
+    let block = LocalBlock::new(w);
     for _ in 0..20 {
         p = block.solve(q, cone, &p).impulse;
     }
@@ -253,7 +256,7 @@ fn repeat(w: &Matrix<3>, q: &Vector<3>, cone: Cone, mut p: Vector<3>) -> LocalSo
 #[test]
 fn prescribed_tangents_slide_or_keep_their_impulse() {
     let w = Matrix::<3>::from_diagonal(&Vector::<3>::new(2.0, 0.0, 0.0));
-    assert!(Block::new(&w).is_singular());
+    assert!(LocalBlock::new(&w).is_singular());
     let cone = Cone::Coulomb(0.5);
     // Driven at 5 m/s along (0.6, 0.8).
     let driven = repeat(&w, &Vector::<3>::new(-1.0, 3.0, 4.0), cone, Vector::<3>::zeros());
@@ -292,10 +295,10 @@ fn what_cannot_move_gets_no_impulse_and_nan_gives_nan() {
     let q = Vector::<3>::new(-1.0, 0.5, 0.0);
     let last = Vector::<3>::new(1.0, 0.2, 0.1);
     for w in [Matrix::<3>::zeros(), Matrix::<3>::from_diagonal(&Vector::<3>::new(0.0, 3.0, 1.0))] {
-        let found = Block::new(&w).solve(&q, Cone::Coulomb(0.5), &last);
+        let found = LocalBlock::new(&w).solve(&q, Cone::Coulomb(0.5), &last);
         assert_eq!((found.impulse, found.status), (Vector::<3>::zeros(), Status::Open));
     }
-    let block = Block::new(&Matrix::<3>::from_element(f64::NAN));
+    let block = LocalBlock::new(&Matrix::<3>::from_element(f64::NAN));
     for cone in [Cone::Coulomb(0.5), Cone::Coulomb(0.0), Cone::Bilateral] {
         let found = block.solve(&q, cone, &Vector::<3>::zeros());
         assert!(block.velocity(&q, &found.impulse).iter().all(|v| v.is_nan()), "{found:?}");
@@ -323,10 +326,10 @@ fn eigenvalues_and_solve_of_a_block() {
 #[expect(clippy::print_stdout, reason = "printed, not asserted: the time depends on the machine and the profile")]
 fn time_of_a_local_solve() {
     let mut random = Random::new(68);
-    let cases: Vec<(Block<3>, Vector<3>, f64)> = (0..1000)
+    let cases: Vec<(LocalBlock<3>, Vector<3>, f64)> = (0..1000)
         .map(|_| {
             let w = random_block(&mut random, 1.0) + Matrix::<3>::identity();
-            (Block::new(&w), vector(&mut random) - Vector::<3>::new(0.5, 0.0, 0.0), random.between(0.1, 0.8))
+            (LocalBlock::new(&w), vector(&mut random) - Vector::<3>::new(0.5, 0.0, 0.0), random.between(0.1, 0.8))
         })
         .collect();
     let mut last = vec![Vector::<3>::zeros(); cases.len()];

@@ -20,10 +20,10 @@ pub(super) fn separators(polynomial: [f64; 5]) -> Roots {
 }
 
 /// Roots x > 0, given those of the derivative.
-fn roots(polynomial: &[f64], turns: Roots) -> Roots {
+fn roots(polynomial: &[f64], extrema: Roots) -> Roots {
     let far = bound(polynomial);
     let (mut found, mut n, mut low) = ([None; 3], 0, 0.0);
-    for high in turns.into_iter().flatten().filter(|&x| x < far).chain([far]) {
+    for high in extrema.into_iter().flatten().filter(|&x| x < far).chain([far]) {
         if let Some(root) = bisect(polynomial, low, high)
             && n < found.len()
         {

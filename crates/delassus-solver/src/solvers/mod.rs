@@ -1,0 +1,89 @@
+//! The solvers of whole problems, and the chain in which one takes over from another.
+//!
+//! A new solver is one file here with its [`ChainSolver`], its `mod` line, a variant of [`Method`] and the arm that joins the two.
+
+pub mod chain;
+pub mod lemke;
+pub mod newton;
+pub mod nlgs;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::linalg::Vector;
+use crate::local::{Dimension, LocalKernel};
+use crate::problem::ContactProblem;
+use crate::report::{SolverOptions, SolverReport};
+
+/// The solvers, as a case names them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub enum Method {
+    /// Nonlinear Gauss–Seidel ([`nlgs`]).
+    Nlgs,
+    /// Lemke's method ([`lemke`]): plane problems of at most [`lemke::MAX_CONTACTS`] contacts.
+    Lemke,
+    /// Semismooth Newton with proximal regularisation ([`newton`]): problems of at most [`newton::MAX_COMPONENTS`] components.
+    Newton,
+}
+
+impl Method {
+    fn solver<const D: usize>(self) -> &'static dyn ChainSolver<D>
+    where
+        Dimension<D>: LocalKernel<D>,
+    {
+        match self {
+            Self::Nlgs => &nlgs::NlgsSolver,
+            Self::Lemke => &lemke::LemkeSolver,
+            Self::Newton => &newton::NewtonSolver,
+        }
+    }
+
+    /// Name in reports.
+    pub fn name(self) -> &'static str {
+        self.solver::<2>().name()
+    }
+
+    /// Whether the method can be tried on a problem: by its dimension and size.
+    pub fn applies<const D: usize>(self, problem: &ContactProblem<D>) -> bool
+    where
+        Dimension<D>: LocalKernel<D>,
+    {
+        self.solver().applies(problem)
+    }
+}
+
+/// What the chain asks of a solver.
+trait ChainSolver<const D: usize> {
+    /// Name in reports.
+    fn name(&self) -> &'static str;
+
+    /// Whether it can be tried on a problem: by its dimension and size.
+    fn applies(&self, problem: &ContactProblem<D>) -> bool {
+        let _ = problem;
+        true
+    }
+
+    /// Sweeps of Gauss–Seidel that cost as much as the method; `usize::MAX` if that is not known.
+    fn worth_in_sweeps(&self, problem: &ContactProblem<D>) -> usize {
+        let _ = problem;
+        usize::MAX
+    }
+
+    /// Solves a problem to which the method applies, from the warm start `p`, which holds the result.
+    fn solve(
+        &self,
+        problem: &ContactProblem<D>,
+        p: &mut [Vector<D>],
+        options: &SolverOptions,
+        place: &ChainPlace,
+    ) -> SolverReport;
+}
+
+/// Where in a chain a solver is called; the default is a solver by itself.
+#[derive(Clone, Copy, Debug, Default)]
+struct ChainPlace {
+    /// Sweeps of Gauss–Seidel that have made the impulses to start from.
+    sweeps_done: usize,
+    /// Sweeps of Gauss–Seidel that cost as much as the next method; none if no other method follows.
+    next_worth: Option<usize>,
+}

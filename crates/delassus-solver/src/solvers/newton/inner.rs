@@ -1,0 +1,112 @@
+//! Semismooth Newton on Alart & Curnier's map for one regularised problem: steps (module `step`) and how far to go along them.
+//!
+//! The step is halved until the sum of squares of the natural map falls below the worst of the last steps (Grippo, Lampariello & Lucidi
+//! 1986); where no part of it does, sweeps of Gauss–Seidel, which the regularisation makes contracting, move on to where Newton's method
+//! works.
+
+use super::step;
+use crate::linalg::Vector;
+use crate::local::{Dimension, LocalKernel};
+use crate::prepared::PreparedProblem;
+use crate::report::SolverOptions;
+use crate::solvers::nlgs;
+
+/// Halvings of a step.
+const HALVINGS: usize = 7;
+
+/// Part of the merit that a step must take off, times its length.
+const DESCENT: f64 = 1e-4;
+
+/// Residual at the start below which contacts are weighed by their own scale in the merit, not by their energy.
+const FINE: f64 = 1e-6;
+
+/// Merits of the last steps, the worst of which a step must better: a change of statuses may have to go uphill first.
+const MERITS_KEPT: usize = 6;
+
+/// Least and largest number of sweeps where a step fails, how often they may help, and how many Newton steps one problem gets.
+const SWEEPS: [usize; 2] = [30, 500];
+const MAX_RESCUES: usize = 3;
+const MAX_STEPS: usize = 30;
+
+/// How much an inner solve may do.
+pub(super) struct InnerEffort {
+    steps: usize,
+    rescues: usize,
+}
+
+impl InnerEffort {
+    /// Newton steps only.
+    pub(super) fn attempt(steps: usize) -> Self {
+        Self { steps, rescues: 0 }
+    }
+
+    /// All that can help, within so many steps.
+    pub(super) fn full(steps: usize) -> Self {
+        Self { steps: steps.min(MAX_STEPS), rescues: MAX_RESCUES }
+    }
+}
+
+/// What an inner solve did.
+pub(super) struct InnerReport {
+    pub(super) steps: usize,
+    pub(super) converged: bool,
+}
+
+/// Solves a problem without springs from `p` within `effort`.
+pub(super) fn solve<const D: usize>(
+    prepared: &mut PreparedProblem<'_, D>,
+    p: &mut [Vector<D>],
+    tolerance: f64,
+    effort: &InnerEffort,
+) -> InnerReport
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let mut residual = prepared.residual(p);
+    let measure = if residual <= FINE { PreparedProblem::fine_merit } else { PreparedProblem::merit };
+    let (mut done, mut rescues) = (InnerReport { steps: 0, converged: false }, 0);
+    let mut trial = p.to_vec();
+    let sweeps = sweeps_for_a_factor(prepared);
+    let mut merits = vec![measure(prepared)];
+    while residual > tolerance && done.steps < effort.steps {
+        done.steps += 1;
+        let step = step::newton(prepared, p);
+        let mut length = 1.0;
+        let mut accepted = false;
+        for _ in 0..HALVINGS {
+            let Some(step) = &step else { break };
+            for ((new, old), change) in trial.iter_mut().zip(p.iter()).zip(step) {
+                *new = old + change * length;
+            }
+            let (e, m) = (prepared.residual(&trial), measure(prepared));
+            let worst = merits.iter().rev().take(MERITS_KEPT).copied().fold(0.0, f64::max);
+            if e <= tolerance || m < (1.0 - DESCENT * length) * worst {
+                (residual, accepted) = (e, true);
+                merits.push(m);
+                p.copy_from_slice(&trial);
+                break;
+            }
+            length *= 0.5;
+        }
+        if !accepted {
+            if rescues == effort.rescues {
+                break;
+            }
+            rescues += 1;
+            residual = nlgs::sweeps(prepared, p, &SolverOptions { tolerance, max_iterations: sweeps }, None).residual;
+            merits = vec![measure(prepared)];
+        }
+    }
+    done.converged = residual <= tolerance;
+    done
+}
+
+/// Sweeps that cost about a third of a dense factor, by counting operations: a sweep has 2D² for each block and some 300 for each kernel.
+fn sweeps_for_a_factor<const D: usize>(prepared: &PreparedProblem<'_, D>) -> usize
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let order = (D * prepared.n()) as f64;
+    let sweep = 2.0 * (D * D * prepared.operator.n_blocks()) as f64 + 300.0 * prepared.n() as f64;
+    ((0.2 * order.powi(3) / sweep) as usize).clamp(SWEEPS[0], SWEEPS[1])
+}

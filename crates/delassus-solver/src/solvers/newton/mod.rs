@@ -1,0 +1,294 @@
+//! Semismooth Newton made robust by proximal-point regularisation, in the plane and in space.
+//!
+//! ```text
+//! p_{k+1} solves the contact problem with   ṽ + α Λ (p − p_k)   for ṽ,      Λ = diag λmax(W̃_αα)
+//! ```
+//!
+//! A solution of the problem is a fixed point whatever α is, and for α > 0 each problem in between has W̃ + αΛ, which is regular where W̃ is
+//! not: rigid bodies with more contacts than freedoms, contacts posed twice. Each is solved by Newton's method (module `inner`: Alart &
+//! Curnier 1991); on success α is divided by ten, on failure multiplied. Rockafellar 1976 for monotone problems; Coulomb friction is none, so
+//! that there is no proof, and the natural map of the problem itself decides (compared with other methods in Acary, Brémond & Huber 2018).
+//!
+//! Gauss–Seidel sweeps give the start. The regularisation is a law like others (B += αΛ, a −= αΛ p_k), so that all else works on an ordinary
+//! [`ContactProblem`]; laws with springs are first put in their standard form (module `standard`).
+//!
+//! Cost: an LU for each Newton step, dense or sparse as W is, of order D for each sticking and D − 1 for each sliding contact: two or three
+//! steps for deformable bodies, mostly ten to a hundred for heaps of rigid ones. Memory: W as it is, and a dense system that becomes its
+//! factors; 0.3 GB for a full one at [`MAX_COMPONENTS`]. One thread, no random numbers: the same bits for the same data.
+//!
+//! Not every problem is solved: where the load may move between many more contacts than freedoms at the cost of a trace of velocity (condition
+//! 1e12), the residual can stay at some 1e-10, and a rock pile with friction one at 1e-4. The report says so.
+
+mod inner;
+mod linear;
+mod step;
+
+use nalgebra::DVector;
+
+use super::{ChainPlace, ChainSolver};
+use crate::linalg::{Matrix, Vector};
+use crate::local::{Dimension, LocalKernel};
+use crate::operator::BlockMatrix;
+use crate::prepared::PreparedProblem;
+use crate::problem::{ContactProblem, Derived};
+use crate::report::{SolverOptions, SolverReport};
+use crate::solvers::nlgs;
+use crate::standard::problem::StandardProblem;
+use inner::InnerEffort;
+
+/// Name in reports and cases.
+pub const NAME: &str = "newton";
+
+/// D times the number of contacts beyond which the method is not tried: a dense matrix of this order takes 0.3 GB.
+pub const MAX_COMPONENTS: usize = 6000;
+
+/// α of a first attempt of a few steps, which is all that deformable bodies need; α after that; and its bounds.
+const ATTEMPT: f64 = 1e-6;
+const ATTEMPT_STEPS: usize = 5;
+const FIRST: f64 = 1e-3;
+const LEAST: f64 = 1e-10;
+const MOST: f64 = 1e3;
+
+/// Regularised problems and Newton steps in all, beyond which nothing more was seen to come.
+const MAX_PROBLEMS: usize = 100;
+const MAX_STEPS: usize = 400;
+
+/// Problems without the residual halved that end the search where it is below so many tolerances: then it is rounding.
+const PATIENCE: usize = 8;
+const ROUNDING: f64 = 10.0;
+
+/// Newton steps that most problems of deformable bodies need.
+const USUAL_STEPS: f64 = 4.0;
+
+/// Sweeps that are not worth another method, however small the problem.
+const LEAST_WORTH: usize = 300;
+
+/// Sweeps before, and after where the residual is below this.
+const START_SWEEPS: usize = 50;
+const CLEANABLE: f64 = 1e-6;
+
+/// The method in a chain.
+pub(super) struct NewtonSolver;
+
+impl<const D: usize> ChainSolver<D> for NewtonSolver
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn applies(&self, problem: &ContactProblem<D>) -> bool {
+        D * problem.n() <= MAX_COMPONENTS
+    }
+
+    fn worth_in_sweeps(&self, problem: &ContactProblem<D>) -> usize {
+        worth_in_sweeps(problem)
+    }
+
+    fn solve(
+        &self,
+        problem: &ContactProblem<D>,
+        p: &mut [Vector<D>],
+        options: &SolverOptions,
+        place: &ChainPlace,
+    ) -> SolverReport {
+        solve_after(problem, p, options, place.sweeps_done)
+    }
+}
+
+/// Solves the problem by at most `options.max_iterations` Newton steps; `p` holds the best impulses seen. Converged or not is decided by
+/// the natural-map residual. Data that are not finite, or sizes that do not fit, give a report with a residual of NaN or infinity; more
+/// than [`MAX_COMPONENTS`] components give one with no steps.
+pub fn solve<const D: usize>(problem: &ContactProblem<D>, p: &mut [Vector<D>], options: &SolverOptions) -> SolverReport
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    solve_after(problem, p, options, 0)
+}
+
+/// The same from impulses that `sweeps` sweeps have already made: only those that are missing are done before.
+pub fn solve_after<const D: usize>(
+    problem: &ContactProblem<D>,
+    p: &mut [Vector<D>],
+    options: &SolverOptions,
+    sweeps: usize,
+) -> SolverReport
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let start = START_SWEEPS.saturating_sub(sweeps);
+    let mut report = SolverReport::not_started(NAME);
+    if problem.check_sizes(p).is_err() {
+        return report;
+    }
+    let mut prepared = PreparedProblem::new(problem);
+    report.residual = prepared.residual(p);
+    if report.residual > options.tolerance && report.residual.is_finite() && D * problem.n() <= MAX_COMPONENTS {
+        if problem.laws.iter().any(|law| law.spring.amax() > 0.0) {
+            through_standard(problem, &mut prepared, p, options, start, &mut report);
+        } else {
+            proximal(&mut prepared, p, options, start, &mut report);
+        }
+    }
+    report = report.conclude(options);
+    if report.residual.is_finite() {
+        prepared.residual(p);
+        report.several_solutions = prepared.several();
+    }
+    report
+}
+
+/// Sweeps for which the method can be had, by counting operations: a few dense factors, which run two to three times as fast as sweeps do
+/// (2D² operations for each block, some 300 for each kernel). Sparse factors cost less, but there many more steps are needed.
+pub fn worth_in_sweeps<const D: usize>(problem: &ContactProblem<D>) -> usize {
+    let order = (D * problem.n()) as f64;
+    let sweep = 2.0 * (D * D * problem.operator.n_blocks()) as f64 + 300.0 * problem.n() as f64;
+    let sweeps = USUAL_STEPS * (2.0 / 3.0) * order.powi(3) * 0.4 / sweep.max(1.0);
+    (sweeps as usize).max(LEAST_WORTH)
+}
+
+/// Laws with springs: the standard form is a problem without.
+fn through_standard<const D: usize>(
+    problem: &ContactProblem<D>,
+    prepared: &mut PreparedProblem<'_, D>,
+    p: &mut [Vector<D>],
+    options: &SolverOptions,
+    start: usize,
+    report: &mut SolverReport,
+) where
+    Dimension<D>: LocalKernel<D>,
+{
+    let Some(standard) = StandardProblem::new(problem) else { return };
+    let n = p.len();
+    let plain = ContactProblem {
+        operator: BlockMatrix::symmetric(n, |i, j| Matrix::<D>::from_fn(|k, l| standard.w[(D * i + k, D * j + l)])),
+        v_free: (0..n).map(|i| Vector::<D>::from_fn(|k, _| standard.v_free[D * i + k])).collect(),
+        laws: problem.laws.iter().map(|law| Derived::standard(law.cone)).collect(),
+    };
+    prepared.residual(p);
+    let mut x: Vec<Vector<D>> = (0..n).map(|i| *prepared.standard_impulse(i)).collect();
+    let mut plain_prepared = PreparedProblem::new(&plain);
+    let mut inside = SolverReport { residual: plain_prepared.residual(&x), ..*report };
+    // A little closer than asked for: the way back rounds.
+    let closer = SolverOptions { tolerance: 0.5 * options.tolerance, ..*options };
+    proximal(&mut plain_prepared, &mut x, &closer, start, &mut inside);
+    report.iterations = inside.iterations;
+    let flat = DVector::from_fn(D * n, |i, _| x[i / D][i % D]);
+    if let Some(candidate) = standard.original(&flat) {
+        keep(prepared, p, &candidate, report);
+    }
+}
+
+/// Takes a candidate if it is better; its residual.
+fn keep<const D: usize>(
+    prepared: &mut PreparedProblem<'_, D>,
+    p: &mut [Vector<D>],
+    candidate: &[Vector<D>],
+    report: &mut SolverReport,
+) -> f64
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let residual = prepared.residual(candidate);
+    if residual < report.residual {
+        report.residual = residual;
+        p.copy_from_slice(candidate);
+    }
+    residual
+}
+
+/// The proximal iterations; `p` and the report hold the best.
+fn proximal<const D: usize>(
+    prepared: &mut PreparedProblem<'_, D>,
+    p: &mut [Vector<D>],
+    options: &SolverOptions,
+    start: usize,
+    report: &mut SolverReport,
+) where
+    Dimension<D>: LocalKernel<D>,
+{
+    let mut candidate = p.to_vec();
+    if start > 0 {
+        nlgs::sweeps(prepared, &mut candidate, &SolverOptions { max_iterations: start, ..*options }, None);
+        keep(prepared, p, &candidate, report);
+        candidate.copy_from_slice(p);
+    }
+    let mut centre = candidate.clone();
+    let (mut alpha, mut residual) = (ATTEMPT, report.residual);
+    let budget = options.max_iterations.min(MAX_STEPS);
+    let (mut stale, mut mark) = (0, f64::INFINITY);
+    for number in 0..MAX_PROBLEMS {
+        if report.residual <= options.tolerance || report.iterations >= budget || alpha > MOST {
+            break;
+        }
+        (mark, stale) = if report.residual < 0.5 * mark { (report.residual, 0) } else { (mark, stale + 1) };
+        if stale > PATIENCE && report.residual <= ROUNDING * options.tolerance {
+            break;
+        }
+        let mut regular = regularised(prepared, &centre, alpha);
+        // The problem in between need not be solved better than this one wants.
+        let wanted = (0.01 * residual).max(0.1 * options.tolerance);
+        let left = budget - report.iterations;
+        let effort = if number == 0 { InnerEffort::attempt(left.min(ATTEMPT_STEPS)) } else { InnerEffort::full(left) };
+        let inner = inner::solve(&mut regular, &mut candidate, wanted, &effort);
+        report.iterations += inner.steps;
+        if inner.converged {
+            residual = keep(prepared, p, &candidate, report);
+            if residual <= CLEANABLE && number > 0 {
+                clean(prepared, p, candidate.clone(), options, report);
+            }
+            centre.copy_from_slice(&candidate);
+            alpha = (alpha * 0.1).max(LEAST);
+        } else {
+            keep(prepared, p, &candidate, report);
+            candidate.copy_from_slice(&centre);
+            alpha = if number == 0 { FIRST } else { alpha * 10.0 };
+        }
+    }
+}
+
+/// Sweeps from a candidate that is good but for rounding at contacts at rest beside fast ones. Each is judged: at that level the residual
+/// goes up and down.
+fn clean<const D: usize>(
+    prepared: &mut PreparedProblem<'_, D>,
+    p: &mut [Vector<D>],
+    mut candidate: Vec<Vector<D>>,
+    options: &SolverOptions,
+    report: &mut SolverReport,
+) where
+    Dimension<D>: LocalKernel<D>,
+{
+    let one = SolverOptions { max_iterations: 1, ..*options };
+    for _ in 0..START_SWEEPS {
+        if report.residual <= options.tolerance {
+            break;
+        }
+        let residual = nlgs::sweeps(prepared, &mut candidate, &one, None).residual;
+        if residual < report.residual {
+            report.residual = residual;
+            p.copy_from_slice(&candidate);
+        }
+    }
+}
+
+/// The problem about `centre`: B += αΛ, a −= αΛ p_k. W itself is shared.
+fn regularised<'a, const D: usize>(
+    prepared: &PreparedProblem<'a, D>,
+    centre: &[Vector<D>],
+    alpha: f64,
+) -> PreparedProblem<'a, D>
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let mut laws = prepared.laws.to_vec();
+    for ((law, contact), centre) in laws.iter_mut().zip(&prepared.contacts).zip(centre) {
+        let shift = alpha * contact.block.largest();
+        law.w_shift.add_scalar_mut(shift);
+        law.v_shift -= centre * shift;
+    }
+    PreparedProblem::with_laws(prepared.operator, prepared.v_free, laws.into())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,220 @@
+//! Nonlinear block Gauss–Seidel: the contacts are visited in fixed order, each solved exactly with the others frozen.
+//!
+//! ```text
+//! for α = 1 … n:   U_loc = v_free,α + Σ_{β≠α} W_αβ p_β,   p_α ← local kernel (W_αα, U_loc, law α)
+//! ```
+//!
+//! Jean & Moreau 1992 and Jean 1995 (the NSCD sweeps). One sweep costs one product W p. A warm start in `p` is used as it is. The sweeps
+//! end on the natural-map residual of the whole problem (module `prepared`, with the velocity scale
+//! V_α = max(‖ṽ_free,α‖, λmax‖p̃_α‖, λmax‖p_α‖, 1e-6 · max over contacts)); it costs a product as well, so it is looked at only when the change of
+//! a sweep says that it is worth it.
+//!
+//! Everything is decided by ratios of velocities: the iterates do not depend on the units. No allocation and no dynamic call in a sweep.
+//!
+//! One thread. Contacts of one colour (no two of them coupled) could be visited in parallel with the same bits, but the contacts of a deformable
+//! body are all coupled, so that each colour has hardly a contact. What it would save for heaps of rigid bodies is in `docs/performance.md`.
+
+use super::{ChainPlace, ChainSolver};
+use crate::linalg::{Vector, larger, relative};
+use crate::local::{Dimension, LocalKernel};
+use crate::operator::{Couples, Coupling, Products};
+use crate::prepared::PreparedProblem;
+use crate::problem::ContactProblem;
+use crate::report::{SolverOptions, SolverReport, StopReason};
+
+/// Name in reports and cases.
+pub const NAME: &str = "nlgs";
+
+/// The residual is computed at least every so many sweeps, even if the changes do not ask for it.
+const CHECK_EVERY: usize = 50;
+
+/// Where another method may take over: sweeps between two looks at the residual up to the first regular check, looks over which the speed
+/// of convergence is measured, and how many poor outlooks in a row end the sweeps.
+const LOOK_EVERY: usize = 10;
+const OUTLOOK_SPAN: usize = 2;
+const PATIENCE: usize = 3;
+
+/// The method in a chain.
+pub(super) struct NlgsSolver;
+
+impl<const D: usize> ChainSolver<D> for NlgsSolver
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn solve(
+        &self,
+        problem: &ContactProblem<D>,
+        p: &mut [Vector<D>],
+        options: &SolverOptions,
+        place: &ChainPlace,
+    ) -> SolverReport {
+        match place.next_worth {
+            Some(worth) => solve_or_give_up(problem, p, options, worth),
+            None => solve(problem, p, options),
+        }
+    }
+}
+
+/// Sweeps from the warm start `p` (n entries [N·s]) until the residual is within `options.tolerance`; `p` holds the result, converged or
+/// not. Data that are not finite, or sizes that do not fit, give a report with a residual of NaN or infinity.
+pub fn solve<const D: usize>(problem: &ContactProblem<D>, p: &mut [Vector<D>], options: &SolverOptions) -> SolverReport
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    run(problem, p, options, None)
+}
+
+/// The same sweeps, ended early when they had better be: for a caller who has another method, which costs as much as `worth`
+/// sweeps (`usize::MAX`: not known). The rate of the last twenty sweeps (later a hundred) is carried on to the tolerance; if that takes more than `worth` sweeps, or
+/// more than are left of `options.max_iterations`, three times in a row, the sweeps end. They never do before the fiftieth.
+pub fn solve_or_give_up<const D: usize>(
+    problem: &ContactProblem<D>,
+    p: &mut [Vector<D>],
+    options: &SolverOptions,
+    worth: usize,
+) -> SolverReport
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    run(problem, p, options, Some(Outlook { worth, looks: Vec::new(), poor: 0 }))
+}
+
+fn run<const D: usize>(
+    problem: &ContactProblem<D>,
+    p: &mut [Vector<D>],
+    options: &SolverOptions,
+    outlook: Option<Outlook>,
+) -> SolverReport
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    if problem.check_sizes(p).is_err() {
+        return SolverReport::not_started(NAME);
+    }
+    sweeps(&mut PreparedProblem::new(problem), p, options, outlook)
+}
+
+/// The sweeps, on a problem that is prepared already and whose sizes fit.
+pub(crate) fn sweeps<const D: usize>(
+    prepared: &mut PreparedProblem<'_, D>,
+    p: &mut [Vector<D>],
+    options: &SolverOptions,
+    mut outlook: Option<Outlook>,
+) -> SolverReport
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let mut report = SolverReport::not_started(NAME);
+    report.residual = prepared.residual(p);
+    let mut gate = options.tolerance;
+    while report.residual.is_finite() && report.residual > options.tolerance {
+        if report.iterations >= options.max_iterations {
+            break;
+        }
+        let sweep = sweep(prepared);
+        report.iterations += 1;
+        report.several_solutions = sweep.several;
+        // NaN must be looked at, it ends the loop.
+        let promising = sweep.change <= gate || sweep.change.is_nan();
+        let last = report.iterations == options.max_iterations;
+        let early = report.iterations < CHECK_EVERY && outlook.as_ref().is_some_and(|o| o.worth < usize::MAX);
+        let regular = report.iterations.is_multiple_of(if early { LOOK_EVERY } else { CHECK_EVERY });
+        if promising || last || regular {
+            report.residual = prepared.residual_after_sweep();
+            // Both fall together: the change at which the residual will be small enough.
+            let ratio = (options.tolerance / report.residual).clamp(0.1, 0.9);
+            gate = if promising { sweep.change * ratio } else { gate };
+        }
+        if let Some(sweeps) = outlook.as_mut().filter(|_| regular).and_then(|o| o.hopeless(&report, options)) {
+            report.end = StopReason::Slow { more: sweeps };
+            break;
+        }
+    }
+    if report.iterations > 0 {
+        for (i, p) in p.iter_mut().enumerate() {
+            *p = prepared.products.x.get(i);
+        }
+    }
+    report.conclude(options)
+}
+
+/// Residuals at the regular checks, and how often in a row they promised nothing.
+pub(crate) struct Outlook {
+    /// Sweeps for which the next method could be had.
+    worth: usize,
+    /// Sweeps done, and the residual.
+    looks: Vec<(usize, f64)>,
+    poor: usize,
+}
+
+impl Outlook {
+    /// Takes note of a regular check; the sweeps that would still be needed, if it is time to end them.
+    fn hopeless(&mut self, report: &SolverReport, options: &SolverOptions) -> Option<usize> {
+        self.looks.push((report.iterations, report.residual));
+        let &(then, before) = self.looks.iter().nth_back(OUTLOOK_SPAN)?;
+        // Decades per sweep; not above zero if the residual does not fall.
+        let speed = (before / report.residual).log10() / (report.iterations - then) as f64;
+        let wanted = (report.residual / options.tolerance).log10();
+        let more = if speed > 0.0 { wanted / speed } else { f64::INFINITY };
+        let left = options.max_iterations.saturating_sub(report.iterations).min(self.worth);
+        self.poor = if more > left as f64 { self.poor + 1 } else { 0 };
+        // Beyond the numbers a person cares for: it does not arrive.
+        (self.poor >= PATIENCE).then(|| more.min(1e9) as usize)
+    }
+}
+
+/// What a sweep did.
+struct Sweep {
+    /// Largest change of an impulse, as a velocity relative to the contact's scale.
+    change: f64,
+    /// Contacts with several local solutions.
+    several: usize,
+}
+
+/// One sweep over all contacts, of the impulses that the prepared problem holds.
+fn sweep<const D: usize>(prepared: &mut PreparedProblem<'_, D>) -> Sweep
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    match prepared.operator.coupling() {
+        Coupling::Half(half) => sweep_with(half, prepared),
+        Coupling::Rows(rows) => sweep_with(rows, prepared),
+    }
+}
+
+#[inline(always)]
+fn sweep_with<const D: usize>(coupling: &impl Couples<D>, prepared: &mut PreparedProblem<'_, D>) -> Sweep
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let floor = prepared.floor() * prepared.floor();
+    let Products { x, above, .. } = &mut prepared.products;
+    // Squares of changes, relative to those of the scales: one root for the whole sweep.
+    let mut done = Sweep { change: 0.0, several: 0 };
+    for (i, (contact, v_free)) in prepared.contacts.iter().zip(prepared.v_free).enumerate() {
+        let others = v_free + coupling.below(i, x) + above.get::<D>(i);
+        let before = contact.impulse(&others, &x.get(i));
+        let v_free = contact.v_free(&others, &before);
+        let solution = contact.block.solve(&v_free, contact.cone, &before);
+        let p = contact.original(&others, &solution.impulse);
+        x.set(i, &p);
+        above.set(i, &Vector::<D>::zeros());
+        coupling.pass_on(i, &p, above);
+        let lambda = contact.block.largest() * contact.block.largest();
+        let floor = floor.max(contact.least * contact.least);
+        let push = solution.impulse.norm_squared().max(p.norm_squared());
+        let scale = v_free.norm_squared().max(lambda * push).max(floor);
+        let change = lambda * (solution.impulse - before).norm_squared();
+        done.change = larger(done.change, relative(change, scale));
+        done.several += usize::from(solution.several);
+    }
+    done.change = done.change.sqrt();
+    done
+}
+
+#[cfg(test)]
+mod tests;
