@@ -1,8 +1,13 @@
 //! Rigid shapes without dofs, moved by the caller.
 
+mod rigid_mesh;
+mod rigid_surface;
+
 use crate::frame::unit;
 use crate::{ContactError, Pose, Vector};
 use nalgebra::Rotation;
+
+pub use rigid_surface::{RigidSurface, Solid};
 
 /// A rigid shape in the world, at its place at rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
