@@ -7,7 +7,7 @@
 //! The gap is the signed distance, with the ridges of [`crate::NodeToFacet`]: one contact per candidate, also in the corners of a
 //! container. Whether faces cross is not looked at; the caller's surface should not.
 
-use crate::obstacle::{check_finite, components};
+use super::checks::{check_finite, components};
 use crate::{ContactError, Facet, Few, NarrowPhase, NodeToFacet, RigidSurface, Solid, Vector};
 
 /// Volume of a closed surface that is none, relative to the cube of its extent.

@@ -9,8 +9,11 @@
 //! in a corner that is re-entrant (that of a container, say) a candidate faces the nearer side only: one contact per candidate. A
 //! node to be held by both walls of a corner needs two pairs, one per wall.
 
-use crate::obstacle::{check_finite, components};
-use crate::{ContactError, Facet, FacetSurface, NarrowPhase, NodeToFacet, Vector};
+use super::checks::{check_finite, components};
+use super::outline::{Faces, space};
+use super::{Obstacle, ObstacleGeometry};
+use crate::{ContactError, Facet, FacetSurface, NarrowPhase, NodeToFacet, Pose, Vector};
+use std::sync::Arc;
 
 /// Relative size of a cross product that is rounding, when crossings are looked for.
 const ROUNDING: f64 = 1e-12;
@@ -86,6 +89,40 @@ where
     pub fn facet_sizes(&self) -> (f64, f64) {
         let coordinates: Vec<f64> = self.points.iter().flat_map(|p| p.iter().copied()).collect();
         self.facets.facet_sizes(&coordinates)
+    }
+}
+
+impl<const D: usize> Obstacle<D> for RigidSurface<D>
+where
+    NodeToFacet: NarrowPhase<D>,
+{
+    /// Its constructors have checked it.
+    fn validate(&self) -> Result<(), ContactError> {
+        Ok(())
+    }
+
+    fn placed(&self, pose: &Pose<D>) -> Arc<dyn Obstacle<D>> {
+        let points = self.points.iter().map(|x| pose.place(x)).collect();
+        Arc::new(Self { points, facets: self.facets.clone() })
+    }
+
+    fn geometry(&self) -> Result<ObstacleGeometry<D>, ContactError> {
+        Ok(ObstacleGeometry::Facets(self.clone()))
+    }
+
+    fn largest_depth(&self) -> f64 {
+        if self.is_closed() { f64::INFINITY } else { self.extent() }
+    }
+
+    fn lines(&self, _: &[Vector<D>]) -> Vec<[Vector<D>; 2]> {
+        self.facets().iter().map(|f| [self.points[f[0]], self.points[f[D - 1]]]).collect()
+    }
+
+    fn faces(&self, _: &[Vector<D>]) -> Faces {
+        Faces {
+            points: self.points.iter().map(space).collect(),
+            faces: self.facets().iter().map(|f| f.to_vec()).collect(),
+        }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use super::{chain, pair};
 use crate::{
-    Antagonist, ContactError, Detector, Matrix, Motion, Obstacle, Pair, Pose, RigidMotion, RigidSurface, Solid, Vector,
+    Antagonist, Ball, ContactError, Detector, HalfSpace, Matrix, Motion, Pair, Pose, RigidMotion, RigidSurface, Solid,
+    Vector,
 };
 
 const POINTS: [f64; 2] = [0.5, 0.1];
@@ -63,8 +64,8 @@ fn pairs_are_checked() {
     assert!(matches!(nan, ContactError::InvalidLimit { limit: "depth", .. }), "{nan}");
     let twice = vec![floor(), Pair { id: 1, ..floor() }, floor()];
     assert_eq!(built(twice, &positions), ContactError::DuplicatePair { pair: 0, pass: 0 });
-    let flat = Obstacle::HalfSpace { point: Vector::<2>::zeros(), normal: Vector::<2>::zeros() };
-    let broken = pair(1, Antagonist::Obstacle(flat), 1.0, 1.0);
+    let flat = HalfSpace { point: Vector::<2>::zeros(), normal: Vector::<2>::zeros() };
+    let broken = pair(1, flat.into(), 1.0, 1.0);
     assert_eq!(built(vec![broken], &positions), ContactError::ZeroNormal { normal: vec![0.0; 2] });
 }
 
@@ -100,7 +101,7 @@ fn motions_are_checked() {
 #[test]
 fn rigid_shapes_are_checked_when_they_are_built_and_moved() {
     let positions: [&[f64]; 1] = [&POINTS];
-    let round = Obstacle::Ball { centre: Vector::<2>::zeros(), radius: -1.0 };
+    let round = Ball { centre: Vector::<2>::zeros(), radius: -1.0 };
     let broken = pair(1, round.into(), 1.0, 1.0);
     assert_eq!(built(vec![broken], &positions), ContactError::InvalidRadius { radius: -1.0 });
     // Moved so far that its sides are lost to rounding.

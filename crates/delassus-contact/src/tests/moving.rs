@@ -3,7 +3,9 @@
 use super::obstacles::shapes;
 use super::pair;
 use crate::tests::random::Random;
-use crate::{Antagonist, Contact, Detector, Motion, Obstacle, Pose, RigidMotion, Vector, local_velocity};
+use crate::{
+    Antagonist, Ball, Contact, Detector, HalfSpace, Motion, Pose, RigidMotion, Segment, Vector, local_velocity,
+};
 
 const FAR: f64 = f64::INFINITY;
 
@@ -84,8 +86,7 @@ fn the_normal_velocity_is_the_rate_of_the_gap() {
 #[test]
 fn the_error_of_the_prediction_falls_with_the_square_of_the_gap_time() {
     // A turning half-plane far from anything singular: the exact gap is n(t)·(x − p).
-    let floor: Antagonist<2> =
-        Obstacle::HalfSpace { point: Vector::<2>::zeros(), normal: Vector::<2>::new(0.0, 1.0) }.into();
+    let floor: Antagonist<2> = HalfSpace { point: Vector::<2>::zeros(), normal: Vector::<2>::new(0.0, 1.0) }.into();
     let error = |tau: f64| {
         let start = Pose::turned(0.2, Vector::<2>::new(0.5, 0.0), Vector::<2>::zeros());
         let end = Pose::turned(0.2 + 3.0 * tau, start.centre, Vector::<2>::new(0.4, -0.7) * tau);
@@ -104,8 +105,8 @@ fn the_error_of_the_prediction_falls_with_the_square_of_the_gap_time() {
 
 #[test]
 fn for_translations_of_flat_faces_the_prediction_is_exact() {
-    let floor = Obstacle::HalfSpace { point: Vector::<2>::new(0.3, 0.1), normal: Vector::<2>::new(-0.6, 0.8) };
-    let table = Obstacle::Segment { a: Vector::<2>::new(50.0, 0.0), b: Vector::<2>::new(-50.0, 0.0) };
+    let floor = HalfSpace { point: Vector::<2>::new(0.3, 0.1), normal: Vector::<2>::new(-0.6, 0.8) };
+    let table = Segment { a: Vector::<2>::new(50.0, 0.0), b: Vector::<2>::new(-50.0, 0.0) };
     let mut random = Random::new(92);
     for shape in [Antagonist::from(floor), table.into()] {
         for _ in 0..500 {
@@ -130,7 +131,7 @@ fn a_disk_that_turns_in_place_drags_and_opens_by_the_square_of_its_angle_only() 
     let centre = Vector::<2>::new(2.0, 1.0);
     let end = Pose::turned(angle, centre, Vector::<2>::zeros());
     let motion = RigidMotion::between(&Pose::default(), &end, tau).unwrap();
-    let disk: Antagonist<2> = Obstacle::Ball { centre, radius }.into();
+    let disk: Antagonist<2> = Ball { centre, radius }.into();
     let c = detect(&[2.0, 1.6], &disk, motion)[0].clone().unwrap();
     let u = local_velocity(&c, &[&[0.0; 2]]);
     // The surface under the point goes to −x (t = −x on top, so that U_T = −V_T): chord of the arc over the gap time.

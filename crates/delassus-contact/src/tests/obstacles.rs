@@ -4,7 +4,8 @@ use super::polygons::{points, signed_distance};
 use super::{pair, star};
 use crate::tests::random::Random;
 use crate::{
-    Antagonist, Contact, ContactKey, Detection, Detector, Obstacle, Pose, RigidMotion, RigidSurface, Solid, Vector,
+    Antagonist, Ball, Cavity, Contact, ContactKey, Detection, Detector, HalfSpace, Pose, RigidMotion, RigidSurface,
+    Segment, Solid, Vector,
 };
 
 const FAR: f64 = f64::INFINITY;
@@ -79,7 +80,7 @@ fn the_gap_of_a_disk_and_of_a_hole_is_radial() {
         };
         let points: Vec<[f64; 2]> = (0..20).map(point).collect();
         for (k, sign) in [1.0, -1.0].into_iter().enumerate() {
-            let shape = [Obstacle::Ball { centre, radius }, Obstacle::Cavity { centre, radius }][k];
+            let shape = [Antagonist::from(Ball { centre, radius }), Cavity { centre, radius }.into()][k].clone();
             let found = detect(&points, shape, pose, FAR, FAR);
             assert_eq!(found.contacts.len(), points.len());
             for c in &found.contacts {
@@ -97,10 +98,10 @@ fn the_gap_of_a_disk_and_of_a_hole_is_radial() {
 fn half_planes_and_segments_turn() {
     // Turned by a right angle about (1, 0) and moved up by 3, the floor y = 0 becomes the wall x = 1, solid on its right.
     let pose = Pose::turned(std::f64::consts::FRAC_PI_2, Vector::<2>::new(1.0, 0.0), Vector::<2>::new(0.0, 3.0));
-    let floor = Obstacle::HalfSpace { point: Vector::<2>::zeros(), normal: Vector::<2>::new(0.0, 2.0) };
-    let table = Obstacle::Segment { a: Vector::<2>::new(2.0, 0.0), b: Vector::<2>::new(0.0, 0.0) };
-    for (shape, seen) in [(floor, vec![0, 1, 2]), (table, vec![0, 2])] {
-        let found = detect(&[[0.75, 3.5], [0.5, 9.0], [1.25, 2.5]], shape, pose, 1.0, 1.0).contacts;
+    let floor = HalfSpace { point: Vector::<2>::zeros(), normal: Vector::<2>::new(0.0, 2.0) };
+    let table = Segment { a: Vector::<2>::new(2.0, 0.0), b: Vector::<2>::new(0.0, 0.0) };
+    for (shape, seen) in [(Antagonist::from(floor), vec![0, 1, 2]), (table.into(), vec![0, 2])] {
+        let found = detect(&[[0.75, 3.5], [0.5, 9.0], [1.25, 2.5]], shape.clone(), pose, 1.0, 1.0).contacts;
         assert_eq!(found.iter().map(|c| c.key.candidate).collect::<Vec<_>>(), seen, "{shape:?}");
         for c in &found {
             assert!((c.gap - (1.0 - c.point[0])).abs() < 1e-15, "{shape:?}: {}", c.gap);
@@ -113,12 +114,12 @@ fn half_planes_and_segments_turn() {
 fn a_disk_has_a_depth_and_a_hole_has_none() {
     let (centre, radius) = (Vector::<2>::new(1.0, 0.0), 1.0);
     let points = [[2.1, 0.0], [1.9, 0.0], [1.7, 0.0], [1.3, 0.0], [2.4, 0.0], [9.0, 0.0]];
-    let ball = detect(&points, Obstacle::Ball { centre, radius }, Pose::default(), 0.2, 0.2);
+    let ball = detect(&points, Ball { centre, radius }, Pose::default(), 0.2, 0.2);
     assert_eq!(ball.contacts.iter().map(|c| c.key.candidate).collect::<Vec<_>>(), [0, 1]);
     // 0.3 is between once and twice the depth; 0.7 is elsewhere.
     assert_eq!(ball.too_deep, [ContactKey { pair: 0, pass: 0, candidate: 2 }]);
     assert_eq!((ball.penetrations[0].n_behind, ball.penetrations[0].n_too_deep), (2, 1));
-    let hole = detect(&points, Obstacle::Cavity { centre, radius }, Pose::default(), 0.2, 0.2);
+    let hole = detect(&points, Cavity { centre, radius }, Pose::default(), 0.2, 0.2);
     assert_eq!(hole.contacts.iter().map(|c| c.key.candidate).collect::<Vec<_>>(), [0, 1, 4, 5]);
     assert!(hole.too_deep.is_empty());
 }
@@ -127,14 +128,14 @@ fn a_disk_has_a_depth_and_a_hole_has_none() {
 fn at_the_centre_of_a_round_shape_the_first_axis_is_radial() {
     let (centre, radius) = (Vector::<2>::new(0.3, 0.7), 2.0);
     for (shape, gap, x) in
-        [(Obstacle::Ball { centre, radius }, -2.0, 1.0), (Obstacle::Cavity { centre, radius }, 2.0, -1.0)]
+        [(Antagonist::from(Ball { centre, radius }), -2.0, 1.0), (Cavity { centre, radius }.into(), 2.0, -1.0)]
     {
         let c = detect(&[[0.3, 0.7]], shape, Pose::default(), FAR, FAR).contacts.remove(0);
         assert!((c.gap - gap).abs() < 1e-300 && (c.normal() - Vector::<2>::new(x, 0.0)).norm() < 1e-300, "{c:?}");
     }
     // Next to it the direction is the true one, however small the distance.
     let near = [[0.3, 0.7f64.next_up()]];
-    let c = detect(&near, Obstacle::Ball { centre, radius }, Pose::default(), FAR, FAR).contacts.remove(0);
+    let c = detect(&near, Ball { centre, radius }, Pose::default(), FAR, FAR).contacts.remove(0);
     assert!((c.normal() - Vector::<2>::new(0.0, 1.0)).norm() < 1e-15, "{c:?}");
 }
 
@@ -145,10 +146,10 @@ pub(super) fn shapes(random: &mut Random, scale: f64) -> Vec<Antagonist<2>> {
     let (a, b) = (Vector::<2>::new(1.3, 0.2) * scale, Vector::<2>::new(-1.1, -0.3) * scale);
     let (centre, radius) = (Vector::<2>::new(0.1, -0.2) * scale, 0.8 * scale);
     vec![
-        Obstacle::HalfSpace { point: centre, normal: Vector::<2>::new(0.6, 0.8) }.into(),
-        Obstacle::Segment { a, b }.into(),
-        Obstacle::Ball { centre, radius }.into(),
-        Obstacle::Cavity { centre, radius }.into(),
+        HalfSpace { point: centre, normal: Vector::<2>::new(0.6, 0.8) }.into(),
+        Segment { a, b }.into(),
+        Ball { centre, radius }.into(),
+        Cavity { centre, radius }.into(),
         RigidSurface::polygon(nodes.clone(), Solid::Inside).unwrap().into(),
         RigidSurface::polygon(nodes.clone(), Solid::Outside).unwrap().into(),
         RigidSurface::chain(nodes).unwrap().into(),

@@ -2,7 +2,8 @@
 
 use super::{chain, detect, pair};
 use crate::{
-    Antagonist, CandidateSet, Contact, ContactKey, Detector, Map, Matrix, Motion, Normals, Obstacle, Pair, Vector,
+    Antagonist, CandidateSet, Contact, ContactKey, Detector, HalfSpace, Map, Matrix, Motion, Normals, Obstacle, Pair,
+    Pose, Segment, Vector,
 };
 use crate::{local_velocity, scatter};
 
@@ -11,12 +12,12 @@ const FACE: [[f64; 2]; 4] = [[1.0, 0.0], [1.0, 0.1], [1.0, 0.2], [1.0, 0.3]];
 
 fn obstacle_contacts(
     points: &[[f64; 2]],
-    obstacle: Obstacle<2>,
+    obstacle: impl Into<Antagonist<2>>,
     motion: Motion<2>,
     limits: [f64; 2],
 ) -> Vec<Contact<2>> {
     let x = points.concat();
-    let pairs = vec![pair(points.len(), Antagonist::Obstacle(obstacle), limits[0], limits[1])];
+    let pairs = vec![pair(points.len(), obstacle.into(), limits[0], limits[1])];
     Detector::new(pairs, &[&x]).unwrap().detect(&[&x], &[motion]).unwrap().contacts
 }
 
@@ -76,7 +77,7 @@ fn contacts_between_bodies_conserve_momentum_and_follow_the_gap() {
 
 #[test]
 fn a_half_space_is_felt_at_any_depth_and_moves() {
-    let floor = Obstacle::HalfSpace { point: Vector::<2>::new(5.0, 1.0), normal: Vector::<2>::new(0.0, 20.0) };
+    let floor = HalfSpace { point: Vector::<2>::new(5.0, 1.0), normal: Vector::<2>::new(0.0, 20.0) };
     let motion = Motion { displacement: Vector::<2>::new(0.0, 0.5), velocity: Vector::<2>::new(0.0, 3.0) };
     let found = obstacle_contacts(&[[0.0, 1.75], [9.0, -99.5], [0.0, 3.0]], floor, motion, [1.0, 0.01]);
     assert_eq!(found.iter().map(|c| (c.key.candidate, c.gap)).collect::<Vec<_>>(), [(0, 0.25), (1, -101.0)]);
@@ -88,9 +89,9 @@ fn a_half_space_is_felt_at_any_depth_and_moves() {
 
 #[test]
 fn every_obstacle_has_its_own_motion_in_the_order_of_the_pairs() {
-    let floor = Obstacle::HalfSpace { point: Vector::<2>::zeros(), normal: Vector::<2>::new(0.0, 1.0) };
-    let wall = Obstacle::HalfSpace { point: Vector::<2>::zeros(), normal: Vector::<2>::new(1.0, 0.0) };
-    let pairs = [(5, floor), (2, wall)].map(|(id, o)| Pair { id, ..pair(1, Antagonist::Obstacle(o), 9.0, 0.0) });
+    let floor = HalfSpace { point: Vector::<2>::zeros(), normal: Vector::<2>::new(0.0, 1.0) };
+    let wall = HalfSpace { point: Vector::<2>::zeros(), normal: Vector::<2>::new(1.0, 0.0) };
+    let pairs = [(5, floor), (2, wall)].map(|(id, o)| Pair { id, ..pair(1, o.into(), 9.0, 0.0) });
     let move_by =
         |x: f64, y: f64| Motion { displacement: Vector::<2>::new(x, y), velocity: Vector::<2>::new(x, y) * 10.0 };
     let x = [3.0, 4.0];
@@ -103,7 +104,7 @@ fn every_obstacle_has_its_own_motion_in_the_order_of_the_pairs() {
 #[test]
 fn a_segment_obstacle_ends_and_has_a_depth() {
     // A table from x = 2 to x = 0, normal up.
-    let table = Obstacle::Segment { a: Vector::<2>::new(2.0, 0.0), b: Vector::<2>::new(0.0, 0.0) };
+    let table = Segment { a: Vector::<2>::new(2.0, 0.0), b: Vector::<2>::new(0.0, 0.0) };
     let points = [[1.0, 0.2], [2.05, -0.1], [2.2, 0.0], [1.0, -0.4], [-0.15, 0.0]];
     let found = obstacle_contacts(&points, table, Motion::default(), [0.3, 0.3]);
     assert_eq!(found.iter().map(|c| c.key.candidate).collect::<Vec<_>>(), [0, 1]);
@@ -113,7 +114,7 @@ fn a_segment_obstacle_ends_and_has_a_depth() {
     let moved = obstacle_contacts(&points, table, motion, [0.3, 0.3]);
     let by_hand = obstacle_contacts(
         &points,
-        table.translated(&motion.displacement),
+        Antagonist::Obstacle(table.placed(&Pose::translated(motion.displacement))),
         Motion { displacement: Vector::<2>::zeros(), ..motion },
         [0.3, 0.3],
     );
@@ -192,8 +193,8 @@ fn penetrations_are_summed_up_pair_by_pair() {
     let points = [[0.95, 0.15], [1.1, 0.15], [0.85, 0.15], [0.99, 0.25], [0.85, 0.18]];
     let (x, face) = (points.concat(), FACE.concat());
     let surface = |id, reach| Pair { id, ..pair(5, Antagonist::Surface(chain(1, 4, false)), reach, 0.1) };
-    let wall = Obstacle::HalfSpace { point: Vector::<2>::new(0.9, 0.0), normal: Vector::<2>::new(1.0, 0.0) };
-    let above = Obstacle::HalfSpace { point: Vector::<2>::zeros(), normal: Vector::<2>::new(0.0, 1.0) };
+    let wall = HalfSpace { point: Vector::<2>::new(0.9, 0.0), normal: Vector::<2>::new(1.0, 0.0) };
+    let above = HalfSpace { point: Vector::<2>::zeros(), normal: Vector::<2>::new(0.0, 1.0) };
     let pairs = vec![
         surface(9, 0.2),
         Pair { id: 4, ..pair(5, wall.into(), 0.5, 0.1) },

@@ -3,7 +3,7 @@
 use super::{FAR, Solid, cube, sheet, star, vector};
 use crate::tests::random::Random;
 use crate::{
-    Antagonist, CandidateSet, Contact, Detector, Facet, FacetSurface, Motion, Normals, Obstacle, Pair, Vector,
+    Antagonist, Ball, CandidateSet, Contact, Detector, Facet, FacetSurface, HalfSpace, Motion, Normals, Pair, Vector,
     local_velocity, scatter,
 };
 
@@ -72,8 +72,7 @@ fn a_pressure_on_the_points_has_the_resultant_of_the_face() {
     let x = block.points.concat();
     let set = CandidateSet::on_facets(&surface, &x, 4).unwrap();
     assert_eq!(set.nodes().len(), 9);
-    let floor =
-        Obstacle::HalfSpace { point: Vector::<3>::new(0.0, 0.0, -1.5), normal: Vector::<3>::new(0.0, 0.0, 1.0) };
+    let floor = HalfSpace { point: Vector::<3>::new(0.0, 0.0, -1.5), normal: Vector::<3>::new(0.0, 0.0, 1.0) };
     let found = detect(set, floor, &[&x], 1.0);
     assert_eq!(found.len(), 64);
     let mut out = vec![vec![0.0; x.len()]];
@@ -96,7 +95,7 @@ fn points_in_a_face_see_what_its_corners_miss() {
     let plate = sheet(1, 1, |_, _| 0.0);
     let x = plate.points.concat();
     let surface = plate.surface(0);
-    let ball = Obstacle::Ball { centre: Vector::<3>::new(0.5, 0.5, -0.15), radius: 0.1 };
+    let ball = Ball { centre: Vector::<3>::new(0.5, 0.5, -0.15), radius: 0.1 };
     let corners = CandidateSet::new(0, (0..4).collect(), vec![0.25; 4]).unwrap();
     assert_eq!(detect(corners, ball, &[&x], 0.1).len(), 0);
     let found = detect(CandidateSet::on_facets(&surface, &x, 4).unwrap(), ball, &[&x], 0.15);

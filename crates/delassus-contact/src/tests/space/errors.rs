@@ -2,7 +2,7 @@
 
 use super::{FAR, cube, pair};
 use crate::{
-    Antagonist, ContactError, Detector, Facet, FacetSurface, Motion, Obstacle, Pose, RigidMotion, RigidSurface, Solid,
+    Antagonist, ContactError, Detector, Facet, FacetSurface, HalfSpace, Motion, Pose, RigidMotion, RigidSurface, Solid,
     Vector,
 };
 
@@ -76,7 +76,7 @@ fn positions_are_checked() {
 
 #[test]
 fn rotations_are_checked() {
-    let floor = Obstacle::HalfSpace { point: Vector::<3>::zeros(), normal: Vector::<3>::new(0.0, 0.0, 1.0) };
+    let floor = HalfSpace { point: Vector::<3>::zeros(), normal: Vector::<3>::new(0.0, 0.0, 1.0) };
     let mut detector = Detector::new(vec![pair(1, floor.into(), 1.0, 1.0)], &[&POINT]).unwrap();
     for bad in [f64::NAN, f64::INFINITY] {
         let turn = Vector::<3>::new(0.0, bad, 0.0);

@@ -3,7 +3,7 @@
 use super::obstacles::{detect_shape, shapes};
 use super::{FAR, pair, vector};
 use crate::tests::random::Random;
-use crate::{Antagonist, Contact, Detector, Obstacle, Pose, RigidMotion, Vector, local_velocity};
+use crate::{Antagonist, Contact, Cylinder, Detector, Pose, RigidMotion, SolidBox, Vector, local_velocity};
 
 fn detect(points: &[f64], shape: &Antagonist<3>, motion: RigidMotion<3>) -> Vec<Option<Contact<3>>> {
     let n = points.len() / 3;
@@ -61,7 +61,7 @@ fn for_translations_of_flat_faces_the_prediction_is_exact() {
     let half_sizes = Vector::<3>::new(50.0, 50.0, 1.0);
     for _ in 0..300 {
         let turn = Pose::turned_about(vector(&mut random, 2.0), Vector::<3>::zeros(), Vector::<3>::zeros());
-        let slab = Obstacle::Box { centre: Vector::<3>::zeros(), half_sizes, rotation: turn.rotation };
+        let slab = SolidBox { centre: Vector::<3>::zeros(), half_sizes, rotation: turn.rotation };
         let (tau, velocity) = (random.within(0.1, 3.0), vector(&mut random, 1.0));
         let end = Pose::translated(velocity * tau);
         let motion = RigidMotion::between(&Pose::default(), &end, tau).unwrap();
@@ -77,7 +77,7 @@ fn for_translations_of_flat_faces_the_prediction_is_exact() {
 fn a_roller_that_turns_about_its_axis_drags_and_opens_by_the_square_of_its_angle_only() {
     let (radius, angle, tau) = (0.5, 1e-3, 1e-2);
     let (centre, axis) = (Vector::<3>::new(2.0, 1.0, 0.0), Vector::<3>::new(0.0, 0.0, 1.0));
-    let roller: Antagonist<3> = Obstacle::Cylinder { centre, axis, radius, half_length: 1.0 }.into();
+    let roller: Antagonist<3> = Cylinder { centre, axis, radius, half_length: 1.0 }.into();
     let end = Pose::turned_about(axis * angle, centre, Vector::<3>::zeros());
     let motion = RigidMotion::between(&Pose::default(), &end, tau).unwrap();
     let c = detect(&[2.0, 1.6, 0.3], &roller, motion)[0].clone().unwrap();

@@ -2,7 +2,7 @@
 
 use super::{FAR, Solid, cube, pair, sheet, vector};
 use crate::tests::random::Random;
-use crate::{Antagonist, Contact, Detector, Motion, Normals, Obstacle, Pair, Pose, RigidSurface, Vector};
+use crate::{Antagonist, Ball, Contact, Detector, Motion, Normals, Pair, Pose, RigidSurface, Vector};
 
 fn detect(points: &[[f64; 3]], antagonist: &Antagonist<3>, solid: &Solid, normals: Normals) -> Vec<Contact<3>> {
     let (x, y) = (points.concat(), solid.points.concat());
@@ -89,7 +89,7 @@ fn rigid_meshes_have_it_and_their_velocity_is_that_of_the_foot() {
     assert_eq!(facet.sides[1].velocity, smooth.sides[1].velocity);
     assert!(facet.normal().angle(&smooth.normal()) > 0.02);
     // A shape with a formula has its own normal.
-    let round = Obstacle::Ball { centre: Vector::<3>::zeros(), radius: 1.0 };
+    let round = Ball { centre: Vector::<3>::zeros(), radius: 1.0 };
     let solid = Solid { points: vec![], facets: vec![] };
     let p = [[0.0, 0.6, 0.9]];
     let found = [Normals::Facet, Normals::Continuous].map(|normals| detect(&p, &round.into(), &solid, normals));

@@ -3,9 +3,11 @@
 use super::{FAR, cube, distance, pair, points_around, star, triangles, vector, winding};
 use crate::tests::random::Random;
 use crate::{
-    Antagonist, Contact, ContactKey, Detection, Detector, Obstacle, Pose, RigidMotion, RigidSurface, Solid, Vector,
+    Antagonist, Ball, Bore, Cavity, Contact, ContactKey, Cylinder, Detection, Detector, HalfSpace, Obstacle, Pose,
+    RigidMotion, RigidSurface, Solid, SolidBox, Vector,
 };
 use nalgebra::Rotation3;
+use std::sync::Arc;
 
 pub(super) fn detect_shape(
     points: &[[f64; 3]],
@@ -55,8 +57,8 @@ fn to_cylinder(radius: f64, half: f64, y: &Vector<3>) -> f64 {
     }
 }
 
-/// The shape at rest, and the oracle in the axes at rest.
-type Case = (Obstacle<3>, Box<dyn Fn(Vector<3>) -> f64>);
+/// The shape at rest, its middle, and the oracle in the axes at rest.
+type Case = (Arc<dyn Obstacle<3>>, Vector<3>, Box<dyn Fn(Vector<3>) -> f64>);
 
 fn cases(random: &mut Random) -> Vec<Case> {
     let (centre, turn) = (vector(random, 1.0), vector(random, 2.0));
@@ -66,15 +68,16 @@ fn cases(random: &mut Random) -> Vec<Case> {
     let local = move |x: Vector<3>| rotation.inverse() * (x - centre);
     let axis = rotation * Vector::<3>::new(0.0, 0.0, 0.3);
     vec![
-        (Obstacle::HalfSpace { point: centre, normal: axis }, Box::new(move |x| local(x).z)),
-        (Obstacle::Ball { centre, radius }, Box::new(move |x| local(x).norm() - radius)),
-        (Obstacle::Cavity { centre, radius }, Box::new(move |x| radius - local(x).norm())),
-        (Obstacle::Box { centre, half_sizes: s, rotation }, Box::new(move |x| to_box(&s, &local(x)))),
+        (Arc::new(HalfSpace { point: centre, normal: axis }), centre, Box::new(move |x| local(x).z)),
+        (Arc::new(Ball { centre, radius }), centre, Box::new(move |x| local(x).norm() - radius)),
+        (Arc::new(Cavity { centre, radius }), centre, Box::new(move |x| radius - local(x).norm())),
+        (Arc::new(SolidBox { centre, half_sizes: s, rotation }), centre, Box::new(move |x| to_box(&s, &local(x)))),
         (
-            Obstacle::Cylinder { centre, axis, radius, half_length },
+            Arc::new(Cylinder { centre, axis, radius, half_length }),
+            centre,
             Box::new(move |x| to_cylinder(radius, half_length, &local(x))),
         ),
-        (Obstacle::Bore { point: centre, axis, radius }, Box::new(move |x| radius - local(x).xy().norm())),
+        (Arc::new(Bore { point: centre, axis, radius }), centre, Box::new(move |x| radius - local(x).xy().norm())),
     ]
 }
 
@@ -84,16 +87,10 @@ fn the_gap_of_every_shape_is_its_signed_distance() {
     let mut signs = [[0; 2]; 6];
     for round in 0..300 {
         let pose = if round % 3 == 0 { Pose::default() } else { random_pose(&mut random) };
-        for (k, (shape, oracle)) in cases(&mut random).into_iter().enumerate() {
-            let middle = match shape {
-                Obstacle::HalfSpace { point, .. } | Obstacle::Bore { point, .. } => point,
-                Obstacle::Ball { centre, .. } | Obstacle::Cavity { centre, .. } => centre,
-                Obstacle::Box { centre, .. } | Obstacle::Cylinder { centre, .. } => centre,
-                Obstacle::Segment { .. } => unreachable!("not in 3D"),
-            };
+        for (k, (shape, middle, oracle)) in cases(&mut random).into_iter().enumerate() {
             let at_rest: Vec<Vector<3>> = (0..10).map(|_| middle + vector(&mut random, 1.3)).collect();
             let points: Vec<[f64; 3]> = at_rest.iter().map(|x| pose.place(x).into()).collect();
-            let found = detect_shape(&points, shape, pose, FAR, FAR).contacts;
+            let found = detect_shape(&points, Antagonist::Obstacle(shape), pose, FAR, FAR).contacts;
             assert_eq!(found.len(), points.len());
             for c in &found {
                 let back = |x: Vector<3>| pose.rotation.inverse() * (x - pose.centre - pose.translation) + pose.centre;
@@ -108,13 +105,13 @@ fn the_gap_of_every_shape_is_its_signed_distance() {
 #[test]
 fn on_edges_and_rims_the_normal_is_the_mean_of_the_faces() {
     let (s2, s3) = (0.5f64.sqrt(), (1.0f64 / 3.0).sqrt());
-    let cuboid = Obstacle::Box {
+    let cuboid: &dyn Obstacle<3> = &SolidBox {
         centre: Vector::<3>::zeros(),
         half_sizes: Vector::<3>::new(1.0, 2.0, 3.0),
         rotation: Rotation3::identity(),
     };
     let (centre, axis) = (Vector::<3>::zeros(), Vector::<3>::new(0.0, 0.0, 5.0));
-    let roller = Obstacle::Cylinder { centre, axis, radius: 1.0, half_length: 2.0 };
+    let roller: &dyn Obstacle<3> = &Cylinder { centre, axis, radius: 1.0, half_length: 2.0 };
     for (shape, p, gap, normal) in [
         (cuboid, [1.0, 0.5, 3.0], 0.0, [s2, 0.0, s2]),
         (cuboid, [-1.0, 2.0, 3.0], 0.0, [-s3, s3, s3]),
@@ -129,9 +126,10 @@ fn on_edges_and_rims_the_normal_is_the_mean_of_the_faces() {
         (roller, [0.0, 0.0, 1.5], -0.5, [0.0, 0.0, 1.0]),
         // On the axis every direction is radial: the first tangent of the axis.
         (roller, [0.0, 0.0, 0.0], -1.0, [1.0, 0.0, 0.0]),
-        (Obstacle::Bore { point: centre, axis, radius: 1.0 }, [0.0, 0.0, 9.0], 1.0, [-1.0, 0.0, 0.0]),
+        (&Bore { point: centre, axis, radius: 1.0 }, [0.0, 0.0, 9.0], 1.0, [-1.0, 0.0, 0.0]),
     ] {
-        let c = detect_shape(&[p], shape, Pose::default(), FAR, FAR).contacts.remove(0);
+        let placed = Antagonist::Obstacle(shape.placed(&Pose::default()));
+        let c = detect_shape(&[p], placed, Pose::default(), FAR, FAR).contacts.remove(0);
         let error = (c.gap - gap).abs() + (c.normal() - Vector::<3>::from(normal)).norm();
         assert!(error < 1e-15, "{shape:?} {p:?}: {} {}", c.gap, c.normal());
     }
@@ -147,7 +145,7 @@ fn a_box_is_the_mesh_of_its_faces() {
         RigidSurface::solid(points, facets.facets.clone(), Solid::Inside).unwrap()
     };
     let triangulated = mesh.triangulated(&mut random);
-    let cuboid = Obstacle::Box { centre: Vector::<3>::zeros(), half_sizes, rotation: Rotation3::identity() };
+    let cuboid = SolidBox { centre: Vector::<3>::zeros(), half_sizes, rotation: Rotation3::identity() };
     let pose = random_pose(&mut random);
     let points: Vec<[f64; 3]> =
         points_around(&mut random, &mesh, 500).into_iter().map(|p| pose.place(&p.into()).into()).collect();
@@ -207,22 +205,22 @@ fn an_open_mesh_ends_and_has_a_depth() {
 fn solids_have_a_depth_and_holes_have_none() {
     let (centre, axis) = (Vector::<3>::zeros(), Vector::<3>::new(0.0, 0.0, 1.0));
     let points = [[1.1, 0.0, 0.0], [0.9, 0.0, 0.0], [0.7, 0.0, 0.0], [0.1, 0.0, 0.0], [1.4, 0.0, 0.0]];
-    let seen = |shape: Obstacle<3>| {
+    let seen = |shape: Antagonist<3>| {
         let found = detect_shape(&points, shape, Pose::default(), 0.2, 0.2);
         let seen: Vec<u32> = found.contacts.iter().map(|c| c.key.candidate).collect();
         (seen, found.too_deep.iter().map(|k| k.candidate).collect::<Vec<_>>())
     };
-    let cuboid = Obstacle::Box { centre, half_sizes: Vector::<3>::repeat(1.0), rotation: Rotation3::identity() };
-    for solid in [cuboid, Obstacle::Cylinder { centre, axis, radius: 1.0, half_length: 9.0 }] {
-        assert_eq!(seen(solid), (vec![0, 1], vec![2]), "{solid:?}");
+    let cuboid = SolidBox { centre, half_sizes: Vector::<3>::repeat(1.0), rotation: Rotation3::identity() };
+    for solid in [Antagonist::from(cuboid), Cylinder { centre, axis, radius: 1.0, half_length: 9.0 }.into()] {
+        assert_eq!(seen(solid.clone()), (vec![0, 1], vec![2]), "{solid:?}");
     }
-    let (contacts, deep) = seen(Obstacle::Bore { point: centre, axis, radius: 1.0 });
+    let (contacts, deep) = seen(Bore { point: centre, axis, radius: 1.0 }.into());
     assert_eq!((contacts, deep), (vec![0, 1, 4], vec![]));
 }
 
 /// Every kind of obstacle around the origin, of size about one.
 pub(super) fn shapes(random: &mut Random) -> Vec<Antagonist<3>> {
-    let mut shapes: Vec<Antagonist<3>> = cases(random).into_iter().map(|c| c.0.into()).collect();
+    let mut shapes: Vec<Antagonist<3>> = cases(random).into_iter().map(|c| Antagonist::Obstacle(c.0)).collect();
     let mesh = star(random, 2, 0.7).triangulated(random);
     for solid in [Solid::Inside, Solid::Outside] {
         let points = mesh.points.iter().map(|&p| p.into()).collect();
@@ -240,10 +238,11 @@ fn a_placed_obstacle_is_the_obstacle_in_that_pose() {
     let mut random = Random::new(154);
     for _ in 0..50 {
         let pose = random_pose(&mut random);
-        for (shape, _) in cases(&mut random) {
+        for (shape, ..) in cases(&mut random) {
             let points: Vec<[f64; 3]> = (0..10).map(|_| vector(&mut random, 3.0).into()).collect();
-            let one = detect_shape(&points, shape, pose, FAR, FAR).contacts;
-            let other = detect_shape(&points, shape.placed(&pose), Pose::default(), FAR, FAR).contacts;
+            let one = detect_shape(&points, Antagonist::Obstacle(shape.clone()), pose, FAR, FAR).contacts;
+            let placed = Antagonist::Obstacle(shape.placed(&pose));
+            let other = detect_shape(&points, placed, Pose::default(), FAR, FAR).contacts;
             for (a, b) in one.iter().zip(&other) {
                 assert!((a.gap - b.gap).abs() < 1e-14 && (a.normal() - b.normal()).norm() < 1e-13, "{shape:?}");
             }
