@@ -27,12 +27,12 @@ mod node_to_face;
 mod node_to_segment;
 mod obstacle;
 mod pair;
+#[cfg(test)]
+mod random;
 mod self_contact;
 mod side;
 mod surface;
 mod target;
-#[cfg(test)]
-mod tests;
 
 pub use broad_phase::{Aabb, BoxTree, Nearest};
 pub use candidates::{CandidatePoint, CandidateSet};

@@ -1,17 +1,30 @@
-//! Tests of the crate as a whole: geometry of random polygons, detection against all pairs, scenes, errors.
+//! Detection as its users see it: geometry of random polygons, detection against all pairs, scenes, errors.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests stop the test when something is missing")]
+
+#[cfg(test)]
 mod brute_force;
+#[cfg(test)]
 mod errors;
+#[cfg(test)]
 mod moving;
+#[cfg(test)]
 mod obstacles;
+#[cfg(test)]
 mod polygons;
-pub(crate) mod random;
+#[cfg(test)]
+#[path = "../../src/random.rs"]
+mod random;
+#[cfg(test)]
 mod scenes;
+#[cfg(test)]
 mod self_contact;
+#[cfg(test)]
 mod sliding;
+#[cfg(test)]
 mod space;
 
-use crate::{Antagonist, CandidateSet, Detection, Detector, FacetSurface, Motion, Normals, Pair};
+use delassus_contact::{Antagonist, CandidateSet, Detection, Detector, FacetSurface, Motion, Normals, Pair};
 use random::Random;
 
 /// A pair of all `nodes` of body 0 and the given antagonist.

@@ -2,8 +2,8 @@
 
 use super::obstacles::{detect_shape, shapes};
 use super::{FAR, pair, vector};
-use crate::tests::random::Random;
-use crate::{Antagonist, Contact, Cylinder, Detector, Pose, RigidMotion, SolidBox, Vector, local_velocity};
+use crate::random::Random;
+use delassus_contact::{Antagonist, Contact, Cylinder, Detector, Pose, RigidMotion, SolidBox, Vector, local_velocity};
 
 fn detect(points: &[f64], shape: &Antagonist<3>, motion: RigidMotion<3>) -> Vec<Option<Contact<3>>> {
     let n = points.len() / 3;

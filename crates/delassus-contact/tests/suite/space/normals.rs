@@ -1,8 +1,8 @@
 //! The continuous normal: no jump over ridges, the sign of the gap kept, nearer to the smooth surface's.
 
 use super::{FAR, Solid, cube, pair, sheet, vector};
-use crate::tests::random::Random;
-use crate::{Antagonist, Ball, Contact, Detector, Motion, Normals, Pair, Pose, RigidSurface, Vector};
+use crate::random::Random;
+use delassus_contact::{Antagonist, Ball, Contact, Detector, Motion, Normals, Pair, Pose, RigidSurface, Vector};
 
 fn detect(points: &[[f64; 3]], antagonist: &Antagonist<3>, solid: &Solid, normals: Normals) -> Vec<Contact<3>> {
     let (x, y) = (points.concat(), solid.points.concat());
@@ -81,7 +81,7 @@ fn rigid_meshes_have_it_and_their_velocity_is_that_of_the_foot() {
     let rigid: Antagonist<3> = RigidSurface::mesh(points, ball.facets.clone()).unwrap().into();
     let x = [[0.3, 0.2, 1.1]].concat();
     let turn = Pose::turned_about(Vector::<3>::new(0.1, 0.2, 0.3), Vector::<3>::zeros(), Vector::<3>::zeros());
-    let motion = crate::RigidMotion::between(&Pose::default(), &turn, 0.5).unwrap();
+    let motion = delassus_contact::RigidMotion::between(&Pose::default(), &turn, 0.5).unwrap();
     let [facet, smooth] = [Normals::Facet, Normals::Continuous].map(|normals| {
         let pairs = vec![Pair { normals, ..pair(1, rigid.clone(), FAR, FAR) }];
         Detector::new(pairs, &[&x]).unwrap().detect(&[&x], &[motion]).unwrap().contacts.remove(0)
@@ -106,8 +106,8 @@ fn in_2d_too() {
     };
     let y: Vec<f64> = (0..n).flat_map(|k| at(f64::from(k), 1.0)).collect();
     let x: Vec<f64> = (0..600).flat_map(|k| at(f64::from(k) / 100.0, 1.001)).collect();
-    let candidates = crate::CandidateSet::new(0, (0..600).collect(), vec![1.0; 600]).unwrap();
-    let antagonist = Antagonist::Surface(crate::tests::chain(1, n as usize, true));
+    let candidates = delassus_contact::CandidateSet::new(0, (0..600).collect(), vec![1.0; 600]).unwrap();
+    let antagonist = Antagonist::Surface(crate::chain(1, n as usize, true));
     let normals = Normals::Continuous;
     let pairs = vec![Pair { id: 0, pass: 0, candidates, antagonist, reach: FAR, depth: FAR, normals }];
     let found = Detector::new(pairs, &[&x, &y]).unwrap().detect(&[&x, &y], &[Motion::default()]).unwrap().contacts;

@@ -1,7 +1,7 @@
 //! Candidates dragged along chains and around corners: the gap has no jump, the normal only those of the bends.
 
 use super::detect;
-use crate::{Contact, RigidSurface, Solid, Vector};
+use delassus_contact::{Contact, RigidSurface, Solid, Vector};
 
 const FAR: f64 = f64::INFINITY;
 
@@ -68,8 +68,9 @@ fn around_a_convex_corner_the_normal_turns_with_the_candidate() {
     let body = detect(&path, &square, true, FAR, FAR).contacts;
     let rigid = RigidSurface::polygon(square.iter().map(|&p| p.into()).collect(), Solid::Inside).unwrap();
     let x = path.concat();
-    let mut detector = crate::Detector::new(vec![super::pair(path.len(), rigid.into(), FAR, FAR)], &[&x]).unwrap();
-    let obstacle = detector.detect(&[&x], &[crate::Motion::default()]).unwrap().contacts;
+    let mut detector =
+        delassus_contact::Detector::new(vec![super::pair(path.len(), rigid.into(), FAR, FAR)], &[&x]).unwrap();
+    let obstacle = detector.detect(&[&x], &[delassus_contact::Motion::default()]).unwrap().contacts;
     for found in [body, obstacle] {
         assert_eq!(found.len(), path.len());
         let mut total = 0.0;

@@ -1,8 +1,8 @@
 //! The gap is the signed distance to the polygon: against an independent formula, continuous, invariant.
 
 use super::{detect, star};
-use crate::tests::random::Random;
-use crate::{Contact, Map, Matrix, Vector};
+use crate::random::Random;
+use delassus_contact::{Contact, Map, Matrix, Vector};
 
 const FAR: f64 = f64::INFINITY;
 

@@ -1,8 +1,8 @@
 //! Detection against all pairs, and its work on a large surface.
 
 use super::{chain, detect, pair, star};
-use crate::tests::random::Random;
-use crate::{
+use crate::random::Random;
+use delassus_contact::{
     Antagonist, ContactKey, Detector, FacetSurface, Motion, NarrowPhase, NodeToFacet, Projection, Side, Vector,
 };
 

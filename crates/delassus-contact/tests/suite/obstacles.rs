@@ -2,8 +2,8 @@
 
 use super::polygons::{points, signed_distance};
 use super::{pair, star};
-use crate::tests::random::Random;
-use crate::{
+use crate::random::Random;
+use delassus_contact::{
     Antagonist, Ball, Cavity, Contact, ContactKey, Detection, Detector, HalfSpace, Pose, RigidMotion, RigidSurface,
     Segment, Solid, Vector,
 };

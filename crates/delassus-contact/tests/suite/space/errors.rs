@@ -1,7 +1,7 @@
 //! Errors of surfaces, positions and rigid meshes in 3D; those of shapes, sets and weights are beside the code.
 
 use super::{FAR, cube, pair};
-use crate::{
+use delassus_contact::{
     Antagonist, ContactError, Detector, Facet, FacetSurface, HalfSpace, Motion, Pose, RigidMotion, RigidSurface, Solid,
     Vector,
 };

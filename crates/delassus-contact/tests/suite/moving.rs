@@ -2,8 +2,8 @@
 
 use super::obstacles::shapes;
 use super::pair;
-use crate::tests::random::Random;
-use crate::{
+use crate::random::Random;
+use delassus_contact::{
     Antagonist, Ball, Contact, Detector, HalfSpace, Motion, Pose, RigidMotion, Segment, Vector, local_velocity,
 };
 

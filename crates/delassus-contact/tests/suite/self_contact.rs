@@ -1,7 +1,9 @@
 //! Bodies that touch themselves: clamps, rings, folds, thin strips, cracks; and nothing through the thickness.
 
 use super::{chain, pair};
-use crate::{Antagonist, CandidateSet, Contact, Detection, Detector, FacetSurface, Motion, Normals, Pair, Vector};
+use delassus_contact::{
+    Antagonist, CandidateSet, Contact, Detection, Detector, FacetSurface, Motion, Normals, Pair, Vector,
+};
 
 const FAR: f64 = f64::INFINITY;
 

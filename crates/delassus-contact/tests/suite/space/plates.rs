@@ -1,8 +1,8 @@
 //! Flat sheets: linear gaps, exact normals over ridges, borders with a little overhang.
 
 use super::{FAR, detect, foot, sheet, vector};
-use crate::tests::random::Random;
-use crate::{END_OVERHANG, Pose, Vector};
+use crate::random::Random;
+use delassus_contact::{END_OVERHANG, Pose, Vector};
 
 #[test]
 fn the_gap_is_linear_over_the_ridges_of_a_flat_sheet() {
@@ -75,7 +75,7 @@ fn faces_that_coincide_touch_node_to_node() {
     let n = Vector::<3>::new(-0.25, 0.5, 1.0).normalize();
     for (i, c) in found.iter().enumerate() {
         assert_eq!(c.gap.to_bits() << 1, 0, "a gap of zero exactly");
-        assert_eq!(c.sides[1].map, crate::Map::Nodes(vec![(i, 1.0)]));
+        assert_eq!(c.sides[1].map, delassus_contact::Map::Nodes(vec![(i, 1.0)]));
         assert!((c.normal() - n).norm() < 1e-15, "{}", c.normal());
     }
 }

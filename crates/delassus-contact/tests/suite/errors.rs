@@ -1,7 +1,7 @@
 //! Errors of pairs, positions and motions; those of sets, surfaces, obstacles and frames are beside the code.
 
 use super::{chain, pair};
-use crate::{
+use delassus_contact::{
     Antagonist, Ball, ContactError, Detector, HalfSpace, Matrix, Motion, Pair, Pose, RigidMotion, RigidSurface, Solid,
     Vector,
 };

@@ -1,8 +1,8 @@
 //! The work of a detection on large surfaces: few faces looked at, no allocation that grows with them; times are printed.
 
 use super::{Solid, cube, pair, sheet};
-use crate::tests::random::Random;
-use crate::{Antagonist, Detector, Motion, Vector};
+use crate::random::Random;
+use delassus_contact::{Antagonist, BoxTree, Detector, Motion, NarrowPhase, NodeToFacet, Vector};
 use std::time::Instant;
 
 /// Faces looked at per query, for 1000 points within a few faces of the surface.
@@ -16,10 +16,11 @@ fn n_visited(name: &str, solid: &Solid, near: impl Fn(&mut Random) -> Vector<3>)
     let pairs = vec![pair(n, Antagonist::Surface(solid.surface(1)), f64::INFINITY, f64::INFINITY)];
     let mut detector = Detector::new(pairs, &positions).unwrap();
     let built = start.elapsed();
-    let facets = crate::target::FacetTree::new(solid.surface(1), &y);
-    let mut tree = facets.clone();
+    let surface = solid.surface(1);
+    let bounds = |facet: usize| NodeToFacet::bounds(&surface, &y, facet);
+    let mut tree = BoxTree::new(&(0..surface.facets().len()).map(bounds).collect::<Vec<_>>());
     let start = Instant::now();
-    tree.refit(&y);
+    tree.refit(bounds);
     let refitted = start.elapsed();
     let start = Instant::now();
     let found = detector.detect(&positions, &[Motion::default()]).unwrap();

@@ -1,8 +1,8 @@
 //! Detection against all faces, for other bodies and for the own one.
 
 use super::{Solid, pair, points_around, sheet, star};
-use crate::tests::random::Random;
-use crate::{
+use crate::random::Random;
+use delassus_contact::{
     Antagonist, ContactKey, Detector, FacetSurface, Motion, NarrowPhase, NodeToFacet, Projection, Side, Vector,
 };
 

@@ -1,8 +1,8 @@
 //! The gap is the signed distance to the surface: against formulas that share nothing with the crate, continuous, invariant.
 
 use super::{FAR, Solid, cube, detect, distance, foot, points_around, star, triangles, vector, winding};
-use crate::tests::random::Random;
-use crate::{Antagonist, Contact, Facet, FacetSurface, Map, Matrix, NarrowPhase, NodeToFacet, Pose, Vector};
+use crate::random::Random;
+use delassus_contact::{Antagonist, Contact, Facet, FacetSurface, Map, Matrix, NarrowPhase, NodeToFacet, Pose, Vector};
 
 fn n_weights(c: &Contact<3>) -> usize {
     let Map::Nodes(weights) = &c.sides[1].map else { panic!("a deformable antagonist") };
@@ -112,7 +112,7 @@ fn all_faces_of_a_ridge_give_the_same_answer_to_the_last_bit() {
                 .filter_map(|f| NodeToFacet::project(&surface, &x, f, &p.into(), FAR).map(|q| (f, q)))
                 .collect();
             for (f, q) in &answers {
-                let nodes = |f: usize, q: &crate::Projection<3>| -> Vec<(usize, f64)> {
+                let nodes = |f: usize, q: &delassus_contact::Projection<3>| -> Vec<(usize, f64)> {
                     let mut shares: Vec<_> = solid.facets[f].into_iter().zip(q.weights).collect();
                     shares.retain(|s| s.1 > 0.0);
                     shares.sort_by_key(|s| s.0);
@@ -251,11 +251,11 @@ fn surfaces_on_a_coarse_lattice_are_projected_on_without_panic() {
         let facets = vec![Facet::from([0, 1, 2, 3]), Facet::from([1, 0, 4])];
         let antagonist = Antagonist::Surface(FacetSurface::new(1, facets).unwrap());
         let (x, y) = (p.concat(), points.concat());
-        match crate::Detector::new(vec![super::pair(8, antagonist, FAR, FAR)], &[&x, &y]) {
-            Err(crate::ContactError::FlatFacet { .. }) => n_flat += 1,
+        match delassus_contact::Detector::new(vec![super::pair(8, antagonist, FAR, FAR)], &[&x, &y]) {
+            Err(delassus_contact::ContactError::FlatFacet { .. }) => n_flat += 1,
             Err(other) => panic!("{other}"),
             Ok(mut detector) => {
-                for c in detector.detect(&[&x, &y], &[crate::Motion::default()]).unwrap().contacts {
+                for c in detector.detect(&[&x, &y], &[delassus_contact::Motion::default()]).unwrap().contacts {
                     assert!(c.gap.is_finite() && c.frame.iter().all(|v| v.is_finite()), "{c:?}");
                     assert!((c.normal().norm() - 1.0).abs() < 1e-14, "{c:?}");
                     n_good += 1;

@@ -12,7 +12,7 @@ mod self_contact;
 mod work;
 
 use super::random::Random;
-use crate::{
+use delassus_contact::{
     Antagonist, CandidateSet, Contact, Detection, Detector, Facet, FacetSurface, Motion, Normals, Pair, Vector,
 };
 
@@ -129,7 +129,7 @@ fn vector(random: &mut Random, size: f64) -> Vector<3> {
 
 /// World position of the antagonist point.
 fn foot(contact: &Contact<3>, points: &[[f64; 3]]) -> Vector<3> {
-    let crate::Map::Nodes(weights) = &contact.sides[1].map else { panic!("a deformable antagonist") };
+    let delassus_contact::Map::Nodes(weights) = &contact.sides[1].map else { panic!("a deformable antagonist") };
     weights.iter().map(|&(node, w)| Vector::<3>::from(points[node]) * w).sum()
 }
 

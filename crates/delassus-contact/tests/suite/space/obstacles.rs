@@ -1,8 +1,8 @@
 //! Rigid shapes in 3D against formulas that share nothing with the crate; their edges, limits, invariance.
 
 use super::{FAR, cube, distance, pair, points_around, star, triangles, vector, winding};
-use crate::tests::random::Random;
-use crate::{
+use crate::random::Random;
+use delassus_contact::{
     Antagonist, Ball, Bore, Cavity, Contact, ContactKey, Cylinder, Detection, Detector, HalfSpace, Obstacle, Pose,
     RigidMotion, RigidSurface, Solid, SolidBox, Vector,
 };

@@ -1,8 +1,8 @@
 //! Candidate points inside faces: areas, positions, forces, keys.
 
 use super::{FAR, Solid, cube, sheet, star, vector};
-use crate::tests::random::Random;
-use crate::{
+use crate::random::Random;
+use delassus_contact::{
     Antagonist, Ball, CandidateSet, Contact, Detector, Facet, FacetSurface, HalfSpace, Motion, Normals, Pair, Vector,
     local_velocity, scatter,
 };
