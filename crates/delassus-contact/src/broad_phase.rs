@@ -251,7 +251,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::random::Random;
+    use crate::random::Random;
 
     /// Segments in any dimension, some of them points, some repeated.
     fn cloud<const D: usize>(random: &mut Random, n: usize) -> Vec<[Vector<D>; 2]> {

@@ -27,8 +27,8 @@
 use crate::frame::{frame_from_unit, unit};
 use crate::self_contact::{self, OwnBody};
 use crate::target::{FacetTree, Target, flat_facet};
-use crate::{Antagonist, CandidateSet, Contact, ContactError, ContactKey, Detection, FacetSurface, NarrowPhase};
-use crate::{NodeToFacet, Normals, Pair, Penetration, Projection, RigidMotion, Side, Vector};
+use crate::{Antagonist, CandidateSet, Contact, ContactError, ContactKey, Detection, FacetSurface, Few};
+use crate::{NarrowPhase, NodeToFacet, Normals, Pair, Penetration, Projection, RigidMotion, Side, Vector};
 
 /// Contact detection for a fixed list of pairs.
 #[derive(Debug, Clone)]
@@ -162,8 +162,7 @@ where
                 own_depths = own.then(|| self_contact::depths(&candidates, facets, x, depth));
                 Target::Surface(surface_index)
             }
-            Antagonist::Obstacle(obstacle) => Target::of_obstacle(&obstacle)?,
-            Antagonist::Rigid(surface) => Target::of_rigid(surface)?,
+            Antagonist::Obstacle(obstacle) => Target::of_obstacle(&*obstacle)?,
         };
         Ok(Self { index, id, pass, candidates, target, reach, depth, normals, own_depths })
     }
@@ -247,9 +246,10 @@ where
                 });
                 (found, visited)
             }
-            Target::Shape { placed, .. } => {
-                let projection = placed.project(point);
-                let seen = projection.distance <= self.radius() || !self.target.has_other_side();
+            Target::Formula { placed, .. } => {
+                let (gap, normal) = placed.gap(point);
+                let projection = Projection { distance: gap.abs(), gap, normal, weights: Few::default() };
+                let seen = projection.distance <= self.radius() || !placed.has_other_side();
                 (seen.then(|| on_obstacle(projection)), 0)
             }
         }

@@ -27,14 +27,12 @@ mod node_to_face;
 mod node_to_segment;
 mod obstacle;
 mod pair;
-mod rigid_mesh;
-mod rigid_surface;
+#[cfg(test)]
+mod random;
 mod self_contact;
 mod side;
 mod surface;
 mod target;
-#[cfg(test)]
-mod tests;
 
 pub use broad_phase::{Aabb, BoxTree, Nearest};
 pub use candidates::{CandidatePoint, CandidateSet};
@@ -47,9 +45,9 @@ pub use frame::{frame_from_normal, local_velocity, scatter};
 pub use motion::{Motion, Pose, RigidMotion};
 pub use narrow_phase::{NarrowPhase, NodeToFacet, Projection};
 pub use node_to_segment::END_OVERHANG;
-pub use obstacle::Obstacle;
+pub use obstacle::{Ball, Bore, Cavity, Cylinder, HalfSpace, Segment, SolidBox};
+pub use obstacle::{Faces, GapFormula, Obstacle, ObstacleGeometry, RigidSurface, Solid};
 pub use pair::{Antagonist, Normals, Pair};
-pub use rigid_surface::{RigidSurface, Solid};
 pub use side::{Map, Side};
 pub use surface::FacetSurface;
 

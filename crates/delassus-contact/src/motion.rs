@@ -158,7 +158,7 @@ impl<const D: usize> RigidMotion<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tests::random::Random;
+    use crate::random::Random;
 
     fn vector(random: &mut Random) -> Vector<2> {
         Vector::<2>::new(random.within(-2.0, 2.0), random.within(-2.0, 2.0))

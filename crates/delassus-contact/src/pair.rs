@@ -1,27 +1,20 @@
 //! What is to be looked at: candidates, what they may touch, and within which limits.
 
-use crate::{CandidateSet, FacetSurface, Obstacle, RigidSurface};
+use crate::{CandidateSet, FacetSurface, Obstacle};
+use std::sync::Arc;
 
 /// What the candidates of a pair may touch.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub enum Antagonist<const D: usize> {
     /// The surface of a body. Pairs with equal surfaces share one tree.
     Surface(FacetSurface<D>),
-    /// A simple rigid shape, placed at each detection by its motion.
-    Obstacle(Obstacle<D>),
-    /// A rigid polygon, chain or triangulated surface, placed at each detection by its motion.
-    Rigid(RigidSurface<D>),
+    /// A rigid shape, placed at each detection by its motion.
+    Obstacle(Arc<dyn Obstacle<D>>),
 }
 
-impl<const D: usize> From<Obstacle<D>> for Antagonist<D> {
-    fn from(obstacle: Obstacle<D>) -> Self {
-        Self::Obstacle(obstacle)
-    }
-}
-
-impl<const D: usize> From<RigidSurface<D>> for Antagonist<D> {
-    fn from(surface: RigidSurface<D>) -> Self {
-        Self::Rigid(surface)
+impl<const D: usize, O: Obstacle<D> + 'static> From<O> for Antagonist<D> {
+    fn from(obstacle: O) -> Self {
+        Self::Obstacle(Arc::new(obstacle))
     }
 }
 
@@ -51,7 +44,7 @@ pub enum Normals {
 }
 
 /// Candidates and what they may touch.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Pair<const D: usize> {
     /// The caller's number of the pair, part of the contact keys.
     pub id: u32,

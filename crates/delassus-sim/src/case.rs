@@ -24,7 +24,10 @@ pub use mesh::{
     AnnulusSpec, BallSpec, BoxSpec, CylinderSpec, DiskSpec, InterfaceSpec, MeshSpec, PlaneCell, QuarterBallSpec,
     RectangleSpec, ShellBlockSpec, SolidCell, SplitEntry,
 };
-pub use obstacle::{Motion, ObstacleEntry, ObstacleSpec, SolidSide};
+pub use obstacle::{
+    BoreShape, BoxShape, CircleShape, ContainerShape, CylinderShape, HalfPlaneShape, HoleShape, MeshShape, Motion,
+    ObstacleEntry, ObstacleSpec, PlaneOutline, PolygonShape, SegmentShape, ShapeReader, ShapeSpec, SolidSide,
+};
 pub use quantities::QUANTITIES;
 
 /// A whole case.

@@ -132,7 +132,7 @@ impl Loaded {
             _ => None,
         });
         let of_obstacles = case.obstacles.iter_mut().filter_map(|o| match &mut o.shape {
-            ObstacleSpec::Mesh { file, .. } => Some(file),
+            ObstacleSpec::Mesh(mesh) => Some(&mut mesh.file),
             _ => None,
         });
         for name in of_bodies.chain(of_obstacles) {

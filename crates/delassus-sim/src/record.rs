@@ -85,7 +85,8 @@ impl Columns {
     #[must_use]
     pub fn of<const D: usize>(model: &Model<D>) -> Self {
         let tells = |b: &ModelBody<D>| b.body.inelastic().is_some();
-        let pair = |p: &ModelPair<D>| PairColumns { name: p.name.clone(), remembers: !p.law.history_entries().is_empty() };
+        let pair =
+            |p: &ModelPair<D>| PairColumns { name: p.name.clone(), remembers: !p.law.history_entries().is_empty() };
         Self {
             dimension: D,
             tells_inertia: model.integrator.is_explicit() || model.bodies.iter().any(tells),

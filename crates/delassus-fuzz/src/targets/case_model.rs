@@ -55,7 +55,7 @@ fn is_small(case: &Case) -> bool {
         }
         total = total.saturating_add(if all < REFUSED { all } else { 0 });
     }
-    total <= MOST_CELLS && !case.obstacles.iter().any(|o| matches!(o.shape, ObstacleSpec::Mesh { .. }))
+    total <= MOST_CELLS && !case.obstacles.iter().any(|o| matches!(o.shape, ObstacleSpec::Mesh(_)))
 }
 
 /// About how many cells a generator makes; none for a file.

@@ -108,8 +108,8 @@ pub enum Target<const D: usize> {
 pub struct MovingObstacle<const D: usize> {
     /// Its place in the case's list.
     pub number: usize,
-    /// Shape at t = 0: an obstacle or a rigid surface, never the surface of a body.
-    pub shape: Antagonist<D>,
+    /// Shape at t = 0.
+    pub shape: Arc<dyn Obstacle<D>>,
     /// Velocity components of the translation \[m/s\].
     pub velocity: Vec<TimeFunction>,
     /// Angular velocity about the axis \[rad/s\].
@@ -362,8 +362,7 @@ where
                     }
                     // A node deeper than a facet is long has come through from another side.
                     Target::Surface(s) => (Antagonist::Surface(s.clone()), s.facet_sizes(&rest[s.body()]).1),
-                    // Behind a segment or an open surface by more than its size is not behind it; a half-space has no other side.
-                    Target::Obstacle(o) => (o.shape.clone(), extent(&o.shape)),
+                    Target::Obstacle(o) => (Antagonist::Obstacle(o.shape.clone()), o.shape.largest_depth()),
                 };
                 Pair {
                     id: i as u32,
@@ -388,12 +387,3 @@ const MANY_PASSES: usize = 2;
 /// Of pairs between many bodies only what is nearer, before or behind, than this part of the smallest facet: the far side of a neighbour
 /// must not be taken for its near one.
 const NEAR: f64 = 0.25;
-
-/// Largest penetration of an obstacle that still counts as one \[m\].
-fn extent<const D: usize>(shape: &Antagonist<D>) -> f64 {
-    match shape {
-        Antagonist::Obstacle(Obstacle::Segment { a, b }) => (b - a).norm(),
-        Antagonist::Rigid(surface) if !surface.is_closed() => surface.extent(),
-        _ => f64::INFINITY,
-    }
-}

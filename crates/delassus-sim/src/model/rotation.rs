@@ -48,12 +48,12 @@ mod tests {
     #[test]
     fn an_obstacle_turns_about_its_axis_and_its_pivot() {
         use crate::model::MovingObstacle;
-        use delassus_contact::Obstacle;
+        use delassus_contact::Ball;
         use delassus_fem::TimeFunction;
         let pivot = Vector3::new(1.0, 2.0, 3.0);
         let obstacle = MovingObstacle::<3> {
             number: 0,
-            shape: Obstacle::Ball { centre: Vector3::zeros(), radius: 1.0 }.into(),
+            shape: std::sync::Arc::new(Ball { centre: Vector3::zeros(), radius: 1.0 }),
             velocity: vec![0.5.into(), 0.0.into(), (-1.0).into()],
             // ∫ω over two seconds is a quarter turn.
             spin: TimeFunction::Ramp { start: 0.0, end: 2.0, from: 0.0, to: std::f64::consts::FRAC_PI_2 },

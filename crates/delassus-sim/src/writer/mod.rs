@@ -4,7 +4,6 @@ mod contacts;
 mod fields;
 mod frames;
 mod history;
-mod obstacle_faces;
 mod obstacles;
 
 use serde::{Deserialize, Serialize};

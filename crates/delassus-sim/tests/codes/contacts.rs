@@ -1,8 +1,9 @@
 //! Contact surfaces, pairs, and contact problems as data.
 
 use delassus_contact::{
-    Antagonist, CandidatePoint, CandidateSet, ContactError, Detector, Facet, FacetSurface, Motion, NarrowPhase,
-    NodeToFacet, Normals, Obstacle, Pair, Pose, RigidMotion, RigidSurface, Solid, Vector,
+    Antagonist, Ball, Bore, CandidatePoint, CandidateSet, ContactError, Cylinder, Detector, Facet, FacetSurface,
+    HalfSpace, Motion, NarrowPhase, NodeToFacet, Normals, Obstacle, Pair, Pose, RigidMotion, RigidSurface, Solid,
+    Vector,
 };
 use delassus_sim::codes::Coded;
 use delassus_solver::{BlockMatrix, Cone, ContactProblem, Derived, Matrix, SolverError, SolverOptions};
@@ -47,11 +48,11 @@ fn surfaces() {
 fn obstacles() {
     let zero = Vector::<3>::zeros();
     let nan = Vector::<3>::repeat(f64::NAN);
-    check(Obstacle::HalfSpace { point: zero, normal: zero }.validate(), "E0521");
-    check(Obstacle::Ball { centre: nan, radius: 1.0 }.validate(), "E0522");
+    check(HalfSpace { point: zero, normal: zero }.validate(), "E0521");
+    check(Ball { centre: nan, radius: 1.0 }.validate(), "E0522");
     let up = Vector::<3>::y();
-    check(Obstacle::Cylinder { centre: zero, axis: up, radius: 1.0, half_length: 0.0 }.validate(), "E0527");
-    check(Obstacle::Bore { point: zero, axis: zero, radius: 1.0 }.validate(), "E0526");
+    check(Cylinder { centre: zero, axis: up, radius: 1.0, half_length: 0.0 }.validate(), "E0527");
+    check(Bore { point: zero, axis: zero, radius: 1.0 }.validate(), "E0526");
     let triangle = |points: Vec<Vector<3>>| RigidSurface::mesh(points, vec![[0, 1, 2]]);
     check(triangle(vec![zero, up]), "E0528");
     check(triangle(vec![zero, up, 2.0 * up]), "E0529");

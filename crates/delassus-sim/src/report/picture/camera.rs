@@ -68,7 +68,7 @@ pub fn upwards(case: &Case) -> [f64; 3] {
     });
     // A plane whose normal lies along x is a wall.
     let ground = case.obstacles.iter().find_map(|o| match &o.shape {
-        ObstacleSpec::HalfPlane { normal, .. } => axis(&normal.0, 1.0).filter(|up| up[0].abs() < 0.5),
+        ObstacleSpec::HalfPlane(plane) => axis(&plane.normal.0, 1.0).filter(|up| up[0].abs() < 0.5),
         _ => None,
     });
     gravity.or(ground).unwrap_or([0.0, 1.0, 0.0])

@@ -9,7 +9,7 @@
 //! what touches is drawn touching.
 
 use super::shot::{Arrow, Shot, length};
-use crate::case::{AntagonistSpec, Components, ContactEntry, ObstacleEntry, ObstacleSpec};
+use crate::case::{AntagonistSpec, Components, ContactEntry, ObstacleEntry, PlaneOutline};
 use crate::report::scale::round_down;
 
 /// Most width of a picture in its own pixels.
@@ -184,9 +184,6 @@ pub enum Shape {
     Outline(Vec<[f64; 2]>, bool),
 }
 
-/// Corners of a drawn circle.
-const ROUND: usize = 96;
-
 impl Obstacles<'_> {
     /// All of them at time `t`.
     #[must_use]
@@ -201,35 +198,15 @@ impl Obstacles<'_> {
                 let v = turned([p[0] - pivot[0], p[1] - pivot[1]]);
                 [pivot[0] + v[0] + moved[0], pivot[1] + v[1] + moved[1]]
             };
-            let shifted = |c: &Components| placed(two(c));
-            let circle = |centre: &Components, radius: f64| -> Vec<[f64; 2]> {
-                let at = |k: usize| std::f64::consts::TAU * k as f64 / ROUND as f64;
-                let c = two(centre);
-                (0..ROUND).map(|k| placed([c[0] + radius * at(k).cos(), c[1] + radius * at(k).sin()])).collect()
-            };
-            match &entry.shape {
-                ObstacleSpec::HalfPlane { point, normal } => {
-                    let n = turned(two(normal));
+            match entry.shape.shape::<2>().in_plane() {
+                PlaneOutline::HalfPlane { point, normal } => {
+                    let n = turned(normal);
                     let length = n[0].hypot(n[1]).max(f64::MIN_POSITIVE);
-                    Shape::HalfPlane(shifted(point), n.map(|x| x / length))
+                    Shape::HalfPlane(placed(point), n.map(|x| x / length))
                 }
-                ObstacleSpec::Segment { a, b } => Shape::Segment(shifted(a), shifted(b)),
-                ObstacleSpec::Circle { centre, radius } => Shape::Outline(circle(centre, *radius), false),
-                ObstacleSpec::Hole { centre, radius } => Shape::Outline(circle(centre, *radius), true),
-                ObstacleSpec::Polygon { points } => Shape::Outline(points.iter().map(shifted).collect(), false),
-                ObstacleSpec::Container { points } => Shape::Outline(points.iter().map(shifted).collect(), true),
-                ObstacleSpec::Box { centre, size, rotation, .. } => {
-                    let (c, s) = (two(centre), two(size));
-                    let (sin, cos) = rotation.to_radians().sin_cos();
-                    let corner = |[x, y]: [f64; 2]| {
-                        let [a, b] = [0.5 * x * s[0], 0.5 * y * s[1]];
-                        placed([c[0] + cos * a - sin * b, c[1] + sin * a + cos * b])
-                    };
-                    Shape::Outline([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(corner).to_vec(), false)
-                }
-                // Shapes of space, which a plane case does not have.
-                ObstacleSpec::Cylinder { .. } | ObstacleSpec::Bore { .. } | ObstacleSpec::Mesh { .. } => {
-                    Shape::Outline(Vec::new(), false)
+                PlaneOutline::Segment(a, b) => Shape::Segment(placed(a), placed(b)),
+                PlaneOutline::Closed { points, is_hollow } => {
+                    Shape::Outline(points.into_iter().map(placed).collect(), is_hollow)
                 }
             }
         };

@@ -1,0 +1,41 @@
+//! `Mesh`, in space.
+
+use std::sync::Arc;
+
+use delassus_contact::Obstacle;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{ShapeReader, ShapeSpec};
+
+/// Triangles and quadrilaterals of a gmsh file, in space.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(rename = "Mesh", deny_unknown_fields)]
+#[schemars(inline)]
+pub struct MeshShape {
+    /// The file (MSH 2.2 or 4.1), relative to the case file.
+    pub file: String,
+    /// Its group of facets.
+    pub group: String,
+    /// On which side of them the solid is.
+    pub solid: SolidSide,
+}
+
+impl<const D: usize> ShapeSpec<D> for MeshShape {
+    fn obstacle(&self, read: &mut dyn ShapeReader<D>) -> Option<Arc<dyn Obstacle<D>>> {
+        read.mesh(&self.file, &self.group, self.solid)
+    }
+}
+
+/// On which side of a surface from a mesh the solid is.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize, PartialEq, Eq)]
+pub enum SolidSide {
+    /// Inside a closed surface.
+    Inside,
+    /// Outside a closed surface, with bodies inside.
+    Outside,
+    /// Behind facets as the file has them: bodies see their corners run counter-clockwise. Open or closed.
+    Behind,
+    /// Before them: bodies see their corners run clockwise.
+    Before,
+}
