@@ -17,14 +17,14 @@ use benches::growth::{Panel, Series, picture};
 use benches::table::{Table, ratio, seconds};
 use benches::timing::{Measured, Mode, is_wanted};
 use benches::{BenchResult, ensure, memory, on_one_thread};
+use delassus_run::results::Folder;
+use delassus_run::writer::{ContactFrames, FieldFrames, HistoryFile};
 use delassus_sim::engine::Engine;
 use delassus_sim::ledger::Ledger;
 use delassus_sim::observer::{Frame, Observer};
 use delassus_sim::record::Columns;
-use delassus_sim::results::Folder;
 use delassus_sim::step::{Outcome, Snapshot, step};
 use delassus_sim::timings::Timings;
-use delassus_sim::writer::{ContactFrames, FieldFrames, HistoryFile};
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 

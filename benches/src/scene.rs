@@ -10,10 +10,11 @@
 
 use std::path::Path;
 
+use delassus_case::{CaseError, Loaded};
 use delassus_sim::engine::Engine;
 use delassus_sim::step::{Snapshot, step};
 use delassus_sim::timings::Timings;
-use delassus_sim::{CaseError, Loaded, Model, SimError};
+use delassus_sim::{Model, SimError};
 
 /// Size of a cell \[m\].
 const CELL: f64 = 0.01;

@@ -6,8 +6,8 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use delassus_case::Loaded;
 use delassus_contact::{Map, Side};
-use delassus_sim::Loaded;
 use delassus_sim::engine::Engine;
 use delassus_sim::model::Model;
 use delassus_sim::step::{Outcome, Touch, step};

@@ -12,7 +12,8 @@ pub mod momentum;
 
 use std::path::{Path, PathBuf};
 
-use delassus_sim::{Loaded, RunError, RunOptions, Silent, Summary, run_case};
+use delassus_case::Loaded;
+use delassus_run::{RunError, RunOptions, Silent, Summary, run_case};
 use tempfile::TempDir;
 
 /// Every scheme of the project, as a case writes it.

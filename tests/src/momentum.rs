@@ -6,9 +6,9 @@
 //!
 //! s are the support impulses; elastic forces, material viscosity and contact between bodies cancel in the sum.
 
+use delassus_case::Loaded;
 use delassus_contact::scatter;
 use delassus_dynamics::System;
-use delassus_sim::Loaded;
 use delassus_sim::engine::Engine;
 use delassus_sim::ledger::Ledger;
 use delassus_sim::model::Model;

@@ -53,7 +53,7 @@
 
 use std::f64::consts::PI;
 
-use delassus_sim::Loaded;
+use delassus_case::Loaded;
 use verification::impact::{Figures, candidate, energy, figures, walk};
 use verification::{Run, largest, load, run, show};
 

@@ -15,10 +15,10 @@
 //!
 //! Tolerance: none, bits are compared.
 
-use delassus_sim::Loaded;
+use delassus_case::Loaded;
+use delassus_run::summary::state_hash;
 use delassus_sim::engine::Engine;
 use delassus_sim::step::step;
-use delassus_sim::summary::state_hash;
 use delassus_sim::timings::Timings;
 use verification::{SCHEMES, load, load_text, show, try_run};
 

@@ -21,8 +21,8 @@
 //! Tolerances: with nodes and one point per facet 1e-9 of p, where the test is passed (solved to 1e-12). With more points than nodes their gaps
 //! are posed more than once, and are rounded: solved to 1e-7, 1e-5 of p. The equilibrium of quadratic blocks: 1e-8, as `Equilibrium` promises.
 
+use delassus_case::Loaded;
 use delassus_contact::Normals;
-use delassus_sim::Loaded;
 use verification::{load_text, run, show};
 
 const CASE: &str = r#"(
@@ -55,7 +55,7 @@ const PRESSURE: f64 = 1e6;
 /// Largest error of the stress in a cell, relative to the pressure.
 fn stress_error<const D: usize>(loaded: &Loaded) -> f64
 where
-    delassus_sim::lower::Space<D>: delassus_sim::lower::Generate<D>,
+    delassus_case::lower::Space<D>: delassus_case::lower::Generate<D>,
     delassus_contact::NodeToFacet: delassus_contact::NarrowPhase<D>,
 {
     let run = run(loaded);

@@ -17,7 +17,9 @@
 //! Tolerances: a cut run ends at the same time as an uncut one, and its impulse is no farther from that of small steps (eight
 //! times smaller, first-order scheme) than that of an uncut one, and within 10 %.
 
-use delassus_sim::{Failure, Loaded, RunError, Summary};
+use delassus_case::Loaded;
+use delassus_error::Failure;
+use delassus_run::{RunError, Summary};
 use serde_json::Value;
 use tempfile::TempDir;
 use verification::{distance, largest, load_text, show, try_run};

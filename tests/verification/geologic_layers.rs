@@ -10,7 +10,7 @@
 //!
 //! Tolerances: 0.5 % fixed and 1 % moving, as the benchmark asks; 0.1 % against the exact solution.
 
-use delassus_sim::check::check_case;
+use delassus_run::check::check_case;
 use verification::{Run, largest, load, run, show};
 
 fn differential(settings: &[&str]) -> (Run, [f64; 2]) {

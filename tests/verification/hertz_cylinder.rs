@@ -23,7 +23,7 @@
 //! the edge lies is seen only through the mean pressure there. p₀: 5 % in the case; here 0.02 over the number of cells in a, and
 //! (a/R)²/2 for the finite body. Equilibrium against motion: 1e-9, Gauss–Seidel at 1e-10 from a warm start at rest.
 
-use delassus_sim::Loaded;
+use delassus_case::Loaded;
 use verification::{Run, distance, largest, load, run, show};
 
 /// Width of a cell at the contact \[m\].

@@ -13,7 +13,7 @@
 //! is a straight line: through the outer two of the three points, it must meet the middle one to 1e-3 and come to Hertz's approach at a/R = 0 to
 //! 2e-3 (4.7 cells over a).
 
-use delassus_sim::Loaded;
+use delassus_case::Loaded;
 use verification::{Run, distance, load, run, show};
 
 use crate::hertz_cylinder::ellipse_through;

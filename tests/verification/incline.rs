@@ -17,7 +17,10 @@
 //! Tolerances: drift 1e-10 m/s (the gravity of a step is 3e-4 m/s). Acceleration 1e-8 of itself where the vibration dies; 1e-4 for
 //! θ = ½, whose velocities across the contact change sign for ever. Ledger 1e-12.
 
-use delassus_sim::{Failure, Loaded, RunError, SimError};
+use delassus_case::Loaded;
+use delassus_error::Failure;
+use delassus_run::RunError;
+use delassus_sim::SimError;
 use verification::blocks::{FRICTION, STEP, Similar, slide_acceleration, slope};
 use verification::{Run, largest, load, run, show, try_run};
 

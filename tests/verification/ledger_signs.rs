@@ -29,10 +29,10 @@
 //!
 //! Tolerances: 1e-14 of the initial energy for each line of a step (rounding: some 1e-17 measured); 1e-12 for the sum of all lines.
 
+use delassus_case::Loaded;
 use delassus_contact::{Map, local_velocity};
 use delassus_dynamics::integrator::{IntegratorSpec, energies};
 use delassus_dynamics::{State, System};
-use delassus_sim::Loaded;
 use delassus_sim::engine::Engine;
 use delassus_sim::ledger::Ledger;
 use delassus_sim::model::Model;

@@ -25,8 +25,8 @@
 //!
 //! Tolerances: beside each check.
 
+use delassus_case::Loaded;
 use delassus_contact::Map;
-use delassus_sim::Loaded;
 use delassus_sim::engine::Engine;
 use delassus_sim::step::{Touch, step};
 use delassus_sim::timings::Timings;

@@ -14,7 +14,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use delassus_sim::{Loaded, Monitor, RunError, RunOptions, Silent, Summary, run_case};
+use delassus_case::Loaded;
+use delassus_run::{Monitor, RunError, RunOptions, Silent, Summary, run_case};
 use tempfile::TempDir;
 use verification::{case_path, show};
 

@@ -18,7 +18,7 @@
 //! slides by at 0.3 m/s and a step changes that by g h = 5 mm/s, it is 6e-12 of W p, and the condition of W comes on top (40 there).
 //! Velocities to 1e-10 of the largest of U_free and W p: no condition enters. None of the cases has several solutions.
 
-use delassus_sim::Loaded;
+use delassus_case::Loaded;
 use delassus_sim::engine::Engine;
 use delassus_sim::start::Start;
 use delassus_sim::step::step;

@@ -11,9 +11,9 @@
 //!
 //! Tolerance: 1e-9 of the shortening p/E: the solver's tolerance is 1e-12, positions of 1 m are rounded to 1e-13 of it.
 
+use delassus_case::lower::{Generate, Space};
 use delassus_contact::{NarrowPhase, NodeToFacet};
 use delassus_sim::engine::Engine;
-use delassus_sim::lower::{Generate, Space};
 use delassus_sim::step::step;
 use delassus_sim::timings::Timings;
 use delassus_solver::{Dimension, LocalKernel};

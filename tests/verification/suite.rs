@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use delassus_sim::suite::{EntryResult, SuiteOptions, SuiteResult, Watcher, list, page, run_suite};
+use delassus_suite::{EntryResult, SuiteOptions, SuiteResult, Watcher, list, page, run_suite};
 use serde_json::Value;
 use verification::show;
 

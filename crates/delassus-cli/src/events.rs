@@ -8,9 +8,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use delassus_error::Failure;
-use delassus_sim::Monitor;
-use delassus_sim::report::ReportError;
-use delassus_sim::report::show::show_json;
+use delassus_report::ReportError;
+use delassus_report::show::show_json;
+use delassus_run::Monitor;
 use serde_json::{Value, json};
 
 use crate::pace::Pace;

@@ -3,7 +3,7 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use delassus_sim::Monitor;
+use delassus_run::Monitor;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::pace::Pace;

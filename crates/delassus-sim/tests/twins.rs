@@ -3,13 +3,14 @@
 
 use std::path::Path;
 
+use delassus_case::Loaded;
+use delassus_case::lower::{Generate, Space};
 use delassus_contact::{Contact, NarrowPhase, NodeToFacet, local_velocity, scatter};
 use delassus_dynamics::{Operator, System};
+use delassus_sim::Model;
 use delassus_sim::condense::condense;
 use delassus_sim::engine::Engine;
-use delassus_sim::lower::{Generate, Space};
 use delassus_sim::operators::Operators;
-use delassus_sim::{Loaded, Model};
 use nalgebra::SVector;
 
 /// A body of the scene: name, rotation in degrees, translation, what else is said of it.

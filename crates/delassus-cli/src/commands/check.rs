@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use delassus_sim::Loaded;
-use delassus_sim::check::check_case;
+use delassus_case::Loaded;
+use delassus_run::check::check_case;
 
 use crate::{CommandError, Reply};
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use delassus_sim::report::diff::diff;
+use delassus_report::diff::diff;
 
 use crate::{CommandError, Reply};
 

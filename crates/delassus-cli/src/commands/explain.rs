@@ -1,9 +1,7 @@
 //! `delassus explain`.
 
+use crate::{CommandError, Reply, codes};
 use clap::Args;
-use delassus_sim::codes;
-
-use crate::{CommandError, Reply};
 
 /// What an error code such as E0312 means, why it happens and what to do; without a code, the list of all
 #[derive(Args)]

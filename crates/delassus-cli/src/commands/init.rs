@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use delassus_sim::gallery::copy_case;
-use delassus_sim::suite::gallery_text;
+use delassus_suite::gallery::copy_case;
+use delassus_suite::gallery_text;
 
 use crate::{CommandError, Reply};
 

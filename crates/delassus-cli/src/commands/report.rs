@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use delassus_sim::report::write_report;
+use delassus_report::write_report;
 
 use crate::{CommandError, Reply};
 

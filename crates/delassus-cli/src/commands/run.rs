@@ -8,9 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::Args;
-use delassus_sim::checkpoint::Cadence;
-use delassus_sim::report::write_report;
-use delassus_sim::{Failure, Loaded, RunError, RunOptions, run_case};
+use delassus_case::Loaded;
+use delassus_error::Failure;
+use delassus_report::write_report;
+use delassus_run::checkpoint::Cadence;
+use delassus_run::{RunError, RunOptions, run_case};
 
 use crate::events::{self, Events};
 use crate::progress::Progress;

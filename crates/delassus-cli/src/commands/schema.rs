@@ -1,7 +1,7 @@
 //! `delassus schema`.
 
 use clap::Args;
-use delassus_sim::schema::case_schema;
+use delassus_case::schema::case_schema;
 
 use crate::{CommandError, Reply};
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use delassus_sim::report::show::{show, show_json};
+use delassus_report::show::{show, show_json};
 
 use crate::{CommandError, Reply};
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use delassus_error::InternalError;
-use delassus_sim::solve::{Solved, solve_file};
+use delassus_run::solve::{Solved, solve_file};
 use delassus_solver::{Method, SolverOptions};
 
 use crate::{CommandError, Reply};

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::SystemTime;
 
 use clap::Args;
-use delassus_sim::suite::{EntryResult, SuiteOptions, Watcher, listing, page_path, run_suite, select, write};
+use delassus_suite::{EntryResult, SuiteOptions, Watcher, listing, page_path, run_suite, select, write};
 
 use crate::{CommandError, Reply};
 

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use delassus_sim::case::{Case, MeshSpec, ObstacleSpec, ShellBlockSpec};
-use delassus_sim::check::check_case;
-use delassus_sim::{CaseError, Loaded, RunError};
+use delassus_case::spec::{Case, MeshSpec, ObstacleSpec, ShellBlockSpec};
+use delassus_case::{CaseError, Loaded};
+use delassus_run::RunError;
+use delassus_run::check::check_case;
 
 use super::{Bound, Form, Outcome, Target, case_ron, text};
 

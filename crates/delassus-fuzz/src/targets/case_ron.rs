@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use delassus_sim::Loaded;
+use delassus_case::Loaded;
 
 use super::{Bound, Form, Outcome, Target, text};
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use delassus_sim::checkpoint::Checkpoint;
+use delassus_run::checkpoint::Checkpoint;
 
 use super::{Bound, Form, Outcome, Target, no_words};
 

@@ -1,6 +1,6 @@
 //! `history.csv`, as `delassus report` reads it back: of a run that ended, and of one that was killed.
 
-use delassus_sim::history::parse;
+use delassus_verify::history::parse;
 
 use super::{Bound, Form, Outcome, Target, no_words, text};
 

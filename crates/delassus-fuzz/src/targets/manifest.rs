@@ -1,6 +1,6 @@
 //! `manifest.json`, as `delassus report` reads it back.
 
-use delassus_sim::manifest::parse;
+use delassus_run::manifest::parse;
 
 use super::{Bound, Form, Outcome, Target, no_words};
 

@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use delassus_sim::Loaded;
-use delassus_sim::source::Document;
+use delassus_case::Loaded;
+use delassus_case::source::Document;
 
 use super::{Bound, Form, Outcome, Target, case_ron, text};
 

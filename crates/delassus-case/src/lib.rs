@@ -1,0 +1,24 @@
+//! Cases: what a user writes, where in the text it stands, and the model it means.
+//!
+//! ```text
+//! text --source--> Case (spec) --lower--> Model
+//! ```
+//!
+//! [`Loaded`] is a case that has been read; [`Loaded::model`] finds everything that is wrong with it at once.
+
+pub mod codes;
+pub mod error;
+pub mod hash;
+pub mod load;
+pub mod lower;
+pub mod problem;
+pub mod schema;
+pub mod source;
+pub mod spec;
+
+pub use error::CaseError;
+pub use load::Loaded;
+pub use spec::Case;
+
+/// Explanations of the codes of this crate's errors.
+pub const EXPLANATIONS: &str = include_str!("explanations.md");

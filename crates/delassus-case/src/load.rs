@@ -1,0 +1,235 @@
+//! From a case file (and `--set`) to a [`Case`] and its [`Model`], with every problem shown at its place in the text.
+
+use std::path::{Path, PathBuf};
+
+use delassus_contact::{NarrowPhase, NodeToFacet};
+use delassus_error::{FileError, InternalError};
+
+use crate::codes;
+use crate::error::CaseError;
+use crate::hash::sha256;
+use crate::lower::{Generate, Space, lower};
+use crate::problem::{Problem, ProblemKind, Problems};
+use crate::source::{Diagnostics, Document, Language, Node, Probe, UnitRules, options};
+use crate::spec::{
+    BodyEntry, BoundaryEntry, Case, ContactEntry, LoadEntry, MaterialEntry, MeshSpec, ObstacleEntry, ObstacleSpec,
+    OutputSpec, ProbeEntry, QUANTITIES, SolverSpec, StartSpec, Units,
+};
+use delassus_sim::error::{START_OVERLAP, SimError};
+use delassus_sim::model::Model;
+use delassus_sim::start::Overlap;
+use delassus_verify::VerifySpec;
+
+/// The keys a case must have.
+pub const REQUIRED: [&str; 6] = ["title", "materials", "bodies", "integrator", "step", "duration"];
+
+/// Every top-level key, and how its value is read.
+#[must_use]
+pub fn top_level_keys() -> Vec<(&'static str, Probe)> {
+    vec![
+        ("title", Probe::value::<String>()),
+        ("units", Probe::value::<Units>()),
+        ("dimension", Probe::value::<usize>()),
+        ("materials", Probe::list::<MaterialEntry>()),
+        ("bodies", Probe::list::<BodyEntry>()),
+        ("obstacles", Probe::list::<ObstacleEntry>()),
+        ("contacts", Probe::list::<ContactEntry>()),
+        ("loads", Probe::list::<LoadEntry>()),
+        ("boundary", Probe::list::<BoundaryEntry>()),
+        ("start", Probe::value::<StartSpec>()),
+        ("integrator", Probe::value::<delassus_dynamics::integrator::IntegratorSpec>()),
+        ("step", Probe::value::<f64>()),
+        ("duration", Probe::value::<f64>()),
+        ("solver", Probe::value::<SolverSpec>()),
+        ("output", Probe::value::<OutputSpec>()),
+        ("probes", Probe::list::<ProbeEntry>()),
+        ("verify", Probe::value::<Option<VerifySpec>>()),
+    ]
+}
+
+/// Which units in words may stand where; none in a case whose numbers are bare.
+fn unit_rules(document: &Document) -> UnitRules {
+    let root = document.tree().root().unwrapped();
+    let plain = root.field("units").map(Node::unwrapped).and_then(Node::name) == Some("Plain");
+    UnitRules { keys: QUANTITIES, none: plain.then_some("the numbers of a case with `units: Plain` are bare") }
+}
+
+/// The error that the problems of a text make.
+fn refused(shown: &Diagnostics, problems: Vec<Problem>) -> CaseError {
+    CaseError::Case { text: shown.to_string(), problems, code: shown.code() }
+}
+
+/// A case that has been read.
+pub struct Loaded {
+    /// The case file.
+    pub path: PathBuf,
+    /// The text as given.
+    pub given: String,
+    /// The `--set` assignments, in order.
+    pub settings: Vec<String>,
+    document: Document,
+    /// The case.
+    pub case: Case,
+}
+
+impl Loaded {
+    /// Reads a case file and applies `--set` assignments.
+    pub fn read(path: &Path, settings: &[String]) -> Result<Self, CaseError> {
+        let bytes = std::fs::read(path).map_err(|source| match source.kind() {
+            std::io::ErrorKind::NotFound => CaseError::NoCase(path.to_owned()),
+            _ => FileError { action: "read", path: path.to_owned(), source }.into(),
+        })?;
+        let text = String::from_utf8(bytes).map_err(|e| CaseError::Case {
+            text: format!(
+                "error[{}]: {}: not a text file (byte {} is not UTF-8); a case is written in RON or JSON",
+                codes::NOT_TEXT,
+                path.display(),
+                e.utf8_error().valid_up_to()
+            ),
+            problems: Vec::new(),
+            code: codes::NOT_TEXT,
+        })?;
+        Self::from_text(path, text, settings)
+    }
+
+    /// A case given as text; `path` names it and is where relative paths start.
+    pub fn from_text(path: &Path, given: String, settings: &[String]) -> Result<Self, CaseError> {
+        let wrong = |d: Diagnostics| refused(&d, Vec::new());
+        let language = Language::of(path);
+        let mut document = Document::of(language, &given, &path.display().to_string()).map_err(wrong)?;
+        for assignment in settings {
+            document.set(assignment).map_err(|e| CaseError::Set { assignment: assignment.clone(), source: e })?;
+        }
+        document.set_unit_rules(unit_rules(&document));
+        let case = document.collect::<Case>(&top_level_keys(), &REQUIRED).map_err(wrong)?;
+        Ok(Self { path: path.to_owned(), given, settings: settings.to_vec(), document, case })
+    }
+
+    /// The case's name: its file name without ending.
+    #[must_use]
+    pub fn name(&self) -> String {
+        self.path.file_stem().map_or_else(|| "case".into(), |s| s.to_string_lossy().into_owned())
+    }
+
+    /// Where relative paths of the case start.
+    fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new(""))
+    }
+
+    /// Where a run leaves its results when nothing else is asked for.
+    #[must_use]
+    pub fn results_folder(&self) -> PathBuf {
+        Path::new("results").join(self.name())
+    }
+
+    /// The case with all defaults written out.
+    pub fn resolved_text(&self) -> Result<String, CaseError> {
+        let pretty = ron::ser::PrettyConfig::new().struct_names(false);
+        let mut case = self.case.clone();
+        // The resolved case stands in another folder: its meshes must be found from there too.
+        let of_bodies = case.bodies.iter_mut().filter_map(|b| match &mut b.mesh {
+            MeshSpec::File(name) => Some(name),
+            _ => None,
+        });
+        let of_obstacles = case.obstacles.iter_mut().filter_map(|o| match &mut o.shape {
+            ObstacleSpec::Mesh(mesh) => Some(&mut mesh.file),
+            _ => None,
+        });
+        for name in of_bodies.chain(of_obstacles) {
+            let file = self.folder().join(&*name);
+            *name = file.canonicalize().unwrap_or(file).display().to_string();
+        }
+        let text = options()
+            .to_string_pretty(&case, pretty)
+            .map_err(|e| InternalError(format!("the case cannot be written: {e}")))?;
+        Ok(text + "\n")
+    }
+
+    /// The name under which the results folder keeps the text as given.
+    #[must_use]
+    pub fn copy_name(&self) -> &'static str {
+        match Language::of(&self.path) {
+            Language::Ron => "case.ron",
+            Language::Json => "case.json",
+        }
+    }
+
+    /// The case as JSON, all defaults written out; paths of meshes as they are given.
+    pub fn json_text(&self) -> Result<String, CaseError> {
+        serde_json::to_string_pretty(&self.case)
+            .map_err(|e| InternalError(format!("the case cannot be written as JSON: {e}")).into())
+    }
+
+    /// Hash of the text after `--set`.
+    #[must_use]
+    pub fn hash(&self) -> String {
+        sha256(self.document.text().as_bytes())
+    }
+
+    /// Checks everything and builds the model.
+    pub fn model<const D: usize>(&self) -> Result<Model<D>, CaseError>
+    where
+        Space<D>: Generate<D>,
+        NodeToFacet: NarrowPhase<D>,
+    {
+        lower(&self.case, self.folder()).map_err(|problems| self.problems(problems))
+    }
+
+    /// What a model made of this case was refused for, at its place in the text; other errors as they are.
+    pub fn locate(&self, error: SimError) -> Result<SimError, CaseError> {
+        let SimError::StartOverlap(overlaps) = error else { return Ok(error) };
+        let mut problems = Problems::default();
+        for Overlap { pair, candidates, depth, place } in overlaps {
+            let m = self.case.units.symbol(" m");
+            let message = format!(
+                "contact `{}` starts with {candidates} candidates behind their antagonist, the deepest by {depth:.3e}{m} at \
+                 {place:?}; move the bodies apart, or allow it with `initial_penetration: {:e}`",
+                self.case.contacts[pair].name,
+                rounded_up(depth)
+            );
+            problems.add(START_OVERLAP, format!("contacts[{pair}]"), message, ProblemKind::Mesh);
+        }
+        Err(self.problems(problems))
+    }
+
+    /// Problems as a user reads them.
+    #[must_use]
+    pub fn problems(&self, problems: Problems) -> CaseError {
+        let shown = problems.0.iter().map(|p| self.document.problem(p.code, &p.path, p.message.clone())).collect();
+        refused(&self.document.diagnostics(shown), problems.0)
+    }
+
+    /// The error for a dimension no model exists in.
+    #[must_use]
+    pub fn unsupported_dimension(&self, dimension: usize) -> CaseError {
+        self.problems(Problems(vec![Problem {
+            code: codes::DIMENSION,
+            path: "dimension".into(),
+            message: format!("dimension = {dimension}: only 2 and 3 are available"),
+            kind: ProblemKind::Input,
+        }]))
+    }
+}
+
+/// The next number above with two digits.
+fn rounded_up(x: f64) -> f64 {
+    let unit = 10_f64.powi(x.log10().floor() as i32 - 1);
+    let up = (x / unit).floor() + 1.0;
+    // Through text: 12 · 0.001 is not 0.012.
+    format!("{up}e{}", x.log10().floor() as i32 - 1).parse().unwrap_or(up * unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_suggested_is_enough() {
+        for (x, up) in
+            [(2.0e-3, 2.1e-3), (1.034e-2, 1.1e-2), (9.99e-5, 1.0e-4), (0.05, 0.051), (7.0, 7.1), (120.4, 130.0)]
+        {
+            let found = rounded_up(x);
+            assert!(found > x && (found / up - 1.0).abs() < 1e-12, "{x}: {found}");
+        }
+    }
+}

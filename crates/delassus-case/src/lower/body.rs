@@ -1,0 +1,470 @@
+//! Bodies of a case: meshes, materials of their regions, loads, prescribed velocities, initial state.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use delassus_dynamics::{System, ties};
+use delassus_fem::{
+    Body, BodyInput, FemError, Gravity, InitialStress, Lithostatic, Material, NodalForce, PrescribedVelocity, Region,
+    SurfaceLoad, Tie, TimeFunction, Traction,
+};
+use delassus_mesh::{Interface, Mesh, MeshError};
+use nalgebra::Vector3;
+
+use super::Builder;
+use super::mesh::{load_mesh, place};
+use super::names::find_name;
+use super::roster::Member;
+use super::{Generate, Space};
+use crate::codes;
+use crate::problem::ProblemKind;
+use crate::spec::{self, BodyEntry, Components, CopiesSpec, InitialStressSpec, InterfaceSpec, LoadEntry};
+use delassus_error::Coded;
+use delassus_sim::model::ModelBody;
+use delassus_sim::model::{Axis, turn};
+
+impl Builder<'_> {
+    pub(super) fn mesh<const D: usize>(&mut self, i: usize, entry: &BodyEntry, folder: &Path) -> Option<Loaded<D>>
+    where
+        Space<D>: Generate<D>,
+    {
+        let loaded = load_mesh::<D>(&mut self.problems, &format!("bodies[{i}].mesh"), &entry.mesh, folder);
+        let translation = self.vector::<D>(&format!("bodies[{i}].translation"), &entry.translation);
+        let angle = self.degrees(&format!("bodies[{i}].rotation"), entry.rotation);
+        let axis = self.axis::<D>(&format!("bodies[{i}].rotation_axis"), &entry.rotation_axis);
+        let (mesh, hash) = loaded?;
+        let mut mesh = self.split_mesh(i, entry, mesh)?;
+        let angle = angle?;
+        let turned = turn(&axis?, angle);
+        place(&mut mesh, (angle.abs() > 0.0).then_some(&turned), &translation?);
+        let copies = match &entry.copies {
+            Some(copies) => self.copies(&format!("bodies[{i}].copies"), copies)?,
+            None => Copies { angle: 0.0, axis: Vector3::z_axis(), step: [0.0; D] },
+        };
+        Some(Loaded { mesh: Arc::new(mesh), hash, copies })
+    }
+
+    /// The mesh with the interfaces of a body opened.
+    fn split_mesh<const D: usize>(&mut self, i: usize, entry: &BodyEntry, mut mesh: Mesh<D>) -> Option<Mesh<D>> {
+        let mut interfaces = Vec::with_capacity(entry.split.len());
+        for (k, split) in entry.split.iter().enumerate() {
+            let at = |key: &str| format!("bodies[{i}].split[{k}].{key}");
+            let name = &split.name;
+            let mut plus = split.plus.clone();
+            let made = match &split.facets {
+                InterfaceSpec::Group => Ok(()),
+                InterfaceSpec::Box { from, to } => {
+                    let corners = (self.corner::<D>(&at("facets.from"), from), self.corner::<D>(&at("facets.to"), to));
+                    mesh.add_interface_in_box(name, corners.0?, corners.1?)
+                }
+                InterfaceSpec::Around(cells) => {
+                    plus.get_or_insert_with(|| cells.clone());
+                    mesh.add_interface_around(name, cells)
+                }
+            };
+            self.problems.check(&at("facets"), made)?;
+            // Each alone first, so that what is wrong is told where it stands.
+            let interface = Interface { name: name.clone(), plus };
+            let alone = mesh.split(std::slice::from_ref(&interface));
+            self.problems.check_mesh(at("name"), alone)?;
+            interfaces.push(interface);
+        }
+        if interfaces.is_empty() {
+            return Some(mesh);
+        }
+        let split = mesh.split(&interfaces);
+        self.problems.check_mesh(format!("bodies[{i}].split"), split)
+    }
+
+    /// A point that must be given.
+    fn corner<const D: usize>(&mut self, path: &str, c: &Components) -> Option<[f64; D]> {
+        if c.0.is_empty() {
+            self.problems.input(codes::COMPONENTS, path, format!("0 components where {D} are needed"));
+            return None;
+        }
+        self.vector(path, c)
+    }
+
+    /// How copies follow one another.
+    fn copies<const D: usize>(&mut self, path: &str, spec: &CopiesSpec) -> Option<Copies<D>> {
+        let angle = self.degrees(&format!("{path}.rotation"), spec.rotation);
+        let axis = self.axis::<D>(&format!("{path}.rotation_axis"), &spec.rotation_axis);
+        let step = self.vector::<D>(&format!("{path}.translation"), &spec.translation);
+        Some(Copies { angle: angle?, axis: axis?, step: step? })
+    }
+
+    /// The k-th body of the roster.
+    pub(super) fn body<const D: usize>(
+        &mut self,
+        k: usize,
+        meshes: &[Option<Loaded<D>>],
+        materials: &[Option<Arc<dyn Material>>],
+    ) -> Option<ModelBody<D>> {
+        let Member { entry: i, copy, ref name } = self.roster.members[k];
+        // Without a mesh the first copy tells all that can be told; thousands more would repeat it.
+        if copy > 0 && meshes[i].is_none() {
+            return None;
+        }
+        let (name, entry) = (name.clone(), &self.case.bodies[i]);
+        let regions = self.regions(i, entry, materials);
+        let velocity = self.vector::<D>(&format!("bodies[{i}].velocity"), &entry.velocity);
+        if !entry.spin.is_finite() {
+            self.problems.input(
+                codes::NOT_FINITE,
+                format!("bodies[{i}].spin"),
+                format!("{} is not a finite number", entry.spin),
+            );
+        }
+        let axis = self.axis::<D>(&format!("bodies[{i}].spin_axis"), &entry.spin_axis);
+        let constants = self.section_and_damping(i, entry);
+        let loaded = meshes[i].as_ref()?;
+        let mut input = BodyInput {
+            name: name.clone(),
+            mesh: loaded.copy(copy),
+            regions: regions?,
+            section: entry.section,
+            formulation: entry.formulation,
+            mass: entry.mass,
+            rayleigh: entry.damping,
+            gravity: Vec::new(),
+            surface_loads: Vec::new(),
+            nodal_forces: Vec::new(),
+            prescribed: Vec::new(),
+            ties: Vec::new(),
+            kinematics: entry.kinematics,
+            initial_stress: None,
+        };
+        let stress = self.initial_stress(i, entry);
+        input.initial_stress = stress?;
+        self.loads(k, &mut input);
+        self.boundary(k, &mut input);
+        self.ties(k, &mut input)?;
+        constants?;
+        let body = match Body::new(input) {
+            Ok(body) => body,
+            Err(e) => {
+                let kind = kind_of(&e);
+                self.problems.add(e.code(), format!("bodies[{i}]"), e.to_string(), kind);
+                return None;
+            }
+        };
+        let mut initial_velocity = initial_velocity(&body, &velocity?, axis?.scale(entry.spin));
+        let fastest = initial_velocity.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
+        let apart = |&&(s, m): &&(usize, usize)| (initial_velocity[s] - initial_velocity[m]).abs() > 1e-12 * fastest;
+        if let Some((slave, master)) = body.tied().iter().find(apart) {
+            let message =
+                format!("nodes {} and {} are tied, but start with different velocities", slave / D, master / D);
+            self.problems.input(codes::TIED_VELOCITIES, format!("bodies[{i}].spin"), message);
+            return None;
+        }
+        ties::spread(body.tied(), &mut initial_velocity);
+        Some(ModelBody {
+            name,
+            entry: i,
+            body,
+            initial_velocity,
+            contact_dofs: Vec::new(),
+            mass_inverse: None,
+            mesh_hash: loaded.hash.clone(),
+        })
+    }
+
+    /// The stress a body starts with, if it has one; none at all if what is written is wrong.
+    #[expect(
+        clippy::option_option,
+        reason = "the inner one is the case's, the outer one says whether it could be read"
+    )]
+    fn initial_stress<const D: usize>(&mut self, i: usize, entry: &BodyEntry) -> Option<Option<InitialStress<D>>> {
+        let Some(InitialStressSpec::Lithostatic { surface, density, gravity, lateral }) = &entry.initial_stress else {
+            return Some(None);
+        };
+        let at = |key: &str| format!("bodies[{i}].initial_stress.{key}");
+        let surface = self.vector::<D>(&at("surface"), surface);
+        let gravity = self.vector::<D>(&at("gravity"), gravity);
+        let mut good = true;
+        for (key, value) in [("density", *density), ("lateral", *lateral)] {
+            if !(value.is_finite() && value >= 0.0) {
+                self.problems.input(codes::NEGATIVE, at(key), format!("{key} = {value} must be a finite number >= 0"));
+                good = false;
+            }
+        }
+        let (density, lateral) = (*density, *lateral);
+        let stress = Lithostatic { surface: surface?, density, gravity: gravity?, lateral };
+        good.then_some(Some(InitialStress::Lithostatic(stress)))
+    }
+
+    /// Notes a thickness or damping that is out of range, at its own key.
+    pub(super) fn section_and_damping(&mut self, i: usize, entry: &BodyEntry) -> Option<()> {
+        let mut good = self.problems.check(&format!("bodies[{i}].section"), entry.section.validate());
+        for (key, value) in [("alpha", entry.damping.alpha), ("beta", entry.damping.beta)] {
+            if !(value.is_finite() && value >= 0.0) {
+                let message = format!("damping: {key} = {value} must be a finite number >= 0");
+                self.problems.input(codes::NEGATIVE, format!("bodies[{i}].damping.{key}"), message);
+                good = None;
+            }
+        }
+        good
+    }
+
+    pub(super) fn regions(
+        &mut self,
+        i: usize,
+        entry: &BodyEntry,
+        materials: &[Option<Arc<dyn Material>>],
+    ) -> Option<Vec<Region>> {
+        let names: Vec<&str> = self.case.materials.iter().map(|m| m.name.as_str()).collect();
+        if entry.material.is_none() && entry.regions.is_empty() {
+            let message = format!("body `{}` has no material: give `material` or `regions`", entry.name);
+            self.problems.input(codes::BODY_WITHOUT_MATERIAL, format!("bodies[{i}]"), message);
+            return None;
+        }
+        let mut wanted: Vec<(String, &str, Option<&str>)> = entry
+            .regions
+            .iter()
+            .enumerate()
+            .map(|(k, r)| (format!("bodies[{i}].regions[{k}].material"), r.material.as_str(), Some(r.group.as_str())))
+            .collect();
+        if let Some(name) = &entry.material {
+            wanted.push((format!("bodies[{i}].material"), name, None));
+        }
+        let mut regions = Some(Vec::new());
+        for (path, name, group) in wanted {
+            let index = find_name(&mut self.problems, &path, "material", name, &names);
+            match (index.and_then(|k| materials[k].clone()), &mut regions) {
+                (Some(material), Some(list)) => {
+                    list.push(Region { name: name.into(), group: group.map(Into::into), material });
+                }
+                _ => regions = None,
+            }
+        }
+        regions
+    }
+
+    /// What can be said of loads and prescribed velocities without the bodies they act on.
+    pub(super) fn check_loads_and_boundary(&mut self) {
+        let case = self.case;
+        for (k, load) in case.loads.iter().enumerate() {
+            let at = |key: &str| format!("loads[{k}].{key}");
+            let factor = match load {
+                LoadEntry::Gravity { bodies, factor, .. } => {
+                    for (n, name) in bodies.iter().enumerate() {
+                        self.known_bodies(&at(&format!("bodies[{n}]")), name);
+                    }
+                    factor
+                }
+                LoadEntry::Traction { body, factor, .. }
+                | LoadEntry::Pressure { body, factor, .. }
+                | LoadEntry::NodalForce { body, factor, .. } => {
+                    self.known_bodies(&at("body"), body);
+                    factor
+                }
+            };
+            self.function(&at("factor"), factor);
+            if let LoadEntry::Pressure { pressure, .. } = load
+                && !pressure.is_finite()
+            {
+                self.problems.input(codes::NOT_FINITE, at("pressure"), format!("{pressure} is not a finite number"));
+            }
+        }
+        for (k, entry) in case.ties.iter().enumerate() {
+            self.known_bodies(&format!("ties[{k}].body"), &entry.body);
+            if entry.components.contains(&spec::Axis::Z) && case.dimension < 3 {
+                self.problems.input(
+                    codes::NO_Z,
+                    format!("ties[{k}].components"),
+                    "Z: a plane case has no such direction",
+                );
+            }
+        }
+        for (k, entry) in case.boundary.iter().enumerate() {
+            let path = format!("boundary[{k}]");
+            self.known_bodies(&format!("{path}.body"), &entry.body);
+            if entry.x.is_none() && entry.y.is_none() && entry.z.is_none() {
+                self.problems.input(
+                    codes::NOTHING_PRESCRIBED,
+                    &path,
+                    "no component is prescribed: give at least one velocity",
+                );
+            }
+            if entry.z.is_some() && case.dimension < 3 {
+                self.problems.input(codes::NO_Z, format!("{path}.z"), "z: a plane case has no such direction");
+            }
+            for (key, f) in [("x", &entry.x), ("y", &entry.y), ("z", &entry.z)] {
+                if let Some(f) = f {
+                    self.function(&format!("{path}.{key}"), f);
+                }
+            }
+        }
+    }
+
+    pub(super) fn loads<const D: usize>(&mut self, body: usize, input: &mut BodyInput<D>) {
+        let case = self.case;
+        for (k, load) in case.loads.iter().enumerate() {
+            let at = |key: &str| format!("loads[{k}].{key}");
+            match load {
+                LoadEntry::Gravity { acceleration, bodies, factor } => {
+                    let named = bodies.is_empty() || bodies.iter().any(|b| self.roster.means(b, body));
+                    let mine = named && factor.validate().is_ok();
+                    if let (true, Some(acceleration)) = (mine, self.vector(&at("acceleration"), acceleration)) {
+                        input.gravity.push(Gravity { acceleration, factor: factor.clone() });
+                    }
+                }
+                LoadEntry::Traction { body: name, group, traction, factor } => {
+                    if self.acts_on(k, (name, body), group, factor, input)
+                        && self.has_facets(&at("group"), &input.mesh, group)
+                        && let Some(t) = self.vector(&at("traction"), traction)
+                    {
+                        input.surface_loads.push(SurfaceLoad {
+                            group: group.clone(),
+                            traction: Traction::Vector(t),
+                            factor: factor.clone(),
+                        });
+                    }
+                }
+                LoadEntry::Pressure { body: name, group, pressure, factor } => {
+                    if self.acts_on(k, (name, body), group, factor, input)
+                        && self.has_facets(&at("group"), &input.mesh, group)
+                        && pressure.is_finite()
+                    {
+                        input.surface_loads.push(SurfaceLoad {
+                            group: group.clone(),
+                            traction: Traction::Pressure(*pressure),
+                            factor: factor.clone(),
+                        });
+                    }
+                }
+                LoadEntry::NodalForce { body: name, group, force, factor } => {
+                    if self.acts_on(k, (name, body), group, factor, input)
+                        && let Some(force) = self.vector(&at("force"), force)
+                    {
+                        input.nodal_forces.push(NodalForce { group: group.clone(), force, factor: factor.clone() });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Does load `k` act on this body, and is what it names right?
+    pub(super) fn acts_on<const D: usize>(
+        &mut self,
+        k: usize,
+        (name, body): (&str, usize),
+        group: &str,
+        factor: &TimeFunction,
+        input: &BodyInput<D>,
+    ) -> bool {
+        let path = format!("loads[{k}]");
+        // A wrong factor has been noted at its place.
+        self.roster.means(name, body)
+            && factor.validate().is_ok()
+            && self.known_group(&format!("{path}.group"), &input.mesh, group)
+    }
+
+    /// Can a traction act on this group?
+    pub(super) fn has_facets<const D: usize>(&mut self, path: &str, mesh: &Mesh<D>, group: &str) -> bool {
+        self.problems.check_mesh(path, mesh.group_facets(group)).is_some()
+    }
+
+    fn ties<const D: usize>(&mut self, body: usize, input: &mut BodyInput<D>) -> Option<()> {
+        let case = self.case;
+        for (k, entry) in case.ties.iter().enumerate() {
+            if !self.roster.means(&entry.body, body) {
+                continue;
+            }
+            let at = |key: &str| format!("ties[{k}].{key}");
+            for (key, group) in [("slaves", &entry.slaves), ("masters", &entry.masters)] {
+                self.known_group(&at(key), &input.mesh, group).then_some(())?;
+            }
+            let components = if entry.components.is_empty() {
+                (0..D).collect()
+            } else {
+                entry.components.iter().map(|&axis| axis as usize).collect()
+            };
+            let given = !entry.translation.0.is_empty();
+            let translation = self.vector::<D>(&at("translation"), &entry.translation)?;
+            let (slaves, masters) = (entry.slaves.clone(), entry.masters.clone());
+            input.ties.push(Tie { slaves, masters, components, translation: given.then_some(translation) });
+        }
+        Some(())
+    }
+
+    pub(super) fn boundary<const D: usize>(&mut self, body: usize, input: &mut BodyInput<D>) {
+        let case = self.case;
+        for (k, entry) in case.boundary.iter().enumerate() {
+            let path = format!("boundary[{k}]");
+            let components = [&entry.x, &entry.y, &entry.z];
+            let mine = self.roster.means(&entry.body, body);
+            if !mine || !self.known_group(&format!("{path}.group"), &input.mesh, &entry.group) {
+                continue;
+            }
+            for (component, f) in components.into_iter().enumerate().take(D) {
+                if let Some(velocity) = f.as_ref().filter(|f| f.validate().is_ok()) {
+                    let (group, velocity) = (entry.group.clone(), velocity.clone());
+                    input.prescribed.push(PrescribedVelocity { group, component, velocity });
+                }
+            }
+        }
+    }
+}
+
+/// The mesh of an entry in its place, and where its copies go.
+pub(super) struct Loaded<const D: usize> {
+    mesh: Arc<Mesh<D>>,
+    hash: Option<String>,
+    copies: Copies<D>,
+}
+
+/// How copies follow one another: turned by `angle` about `axis`, then moved by `step`.
+struct Copies<const D: usize> {
+    angle: f64,
+    axis: Axis,
+    step: [f64; D],
+}
+
+impl<const D: usize> Loaded<D> {
+    /// Cells of one copy.
+    pub(super) fn n_cells(&self) -> usize {
+        self.mesh.n_cells()
+    }
+
+    /// The mesh of a copy.
+    fn copy(&self, copy: usize) -> Arc<Mesh<D>> {
+        if copy == 0 {
+            return Arc::clone(&self.mesh);
+        }
+        let times = copy as f64;
+        let mut mesh = Mesh::clone(&self.mesh);
+        let angle = times * self.copies.angle;
+        let turned = turn(&self.copies.axis, angle);
+        place(&mut mesh, (angle.abs() > 0.0).then_some(&turned), &self.copies.step.map(|x| times * x));
+        Arc::new(mesh)
+    }
+}
+
+/// Is the mesh at fault, or the case?
+fn kind_of(e: &FemError) -> ProblemKind {
+    match e {
+        FemError::At { source, .. } => kind_of(source),
+        FemError::Mesh(MeshError::UnknownGroup { .. }) => ProblemKind::Input,
+        FemError::Mesh(_)
+        | FemError::NoElement { .. }
+        | FemError::InvertedCell { .. }
+        | FemError::MasslessNode { .. } => ProblemKind::Mesh,
+        _ => ProblemKind::Input,
+    }
+}
+
+/// Translation plus spin ω × (x − x_c) about the centre of mass; in the plane ω is along z.
+fn initial_velocity<const D: usize>(body: &Body<D>, velocity: &[f64; D], spin: Vector3<f64>) -> Vec<f64> {
+    let points = &body.mesh().points;
+    let total = body.total_mass();
+    let centre: [f64; D] =
+        std::array::from_fn(|i| points.iter().zip(body.node_masses()).map(|(x, m)| m * x[i]).sum::<f64>() / total);
+    let mut v = Vec::with_capacity(body.n_dof());
+    for x in points {
+        let arm = Vector3::from_fn(|i, _| if i < D { x[i] - centre[i] } else { 0.0 });
+        let turning = spin.cross(&arm);
+        v.extend((0..D).map(|i| velocity[i] + turning[i]));
+    }
+    v
+}

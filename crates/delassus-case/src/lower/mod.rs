@@ -1,0 +1,299 @@
+//! From a case to a model: everything is checked here, once, and all problems are collected.
+
+mod axis;
+mod body;
+mod contact;
+mod mesh;
+mod names;
+mod observed;
+mod obstacle;
+mod roster;
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use delassus_contact::{NarrowPhase, NodeToFacet};
+use delassus_dynamics::MassInverse;
+use delassus_fem::{MassKind, Material, TimeFunction};
+use delassus_mesh::Mesh;
+use delassus_solver::{Method, SolverOptions};
+
+use body::Loaded;
+use contact::gather_contact_dofs;
+use names::check_names;
+use roster::Roster;
+
+use crate::codes;
+use crate::problem::Problems;
+use crate::spec::{Case, Components, FailurePolicy, LemkeSpec, MarginSpec, NlgsSpec, SolverSpec};
+use delassus_sim::model::{Model, ModelBody, ModelPair, Twins};
+
+pub use mesh::{Generate, Space};
+
+/// Steps beyond which a run would never end: a slip of units.
+const MAX_STEPS: f64 = 1e9;
+
+/// Cells of all bodies beyond which no workstation holds their matrices.
+const MAX_CELLS: usize = 50_000_000;
+
+/// Halvings beyond which a step would drown in the rounding of time.
+const MAX_HALVINGS: u32 = 30;
+
+/// Checks a case and builds its model; `folder` is where paths in the case start.
+pub fn lower<const D: usize>(case: &Case, folder: &Path) -> Result<Model<D>, Problems>
+where
+    Space<D>: Generate<D>,
+    NodeToFacet: NarrowPhase<D>,
+{
+    let mut problems = Problems::default();
+    let roster = Roster::new(case, &mut problems);
+    let mut builder = Builder { case, roster, problems };
+    let model = builder.model(folder);
+    match model {
+        Some(model) if builder.problems.is_empty() => Ok(model),
+        _ => Err(builder.problems),
+    }
+}
+
+/// Walks through a case and notes what is wrong.
+struct Builder<'a> {
+    case: &'a Case,
+    roster: Roster,
+    problems: Problems,
+}
+
+impl Builder<'_> {
+    fn model<const D: usize>(&mut self, folder: &Path) -> Option<Model<D>>
+    where
+        Space<D>: Generate<D>,
+        NodeToFacet: NarrowPhase<D>,
+    {
+        let case = self.case;
+        self.check_all_names();
+        let times = self.times();
+        let (methods, solver_options, policy) = self.solver();
+        let margins = self.margins();
+        let memory = self.memory();
+        let integrator = self.problems.check("integrator", case.integrator.build());
+        let materials = self.materials();
+        let obstacles = self.obstacles::<D>(folder);
+        self.check_loads_and_boundary();
+        if case.output.every == Some(0) {
+            self.problems.input(codes::NO_FRAMES, "output.every", "0 steps between frames: must be at least 1");
+        }
+        if case.bodies.is_empty() {
+            self.problems.input(codes::NO_BODIES, "bodies", "a case needs at least one body");
+        }
+        let meshes: Vec<_> = case.bodies.iter().enumerate().map(|(i, b)| self.mesh::<D>(i, b, folder)).collect();
+        self.check_size(&meshes)?;
+        let bodies: Vec<Option<ModelBody<D>>> =
+            (0..self.roster.members.len()).map(|k| self.body(k, &meshes, &materials)).collect();
+        let pairs: Vec<_> =
+            case.contacts.iter().enumerate().map(|(i, c)| self.pair(i, c, &bodies, &obstacles)).collect();
+        let probes: Vec<_> = (0..case.probes.len()).map(|i| self.probe(i, &bodies)).collect();
+        self.verification();
+
+        let (h, n_steps) = times?;
+        let mut bodies = bodies.into_iter().collect::<Option<Vec<_>>>()?;
+        let pairs = pairs.into_iter().collect::<Option<Vec<ModelPair<D>>>>()?;
+        let integrator = integrator?;
+        gather_contact_dofs(&mut bodies, &pairs);
+        if integrator.is_explicit() {
+            for (i, entry) in case.bodies.iter().enumerate().filter(|(_, b)| b.mass != MassKind::Lumped) {
+                let message = format!("body `{}`: an explicit scheme needs `mass: Lumped`", entry.name);
+                self.problems.input(codes::EXPLICIT_MASS, format!("bodies[{i}].mass"), message);
+            }
+        }
+        if integrator.keeps_acceleration() {
+            if !case.ties.is_empty() {
+                let message = "Newmark's accelerations M⁻¹ f know no ties: choose `Theta`, `ModifiedTheta`, `ThetaEuler` or `Explicit`";
+                self.problems.input(codes::NEWMARK_TIES, "integrator", message);
+            }
+            for (i, b) in bodies.iter_mut().enumerate() {
+                let path = format!("bodies[{}]", self.roster.members[i].entry);
+                b.mass_inverse = self.problems.check(&path, MassInverse::new(&b.body));
+            }
+        }
+        let probes = probes.into_iter().collect::<Option<Vec<_>>>()?;
+        let materials = case.materials.iter().map(|m| m.name.clone()).collect();
+        // Diagonals are cheap, and fictitious masses are each body's own.
+        let twins = Twins::find(&bodies, !integrator.is_explicit());
+        Some(Model {
+            bodies,
+            twins,
+            pairs,
+            memory,
+            integrator,
+            h,
+            n_steps,
+            methods,
+            solver_options,
+            margins,
+            policy,
+            start_state: case.start,
+            probes: case.probes.iter().map(|p| p.name.clone()).zip(probes).collect(),
+            materials,
+        })
+    }
+
+    /// Few words may ask for many cells: copies of a large mesh are counted before the first is made.
+    fn check_size<const D: usize>(&mut self, meshes: &[Option<Loaded<D>>]) -> Option<()> {
+        let mut total = 0_usize;
+        for (i, loaded) in meshes.iter().enumerate() {
+            let count = self.roster.members.iter().filter(|m| m.entry == i).count();
+            let cells = loaded.as_ref().map_or(0, Loaded::n_cells);
+            total = total.saturating_add(cells.saturating_mul(count));
+            if total > MAX_CELLS {
+                let path = if count > 1 { format!("bodies[{i}].copies.count") } else { format!("bodies[{i}].mesh") };
+                let message =
+                    format!("count = {count} of {cells} cells make {total} cells so far: at most {MAX_CELLS} in all");
+                self.problems.input(codes::TOO_MANY_CELLS, path, message);
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    fn check_all_names(&mut self) {
+        let case = self.case;
+        let p = &mut self.problems;
+        check_names(p, "materials", case.materials.iter().map(|x| x.name.as_str()));
+        check_names(p, "bodies", case.bodies.iter().map(|x| x.name.as_str()));
+        check_names(p, "obstacles", case.obstacles.iter().map(|x| x.name.as_str()));
+        check_names(p, "contacts", case.contacts.iter().map(|x| x.name.as_str()));
+        check_names(p, "probes", case.probes.iter().map(|x| x.name.as_str()));
+    }
+
+    /// A number above zero; `key` names it in the message.
+    fn positive(&mut self, path: &str, key: &str, value: f64) -> Option<f64> {
+        let good = value.is_finite() && value > 0.0;
+        if !good {
+            self.problems.input(codes::NOT_POSITIVE, path, format!("{key} = {value} must be positive and finite"));
+        }
+        good.then_some(value)
+    }
+
+    /// An angle in radians.
+    fn degrees(&mut self, path: &str, value: f64) -> Option<f64> {
+        if !value.is_finite() {
+            self.problems.input(codes::NOT_FINITE, path, format!("{value} is not a finite number of degrees"));
+            return None;
+        }
+        Some(value.to_radians())
+    }
+
+    fn times(&mut self) -> Option<(f64, usize)> {
+        let (h, duration) = (self.case.step, self.case.duration);
+        let (good_step, good_duration) =
+            (self.positive("step", "step", h), self.positive("duration", "duration", duration));
+        good_step.and(good_duration)?;
+        // Whole steps; a remainder of rounding does not count as one.
+        let steps = (duration / h - 1e-9).ceil().max(1.0);
+        if steps > MAX_STEPS {
+            let message = format!("duration/step = {steps:e} steps: more than {MAX_STEPS:e} would never end");
+            self.problems.input(codes::TOO_MANY_STEPS, "step", message);
+            return None;
+        }
+        Some((h, steps as usize))
+    }
+
+    fn solver(&mut self) -> (Vec<Method>, SolverOptions, FailurePolicy) {
+        let usual = SolverOptions::default();
+        let (methods, tolerance, max_iterations, policy) = match &self.case.solver {
+            SolverSpec::Nlgs(s) => {
+                let methods = std::iter::once(Method::Nlgs).chain(s.fallback.iter().copied()).collect();
+                (methods, s.tolerance, s.max_iterations, s.on_failure)
+            }
+            // Sweeps where there are more contacts than pivoting can take.
+            SolverSpec::Lemke(s) => {
+                (vec![Method::Lemke, Method::Newton, Method::Nlgs], s.tolerance, usual.max_iterations, s.on_failure)
+            }
+        };
+        if !(tolerance > 0.0 && tolerance < 1.0) {
+            let message = format!("tolerance = {} must lie between 0 and 1", tolerance);
+            self.problems.input(codes::TOLERANCE, "solver.tolerance", message);
+        }
+        if max_iterations == 0 {
+            self.problems.input(codes::NO_ITERATIONS, "solver.max_iterations", "max_iterations = 0 must be at least 1");
+        }
+        if let FailurePolicy::CutStep { halvings } = policy
+            && halvings > MAX_HALVINGS
+        {
+            let message = format!("halvings = {halvings} must be at most {MAX_HALVINGS} (step/2^{MAX_HALVINGS})");
+            self.problems.input(codes::HALVINGS, "solver.on_failure.halvings", message);
+        }
+        (methods, SolverOptions { tolerance, max_iterations }, policy)
+    }
+
+    fn margins(&mut self) -> MarginSpec {
+        let (SolverSpec::Nlgs(NlgsSpec { margins, .. }) | SolverSpec::Lemke(LemkeSpec { margins, .. })) =
+            &self.case.solver;
+        let given = [("gap", margins.gap), ("force", margins.force)];
+        for (key, value) in given.iter().filter(|(_, x)| !(x.is_finite() && *x >= 0.0)) {
+            let message = format!("{key} = {value} must be a finite number >= 0");
+            self.problems.input(codes::NEGATIVE, format!("solver.margins.{key}"), message);
+        }
+        // One alone would say nothing: an error of the law is one of gap or force alike.
+        if let [(_, gap), (_, force)] = given
+            && (gap > 0.0) != (force > 0.0)
+        {
+            self.problems.input(codes::ONE_MARGIN, "solver.margins", "give both `gap` and `force`, or neither");
+        }
+        *margins
+    }
+
+    fn memory(&mut self) -> usize {
+        let bytes = self.case.memory;
+        if !(bytes.is_finite() && bytes >= 0.0) {
+            let message = format!("memory = {bytes} must be a number of bytes >= 0, such as 4e9");
+            self.problems.input(codes::NEGATIVE, "memory", message);
+        }
+        // Saturates: more than the address space is all there is.
+        bytes as usize
+    }
+
+    fn materials(&mut self) -> Vec<Option<Arc<dyn Material>>> {
+        let case = self.case;
+        if case.materials.is_empty() {
+            self.problems.input(codes::NO_MATERIALS, "materials", "a case needs at least one material");
+        }
+        let build = |(i, m): (usize, &crate::spec::MaterialEntry)| {
+            let built = m.law.build(m.density).map_err(|e| e.at(format!("material `{}`", m.name)));
+            self.problems.check(&format!("materials[{i}]"), built).map(Arc::from)
+        };
+        case.materials.iter().enumerate().map(build).collect()
+    }
+
+    /// D finite components; absent ones are zero.
+    fn vector<const D: usize>(&mut self, path: &str, c: &Components) -> Option<[f64; D]> {
+        if c.0.is_empty() {
+            return Some([0.0; D]);
+        }
+        if c.0.len() != D {
+            self.problems.input(codes::COMPONENTS, path, format!("{} components where {D} are needed", c.0.len()));
+            return None;
+        }
+        if let Some(x) = c.0.iter().find(|x| !x.is_finite()) {
+            self.problems.input(codes::NOT_FINITE, path, format!("{x} is not a finite number"));
+            return None;
+        }
+        Some(std::array::from_fn(|i| c.0[i]))
+    }
+
+    fn function(&mut self, path: &str, f: &TimeFunction) -> bool {
+        self.problems.check(path, f.validate()).is_some()
+    }
+
+    fn known_body(&mut self, path: &str, name: &str) -> Option<usize> {
+        self.roster.find_one(&mut self.problems, path, name)
+    }
+
+    fn known_bodies(&mut self, path: &str, name: &str) -> Option<Range<usize>> {
+        self.roster.find(&mut self.problems, path, name)
+    }
+
+    fn known_group<const D: usize>(&mut self, path: &str, mesh: &Mesh<D>, group: &str) -> bool {
+        self.problems.check(path, mesh.group(group)).is_some()
+    }
+}

@@ -1,0 +1,141 @@
+//! What a case wants to see: probes and verification.
+
+use delassus_dynamics::integrator::IntegratorSpec;
+use delassus_fem::MaterialSpec;
+
+use super::Builder;
+use super::names::find_name;
+use crate::codes;
+use crate::spec::{Case, Components, ContactEntry, MaterialEntry, ProbeSpec};
+use delassus_sim::model::{ModelBody, Probe, ProbeKind};
+use delassus_sim::record::{Columns, PairColumns};
+
+impl Builder<'_> {
+    pub(super) fn probe<const D: usize>(&mut self, i: usize, bodies: &[Option<ModelBody<D>>]) -> Option<Probe> {
+        let entry = &self.case.probes[i];
+        let path = format!("probes[{i}].at");
+        let (body, weights) = match &entry.at {
+            ProbeSpec::Body(name) => {
+                let k = self.known_body(&path, name)?;
+                let body = &bodies[k].as_ref()?.body;
+                let total = body.total_mass();
+                (k, body.node_masses().iter().map(|m| m / total).enumerate().collect())
+            }
+            ProbeSpec::Group(spec) => {
+                let (k, body) = self.side(&path, spec, bodies)?;
+                let mesh = body.body.mesh();
+                let nodes = mesh.group_nodes(mesh.group(&spec.group).ok()?);
+                let share = 1.0 / nodes.len() as f64;
+                (k, nodes.into_iter().map(|n| (n, share)).collect())
+            }
+            ProbeSpec::Point { body, point } => {
+                let (k, node) = self.nearest_node(&path, "body", body, point, bodies)?;
+                (k, vec![(node, 1.0)])
+            }
+            ProbeSpec::Between { body, reference, point } => {
+                let node = self.nearest_node(&path, "body", body, point, bodies);
+                let reference = self.nearest_node(&path, "reference", reference, point, bodies);
+                return Some(Probe::Between { node: node?, reference: reference? });
+            }
+            ProbeSpec::Stress(spec) => {
+                let (k, body) = self.side(&path, spec, bodies)?;
+                let group = body.body.mesh().group_of_dim(&spec.group, D).ok()?;
+                if group.dim != D {
+                    let message =
+                        format!("group `{}` has no cells with a stress: name a group of dimension {D}", spec.group);
+                    self.problems.input(codes::STRESS_PROBE, format!("{path}.group"), message);
+                    return None;
+                }
+                let volumes: Vec<f64> = group.cells.iter().map(|&c| body.body.mesh().cell_measure(c)).collect();
+                let total: f64 = volumes.iter().sum();
+                let weights = group.cells.iter().zip(&volumes).map(|(&c, v)| (c, v / total)).collect();
+                return Some(Probe::Stress { body: k, weights });
+            }
+        };
+        Some(Probe::Motion { body, weights })
+    }
+
+    /// The node of a body nearest to a point.
+    fn nearest_node<const D: usize>(
+        &mut self,
+        path: &str,
+        key: &str,
+        body: &str,
+        point: &Components,
+        bodies: &[Option<ModelBody<D>>],
+    ) -> Option<(usize, usize)> {
+        let k = self.known_body(&format!("{path}.{key}"), body)?;
+        let x = self.vector::<D>(&format!("{path}.point"), point)?;
+        let distance = |p: &[f64; D]| p.iter().zip(&x).map(|(a, b)| (a - b).powi(2)).sum::<f64>();
+        let points = &bodies[k].as_ref()?.body.mesh().points;
+        let nearest = (0..points.len()).min_by(|a, b| distance(&points[*a]).total_cmp(&distance(&points[*b])))?;
+        Some((k, nearest))
+    }
+
+    pub(super) fn verification(&mut self) {
+        let Some(spec) = &self.case.verify else { return };
+        let columns = columns(self.case).names();
+        let known: Vec<&str> = columns.iter().map(String::as_str).collect();
+        if let Some(solution) = &spec.solution {
+            for (key, value, right) in solution.solution().faults() {
+                self.problems.input(
+                    codes::SOLUTION,
+                    format!("verify.solution.{key}"),
+                    format!("{key} = {value} {right}"),
+                );
+            }
+            for column in solution.solution().columns() {
+                find_name(&mut self.problems, "verify.solution", "column of history.csv", &column, &known);
+            }
+        }
+        for (k, check) in spec.checks.iter().enumerate() {
+            let path = format!("verify.checks[{k}]");
+            find_name(
+                &mut self.problems,
+                &format!("{path}.measure.column"),
+                "column of history.csv",
+                check.measure.column(),
+                &known,
+            );
+            for (key, message) in check.measure.faults() {
+                self.problems.input(codes::MEASURE, format!("{path}.measure.{key}"), message);
+            }
+            let exact = spec.solution.as_ref().map_or(Vec::new(), |s| s.solution().columns());
+            if check.measure.needs_exact() && !exact.iter().any(|c| c == check.measure.column()) {
+                let message = format!("no exact curve of `{}`: the solution knows {exact:?}", check.measure.column());
+                self.problems.input(codes::NO_EXACT_CURVE, format!("{path}.measure.column"), message);
+            }
+            self.positive_check(&format!("{path}.tolerance"), check.tolerance);
+            if !check.expected.is_finite() {
+                self.problems.input(
+                    codes::NOT_FINITE,
+                    format!("{path}.expected"),
+                    format!("{} is not a finite number", check.expected),
+                );
+            }
+        }
+    }
+
+    pub(super) fn positive_check(&mut self, path: &str, value: f64) {
+        if !(value.is_finite() && value > 0.0) {
+            self.problems.input(codes::NOT_POSITIVE, path, format!("tolerance = {value} must be positive and finite"));
+        }
+    }
+}
+
+/// The columns that the history of a case will have, before there is a model.
+fn columns(case: &Case) -> Columns {
+    let remembers = |m: &MaterialEntry| !matches!(m.law, MaterialSpec::KelvinVoigt(_));
+    let kind = |at: &ProbeSpec| match at {
+        ProbeSpec::Body(_) | ProbeSpec::Group(_) | ProbeSpec::Point { .. } => ProbeKind::Motion,
+        ProbeSpec::Between { .. } => ProbeKind::Between,
+        ProbeSpec::Stress(_) => ProbeKind::Stress,
+    };
+    let pair = |c: &ContactEntry| PairColumns { name: c.name.clone(), remembers: c.law.keeps_history() };
+    Columns {
+        dimension: case.dimension,
+        tells_inertia: case.materials.iter().any(remembers) || matches!(case.integrator, IntegratorSpec::Explicit(_)),
+        pairs: case.contacts.iter().map(pair).collect(),
+        probes: case.probes.iter().map(|p| (p.name.clone(), kind(&p.at))).collect(),
+    }
+}

@@ -1,0 +1,190 @@
+//! A case as a document: its file name, its text with the `--set` applied, and the places of its values.
+
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+use super::de::{Probe, Reading, duplicates, options};
+use super::diagnostic::{Diagnostic, Diagnostics};
+use super::error::SetError;
+use super::expand::Expansion;
+use super::json::{self, Language};
+use super::path::at;
+use super::set::{parse_assignment, splice_in};
+use super::tree::{Span, Tree};
+use super::units::UnitRules;
+use delassus_error::{Code, Coded};
+
+/// A text under the name that the user knows it by.
+#[derive(Clone, Debug)]
+pub struct Document {
+    file: String,
+    tree: Tree,
+    language: Language,
+    /// The values given by `--set`, in the order given, with their places.
+    given: Vec<(Span, String)>,
+    rules: UnitRules,
+}
+
+impl Document {
+    /// Scans a text; a mark of byte order at its start is dropped. One problem if it is not RON.
+    pub fn new(text: &str, file: &str) -> Result<Self, Diagnostics> {
+        Self::scan(text, file, Language::Ron)
+    }
+
+    /// The same of a text in either language.
+    pub fn of(language: Language, text: &str, file: &str) -> Result<Self, Diagnostics> {
+        let document = Self::scan(text, file, language)?;
+        if language == Language::Json
+            && let Err(error) = serde_json::from_str::<IgnoredAny>(document.text())
+        {
+            return Err(document.diagnostics(vec![json::syntax(&document.tree, file, &error)]));
+        }
+        Ok(document)
+    }
+
+    fn scan(text: &str, file: &str, language: Language) -> Result<Self, Diagnostics> {
+        let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+        match Tree::parse(text) {
+            Ok(tree) => {
+                Ok(Self { file: file.to_owned(), tree, language, given: Vec::new(), rules: UnitRules::default() })
+            }
+            Err(error) => {
+                let line = text.lines().nth(error.line - 1).unwrap_or("");
+                let start = line.char_indices().nth(error.column - 1).map_or(line.len(), |(i, _)| i);
+                let (code, place) = (error.problem.code(), Span::new(start, start + 1));
+                let diagnostic = Diagnostic::in_line(code, file, line, error.line, place, error.problem.to_string());
+                Err(Diagnostics::new(file, vec![diagnostic]))
+            }
+        }
+    }
+
+    /// Applies `PATH=VALUE`; several apply in the order they are called.
+    pub fn set(&mut self, assignment: &str) -> Result<(), SetError> {
+        let (path, value) = parse_assignment(assignment)?;
+        let splice = splice_in(self.language, &self.tree, path, value)?;
+        let text = splice.apply(self.tree.text());
+        self.tree = Tree::parse(&text).map_err(|error| SetError::TooMuch { problem: error.problem })?;
+        self.given.retain_mut(|(span, _)| match splice.carry(*span) {
+            Some(moved) => {
+                *span = moved;
+                true
+            }
+            None => false,
+        });
+        self.given.push((splice.value, format!("{path}={value}")));
+        Ok(())
+    }
+
+    /// Says which units may stand where; without rules any may stand anywhere.
+    pub fn set_unit_rules(&mut self, rules: UnitRules) {
+        self.rules = rules;
+    }
+
+    /// The file as the user named it.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The text as written, units in words and every `--set` in it.
+    pub fn text(&self) -> &str {
+        self.tree.text()
+    }
+
+    /// The places of the values.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// Reads the whole; the first problem of serde, and all keys given twice.
+    pub fn read<T: DeserializeOwned>(&self) -> Result<T, Diagnostics> {
+        self.read_or(|_| Vec::new())
+    }
+
+    /// Reads the whole; all problems that can be told apart (see [`collect`](super::collect)).
+    pub fn collect<T: DeserializeOwned>(&self, probes: &[(&str, Probe)], required: &[&str]) -> Result<T, Diagnostics> {
+        self.read_or(|reading| reading.probe(probes, required))
+    }
+
+    fn read_or<T: DeserializeOwned>(&self, probed: impl Fn(&Reading<'_>) -> Vec<Diagnostic>) -> Result<T, Diagnostics> {
+        let units = Expansion::new(&self.tree, &self.file, &self.rules);
+        let reading = Reading { tree: &self.tree, file: &self.file, units, language: self.language };
+        let mut problems = duplicates(&self.tree, &self.file);
+        problems.extend(reading.units.problems());
+        if self.language == Language::Json {
+            return self.read_json(&reading, problems, probed);
+        }
+        let whole = reading.whole();
+        match options().from_str::<T>(&whole.text) {
+            Ok(value) if problems.is_empty() => return Ok(value),
+            Ok(_) => {}
+            Err(error) => {
+                let is_told = |p: &Diagnostic| reading.units.is_told(self.tree.offset_of(p.line, p.column));
+                problems.extend(probed(&reading).into_iter().filter(|problem| !is_told(problem)));
+                let first = reading.diagnose(&whole, &error);
+                if !self.is_known(&first, &problems) {
+                    problems.push(first);
+                }
+            }
+        }
+        Err(self.diagnostics(problems))
+    }
+
+    fn read_json<T: DeserializeOwned>(
+        &self,
+        reading: &Reading<'_>,
+        mut problems: Vec<Diagnostic>,
+        probed: impl Fn(&Reading<'_>) -> Vec<Diagnostic>,
+    ) -> Result<T, Diagnostics> {
+        match serde_json::from_str::<T>(self.text()) {
+            Ok(value) if problems.is_empty() => return Ok(value),
+            Ok(_) => {}
+            Err(error) => {
+                problems.extend(probed(reading));
+                let first = json::diagnose(&self.tree, &self.file, 0, &error);
+                // Keys given twice have been found in the tree.
+                let is_twice = !problems.is_empty() && json::words(&error).starts_with("duplicate field");
+                if !is_twice && !self.is_known(&first, &problems) {
+                    problems.push(first);
+                }
+            }
+        }
+        Err(self.diagnostics(problems))
+    }
+
+    /// Whether the first problem of the whole is among those already found: at the same place, in the same
+    /// top-level value, or about the keys at the top.
+    fn is_known(&self, first: &Diagnostic, problems: &[Diagnostic]) -> bool {
+        let place = |problem: &Diagnostic| self.tree.offset_of(problem.line, problem.column);
+        let part = |problem: &Diagnostic| {
+            let offset = place(problem);
+            let whole = |node: super::Node<'_>| {
+                let key = node.key_span().map_or(node.span().start, |span| span.start);
+                Span::new(key, node.span().end)
+            };
+            self.tree.root().children().position(|child| whole(child).contains(offset))
+        };
+        problems.iter().any(|problem| place(problem) == place(first) || part(problem) == part(first))
+    }
+
+    /// A problem with the value at a path, found after deserialisation. Of a key that was left to its default,
+    /// the nearest container is shown.
+    pub fn problem(&self, code: Code, path: &str, message: impl Into<String>) -> Diagnostic {
+        let span = at(&self.tree, path).unwrap_or(self.tree.root().head());
+        self.noted(Diagnostic::new(code, &self.tree, &self.file, span, path, message))
+    }
+
+    /// Problems of this document, in the order of their places.
+    pub fn diagnostics(&self, problems: Vec<Diagnostic>) -> Diagnostics {
+        Diagnostics::new(&self.file, problems.into_iter().map(|problem| self.noted(problem)).collect())
+    }
+
+    /// Says so when the place is in a value given by `--set`: the file does not have it.
+    fn noted(&self, problem: Diagnostic) -> Diagnostic {
+        let offset = self.tree.offset_of(problem.line, problem.column);
+        match self.given.iter().rev().find(|(span, _)| span.contains(offset)) {
+            Some((_, given)) if problem.note.is_none() => {
+                Diagnostic { note: Some(format!("value given by --set {given}")), ..problem }
+            }
+            _ => problem,
+        }
+    }
+}

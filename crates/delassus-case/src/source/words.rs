@@ -1,0 +1,148 @@
+//! The errors of ron in words for the user: what was found, what is right, what may have been meant.
+
+use ron::Error;
+
+use super::nearest::nearest;
+use super::path::list_of;
+use super::place::Place;
+use super::tree::{Kind, Node};
+use super::units::{UNITS, Unit};
+use delassus_error::Code;
+
+use crate::codes;
+
+/// The code, the message and the help for an error at a place.
+pub(super) fn explain(error: &Error, place: &Place<'_>) -> (Code, String, Option<String>) {
+    let node = place.node;
+    match error {
+        Error::NoSuchStructField { expected, found, outer } => {
+            let inside = outer.as_ref().map_or(String::new(), |outer| format!(" in `{outer}`"));
+            (codes::UNKNOWN_FIELD, format!("no field `{found}`{inside}"), Some(choice(found, expected, "fields")))
+        }
+        Error::NoSuchEnumVariant { expected, found, outer } => {
+            let inside = outer.as_ref().map_or(String::new(), |outer| format!(" of `{outer}`"));
+            (codes::UNKNOWN_VARIANT, format!("no variant `{found}`{inside}"), Some(choice(found, expected, "variants")))
+        }
+        Error::MissingStructField { field, outer } => {
+            let inside = outer.as_ref().map_or(String::new(), |outer| format!(" of `{outer}`"));
+            let message = format!("the field `{field}`{inside} is missing");
+            (codes::MISSING_FIELD, message, Some(format!("add `{field}: …`")))
+        }
+        Error::DuplicateStructField { field, .. } => (codes::KEY_TWICE, format!("`{field}` is given twice"), None),
+        Error::InvalidValueForType { expected, found } => {
+            (codes::WRONG_TYPE, format!("expected {expected}, found {found}"), None)
+        }
+        Error::ExpectedDifferentLength { expected, found } => {
+            let plural = if *found == 1 { "value" } else { "values" };
+            (codes::WRONG_LENGTH, format!("expected {expected}, found {found} {plural}"), None)
+        }
+        Error::Message(message) => (codes::NO_FORM, untagged(message, node), None),
+        Error::IntegerOutOfBounds => {
+            (codes::OUT_OF_BOUNDS, format!("{} is too large or too small here", node.describe()), None)
+        }
+        Error::ExceededRecursionLimit => (codes::MALFORMED, String::from("the values are nested too deeply"), None),
+        Error::ExpectedComma | Error::TrailingCharacters => (codes::WRONG_TYPE, uncommaed(node), None),
+        Error::ExpectedStructLikeEnd | Error::ExpectedArrayEnd | Error::ExpectedOptionEnd
+            if node.parent().is_some() && node.span().start == place.span.start =>
+        {
+            (codes::WRONG_LENGTH, too_many(node), None)
+        }
+        _ => match expected_shape(error) {
+            Some(expected) => {
+                let message = format!("expected {expected}, found {}", node.describe());
+                (codes::WRONG_TYPE, message, brackets(error, node))
+            }
+            None => (codes::MALFORMED, plain(error), None),
+        },
+    }
+}
+
+/// The words of ron, beginning with a small letter as ours do.
+pub(super) fn plain(error: &Error) -> String {
+    let words = error.to_string();
+    let mut letters = words.chars();
+    letters.next().map_or(String::new(), |first| first.to_lowercase().chain(letters).collect())
+}
+
+/// The nearest of some names, and all of them.
+pub(super) fn choice(found: &str, names: &[&str], what: &str) -> String {
+    if names.is_empty() {
+        return format!("there are no {what}");
+    }
+    let all = format!("the {what} are {}", list_of(names.iter().copied()));
+    match nearest(found, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`? {all}"),
+        None => all,
+    }
+}
+
+/// What ron wanted, where it says only that.
+fn expected_shape(error: &Error) -> Option<String> {
+    Some(match error {
+        Error::ExpectedFloat => String::from("a number"),
+        Error::ExpectedInteger | Error::InvalidIntegerDigit { .. } => String::from("an integer"),
+        Error::ExpectedBoolean => String::from("`true` or `false`"),
+        Error::ExpectedString => String::from("a string \"…\""),
+        Error::ExpectedByteString => String::from("a byte string b\"…\""),
+        Error::ExpectedChar => String::from("a character"),
+        Error::ExpectedArray => String::from("a list [ … ]"),
+        Error::ExpectedMap => String::from("a map { … }"),
+        Error::ExpectedUnit => String::from("`()`"),
+        Error::ExpectedOption => String::from("`None` or `Some(…)`"),
+        Error::ExpectedIdentifier | Error::SuggestRawIdentifier(_) => String::from("a name"),
+        Error::ExpectedStructLike => String::from("( … )"),
+        Error::ExpectedNamedStructLike("") => String::from("( … ) without a name"),
+        Error::ExpectedNamedStructLike(name) => format!("`{name}`( … )"),
+        Error::ExpectedDifferentStructName { expected, .. } => format!("`{expected}`( … )"),
+        _ => return None,
+    })
+}
+
+/// Round brackets for square ones and the reverse are the commonest slip; a unit may be misspelt.
+fn brackets(error: &Error, node: Node<'_>) -> Option<String> {
+    match (error, node.kind()) {
+        (Error::ExpectedStructLike, Kind::List) => Some(String::from("write it with round brackets, ( … )")),
+        (Error::ExpectedArray, Kind::Tuple | Kind::Struct | Kind::Unit) if node.name().is_none() => {
+            Some(String::from("write it with square brackets, [ … ]"))
+        }
+        (Error::ExpectedArray, _) => Some(String::from("a list of one is written [ … ] too")),
+        (Error::ExpectedString, Kind::Ident) => Some(format!("put it in quotes: \"{}\"", node.text())),
+        (Error::ExpectedFloat, Kind::Tuple) => {
+            let near = node.name().and_then(|name| nearest(name, UNITS.iter().map(|unit| unit.name)));
+            near.map(|near| format!("did you mean the unit `{near}`?"))
+        }
+        (Error::ExpectedStructLike, Kind::Ident) => {
+            Some(format!("`{}` needs its fields: `{}(…)`", node.text(), node.text()))
+        }
+        _ => None,
+    }
+}
+
+/// A comma is missing only for ron: it read a part of the value and wanted the next.
+fn uncommaed(node: Node<'_>) -> String {
+    match (node.kind(), node.name()) {
+        (Kind::Tuple, Some(name)) if Unit::named(name).is_some() => {
+            format!("expected an integer, found {}", node.describe())
+        }
+        (Kind::Number, _) => format!("expected an integer, found {}", node.describe()),
+        (Kind::Struct | Kind::Tuple | Kind::Unit | Kind::Some, Some(name)) => {
+            format!("`{name}` has no fields here")
+        }
+        _ => format!("unexpected {}", node.describe()),
+    }
+}
+
+fn too_many(node: Node<'_>) -> String {
+    let found = node.parent().map_or(0, |parent| parent.children().count());
+    let expected = node.index();
+    let plural = if expected == 1 { "value" } else { "values" };
+    format!("expected {expected} {plural}, found {found}")
+}
+
+/// serde says of an untagged enum only that nothing fitted.
+fn untagged(message: &str, node: Node<'_>) -> String {
+    match message.strip_prefix("data did not match any variant of untagged enum ") {
+        Some(name) => format!("{} is none of the forms of `{name}`", node.describe()),
+        None => message.to_owned(),
+    }
+}

@@ -1,0 +1,455 @@
+//! The case: what a user writes, as plain data.
+//!
+//! Every type here mirrors the text one to one (`docs/case-format.md` is the guide); nothing is checked beyond types and
+//! names. Meaning is checked when the case becomes a [`Model`](delassus_sim::model::Model). Lengths in m, masses in kg, times
+//! in s, angles in degrees where a user writes one; units in words have become SI before.
+
+use delassus_dynamics::integrator::IntegratorSpec;
+use delassus_fem::{Formulation, Kinematics, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
+use delassus_solver::Method;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use delassus_sim::model::{FailurePolicy, MarginSpec, StartSpec};
+use delassus_verify::VerifySpec;
+pub use delassus_verify::components::{Components, Counts};
+
+mod contact;
+mod mesh;
+mod obstacle;
+mod quantities;
+
+pub use contact::{AntagonistSpec, ContactEntry, NormalsSpec, PointsSpec, SurfaceSpec};
+pub use mesh::{
+    AnnulusSpec, BallSpec, BoxSpec, CylinderSpec, DiskSpec, InterfaceSpec, MeshSpec, PlaneCell, QuarterBallSpec,
+    RectangleSpec, ShellBlockSpec, SolidCell, SplitEntry,
+};
+pub use obstacle::{
+    BoreShape, BoxShape, CircleShape, ContainerShape, CylinderShape, HalfPlaneShape, HoleShape, MeshShape, Motion,
+    ObstacleEntry, ObstacleSpec, PlaneOutline, PolygonShape, SegmentShape, ShapeReader, ShapeSpec, SolidSide,
+};
+pub use quantities::QUANTITIES;
+
+/// A whole case.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// One line about the case.
+    pub title: String,
+    /// The units of its numbers, for labels.
+    #[serde(default)]
+    pub units: Units,
+    /// Dimension of space.
+    #[serde(default = "two")]
+    pub dimension: usize,
+    /// Materials, referred to by name.
+    pub materials: Vec<MaterialEntry>,
+    /// Deformable bodies.
+    pub bodies: Vec<BodyEntry>,
+    /// Rigid obstacles with prescribed motion.
+    #[serde(default)]
+    pub obstacles: Vec<ObstacleEntry>,
+    /// Contact pairs.
+    #[serde(default)]
+    pub contacts: Vec<ContactEntry>,
+    /// Loads.
+    #[serde(default)]
+    pub loads: Vec<LoadEntry>,
+    /// Prescribed velocities.
+    #[serde(default)]
+    pub boundary: Vec<BoundaryEntry>,
+    /// Nodes that move as others do.
+    #[serde(default)]
+    pub ties: Vec<TieEntry>,
+    /// How the bodies are deformed at t = 0.
+    #[serde(default)]
+    pub start: StartSpec,
+    /// Time-stepping scheme.
+    pub integrator: IntegratorSpec,
+    /// Step h \[s\].
+    pub step: f64,
+    /// Simulated time \[s\].
+    pub duration: f64,
+    /// Contact solver.
+    #[serde(default)]
+    pub solver: SolverSpec,
+    /// Most memory for condensed operators \[B\].
+    #[serde(default = "usual_memory")]
+    pub memory: f64,
+    /// What is written, and how often.
+    #[serde(default)]
+    pub output: OutputSpec,
+    /// Points and bodies followed in `history.csv`.
+    #[serde(default)]
+    pub probes: Vec<ProbeEntry>,
+    /// Exact solution and checks.
+    #[serde(default)]
+    pub verify: Option<VerifySpec>,
+}
+
+impl Case {
+    /// Number of bodies, copies included.
+    #[must_use]
+    pub fn n_bodies(&self) -> usize {
+        // A case of the past is not checked when a report counts its bodies.
+        self.bodies.iter().fold(0, |n: usize, b| n.saturating_add(b.copies.as_ref().map_or(1, |c| c.count)))
+    }
+}
+
+fn two() -> usize {
+    2
+}
+
+fn usual_memory() -> f64 {
+    4e9
+}
+
+/// The units of a case's numbers. They change labels, never results.
+#[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize, PartialEq, Eq)]
+pub enum Units {
+    /// Metre, kilogram, second.
+    #[default]
+    Si,
+    /// None, or a consistent set of others: numbers are shown bare.
+    Plain,
+}
+
+impl Units {
+    /// A unit's symbol, or nothing where numbers are shown bare.
+    #[must_use]
+    pub fn symbol(self, si: &'static str) -> &'static str {
+        match self {
+            Self::Si => si,
+            Self::Plain => "",
+        }
+    }
+}
+
+/// A material.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct MaterialEntry {
+    /// Name bodies refer to.
+    pub name: String,
+    /// Density \[kg/m³\].
+    pub density: f64,
+    /// Constitutive law.
+    pub law: MaterialSpec,
+}
+
+/// A deformable body.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct BodyEntry {
+    /// Name.
+    pub name: String,
+    /// Mesh: a file or a generator.
+    pub mesh: MeshSpec,
+    /// Several bodies instead of one.
+    #[serde(default)]
+    pub copies: Option<CopiesSpec>,
+    /// Interfaces along which the mesh is split.
+    #[serde(default)]
+    pub split: Vec<SplitEntry>,
+    /// Material of all cells not named in `regions`.
+    #[serde(default)]
+    pub material: Option<String>,
+    /// Materials of groups of cells.
+    #[serde(default)]
+    pub regions: Vec<RegionEntry>,
+    /// Plane strain or plane stress, with thickness.
+    #[serde(default)]
+    pub section: Section,
+    /// How strains are taken from displacements.
+    #[serde(default)]
+    pub formulation: Formulation,
+    /// Lumped or consistent mass.
+    #[serde(default)]
+    pub mass: MassKind,
+    /// Rayleigh damping C += α M + β K.
+    #[serde(default)]
+    pub damping: Rayleigh,
+    /// Small strains, or the geometry moving along.
+    #[serde(default)]
+    pub kinematics: Kinematics,
+    /// Stress at the start.
+    #[serde(default)]
+    pub initial_stress: Option<InitialStressSpec>,
+    /// Rotation of the mesh about the origin, counter-clockwise, before `translation` \[degrees\].
+    #[serde(default)]
+    pub rotation: f64,
+    /// Axis of `rotation` in space; z when absent.
+    #[serde(default)]
+    pub rotation_axis: Components,
+    /// Translation of the mesh \[m\].
+    #[serde(default)]
+    pub translation: Components,
+    /// Initial velocity \[m/s\].
+    #[serde(default)]
+    pub velocity: Components,
+    /// Initial angular velocity about the centre of mass, counter-clockwise \[rad/s\].
+    #[serde(default)]
+    pub spin: f64,
+    /// Axis of `spin` in space; z when absent.
+    #[serde(default)]
+    pub spin_axis: Components,
+}
+
+/// Copies of a body, named `name-0`, `name-1`, …: the k-th is turned k times and moved k times. Its initial velocity is that of the first.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct CopiesSpec {
+    /// How many bodies, the first included.
+    pub count: usize,
+    /// Turn from one to the next about an axis through the origin, before `translation` \[degrees\].
+    #[serde(default)]
+    pub rotation: f64,
+    /// Axis of `rotation` in space; z when absent.
+    #[serde(default)]
+    pub rotation_axis: Components,
+    /// Way from one to the next \[m\].
+    #[serde(default)]
+    pub translation: Components,
+}
+
+/// Stress of a body at the start.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub enum InitialStressSpec {
+    /// The weight of what lies above.
+    Lithostatic {
+        /// A point of the free surface, which is normal to gravity \[m\].
+        surface: Components,
+        /// Density of the column above \[kg/m³\].
+        density: f64,
+        /// Acceleration \[m/s²\].
+        gravity: Components,
+        /// Horizontal over vertical stress.
+        #[serde(default = "unit")]
+        lateral: f64,
+    },
+}
+
+fn unit() -> f64 {
+    1.0
+}
+
+/// The material of a group of cells.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct RegionEntry {
+    /// Group of cells.
+    pub group: String,
+    /// Material's name.
+    pub material: String,
+}
+
+/// A load.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub enum LoadEntry {
+    /// Uniform acceleration on bodies.
+    Gravity {
+        /// Acceleration \[m/s²\].
+        acceleration: Components,
+        /// Bodies it acts on; all when empty.
+        #[serde(default)]
+        bodies: Vec<String>,
+        /// Factor in time.
+        #[serde(default)]
+        factor: TimeFunction,
+    },
+    /// Force per area on the facets of a group.
+    Traction {
+        /// Body.
+        body: String,
+        /// Group of facets.
+        group: String,
+        /// Traction \[Pa\].
+        traction: Components,
+        /// Factor in time.
+        #[serde(default)]
+        factor: TimeFunction,
+    },
+    /// Pressure against the facets of a group (in the undeformed geometry).
+    Pressure {
+        /// Body.
+        body: String,
+        /// Group of facets.
+        group: String,
+        /// Pressure \[Pa\], positive pushes inward.
+        pressure: f64,
+        /// Factor in time.
+        #[serde(default)]
+        factor: TimeFunction,
+    },
+    /// A force shared in equal parts by the nodes of a group.
+    NodalForce {
+        /// Body.
+        body: String,
+        /// Group.
+        group: String,
+        /// Total force \[N\].
+        force: Components,
+        /// Factor in time.
+        #[serde(default)]
+        factor: TimeFunction,
+    },
+}
+
+/// Prescribed velocities of the nodes of a group.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoundaryEntry {
+    /// Body.
+    pub body: String,
+    /// Group.
+    pub group: String,
+    /// Velocity along x \[m/s\]; free when absent.
+    #[serde(default)]
+    pub x: Option<TimeFunction>,
+    /// Velocity along y \[m/s\]; free when absent.
+    #[serde(default)]
+    pub y: Option<TimeFunction>,
+    /// Velocity along z, in space \[m/s\]; free when absent.
+    #[serde(default)]
+    pub z: Option<TimeFunction>,
+}
+
+/// Nodes of a group that have the displacements of those of another: a periodic cell.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct TieEntry {
+    /// Body.
+    pub body: String,
+    /// Group of the nodes that follow.
+    pub slaves: String,
+    /// Group of the nodes they follow.
+    pub masters: String,
+    /// Components that are equal; all when empty.
+    #[serde(default)]
+    pub components: Vec<Axis>,
+    /// From a master to its slave \[m\]; from the lowest corners of the groups when absent.
+    #[serde(default)]
+    pub translation: Components,
+}
+
+/// A direction of space.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize, PartialEq, Eq)]
+pub enum Axis {
+    /// x.
+    X,
+    /// y.
+    Y,
+    /// z, in space.
+    Z,
+}
+
+/// The contact solver.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub enum SolverSpec {
+    /// Nonlinear Gauss–Seidel.
+    Nlgs(NlgsSpec),
+    /// Lemke's complementary pivoting: exact; plane problems only.
+    Lemke(LemkeSpec),
+}
+
+impl Default for SolverSpec {
+    fn default() -> Self {
+        Self::Nlgs(NlgsSpec::default())
+    }
+}
+
+/// Options of the nonlinear Gauss–Seidel solver.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct NlgsSpec {
+    /// Largest law error accepted (scale-free natural map).
+    pub tolerance: f64,
+    /// Sweeps before the step counts as not converged.
+    pub max_iterations: usize,
+    /// Errors that do not matter, in physical units.
+    pub margins: MarginSpec,
+    /// Solvers that take over, in this order, when the sweeps do not arrive.
+    pub fallback: Vec<Method>,
+    /// What to do then.
+    pub on_failure: FailurePolicy,
+}
+
+impl Default for NlgsSpec {
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-10,
+            max_iterations: 5000,
+            margins: MarginSpec::default(),
+            fallback: vec![Method::Lemke, Method::Newton, Method::Nlgs],
+            on_failure: FailurePolicy::default(),
+        }
+    }
+}
+
+/// Options of Lemke's method.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LemkeSpec {
+    /// Largest law error accepted (scale-free natural map).
+    pub tolerance: f64,
+    /// Errors that do not matter, in physical units.
+    pub margins: MarginSpec,
+    /// What to do when it is not met.
+    pub on_failure: FailurePolicy,
+}
+
+impl Default for LemkeSpec {
+    fn default() -> Self {
+        Self { tolerance: 1e-10, margins: MarginSpec::default(), on_failure: FailurePolicy::default() }
+    }
+}
+
+/// What is written.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct OutputSpec {
+    /// Steps between two frames of `fields.pvd` and `contacts.pvd`; about 50 frames a run when absent.
+    pub every: Option<usize>,
+}
+
+/// Something followed in `history.csv`.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProbeEntry {
+    /// Name; `history.csv` gets `name.ux`, `name.uy`, `name.vx`, `name.vy` (and `uz`, `vz` in space), or what its kind has
+    /// instead.
+    pub name: String,
+    /// What is followed.
+    pub at: ProbeSpec,
+}
+
+/// Where a probe sits.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub enum ProbeSpec {
+    /// A body: mass-weighted mean.
+    Body(String),
+    /// The nodes of a group: their mean.
+    Group(SurfaceSpec),
+    /// The node nearest to a point.
+    Point {
+        /// Body.
+        body: String,
+        /// Point in the undeformed body \[m\].
+        point: Components,
+    },
+    /// The motion of one node relative to another, each the nearest to a point; also its length, `name.u` and `name.v`.
+    Between {
+        /// Body that is followed.
+        body: String,
+        /// Body it is followed from.
+        reference: String,
+        /// Point in the undeformed bodies \[m\].
+        point: Components,
+    },
+    /// The cells of a group: mean Cauchy stress, `name.sxx`, `name.syy`, `name.szz`, `name.sxy` (and `syz`, `sxz` in space), and
+    /// `name.differential`, σ_xx − σ_yy.
+    Stress(SurfaceSpec),
+}

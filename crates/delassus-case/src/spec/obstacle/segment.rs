@@ -1,0 +1,35 @@
+//! `Segment`, in the plane.
+
+use std::sync::Arc;
+
+use delassus_contact::{NarrowPhase, NodeToFacet, Obstacle, Segment};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{PlaneOutline, ShapeReader, ShapeSpec, two};
+use crate::spec::Components;
+
+/// A segment; the obstacle is on the left of a → b, bodies on the right.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(rename = "Segment", deny_unknown_fields)]
+#[schemars(inline)]
+pub struct SegmentShape {
+    /// First end \[m\].
+    pub a: Components,
+    /// Second end \[m\].
+    pub b: Components,
+}
+
+impl<const D: usize> ShapeSpec<D> for SegmentShape
+where
+    NodeToFacet: NarrowPhase<D>,
+{
+    fn obstacle(&self, read: &mut dyn ShapeReader<D>) -> Option<Arc<dyn Obstacle<D>>> {
+        let (a, b) = (read.point("a", &self.a), read.point("b", &self.b));
+        Some(Arc::new(Segment { a: a?, b: b? }))
+    }
+
+    fn in_plane(&self) -> PlaneOutline {
+        PlaneOutline::Segment(two(&self.a), two(&self.b))
+    }
+}

@@ -1,0 +1,262 @@
+//! Which curves the report shows, taken from the columns of `history.csv`.
+
+use super::folder::Results;
+use delassus_chart::chart::{BLACK, BLUE, Chart, Curve, GREEN, Horizontal, Kind, ORANGE, PURPLE, RED, Stroke};
+use delassus_sim::record::AXES;
+use delassus_verify::exact_column;
+
+/// Most contact pairs, and most probes, with figures of their own.
+pub const MOST_GROUPS: usize = 12;
+
+/// A figure of the page.
+pub struct Figure {
+    /// The SVG element.
+    pub svg: String,
+    /// What is written below it.
+    pub caption: String,
+}
+
+/// Kinetic, elastic and total energy; and the works and losses summed since the start.
+#[must_use]
+pub fn energies(results: &Results) -> Vec<Figure> {
+    let bonds = results.column("bond_energy");
+    let mut total = sum(&results.column("kinetic_energy"), &results.column("elastic_energy"));
+    if !bonds.is_empty() {
+        total = sum(&total, &bonds);
+    }
+    let mut stored = Plot::new(results, "fig-energy", "Energies over time", "energy", "J");
+    stored.exact("elastic_energy", "elastic");
+    stored.exact("kinetic_energy", "kinetic");
+    stored.curve("kinetic", results.column("kinetic_energy"), Stroke::full(BLUE));
+    stored.curve("elastic", results.column("elastic_energy"), Stroke::dashed(GREEN, "7 3"));
+    if !bonds.is_empty() {
+        stored.curve("bonds", bonds, Stroke::full(ORANGE));
+    }
+    stored.curve("total", total, Stroke::dashed(BLACK, "2 2"));
+    let mut spent = Plot::new(results, "fig-ledger", "Works and losses over time", "energy since the start", "J");
+    for line in lines(results) {
+        spent.curve(line.name, line.values(results), line.stroke);
+    }
+    let mut losses =
+        Plot::new(results, "fig-losses", "Losses over time, logarithmic", "energy lost since the start", "J");
+    losses.chart.kind = Kind::Log;
+    for line in lines(results).filter(|l| l.is_loss) {
+        losses.curve(line.name, line.values(results), line.stroke);
+    }
+    vec![
+        stored.figure("Energy of the bodies."),
+        spent.figure("Where energy came from and went, summed since the start; losses count as positive."),
+        losses.figure("The losses again on a logarithmic axis, where small ones show. Zero is not drawn."),
+    ]
+}
+
+/// A line of the energy ledger.
+#[derive(Clone, Copy)]
+pub struct Line {
+    /// Its name.
+    pub name: &'static str,
+    /// Column of `history.csv`.
+    pub column: &'static str,
+    /// +1, or −1 where the line is minus the column.
+    pub sign: f64,
+    /// A loss: it should never be negative.
+    pub is_loss: bool,
+    stroke: Stroke,
+}
+
+/// The lines of the ledger beside the energies themselves. The impact loss is minus the work of normal contact forces.
+pub const LINES: [Line; 6] = [
+    Line {
+        name: "external work",
+        column: "external_work",
+        sign: 1.0,
+        is_loss: false,
+        stroke: Stroke::dashed(BLACK, "2 2"),
+    },
+    Line {
+        name: "viscous dissipation",
+        column: "viscous_dissipation",
+        sign: 1.0,
+        is_loss: true,
+        stroke: Stroke::dashed(GREEN, "7 3"),
+    },
+    Line {
+        name: "friction dissipation",
+        column: "friction_dissipation",
+        sign: 1.0,
+        is_loss: true,
+        stroke: Stroke::full(RED),
+    },
+    Line {
+        name: "damage dissipation",
+        column: "damage_dissipation",
+        sign: 1.0,
+        is_loss: true,
+        stroke: Stroke::full(ORANGE),
+    },
+    Line { name: "impact loss", column: "contact_work", sign: -1.0, is_loss: true, stroke: Stroke::full(BLUE) },
+    Line {
+        name: "numerical dissipation",
+        column: "numerical_dissipation",
+        sign: 1.0,
+        is_loss: true,
+        stroke: Stroke::dashed(PURPLE, "9 3 2 3"),
+    },
+];
+
+/// The lines that a run has.
+pub fn lines(results: &Results) -> impl Iterator<Item = Line> {
+    LINES.into_iter().filter(|l| !results.column(l.column).is_empty())
+}
+
+impl Line {
+    /// Its value at each step \[J\].
+    #[must_use]
+    pub fn values(&self, results: &Results) -> Vec<f64> {
+        // Added to zero so that minus zero does not show.
+        results.column(self.column).into_iter().map(|x| self.sign * x + 0.0).collect()
+    }
+}
+
+/// Residual of the ledger and law error, and the penetrations.
+#[must_use]
+pub fn trust(results: &Results) -> Vec<Figure> {
+    let has_contact = !results.case.contacts.is_empty();
+    let mut residual = Plot::new(results, "fig-residual", "Ledger residual and law error", "relative error", "");
+    residual.chart.kind = Kind::Log;
+    residual.curve("energy ledger residual", results.column("energy_residual"), Stroke::full(BLUE));
+    if !has_contact {
+        return vec![residual.figure("What the energy ledger leaves over, relative to the energy. Zero is not drawn.")];
+    }
+    residual.curve("law error", results.column("law_error"), Stroke::dashed(RED, "7 3"));
+    residual.chart.levels.push((results.tolerance(), "tolerance of the law error".to_owned()));
+    let mut depth = Plot::new(results, "fig-penetration", "Penetration over time", "penetration", "m");
+    depth.curve("true, at the end of the step", results.column("true_penetration"), Stroke::full(BLUE));
+    depth.curve("as the law sees it", results.column("max_penetration"), Stroke::dashed(RED, "7 3"));
+    vec![
+        residual.figure(
+            "What the energy ledger leaves over, and how far the contact laws are from satisfied. Zero is not drawn.",
+        ),
+        depth.figure("Deepest penetration of each step."),
+    ]
+}
+
+/// Forces of each contact pair.
+#[must_use]
+pub fn forces(results: &Results) -> Vec<Figure> {
+    let mut out = Vec::new();
+    for (k, pair) in results.groups("force_x").iter().take(MOST_GROUPS).enumerate() {
+        let label = format!("Contact force of pair {pair}");
+        let mut plot = Plot::new(results, &format!("fig-force-{}", k + 1), &label, "force", "N");
+        plot.components(pair, "force_");
+        out.push(plot.figure(&format!("Contact pair “{pair}”: force on its candidate side.")));
+        let label = format!("Contact area of pair {pair}");
+        let mut plot = Plot::new(results, &format!("fig-area-{}", k + 1), &label, "area", "m²");
+        for (ending, name, stroke) in
+            [("area", "in contact", Stroke::full(BLUE)), ("stick_area", "sticking", Stroke::dashed(RED, "7 3"))]
+        {
+            let column = format!("{pair}.{ending}");
+            plot.exact(&column, name);
+            plot.curve(name, results.column(&column), stroke);
+        }
+        out.push(plot.figure(&format!("Contact pair “{pair}”: area of the candidates that carry a force.")));
+    }
+    out
+}
+
+/// Velocity and displacement of each probe.
+#[must_use]
+pub fn probes(results: &Results) -> Vec<Figure> {
+    let mut out = Vec::new();
+    for (k, probe) in results.groups("vx").iter().take(MOST_GROUPS).enumerate() {
+        for (what, quantity, unit, prefix) in
+            [("velocity", "velocity", "m/s", "v"), ("displacement", "displacement", "m", "u")]
+        {
+            let label = format!("{what} of probe {probe}");
+            let mut plot = Plot::new(results, &format!("fig-probe-{}-{what}", k + 1), &label, quantity, unit);
+            plot.components(probe, prefix);
+            out.push(plot.figure(&format!("Probe “{probe}”: {what}.")));
+        }
+    }
+    out
+}
+
+/// Active contacts and sweeps of each step.
+#[must_use]
+pub fn solver(results: &Results) -> Vec<Figure> {
+    if results.case.contacts.is_empty() {
+        return Vec::new();
+    }
+    let mut active = Plot::new(results, "fig-active", "Active contacts over time", "contacts", "");
+    active.curve("active contacts", results.column("active_contacts"), Stroke::full(BLUE));
+    let mut sweeps = Plot::new(results, "fig-iterations", "Solver iterations over time", "iterations", "");
+    sweeps.curve("sweeps and pivots of the contact solver", results.column("solver_iterations"), Stroke::full(ORANGE));
+    active.chart.kind = Kind::Count;
+    sweeps.chart.kind = Kind::Count;
+    vec![
+        active.figure("Contacts that carry a force."),
+        sweeps.figure("Sweeps (or pivots) of the contact solver in each step."),
+    ]
+}
+
+fn sum(a: &[f64], b: &[f64]) -> Vec<f64> {
+    a.iter().zip(b).map(|(a, b)| a + b).collect()
+}
+
+/// A chart in the making.
+struct Plot<'a> {
+    results: &'a Results,
+    chart: Chart,
+    has_exact: bool,
+}
+
+impl<'a> Plot<'a> {
+    fn new(results: &'a Results, id: &str, label: &str, quantity: &'static str, unit: &'static str) -> Self {
+        let chart = Chart {
+            id: id.to_owned(),
+            label: label.to_owned(),
+            quantity,
+            unit: results.case.units.symbol(unit),
+            horizontal: Horizontal { unit: results.case.units.symbol("s"), ..Horizontal::TIME },
+            kind: Kind::Linear,
+            curves: Vec::new(),
+            levels: Vec::new(),
+            moments: Vec::new(),
+        };
+        Self { results, chart, has_exact: false }
+    }
+
+    fn curve(&mut self, name: &str, values: Vec<f64>, stroke: Stroke) {
+        self.chart.curves.push(Curve { name: name.to_owned(), values, stroke });
+    }
+
+    /// The exact curve of a column, if the history has one.
+    fn exact(&mut self, column: &str, name: &str) {
+        if let Some(values) = self.results.history.column(&exact_column(column)) {
+            self.curve(&format!("{name}, exact"), values, Stroke::exact());
+            self.has_exact = true;
+        }
+    }
+
+    /// All components of `<group>.<prefix>`, over their exact curves.
+    fn components(&mut self, group: &str, prefix: &str) {
+        let strokes = [Stroke::full(BLUE), Stroke::dashed(RED, "7 3"), Stroke::dashed(GREEN, "2 2")];
+        let axes: Vec<(&str, String, Stroke)> = AXES
+            .into_iter()
+            .zip(strokes)
+            .map(|(axis, stroke)| (axis, format!("{group}.{prefix}{axis}"), stroke))
+            .filter(|(_, column, _)| self.results.history.column(column).is_some())
+            .collect();
+        for (axis, column, _) in &axes {
+            self.exact(column, axis);
+        }
+        for (axis, column, stroke) in axes {
+            self.curve(axis, self.results.column(&column), stroke);
+        }
+    }
+
+    fn figure(&self, caption: &str) -> Figure {
+        let exact = if self.has_exact { " Broad grey: exact solution." } else { "" };
+        Figure { svg: self.chart.draw(&self.results.column("time")), caption: format!("{caption}{exact}") }
+    }
+}

@@ -1,0 +1,151 @@
+//! A results folder read back: manifest, history, case, log and the list of frames.
+
+use std::path::{Path, PathBuf};
+
+use delassus_mesh::vtk::{GridData, read_pvd, read_vtu};
+
+use super::error::ReportError;
+use delassus_case::error::CaseError;
+use delassus_case::load::Loaded;
+use delassus_case::spec::{Case, SolverSpec};
+use delassus_chart::scale::Unit;
+use delassus_run::manifest::{self, Manifest};
+use delassus_verify::history::{self, History};
+
+/// What a run left. Frames are read one by one, when they are drawn.
+pub struct Results {
+    path: PathBuf,
+    /// The manifest; none when the run did not finish.
+    pub manifest: Option<Manifest>,
+    /// All rows of `history.csv`, at least one.
+    pub history: History,
+    /// The case with all defaults.
+    pub case: Case,
+    /// The case as it was given.
+    pub case_text: String,
+    /// The log, empty when there is none.
+    pub log: String,
+    /// Time \[s\] and file of each frame of the fields, in order.
+    pub fields: Vec<(f64, String)>,
+    /// Time \[s\] and file of each frame of the contacts, in order.
+    pub contacts: Vec<(f64, String)>,
+    /// Time \[s\] and file of each frame of the obstacles, in order; none in a run without obstacles.
+    pub obstacles: Vec<(f64, String)>,
+}
+
+impl Results {
+    /// Reads all but the frames. A folder without a manifest is that of a run that did not finish (or has not yet).
+    pub fn read(path: &Path) -> Result<Self, ReportError> {
+        if !path.is_dir() {
+            return Err(ReportError::NoFolder(path.to_owned()));
+        }
+        let is_there = |name: &str| path.join(name).is_file();
+        if !["case.resolved.ron", "history.csv", "manifest.json"].into_iter().any(is_there) {
+            return Err(ReportError::NotResults(path.to_owned()));
+        }
+        let manifest = if is_there("manifest.json") { Some(read_manifest(path)?) } else { None };
+        let unfinished = manifest.is_none();
+        let collection =
+            |name: &str| if unfinished && !is_there(name) { Ok(Vec::new()) } else { read_list(path, name) };
+        Ok(Self {
+            history: read_history(path, unfinished)?,
+            case: read_case(path)?,
+            case_text: text(&path.join(if is_there("case.json") { "case.json" } else { "case.ron" }))?,
+            log: if is_there("run.log") { text(&path.join("run.log"))? } else { String::new() },
+            fields: collection("fields.pvd")?,
+            contacts: collection("contacts.pvd")?,
+            obstacles: if is_there("obstacles.pvd") { read_list(path, "obstacles.pvd")? } else { Vec::new() },
+            manifest,
+            path: path.to_owned(),
+        })
+    }
+
+    /// Reads a frame named by a collection.
+    pub fn frame(&self, file: &str) -> Result<GridData, ReportError> {
+        let path = self.path.join(file);
+        read_vtu(&bytes(&path)?).map_err(|source| ReportError::Vtk { path, source })
+    }
+
+    /// An error about a frame that was read.
+    pub fn frame_error(&self, file: &str, source: delassus_mesh::vtk::VtkReadError) -> ReportError {
+        ReportError::Vtk { path: self.path.join(file), source }
+    }
+
+    /// The law error the case asked for.
+    #[must_use]
+    pub fn tolerance(&self) -> f64 {
+        match &self.case.solver {
+            SolverSpec::Nlgs(nlgs) => nlgs.tolerance,
+            SolverSpec::Lemke(lemke) => lemke.tolerance,
+        }
+    }
+
+    /// A number in words, with its unit if the case has units.
+    #[must_use]
+    pub fn show(&self, value: f64, si: &'static str) -> String {
+        match self.case.units.symbol(si) {
+            "s" => Unit::show_time(value),
+            symbol => Unit::show(value, symbol),
+        }
+    }
+
+    /// A column of the history; empty when there is none of that name.
+    #[must_use]
+    pub fn column(&self, name: &str) -> Vec<f64> {
+        self.history.column(name).unwrap_or_default()
+    }
+
+    /// Names `<name>.<ending>` in the history, without the ending, in order.
+    #[must_use]
+    pub fn groups(&self, ending: &str) -> Vec<String> {
+        let dotted = format!(".{ending}");
+        self.history.names().iter().filter_map(|n| n.strip_suffix(&dotted)).map(str::to_owned).collect()
+    }
+}
+
+fn bytes(path: &Path) -> Result<Vec<u8>, ReportError> {
+    std::fs::read(path).map_err(|source| ReportError::Unreadable { path: path.to_owned(), source })
+}
+
+fn text(path: &Path) -> Result<String, ReportError> {
+    String::from_utf8(bytes(path)?).map_err(|e| ReportError::Damaged {
+        path: path.to_owned(),
+        reason: format!("byte {} is not UTF-8, the file should be text", e.utf8_error().valid_up_to()),
+    })
+}
+
+fn read_manifest(folder: &Path) -> Result<Manifest, ReportError> {
+    let path = folder.join("manifest.json");
+    let damaged = |e: serde_json::Error| ReportError::Damaged { path: path.clone(), reason: e.to_string() };
+    manifest::parse(&bytes(&path)?).map_err(damaged)
+}
+
+fn read_history(folder: &Path, unfinished: bool) -> Result<History, ReportError> {
+    let path = folder.join("history.csv");
+    let text = text(&path)?;
+    history::parse(&text, unfinished).map_err(|fault| ReportError::Line {
+        path,
+        line: fault.line,
+        reason: fault.reason,
+    })
+}
+
+fn read_case(folder: &Path) -> Result<Case, ReportError> {
+    let path = folder.join("case.resolved.ron");
+    match Loaded::from_text(&path, text(&path)?, &[]) {
+        Ok(loaded) => Ok(loaded.case),
+        Err(e) => {
+            let reason = match e {
+                CaseError::Case { text, .. } => text,
+                other => other.to_string(),
+            };
+            Err(ReportError::Damaged { path, reason })
+        }
+    }
+}
+
+fn read_list(folder: &Path, name: &str) -> Result<Vec<(f64, String)>, ReportError> {
+    let path = folder.join(name);
+    let list = read_pvd(&bytes(&path)?);
+    list.map_err(|source| ReportError::Vtk { path, source })
+}

@@ -1,0 +1,55 @@
+//! `report.html`: one page that shows what a run did and how far it can be trusted.
+//!
+//! The page is made of the results folder alone, never of a run in memory: `delassus report` on an old folder gives the
+//! same bytes as `--report` at the end of the run. It holds its style and figures (inline SVG), needs no network and no
+//! script, and carries no date, so the same folder always gives the same page.
+//!
+//! ```text
+//! results folder --folder--> Results --judgement, figures, picture--> texts and SVG --page--> report.html
+//! ```
+
+pub mod diff;
+mod error;
+pub mod figures;
+pub mod folder;
+pub mod judgement;
+pub mod page;
+mod picture;
+pub mod profiles;
+pub mod show;
+mod slip;
+pub mod tables;
+mod upright;
+
+use std::path::{Path, PathBuf};
+
+pub use error::ReportError;
+
+use delassus_run::results::Folder;
+use folder::Results;
+
+/// Name of the page in its results folder.
+pub const FILE: &str = "report.html";
+
+/// The page of a results folder.
+pub fn render(folder: &Path) -> Result<String, ReportError> {
+    let results = Results::read(folder)?;
+    let galleries = picture::galleries(&results)?;
+    let mut profiles = profiles::profiles(&results)?;
+    profiles.extend(slip::along(&results)?);
+    Ok(page::page(&results, &galleries, &profiles))
+}
+
+/// Writes the page into its results folder and returns its path.
+pub fn write_report(folder: &Path) -> Result<PathBuf, ReportError> {
+    let page = render(folder)?;
+    let folder = Folder::open(folder);
+    folder.write(FILE, page.as_bytes())?;
+    Ok(folder.file(FILE))
+}
+
+/// Explanations of the codes of this crate's errors.
+pub const EXPLANATIONS: &str = include_str!("explanations.md");
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,204 @@
+//! `delassus check`: everything short of a step.
+
+use std::fmt::Write;
+
+use delassus_contact::{NarrowPhase, NodeToFacet};
+use delassus_dynamics::integrator::critical_step;
+use delassus_dynamics::{System, ties};
+use delassus_solver::{Dimension, LocalKernel};
+
+use crate::error::RunError;
+use crate::run::{find_start, steps_between_frames};
+use delassus_case::load::Loaded;
+use delassus_case::lower::{Generate, Space};
+use delassus_sim::engine::Engine;
+use delassus_sim::memory::Memory;
+use delassus_sim::model::{Model, Target};
+use delassus_sim::start::{Overlap, Start};
+
+/// Checks a case and tells what it holds; errors are those a run would give.
+pub fn check_case(loaded: &Loaded) -> Result<String, RunError> {
+    match loaded.case.dimension {
+        2 => check_in::<2>(loaded),
+        3 => check_in::<3>(loaded),
+        other => Err(loaded.unsupported_dimension(other).into()),
+    }
+}
+
+fn check_in<const D: usize>(loaded: &Loaded) -> Result<String, RunError>
+where
+    Space<D>: Generate<D>,
+    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: LocalKernel<D>,
+{
+    let model = loaded.model::<D>()?;
+    let mut engine = Engine::new(&model)?;
+    let n_frames = 1 + model.n_steps.div_ceil(steps_between_frames(loaded, model.n_steps));
+    let analyses = engine.analyses()?;
+    let memory = Memory::of(&model, analyses, n_frames)?;
+    let work: f64 = analyses.iter().map(|a| a.n_operations()).sum();
+    let start = find_start(loaded, &mut engine)?;
+    if work <= QUICK {
+        engine.prepare()?;
+    }
+    let mut out = String::new();
+    // Writing to a String cannot fail.
+    let _ = describe(&mut out, loaded, &start, &memory, &mut engine);
+    if work > QUICK {
+        let _ = write!(out, " (the bodies were not factored: {:.0} billion multiplications)", work / 1e9);
+    }
+    Ok(out)
+}
+
+/// Multiplications up to which `check` factors the bodies as a run would, a second or two. Beyond, their memory is
+/// told from the symbolic analysis alone.
+const QUICK: f64 = 2e10;
+
+fn describe<const D: usize>(
+    out: &mut String,
+    loaded: &Loaded,
+    start: &Start,
+    memory: &Memory,
+    engine: &mut Engine<'_, D>,
+) -> Result<(), std::fmt::Error>
+where
+    NodeToFacet: NarrowPhase<D>,
+{
+    let (model, units) = (engine.model, loaded.case.units);
+    let [m, kg, s, speed] = [" m", " kg", " s", " m/s"].map(|symbol| units.symbol(symbol));
+    writeln!(out, "{}", loaded.case.title)?;
+    let mut crossing = f64::INFINITY;
+    for b in &model.bodies {
+        let mesh = b.body.mesh();
+        let c = b.body.characteristics();
+        crossing = crossing.min(c.crossing_time);
+        writeln!(
+            out,
+            "  body `{}`: {} nodes, {} cells, {} dofs ({} prescribed), mass {:.4e}{kg}",
+            b.name,
+            mesh.n_points(),
+            mesh.bulk_cells().count(),
+            b.body.n_dof(),
+            b.body.prescribed().len(),
+            b.body.total_mass()
+        )?;
+        writeln!(
+            out,
+            "      shortest edge {:.4e}{m}, fastest wave {:.4e}{speed}, crossing time {:.3e}{s}; {} dofs can be in contact",
+            c.min_edge,
+            c.max_wave_speed,
+            c.crossing_time,
+            b.contact_dofs.len()
+        )?;
+    }
+    balance_at_start(out, loaded, start, model)?;
+    for p in &model.pairs {
+        for pass in &p.passes {
+            let against = match &pass.antagonist {
+                Target::Surface(s) => format!("{} facets of `{}`", s.facets().len(), model.bodies[s.body()].name),
+                Target::Obstacle(_) => "an obstacle".into(),
+            };
+            let of = &model.bodies[pass.candidates.body()].name;
+            writeln!(
+                out,
+                "  contact `{}`: {} candidates of `{of}` against {against}",
+                p.name,
+                pass.candidates.n_points()
+            )?;
+        }
+    }
+    if let Some(equilibrium) = &start.equilibrium {
+        writeln!(out, "  {equilibrium}")?;
+    }
+    initial_gaps(out, loaded, start, engine)?;
+    writeln!(out, "  {} dofs in all", model.n_dof())?;
+    writeln!(out, "{memory}")?;
+    writeln!(
+        out,
+        "  {} steps of h = {:.4e}{s}; a wave crosses the smallest cell in {crossing:.3e}{s} (h is {:.2} of it)",
+        model.n_steps,
+        model.h,
+        model.h / crossing
+    )?;
+    writeln!(out, "  suggested step for impacts: about {:.2e}{s}", 0.9 * crossing)?;
+    write!(out, "  no problem found")
+}
+
+/// What the stress at the start leaves out of balance, and how long an explicit step may be.
+fn balance_at_start<const D: usize>(
+    out: &mut String,
+    loaded: &Loaded,
+    start: &Start,
+    model: &Model<D>,
+) -> Result<(), std::fmt::Error> {
+    let s = loaded.case.units.symbol(" s");
+    for (b, state) in model.bodies.iter().zip(&start.snapshot.states) {
+        let system: &dyn System = &b.body;
+        if model.integrator.is_explicit() {
+            let critical = critical_step(system, state, model.h);
+            writeln!(
+                out,
+                "  body `{}`: explicit steps are stable up to {critical:.3e}{s} with its own masses",
+                b.name
+            )?;
+        }
+        let Some(answer) = system.answer_at(state) else { continue };
+        let mut load = vec![0.0; state.q.len()];
+        system.loads_into(0.0, &mut load);
+        let largest = load.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        // Supports and contacts carry what they must: only the other nodes can be judged before the first step.
+        let free =
+            |dof: &usize| system.prescribed().binary_search(dof).is_err() && b.contact_dofs.binary_search(dof).is_err();
+        load.iter_mut().zip(&answer.force).for_each(|(p, f)| *p -= f);
+        ties::gather(system.tied(), &mut load);
+        let left = (0..load.len()).filter(free).map(|i| load[i].abs()).fold(0.0, f64::max);
+        if b.body.has_initial_stress() {
+            let part = if largest > 0.0 { left / largest } else { f64::INFINITY };
+            writeln!(
+                out,
+                "  body `{}`: the initial stress leaves {part:.1e} of the largest nodal load out of balance (supports and contacts aside)",
+                b.name
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Distance between the bodies at the start.
+fn initial_gaps<const D: usize>(
+    out: &mut String,
+    loaded: &Loaded,
+    start: &Start,
+    engine: &mut Engine<'_, D>,
+) -> Result<(), std::fmt::Error>
+where
+    NodeToFacet: NarrowPhase<D>,
+{
+    let (model, m) = (engine.model, loaded.case.units.symbol(" m"));
+    for Overlap { pair, candidates, depth, place } in &start.overlaps {
+        writeln!(
+            out,
+            "  contact `{}`: {candidates} candidates overlap as given, the deepest initial penetration {depth:.3e}{m} at {place:?}",
+            model.pairs[*pair].name
+        )?;
+    }
+    let q: Vec<Vec<f64>> = start.snapshot.states.iter().map(|s| s.q.clone()).collect();
+    let Ok(detection) = engine.detect_between(&q, 0.0, model.h) else { return Ok(()) };
+    for (i, pair) in model.pairs.iter().enumerate() {
+        let mine = detection.contacts.iter().filter(|c| c.key.pair as usize == i);
+        let Some(nearest) = mine.min_by(|a, b| a.gap.total_cmp(&b.gap)) else { continue };
+        let place: Vec<f64> = nearest.point.iter().copied().collect();
+        match nearest.gap {
+            gap if gap.abs() <= model.rounding() => writeln!(out, "  contact `{}`: touching at {place:?}", pair.name)?,
+            gap if gap > 0.0 => {
+                writeln!(out, "  contact `{}`: smallest initial gap {gap:.3e}{m} at {place:?}", pair.name)?
+            }
+            // As given; told above.
+            _ => {}
+        }
+    }
+    if !detection.too_deep.is_empty() {
+        writeln!(out, "  warning: {} candidates start deep inside their antagonist", detection.too_deep.len())?;
+    }
+    Ok(())
+}

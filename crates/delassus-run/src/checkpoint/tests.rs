@@ -1,0 +1,250 @@
+//! What becomes of a run when its checkpoints, its files or its folder are not what they were.
+
+use delassus_error::Failure;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::*;
+use crate::run::{Monitor, RunOptions, Silent, Summary, run_case};
+use delassus_error::Coded;
+
+/// A block that slides along a plank towards a wall: 20 steps, a frame every fifth.
+const BLOCK: &str = include_str!("../../../delassus-cli/tests/data/block.ron");
+
+fn loaded(settings: &[&str]) -> Loaded {
+    let settings: Vec<String> = settings.iter().map(|s| (*s).to_owned()).collect();
+    Loaded::from_text(Path::new("block.ron"), BLOCK.to_owned(), &settings).unwrap()
+}
+
+/// Does something after a step, asks for a stop after another, and writes down what it is told.
+#[derive(Default)]
+struct Watch<'a> {
+    stop_after: usize,
+    stop: Arc<AtomicBool>,
+    at: Option<(usize, &'a (dyn Fn() + Sync))>,
+    said: Vec<String>,
+}
+
+impl Monitor for Watch<'_> {
+    fn started(&mut self, _: &str, _: usize) {}
+    fn progressed(&mut self, done: usize, _: f64) {
+        if let Some((_, act)) = self.at.filter(|(step, _)| *step == done) {
+            act();
+        }
+        self.stop.fetch_or(done == self.stop_after, Ordering::Relaxed);
+    }
+    fn message(&mut self, text: &str) {
+        self.said.push(text.to_owned());
+    }
+    fn ended(&mut self) {}
+}
+
+struct Scene {
+    dir: tempfile::TempDir,
+}
+
+impl Scene {
+    /// A run that was stopped after step 12, with checkpoints of the steps 10 and 12.
+    fn stopped() -> Self {
+        let scene = Self { dir: tempfile::tempdir().unwrap() };
+        let mut watch = Watch { stop_after: 12, ..Watch::default() };
+        let options = RunOptions {
+            out: Some(scene.out()),
+            stop: watch.stop.clone(),
+            checkpoints: Cadence { steps: Some(5), ..Cadence::default() },
+            ..RunOptions::default()
+        };
+        let e = run_case(&loaded(&[]), &options, &mut watch).unwrap_err();
+        assert!(matches!(e, RunError::Interrupted { done: 12, n: 20, .. }) && e.exit_code() == 130, "{e}");
+        assert!(e.to_string().contains("after step 12 of 20") && e.to_string().contains("--resume"), "{e}");
+        assert_eq!(list(&scene.out()).iter().map(|(step, _)| *step).collect::<Vec<_>>(), [12, 10]);
+        scene
+    }
+
+    fn out(&self) -> PathBuf {
+        self.dir.path().join("out")
+    }
+
+    fn checkpoint(&self, step: usize) -> PathBuf {
+        self.out().join(format!("checkpoints/step_{step:09}.ckpt"))
+    }
+
+    /// How a resumed run ends, and what it says.
+    fn resume(&self, settings: &[&str]) -> (Result<Summary, RunError>, Vec<String>) {
+        let options = RunOptions { out: Some(self.out()), resume: true, ..RunOptions::default() };
+        let mut watch = Watch::default();
+        (run_case(&loaded(settings), &options, &mut watch), watch.said)
+    }
+
+    /// The resumed run ends as the straight one did.
+    fn check_resumed(&self, says: &[&str]) {
+        let (summary, said) = self.resume(&[]);
+        assert_eq!(summary.unwrap().state_hash, straight().state_hash);
+        assert_eq!(said.len(), says.len(), "{said:?}");
+        assert!(said.iter().zip(says).all(|(a, b)| a.contains(b)), "{said:?}");
+        assert!(!self.out().join(CHECKPOINTS).exists(), "a finished run needs no checkpoint");
+    }
+
+    fn check_refused(&self, settings: &[&str], (exit, code): (u8, &str), says: &[&str]) {
+        let before = std::fs::read(self.out().join("history.csv")).unwrap();
+        let e = self.resume(settings).0.unwrap_err();
+        assert_eq!((e.exit_code(), e.code().as_str()), (exit, code), "{e}");
+        for piece in says {
+            assert!(e.to_string().contains(piece), "no `{piece}` in {e}");
+        }
+        assert_eq!(std::fs::read(self.out().join("history.csv")).unwrap(), before, "something was written");
+    }
+}
+
+fn straight() -> Summary {
+    let dir = tempfile::tempdir().unwrap();
+    let options = RunOptions { out: Some(dir.path().to_owned()), ..RunOptions::default() };
+    run_case(&loaded(&[]), &options, &mut Silent).unwrap()
+}
+
+fn edit(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
+    let mut bytes = std::fs::read(path).unwrap();
+    change(&mut bytes);
+    std::fs::write(path, bytes).unwrap();
+}
+
+/// Other content with a right checksum.
+fn forge(path: &Path, change: impl FnOnce(&mut Checkpoint)) {
+    let mut checkpoint = Checkpoint::from_bytes(&std::fs::read(path).unwrap(), path).unwrap();
+    change(&mut checkpoint);
+    std::fs::write(path, checkpoint.to_bytes().unwrap()).unwrap();
+}
+
+#[test]
+fn a_good_checkpoint_is_taken_up() {
+    Scene::stopped().check_resumed(&["resumed after step 12 of 20"]);
+}
+
+#[test]
+fn of_a_damaged_one_the_one_before_is_taken() {
+    let flip = |bytes: &mut Vec<u8>| {
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 0x10;
+    };
+    for (change, reason) in [
+        (&flip as &dyn Fn(&mut Vec<u8>), "its checksum is not that of its content"),
+        (&|b| b.truncate(b.len() - 1), "its checksum"),
+        (&|b| b.truncate(b.len() / 2), "it is shorter than it says"),
+        (&|b| b.truncate(20), "it ends within its first line"),
+        (&Vec::clear, "it does not begin like a checkpoint"),
+        (&|b| b.push(0), "its checksum"),
+    ] {
+        let scene = Scene::stopped();
+        edit(&scene.checkpoint(12), change);
+        scene.check_resumed(&[reason, "resumed after step 10 of 20"]);
+    }
+}
+
+#[test]
+fn if_none_is_good_nothing_is_touched() {
+    let scene = Scene::stopped();
+    for step in [10, 12] {
+        edit(&scene.checkpoint(step), |b| b.truncate(100));
+    }
+    let says = ["no checkpoint in", "step_000000012.ckpt", "step_000000010.ckpt", "shorter than it says", "--force"];
+    scene.check_refused(&[], (5, "E0825"), &says);
+}
+
+#[test]
+fn of_another_case_mesh_or_version_it_is_refused() {
+    let scene = Scene::stopped();
+    scene.check_refused(
+        &["step=5e-5"],
+        (2, "E0823"),
+        &["belongs to another case", "the text of the case", "--out DIR"],
+    );
+    let scene = Scene::stopped();
+    forge(&scene.checkpoint(12), |c| c.origin.meshes[0].1.push('0'));
+    scene.check_refused(&[], (2, "E0823"), &["the mesh of `block` is not the same"]);
+    let scene = Scene::stopped();
+    forge(&scene.checkpoint(12), |c| drop(c.origin.meshes.pop()));
+    scene.check_refused(&[], (2, "E0823"), &["the list of meshes"]);
+    let scene = Scene::stopped();
+    forge(&scene.checkpoint(12), |c| c.origin.version = "0.0.1".into());
+    let says = ["was written by delassus 0.0.1, and this is", env!("CARGO_PKG_VERSION"), "--force"];
+    scene.check_refused(&[], (2, "E0822"), &says);
+    let scene = Scene::stopped();
+    edit(&scene.checkpoint(12), |b| b[MAGIC.len()] = 99);
+    scene.check_refused(&[], (2, "E0822"), &["checkpoint format 99", "of format 1"]);
+}
+
+/// A right checksum over content that is not a state of this model: no panic, and the one before is taken.
+#[test]
+fn a_forged_one_does_no_harm() {
+    for change in [
+        &(|c: &mut Checkpoint| drop(c.snapshot.states.pop())) as &dyn Fn(&mut Checkpoint),
+        &|c| c.snapshot.states[0].q.truncate(1),
+        &|c| c.snapshot.states[1].v.push(0.0),
+        &|c| c.snapshot.states[1].aux.push(0.0),
+        &|c| c.snapshot.impulses[0].0.pair = 7,
+        &|c| c.snapshot.impulses[0].0.candidate = 1_000_000,
+        &|c| c.snapshot.impulses[0].1.push(0.0),
+        &|c| c.snapshot.pasts[0].1.z.push(1.0),
+        &|c| c.done = 20,
+    ] {
+        let scene = Scene::stopped();
+        forge(&scene.checkpoint(12), change);
+        scene.check_resumed(&["it does not fit the model", "resumed after step 10 of 20"]);
+    }
+}
+
+#[test]
+fn results_that_changed_are_noticed() {
+    let history = |scene: &Scene| scene.out().join("history.csv");
+    // Cut within the rows after step 10: the earlier checkpoint still fits.
+    let scene = Scene::stopped();
+    edit(&history(&scene), |b| b.truncate(b.len() - 3));
+    scene.check_resumed(&[
+        "history.csv` is not what it was when the checkpoint of step 12",
+        "resumed after step 10 of 20",
+    ]);
+    let scene = Scene::stopped();
+    edit(&history(&scene), |b| b[0] = b'S');
+    scene.check_refused(&[], (5, "E0825"), &["its rows are others", "step 12", "step 10"]);
+    let scene = Scene::stopped();
+    std::fs::remove_file(scene.out().join("fields/fields_000005.vtu")).unwrap();
+    scene.check_refused(&[], (5, "E0825"), &["fields_000005.vtu", "the file is gone"]);
+    // What was written after the checkpoint does not matter.
+    let scene = Scene::stopped();
+    edit(&history(&scene), |b| b.extend(b"half a li"));
+    std::fs::write(scene.out().join("fields.pvd.part"), "half").unwrap();
+    scene.check_resumed(&["resumed after step 12 of 20"]);
+}
+
+#[test]
+fn without_checkpoint_a_run_begins_again_and_a_finished_one_does_not() {
+    let scene = Scene::stopped();
+    std::fs::remove_dir_all(scene.out().join(CHECKPOINTS)).unwrap();
+    scene.check_refused(&["duration=1e-3"], (2, "E0823"), &["belongs to another case"]);
+    scene.check_resumed(&["no checkpoint in"]);
+    scene.check_refused(&[], (0, "E0805"), &["is finished", "--force"]);
+    scene.check_refused(&["duration=1e-3"], (2, "E0823"), &["manifest.json` belongs to another case"]);
+    let scene = Scene { dir: tempfile::tempdir().unwrap() };
+    scene.check_resumed(&["no checkpoint in"]);
+}
+
+#[test]
+fn a_folder_that_vanishes_is_named() {
+    let scene = Scene { dir: tempfile::tempdir().unwrap() };
+    let out = scene.out();
+    let vanish = || std::fs::remove_dir_all(&out).unwrap();
+    let options = RunOptions { out: Some(out.clone()), ..RunOptions::default() };
+    let mut watch = Watch { at: Some((7, &vanish)), ..Watch::default() };
+    let e = run_case(&loaded(&[]), &options, &mut watch).unwrap_err();
+    assert!(e.exit_code() == 5 && e.to_string().contains("cannot create") && e.to_string().contains("out/"), "{e}");
+}
+
+#[test]
+fn the_cadence_counts_steps_or_time() {
+    let now = Instant::now();
+    let by_steps = Cadence { steps: Some(5), time: Duration::from_secs(1000) };
+    assert!(by_steps.is_due(10, now) && !by_steps.is_due(11, now));
+    let by_time = Cadence { steps: None, time: Duration::ZERO };
+    assert!(by_time.is_due(11, now) && !Cadence::default().is_due(11, now));
+}

@@ -1,0 +1,184 @@
+//! Errors of runs, with the exit code each asks for.
+
+mod checkpoint;
+mod solve;
+
+use std::path::PathBuf;
+
+use delassus_error::{Code, Coded, Failure, FileError, InternalError};
+use delassus_mesh::vtk::VtkError;
+
+use delassus_case::error::CaseError;
+use delassus_sim::error::SimError;
+use delassus_sim::observer::ObserverError;
+
+pub use checkpoint::CheckpointError;
+pub use solve::SolveError;
+
+/// Why a case was not run to its end.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The case is wrong.
+    #[error(transparent)]
+    Case(#[from] CaseError),
+    /// The model cannot be stepped.
+    #[error(transparent)]
+    Sim(#[from] SimError),
+    /// An observer cannot go on.
+    #[error("{0}")]
+    Observer(Box<dyn Failure + Send + Sync>),
+    /// The contact problem was not solved to tolerance.
+    #[error(
+        "step {step} at t = {time:e} s: the contact problem ({contacts} contacts) was not solved to tolerance \
+         {tolerance:.1e}: {judged}; smallest step tried {h:e} s.\n\
+         The last good state and the problem are in {saved}: `delassus solve` takes failed-problem.json and .hdf5 (FCLIB).\n\
+         Try a smaller `step`, more `solver.max_iterations`, or `solver.on_failure: AcceptAndFlag`."
+    )]
+    NotConverged {
+        /// Number of the step that failed.
+        step: usize,
+        /// Time at its start \[s\].
+        time: f64,
+        /// Number of contacts in the problem.
+        contacts: usize,
+        /// Law error reached.
+        law_error: f64,
+        /// Sweeps done.
+        iterations: usize,
+        /// What solver, certificate and laws said.
+        judged: String,
+        /// Law error wanted.
+        tolerance: f64,
+        /// Smallest step tried \[s\].
+        h: f64,
+        /// Where things were saved.
+        saved: String,
+    },
+    /// A step could not even be tried.
+    #[error("step {step} at t = {time:e} s: {source}; the last good state is in {saved}")]
+    Step {
+        /// Number of the step.
+        step: usize,
+        /// Time at its start \[s\].
+        time: f64,
+        /// Where things were saved.
+        saved: String,
+        /// What is wrong.
+        source: Box<SimError>,
+    },
+    /// The state is no longer made of numbers.
+    #[error(
+        "step {step} at t = {time:e} s: body `{body}` is no longer finite (NaN or infinity); the last good state is in {saved}"
+    )]
+    NotFinite {
+        /// Number of the step.
+        step: usize,
+        /// Time at its start \[s\].
+        time: f64,
+        /// The body.
+        body: String,
+        /// Where things were saved.
+        saved: String,
+    },
+    /// The results folder holds a run already.
+    #[error("`{0}` holds results already; give --force to replace them, or --out DIR for another folder")]
+    Occupied(PathBuf),
+    /// `--force` on a folder with files named like results, but not made by a run.
+    #[error(
+        "`{0}` has files named like results but no case.resolved.ron, so no run made it; give --out DIR for another folder"
+    )]
+    NotResults(PathBuf),
+    /// The user or the system asked the run to stop.
+    #[error(
+        "interrupted after step {done} of {n} at t = {time:e} s; the state is saved in {folder}.\n\
+         Go on with the same command and --resume."
+    )]
+    Interrupted {
+        /// Nominal steps done.
+        done: usize,
+        /// Nominal steps of the run.
+        n: usize,
+        /// Time reached \[s\].
+        time: f64,
+        /// Results folder.
+        folder: String,
+    },
+    /// `--resume` of a run that is finished.
+    #[error("the run in `{0}` is finished; give --force to run the case again")]
+    Finished(PathBuf),
+    /// A contact problem of a file.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// A checkpoint that cannot be used.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A VTK file cannot be written.
+    #[error("cannot write `{path}`: {source}")]
+    Vtk {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: VtkError,
+    },
+    /// A picture cannot be drawn.
+    #[error("cannot draw `{path}`: {reason}")]
+    Plot {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
+    /// Something that should be impossible.
+    #[error(transparent)]
+    Internal(#[from] InternalError),
+}
+
+impl Coded for RunError {
+    fn code(&self) -> Code {
+        match self {
+            Self::Case(e) => e.code(),
+            Self::Sim(e) => e.code(),
+            Self::Observer(e) => e.code(),
+            Self::Step { source, .. } => source.code(),
+            Self::Solve(e) => e.code(),
+            Self::Checkpoint(e) => e.code(),
+            Self::Vtk { source, .. } => source.code(),
+            Self::NotConverged { .. } => Code("E0701"),
+            Self::NotFinite { .. } => Code("E0703"),
+            Self::Interrupted { .. } => Code("E0705"),
+            Self::Occupied(_) => Code("E0803"),
+            Self::NotResults(_) => Code("E0804"),
+            Self::Finished(_) => Code("E0805"),
+            Self::Plot { .. } => Code("E0808"),
+            Self::File(e) => e.code(),
+            Self::Internal(e) => e.code(),
+        }
+    }
+}
+
+impl Failure for RunError {
+    fn exit_code(&self) -> u8 {
+        match self {
+            Self::Case(e) => e.exit_code(),
+            Self::Sim(e) => e.exit_code(),
+            Self::Observer(e) => e.exit_code(),
+            Self::Solve(_) => 2,
+            Self::Step { .. } | Self::NotConverged { .. } | Self::NotFinite { .. } => 4,
+            Self::Occupied(_) | Self::NotResults(_) | Self::Vtk { .. } | Self::Plot { .. } => 5,
+            Self::Checkpoint(e) => e.exit_code(),
+            Self::Interrupted { .. } => 130,
+            Self::Finished(_) => 0,
+            Self::File(e) => e.exit_code(),
+            Self::Internal(e) => e.exit_code(),
+        }
+    }
+}
+
+impl From<ObserverError> for RunError {
+    fn from(ObserverError(e): ObserverError) -> Self {
+        Self::Observer(e)
+    }
+}

@@ -1,0 +1,69 @@
+//! `manifest.json`: what a finished run says of itself, for programs.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::verdict::Verdict;
+use delassus_case::spec::Units;
+use delassus_verify::Verification;
+use delassus_verify::number;
+
+/// What a finished run says of itself. Keys this program does not know are passed over.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Manifest {
+    /// The program that ran.
+    pub program: String,
+    /// Its version.
+    pub version: String,
+    /// The commit it was built from.
+    pub commit: String,
+    /// Title of the case.
+    #[serde(default)]
+    pub title: String,
+    /// Units of its numbers.
+    #[serde(default)]
+    pub units: Units,
+    /// File name of the case.
+    pub case: Option<String>,
+    /// SHA-256 of the case after `--set`.
+    pub case_hash: String,
+    /// SHA-256 of each body's mesh file.
+    pub mesh_hashes: BTreeMap<String, String>,
+    /// The `--set` assignments.
+    pub settings: Vec<String>,
+    /// Threads.
+    pub threads: usize,
+    /// Accepted steps.
+    pub steps: usize,
+    /// Time reached \[s\].
+    #[serde(default, with = "number")]
+    pub time: f64,
+    /// Degrees of freedom.
+    pub dofs: usize,
+    /// SHA-256 of the final state.
+    pub state_hash: String,
+    /// The worst over all steps.
+    pub verdict: Verdict,
+    /// Errors against the exact solution, and checks.
+    pub verification: Option<Verification>,
+    /// Seconds of each phase; `total` is the whole run, `steps` a count.
+    pub timings_s: BTreeMap<String, f64>,
+}
+
+impl Manifest {
+    /// The text of the file.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut value = json!(self);
+        // A count among times.
+        value["timings_s"]["steps"] = json!(self.steps);
+        format!("{value:#}\n")
+    }
+}
+
+/// Reads a manifest.
+pub fn parse(bytes: &[u8]) -> Result<Manifest, serde_json::Error> {
+    serde_json::from_slice(bytes)
+}

@@ -1,0 +1,121 @@
+//! One contact problem by itself: read from a file, solved, and judged twice by code that is not the solver's.
+//!
+//! Files are FCLIB's (HDF5, local or global form) or `failed-problem.json`, which a run leaves when a step cannot be solved.
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use delassus_error::FileError;
+use delassus_fclib::{Fclib, Problem, natural_map_error, standard_form};
+use delassus_solver::{
+    Cone, ContactProblem, Dimension, LocalKernel, Method, SolverError, SolverOptions, SolverReport, Vector, certify,
+    solve_in_order,
+};
+use serde::Serialize;
+
+use crate::error::{RunError, SolveError};
+use delassus_sim::outcome::ROUNDING;
+
+/// A solved problem.
+#[derive(Clone, Debug, Serialize)]
+pub struct Solved {
+    /// The file.
+    pub file: PathBuf,
+    /// 2 or 3.
+    pub dimension: usize,
+    /// Number of contacts.
+    pub contacts: usize,
+    /// Was it given in global form, and condensed?
+    pub condensed: bool,
+    /// What the solvers say, in the order in which they were tried.
+    pub reports: Vec<SolverReport>,
+    /// Time of the solvers \[s\].
+    pub seconds: f64,
+    /// Largest natural-map error of a contact, scale-free, by the certificate.
+    pub law_error: f64,
+    /// ‖r − P_K(r − (u + μ‖u_T‖ n))‖ / ‖q‖; none where a contact is a bond.
+    pub natural_map: Option<f64>,
+    /// The same of the solution that the file gives.
+    pub given: Option<f64>,
+    /// Is it within the tolerance, by the solver and by the certificate?
+    pub converged: bool,
+    /// Impulses, component by component \[N·s\].
+    pub impulses: Vec<f64>,
+}
+
+/// Reads and solves a problem.
+pub fn solve_file(path: &Path, methods: &[Method], options: &SolverOptions) -> Result<Solved, RunError> {
+    let bytes = std::fs::read(path).map_err(|source| FileError { action: "read", path: path.to_owned(), source })?;
+    let Fclib { problem, condensed, solution } = parse(path, &bytes)?;
+    let solved = match &problem {
+        Problem::Plane(p) => solve(p, solution.as_deref(), methods, options),
+        Problem::Space(p) => solve(p, solution.as_deref(), methods, options),
+    };
+    let solved = solved.map_err(|source| SolveError::Posed { path: path.to_owned(), source })?;
+    Ok(Solved { file: path.to_owned(), condensed, ..solved })
+}
+
+/// A file's problem: JSON if it begins like it, FCLIB otherwise.
+fn parse(path: &Path, bytes: &[u8]) -> Result<Fclib, SolveError> {
+    if bytes.iter().find(|b| !b.is_ascii_whitespace()) != Some(&b'{') {
+        return delassus_fclib::read(bytes).map_err(|source| SolveError::Fclib { path: path.to_owned(), source });
+    }
+    let wrong = |e: serde_json::Error| SolveError::Json { path: path.to_owned(), reason: e.to_string() };
+    #[derive(serde::Deserialize)]
+    struct Head {
+        dimension: usize,
+    }
+    let problem = match serde_json::from_slice::<Head>(bytes).map_err(wrong)?.dimension {
+        2 => Problem::Plane(serde_json::from_slice(bytes).map_err(wrong)?),
+        3 => Problem::Space(serde_json::from_slice(bytes).map_err(wrong)?),
+        other => {
+            let reason = format!("dimension = {other}: it should be 2 or 3");
+            return Err(SolveError::Json { path: path.to_owned(), reason });
+        }
+    };
+    Ok(Fclib { problem, condensed: false, solution: None })
+}
+
+fn solve<const D: usize>(
+    problem: &ContactProblem<D>,
+    given: Option<&[f64]>,
+    methods: &[Method],
+    options: &SolverOptions,
+) -> Result<Solved, SolverError>
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    problem.validate()?;
+    let mut p = vec![Vector::<D>::zeros(); problem.n()];
+    let begin = Instant::now();
+    let reports = solve_in_order(methods, problem, &mut p, options);
+    let seconds = begin.elapsed().as_secs_f64();
+    let law_error = certify(problem, &p)?.law_error;
+    let given = given.map(|r| r.chunks_exact(D).map(Vector::<D>::from_column_slice).collect::<Vec<_>>());
+    Ok(Solved {
+        file: PathBuf::new(),
+        dimension: D,
+        contacts: problem.n(),
+        condensed: false,
+        converged: reports.last().is_some_and(|r| r.converged) && law_error <= options.tolerance + ROUNDING,
+        reports,
+        seconds,
+        law_error,
+        natural_map: judged(problem, &p),
+        given: given.and_then(|r| judged(problem, &r)),
+        impulses: p.iter().flat_map(|p| p.iter().copied().collect::<Vec<_>>()).collect(),
+    })
+}
+
+/// The natural-map error in the variables in which every law is Coulomb's.
+fn judged<const D: usize>(problem: &ContactProblem<D>, p: &[Vector<D>]) -> Option<f64> {
+    let plain = standard_form(problem).ok()?;
+    let mut u = vec![Vector::<D>::zeros(); p.len()];
+    problem.operator.apply_into(p, &mut u);
+    let shifted = |(i, law): (usize, &delassus_solver::Derived<D>)| {
+        let velocity = u[i] + problem.v_free[i];
+        (law.cone != Cone::Open).then(|| p[i] + law.p_shift + law.spring.component_mul(&velocity))
+    };
+    let r: Vec<Vector<D>> = problem.laws.iter().enumerate().filter_map(shifted).collect();
+    Some(natural_map_error(&plain, &r))
+}

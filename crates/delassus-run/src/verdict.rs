@@ -1,0 +1,69 @@
+//! How far a run can be trusted, counted step by step.
+
+use serde::{Deserialize, Serialize};
+
+use delassus_sim::ledger::Ledger;
+use delassus_sim::outcome::{Outcome, worse};
+use delassus_verify::number;
+
+/// How far a run can be trusted: the worst over all steps.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub struct Verdict {
+    /// Largest natural-map error of a contact law, scale-free.
+    #[serde(with = "number")]
+    pub law_error: f64,
+    /// Largest relative residual of the energy ledger.
+    #[serde(with = "number")]
+    pub energy_residual: f64,
+    /// Deepest penetration the law saw at a step's end \[m\].
+    #[serde(with = "number")]
+    pub max_penetration: f64,
+    /// Deepest true penetration at a step's end \[m\].
+    #[serde(with = "number")]
+    pub true_penetration: f64,
+    /// Steps accepted beyond tolerance.
+    pub flagged: usize,
+    /// Steps that were tried again with half the length.
+    pub cuts: usize,
+    /// Steps in which another solver took over from the first.
+    #[serde(default)]
+    pub takeovers: usize,
+    /// Most sweeps and pivots in a step.
+    pub max_iterations: usize,
+    /// Sweeps and pivots of all steps.
+    pub total_iterations: usize,
+    /// Most contacts that acted at once.
+    pub max_active: usize,
+    /// Candidates found deep inside a body and left out, summed over the steps.
+    pub too_deep: usize,
+    /// Largest ratio of inertia to internal forces, where it is to be small.
+    #[serde(default, with = "number")]
+    pub max_inertia: f64,
+    /// Time during which it was larger than wanted \[s\].
+    #[serde(default, with = "number")]
+    pub restless_time: f64,
+}
+
+impl Verdict {
+    /// Takes a step into account.
+    pub fn look_at<const D: usize>(&mut self, outcome: &Outcome<D>, ledger: &Ledger) {
+        self.law_error = worse(self.law_error, outcome.certificate.law_error);
+        self.energy_residual = worse(self.energy_residual, ledger.relative_residual());
+        for t in &outcome.touches {
+            self.max_penetration = self.max_penetration.max(-t.gap);
+            self.true_penetration = self.true_penetration.max(-t.true_gap);
+        }
+        self.max_iterations = self.max_iterations.max(outcome.iterations());
+        self.total_iterations += outcome.iterations();
+        self.takeovers += usize::from(outcome.reports.len() > 1 && outcome.converged());
+        let active = outcome.touches.iter().filter(|t| t.impulse.amax() > 0.0).count();
+        self.max_active = self.max_active.max(active);
+        self.too_deep += outcome.too_deep;
+    }
+
+    /// The same for an evolution that is meant to be slow.
+    pub fn look_at_inertia(&mut self, ratio: f64, most: f64, h: f64) {
+        self.max_inertia = self.max_inertia.max(ratio);
+        self.restless_time += if ratio > most { h } else { 0.0 };
+    }
+}

@@ -1,0 +1,130 @@
+//! `history.csv`: a row per accepted step.
+
+use std::fs::File;
+use std::io::{Seek, SeekFrom, Write};
+use std::path::PathBuf;
+
+use delassus_contact::{NarrowPhase, NodeToFacet};
+use delassus_error::FileError;
+use sha2::{Digest, Sha256};
+
+use super::{Cursor, Writer};
+use crate::error::RunError;
+use crate::results::Folder;
+use delassus_case::hash::hexadecimal;
+use delassus_sim::observer::{Frame, Observer, ObserverError};
+use delassus_sim::record::{Columns, Row};
+use delassus_verify::history::{History, parse};
+use delassus_verify::{SolutionSpec, exact_column};
+
+/// The columns that an exact solution knows.
+fn exact_columns(solution: Option<&SolutionSpec>) -> Vec<String> {
+    solution.map_or(Vec::new(), |s| s.solution().columns())
+}
+
+/// Writes rows as they come and keeps them for the verification at the end.
+pub struct HistoryFile {
+    columns: Columns,
+    /// The exact solution, whose curves go beside the computed ones.
+    solution: Option<SolutionSpec>,
+    /// All rows so far.
+    pub history: History,
+    path: PathBuf,
+    /// Once there is something to write.
+    file: Option<File>,
+    /// What the file holds.
+    bytes: u64,
+    hash: Sha256,
+}
+
+impl HistoryFile {
+    /// The file is created with the first row.
+    #[must_use]
+    pub fn new(folder: &Folder, columns: Columns, solution: Option<SolutionSpec>) -> Self {
+        let mut names = columns.names();
+        names.extend(exact_columns(solution.as_ref()).iter().map(|c| exact_column(c)));
+        let (history, path) = (History::new(names), folder.file("history.csv"));
+        Self { columns, solution, history, path, file: None, bytes: 0, hash: Sha256::new() }
+    }
+
+    fn failed(&self, action: &'static str) -> impl FnOnce(std::io::Error) -> RunError + use<> {
+        let path = self.path.clone();
+        move |source| FileError { action, path, source }.into()
+    }
+
+    /// One whole line in one write, so that a killed run leaves whole lines.
+    fn line(&mut self, text: &str) -> Result<(), RunError> {
+        let line = format!("{text}\n");
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => {
+                let file = File::create(&self.path).map_err(self.failed("create"))?;
+                self.file.insert(file)
+            }
+        };
+        if let Err(source) = file.write_all(line.as_bytes()) {
+            // Half a line would be worse than none.
+            let _ = file.set_len(self.bytes);
+            return Err(self.failed("write")(source));
+        }
+        self.bytes += line.len() as u64;
+        self.hash.update(&line);
+        Ok(())
+    }
+
+    /// Waits until everything is on the disk.
+    pub fn synchronise(&self) -> Result<(), RunError> {
+        self.file.as_ref().map_or(Ok(()), |f| f.sync_data().map_err(self.failed("write")))
+    }
+}
+
+impl<const D: usize> Observer<D> for HistoryFile
+where
+    NodeToFacet: NarrowPhase<D>,
+{
+    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), ObserverError> {
+        let Frame { step, snapshot, ledger, outcome, .. } = *frame;
+        let mut row = self.columns.row(frame.model, &Row { step, snapshot, ledger, outcome });
+        if let Some(solution) = &self.solution {
+            let (t, h) = (snapshot.time(), outcome.map_or(0.0, |o| o.h));
+            let exact = |column: &String| solution.solution().value(column, t, h).unwrap_or(f64::NAN);
+            row.extend(exact_columns(self.solution.as_ref()).iter().map(exact));
+        }
+        let line = History::line(&row);
+        if self.bytes == 0 {
+            let header = self.history.header();
+            self.line(&header)?;
+        }
+        self.history.push(row);
+        Ok(self.line(&line)?)
+    }
+}
+
+impl<const D: usize> Writer<D> for HistoryFile
+where
+    NodeToFacet: NarrowPhase<D>,
+{
+    fn cursor(&self) -> Cursor {
+        Cursor::Text { bytes: self.bytes, sha256: hexadecimal(&self.hash.clone().finalize()) }
+    }
+
+    /// Rows that came later are cut off.
+    fn resume(&mut self, cursor: &Cursor) -> Result<(), RunError> {
+        let Cursor::Text { bytes, .. } = cursor else { return Ok(()) };
+        let mut text = std::fs::read_to_string(&self.path).map_err(self.failed("read"))?;
+        text.truncate(usize::try_from(*bytes).unwrap_or(usize::MAX));
+        let damaged = |reason| FileError {
+            action: "go on with",
+            path: self.path.clone(),
+            source: std::io::Error::new(std::io::ErrorKind::InvalidData, reason),
+        };
+        self.history =
+            parse(&text, false).map_err(|fault| damaged(format!("line {}: {}", fault.line, fault.reason)))?;
+        let mut file = File::options().write(true).open(&self.path).map_err(self.failed("open"))?;
+        file.set_len(*bytes).map_err(self.failed("cut"))?;
+        file.seek(SeekFrom::End(0)).map_err(self.failed("open"))?;
+        (self.file, self.bytes, self.hash) = (Some(file), *bytes, Sha256::new());
+        self.hash.update(&text);
+        Ok(())
+    }
+}

@@ -1,0 +1,80 @@
+//! Errors of the verification suite and of the gallery.
+
+use std::path::PathBuf;
+
+use delassus_error::{Code, Coded, Failure, FileError, InternalError};
+
+use delassus_case::error::CaseError;
+use delassus_report::ReportError;
+use delassus_run::error::RunError;
+
+/// Why the suite was not run, or a case not copied.
+#[derive(Debug, thiserror::Error)]
+pub enum SuiteError {
+    /// No entry of the verification suite has this name.
+    #[error(
+        "the verification suite has no entry `{name}`{}; `delassus verify --list` shows all",
+        near.as_ref().map(|n| format!(", did you mean `{n}`?")).unwrap_or_default()
+    )]
+    NoEntry {
+        /// As given.
+        name: String,
+        /// The nearest there is.
+        near: Option<String>,
+    },
+    /// `init` with a name that no case of the gallery has.
+    #[error("there is no case `{name}` in the gallery;{near} `delassus init` lists them")]
+    NoSuchExample {
+        /// As given.
+        name: String,
+        /// The nearest name in words, or nothing.
+        near: String,
+    },
+    /// `init` would overwrite a file.
+    #[error("`{0}` is there already and is not overwritten; give --out DIR for another folder")]
+    Taken(PathBuf),
+    /// A shipped case is wrong.
+    #[error(transparent)]
+    Case(#[from] CaseError),
+    /// A run failed.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// Results cannot be read back.
+    #[error(transparent)]
+    Report(#[from] ReportError),
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Something that should be impossible.
+    #[error(transparent)]
+    Internal(#[from] InternalError),
+}
+
+impl Coded for SuiteError {
+    fn code(&self) -> Code {
+        match self {
+            Self::Taken(_) => Code("E0806"),
+            Self::NoSuchExample { .. } => Code("E0807"),
+            Self::NoEntry { .. } => Code("E1001"),
+            Self::Case(e) => e.code(),
+            Self::Run(e) => e.code(),
+            Self::Report(e) => e.code(),
+            Self::File(e) => e.code(),
+            Self::Internal(e) => e.code(),
+        }
+    }
+}
+
+impl Failure for SuiteError {
+    fn exit_code(&self) -> u8 {
+        match self {
+            Self::NoEntry { .. } | Self::NoSuchExample { .. } => 2,
+            Self::Taken(_) => 5,
+            Self::Case(e) => e.exit_code(),
+            Self::Run(e) => e.exit_code(),
+            Self::Report(e) => e.exit_code(),
+            Self::File(e) => e.exit_code(),
+            Self::Internal(e) => e.exit_code(),
+        }
+    }
+}

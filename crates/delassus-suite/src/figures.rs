@@ -1,0 +1,180 @@
+//! Pictures of a run beside its reference: exact curves where there are, else what the checks expect.
+
+use super::error::SuiteError;
+use delassus_case::spec::Case;
+use delassus_chart::chart::{BLUE, Chart, Curve, GREEN, Horizontal, Kind, PURPLE, RED, Stroke};
+use delassus_report::figures::Figure as ReportFigure;
+use delassus_report::folder::Results;
+use delassus_report::profiles::profiles;
+use delassus_run::summary::Summary;
+use delassus_verify::history::History;
+use delassus_verify::{CheckSpec, Measure, exact_column};
+
+/// Most pictures over time of an entry.
+const MOST: usize = 3;
+
+/// A picture of an entry.
+#[derive(Clone, Debug)]
+pub struct Figure {
+    /// The SVG element.
+    pub svg: String,
+    /// What is written below it.
+    pub caption: String,
+}
+
+/// The pictures of a run.
+pub fn of_run(name: &str, summary: &Summary, case: &Case) -> Result<Vec<Figure>, SuiteError> {
+    let Some(verify) = &case.verify else { return Ok(Vec::new()) };
+    let history = &summary.history;
+    let time = history.column("time").unwrap_or_default();
+    let mut out = Vec::new();
+    let exact: Vec<(String, Vec<String>)> = verify
+        .solution
+        .iter()
+        .flat_map(|s| s.solution().plots())
+        .map(|p| (p.title.clone(), p.columns.clone()))
+        .take(MOST)
+        .collect();
+    for (title, columns) in &exact {
+        let curves = exact_curves(history, columns);
+        let quantity = columns.first().map_or(("value", ""), |c| quantity(c));
+        let id = format!("fig-{name}-{}", out.len() + 1);
+        out.push(figure(
+            id,
+            title,
+            quantity,
+            (curves, Vec::new()),
+            case,
+            &time,
+            &format!("{title}: computed over exact."),
+        ));
+    }
+    if verify.solution.is_some() {
+        let read = Results::read(&summary.folder)?;
+        for (k, ReportFigure { svg, caption }) in profiles(&read)?.into_iter().enumerate() {
+            // Ids are those of a page with one run on it.
+            let svg = svg.replacen(&format!("fig-profile-{}", k + 1), &format!("fig-{name}-profile-{}", k + 1), 1);
+            out.push(Figure { svg, caption });
+        }
+    }
+    let shown = |column: &str| exact.iter().any(|(_, columns)| columns.iter().any(|c| c == column));
+    let mut columns: Vec<&str> = Vec::new();
+    for column in verify.checks.iter().map(|c| c.measure.column()) {
+        if column != "energy_residual"
+            && !columns.contains(&column)
+            && !shown(column)
+            && out.len() + columns.len() < MOST
+        {
+            columns.push(column);
+        }
+    }
+    for column in columns {
+        let checks: Vec<&CheckSpec> = verify.checks.iter().filter(|c| c.measure.column() == column).collect();
+        let Some(values) = history.column(column) else { continue };
+        let id = format!("fig-{name}-{}", out.len() + 1);
+        if history.column(&exact_column(column)).is_some() {
+            let drawn = (exact_curves(history, &[column.to_owned()]), Vec::new());
+            let caption = format!("{column} of the history: computed over exact.");
+            out.push(figure(id, column, quantity(column), drawn, case, &time, &caption));
+            continue;
+        }
+        let mut curves: Vec<Curve> = checks
+            .iter()
+            .filter_map(|c| expected_curve(c, &time, &values))
+            .map(|values| Curve { name: "expected".to_owned(), values, stroke: Stroke::exact() })
+            .collect();
+        let moments: Vec<f64> = checks.iter().filter(|c| is_time(&c.measure)).map(|c| c.expected).collect();
+        let what = if moments.is_empty() && curves.is_empty() { "" } else { "; broad and pale, what a check expects" };
+        curves.push(Curve { name: column.to_owned(), values, stroke: Stroke::full(BLUE) });
+        let caption = format!("{column} of the history{what}.");
+        out.push(figure(id, column, quantity(column), (curves, moments), case, &time, &caption));
+    }
+    Ok(out)
+}
+
+fn figure(
+    id: String,
+    label: &str,
+    (quantity, unit): (&'static str, &'static str),
+    (curves, moments): (Vec<Curve>, Vec<f64>),
+    case: &Case,
+    time: &[f64],
+    caption: &str,
+) -> Figure {
+    let chart = Chart {
+        id,
+        label: label.to_owned(),
+        quantity,
+        unit: case.units.symbol(unit),
+        horizontal: Horizontal { unit: case.units.symbol("s"), ..Horizontal::TIME },
+        kind: Kind::Linear,
+        curves,
+        levels: Vec::new(),
+        moments,
+    };
+    Figure { svg: chart.draw(time), caption: caption.to_owned() }
+}
+
+/// The exact curves of columns, and the computed ones over them.
+fn exact_curves(history: &History, columns: &[String]) -> Vec<Curve> {
+    let strokes = [
+        Stroke::full(BLUE),
+        Stroke::dashed(RED, "7 3"),
+        Stroke::dashed(GREEN, "2 2"),
+        Stroke::dashed(PURPLE, "9 3 2 3"),
+    ];
+    let exact = columns.iter().filter_map(|c| history.column(&exact_column(c)));
+    let mut out: Vec<Curve> =
+        exact.map(|values| Curve { name: "exact".to_owned(), values, stroke: Stroke::exact() }).collect();
+    for (k, column) in columns.iter().enumerate() {
+        let values = history.column(column).unwrap_or_default();
+        out.push(Curve { name: column.clone(), values, stroke: strokes[k % strokes.len()] });
+    }
+    out
+}
+
+/// Is what it measures a time?
+fn is_time(measure: &Measure) -> bool {
+    matches!(measure, Measure::TimeOfMaxAbs { .. } | Measure::LastTimeAbove { .. } | Measure::FirstTimeBelow { .. })
+}
+
+/// What a check expects, drawn where it looks; none where that is a time or a sum over time.
+fn expected_curve(check: &CheckSpec, time: &[f64], values: &[f64]) -> Option<Vec<f64>> {
+    let end = time.last().copied()?;
+    let within = |from: f64, to: f64, value: &dyn Fn(f64) -> f64| -> Vec<f64> {
+        time.iter().map(|&t| if (from..=to).contains(&t) { value(t) } else { f64::NAN }).collect()
+    };
+    match check.measure {
+        Measure::Mean { from, to, .. } => Some(within(from, to, &|_| check.expected)),
+        Measure::Final { .. } => Some(within(0.85 * end, end, &|_| check.expected)),
+        Measure::MaxAbs { from, to, .. } => {
+            let (from, to) = (from.unwrap_or(0.0), to.unwrap_or(end));
+            let inside = time.iter().zip(values).filter(|(t, v)| (from..=to).contains(*t) && v.is_finite());
+            let extreme = inside.map(|(_, v)| *v).max_by(|a, b| a.abs().total_cmp(&b.abs()))?;
+            Some(within(from, to, &|_| check.expected.abs() * extreme.signum()))
+        }
+        Measure::Slope { from, to, .. } => {
+            let inside: Vec<(f64, f64)> =
+                time.iter().copied().zip(values.iter().copied()).filter(|(t, _)| (from..=to).contains(t)).collect();
+            let n = inside.len() as f64;
+            let (mt, mv) = inside.iter().fold((0.0, 0.0), |m, p| (m.0 + p.0 / n, m.1 + p.1 / n));
+            Some(within(from, to, &|t| mv + check.expected * (t - mt)))
+        }
+        _ => None,
+    }
+}
+
+/// What a column measures, and its unit, by how its name ends.
+fn quantity(column: &str) -> (&'static str, &'static str) {
+    let ending = column.rsplit_once('.').map_or(column, |(_, e)| e);
+    match ending {
+        "force_x" | "force_y" | "force_z" => ("force", "N"),
+        "vx" | "vy" | "vz" | "v" => ("velocity", "m/s"),
+        "ux" | "uy" | "uz" | "u" => ("displacement", "m"),
+        "area" | "stick_area" | "bonded_area" => ("area", "m²"),
+        "max_pressure" => ("pressure", "Pa"),
+        "sxx" | "syy" | "szz" | "sxy" | "syz" | "szx" | "differential" => ("stress", "Pa"),
+        e if e.ends_with("energy") || e.ends_with("dissipation") || e.ends_with("work") => ("energy", "J"),
+        _ => ("value", ""),
+    }
+}
