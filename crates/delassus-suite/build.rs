@@ -4,28 +4,30 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 fn main() {
-    gallery();
+    if let Err(e) = gallery() {
+        println!("cargo::error=the table of cases cannot be written: {e}");
+    }
 }
 
-/// Writes `gallery.rs` to the output folder: two tables of (file name, bytes of the file).
-fn gallery() {
+/// Writes `gallery.rs` to the output folder: two tables of (file name, text of the file). The files are copied there and named
+/// relative to the table: an absolute path would lead into another clone that shares the target folder.
+fn gallery() -> std::io::Result<()> {
+    let out = std::env::var("OUT_DIR").map(PathBuf::from).unwrap_or_default();
     let tables = [("CASE_FILES", "cases", &["ron"][..]), ("MESH_FILES", "meshes", &["geo", "msh"])];
     let mut code = String::new();
     for (table, folder, endings) in tables {
-        let folder = Path::new("../..").join(folder);
-        println!("cargo::rerun-if-changed={}", folder.display());
+        let from = Path::new("../..").join(folder);
+        println!("cargo::rerun-if-changed={}", from.display());
+        std::fs::create_dir_all(out.join(folder))?;
         let _ = writeln!(code, "const {table}: &[(&str, &str)] = &[");
-        for path in files(&folder, endings) {
-            let (Some(name), Ok(whole)) = (path.file_name(), path.canonicalize()) else { continue };
-            let _ =
-                writeln!(code, "    ({:?}, include_str!({:?})),", name.to_string_lossy(), whole.display().to_string());
+        for path in files(&from, endings) {
+            let Some(name) = path.file_name().map(|n| n.to_string_lossy().into_owned()) else { continue };
+            std::fs::copy(&path, out.join(folder).join(&name))?;
+            let _ = writeln!(code, "    ({name:?}, include_str!({:?})),", format!("{folder}/{name}"));
         }
         code.push_str("];\n");
     }
-    let out = std::env::var("OUT_DIR").map(PathBuf::from).unwrap_or_default();
-    if let Err(e) = std::fs::write(out.join("gallery.rs"), code) {
-        println!("cargo::error=the table of cases cannot be written: {e}");
-    }
+    std::fs::write(out.join("gallery.rs"), code)
 }
 
 /// The files of a folder with one of these endings, by name.

@@ -5,13 +5,10 @@ use std::io::{self, Seek, Write};
 use std::time::{Duration, Instant};
 
 use crate::judge::{Failure, Judge};
-use crate::mutate::Mutator;
+use crate::mutate::{LONGEST_INPUT, Mutator};
 use crate::pool::Pool;
 use crate::random::Random;
 use crate::targets::{Outcome, Target};
-
-/// Longest input \[B\]: everything that can go wrong with a header does so in less, and short inputs run fast.
-pub const LONGEST_INPUT: usize = 8192;
 
 /// Stack of the thread that runs the target \[B\]: what std gives a thread, less than the main thread has.
 const STACK: usize = 2 << 20;

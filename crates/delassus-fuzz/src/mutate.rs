@@ -4,10 +4,12 @@
 
 use std::ops::Range;
 
-use crate::engine::LONGEST_INPUT;
 use crate::pool::Pool;
 use crate::random::Random;
 use crate::targets::{Form, Target};
+
+/// Longest input \[B\]: everything that can go wrong with a header does so in less, and short inputs run fast.
+pub const LONGEST_INPUT: usize = 8192;
 
 /// Numbers at the edges of what types can hold, and beyond.
 const NUMBERS: [&str; 36] = [

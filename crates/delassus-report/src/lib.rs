@@ -12,6 +12,7 @@ pub mod diff;
 mod error;
 pub mod figures;
 pub mod folder;
+pub mod html;
 pub mod judgement;
 pub mod page;
 mod picture;

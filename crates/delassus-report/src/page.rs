@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use super::figures::{self, Figure, MOST_GROUPS};
 use super::folder::Results;
+use super::html::{STYLE, data, figure};
 use super::judgement::{Judgement, Word, judge, ledger, small, worst_row};
 use super::picture::Gallery;
 use super::tables::{checks, exact_errors, provenance, timings};
@@ -13,9 +14,6 @@ use delassus_chart::svg::escape;
 
 /// Most bytes of a text shown whole; longer ones are cut, and say so.
 const MOST_TEXT: usize = 200_000;
-
-/// The style of a page.
-pub const STYLE: &str = include_str!("style.css");
 
 /// The whole page.
 #[must_use]
@@ -61,11 +59,6 @@ fn plots(out: &mut String, results: &Results, profiles: &[Figure]) {
     section(out, "forces", "Contact forces", &figures::forces(results), &forces);
     section(out, "probes", "Probes", &figures::probes(results), &more("vx", "probes"));
     section(out, "solver", "Contact solver", &figures::solver(results), "");
-}
-
-/// A number with its full value for those who read the page by program.
-pub fn data(value: f64, text: &str) -> String {
-    format!("<data value=\"{value:e}\">{}</data>", escape(text))
 }
 
 fn header(out: &mut String, results: &Results, judgement: &Judgement) {
@@ -148,15 +141,6 @@ fn glance(out: &mut String, results: &Results, judgement: &Judgement) {
         );
     }
     out.push_str("</tbody>\n</table></div>\n</section>\n");
-}
-
-/// A figure with its caption.
-pub fn figure(out: &mut String, svg: &str, caption: &str) {
-    let _ = writeln!(
-        out,
-        "<figure>\n<div class=\"wide\">{svg}</div>\n<figcaption>{}</figcaption>\n</figure>",
-        escape(caption)
-    );
 }
 
 /// A section of figures; nothing when there are none.

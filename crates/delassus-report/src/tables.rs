@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::folder::Results;
-use super::page::data;
+use super::html::data;
 use delassus_chart::chart::BLUE;
 use delassus_chart::scale::Unit;
 use delassus_chart::svg::{Anchor, Svg, escape};

@@ -1,0 +1,179 @@
+//! The walls of the project: which crate may use which, no cycle between the modules of a crate, one type for one name.
+//!
+//! Modules are the top-level ones, seen by the paths `crate::x` and `super::x` in their sources without tests. A cycle means that no
+//! module of it can be read alone.
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// All crates; each may use those before it.
+const ORDER: [&str; 16] = [
+    "error", "mesh", "dynamics", "fem", "contact", "solver", "fclib", "verify", "sim", "case", "run", "chart",
+    "report", "suite", "cli", "fuzz",
+];
+
+/// Crates that know nothing of others although they come later: what they may use.
+const NARROW: [(&str, &[&str]); 8] = [
+    ("mesh", &["error"]),
+    ("dynamics", &["error"]),
+    ("contact", &["error"]),
+    ("solver", &["error"]),
+    ("fclib", &["error", "solver"]),
+    ("verify", &["error", "fem"]),
+    ("chart", &[]),
+    ("sim", &["error", "mesh", "dynamics", "fem", "contact", "solver"]),
+];
+
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Is it a file of tests, or of helpers of tests?
+fn is_test(relative: &Path) -> bool {
+    relative.components().any(|c| {
+        let name = c.as_os_str().to_string_lossy();
+        name.starts_with("tests") || name.starts_with("testing") || name.ends_with("tests.rs")
+    })
+}
+
+/// A source without comments and without what follows `#[cfg(test)]`.
+fn code(path: &Path) -> String {
+    let text = std::fs::read_to_string(path).unwrap();
+    let product = text.split("#[cfg(test)]\nmod ").next().unwrap();
+    product.lines().filter(|l| !l.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+/// The first names of the paths that begin with `prefix`: of `crate::{a::B, c}` a and c.
+fn named<'t>(text: &'t str, prefix: &str) -> Vec<&'t str> {
+    let word = |t: &'t str| t.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or("");
+    let mut found = Vec::new();
+    for rest in text.split(prefix).skip(1) {
+        let Some(group) = rest.strip_prefix('{') else {
+            found.push(word(rest));
+            continue;
+        };
+        let (mut depth, mut begin) = (0, 0);
+        for (i, c) in group.char_indices() {
+            match c {
+                '{' => depth += 1,
+                '}' if depth == 0 => {
+                    found.push(word(group[begin..i].trim_start()));
+                    break;
+                }
+                '}' => depth -= 1,
+                ',' if depth == 0 => {
+                    found.push(word(group[begin..i].trim_start()));
+                    begin = i + 1;
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// Who uses whom among the top-level modules of a crate.
+fn uses(src: &Path) -> BTreeMap<String, BTreeSet<String>> {
+    let mut graph: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut texts = Vec::new();
+    for path in sources(src) {
+        let relative = path.strip_prefix(src).unwrap().to_owned();
+        let first = relative.components().next().unwrap().as_os_str().to_string_lossy().replace(".rs", "");
+        if is_test(&relative) || ["lib", "main"].contains(&first.as_str()) {
+            continue;
+        }
+        // How many `super::` lead from the items of this file to the root of the crate.
+        let depth = relative.components().count() - usize::from(relative.ends_with("mod.rs"));
+        graph.entry(first.clone()).or_default();
+        texts.push((first, "super::".repeat(depth), code(&path)));
+    }
+    let known: Vec<String> = graph.keys().cloned().collect();
+    for (module, to_root, text) in &texts {
+        let found = named(text, "crate::").into_iter().chain(named(text, to_root));
+        let others = found.filter(|n| *n != module && known.iter().any(|k| k == n));
+        graph.get_mut(module).unwrap().extend(others.map(str::to_owned));
+    }
+    graph
+}
+
+/// A cycle of a graph, if there is one: modules without successors are taken away until none is left.
+fn cycle(mut graph: BTreeMap<String, BTreeSet<String>>) -> Vec<String> {
+    loop {
+        let ends: Vec<String> = graph.iter().filter(|(_, to)| to.is_empty()).map(|(m, _)| m.clone()).collect();
+        if ends.is_empty() {
+            return graph.into_keys().collect();
+        }
+        for end in &ends {
+            graph.remove(end);
+            graph.values_mut().for_each(|to| {
+                to.remove(end);
+            });
+        }
+    }
+}
+
+#[test]
+fn no_module_of_a_crate_is_used_by_one_that_it_uses() {
+    let mut modules = 0;
+    for name in ORDER {
+        let graph = uses(&crates().join(format!("delassus-{name}/src")));
+        modules += graph.len();
+        let left = cycle(graph);
+        assert!(left.is_empty(), "delassus-{name}: cycles among (or modules that lead into cycles) {left:?}");
+    }
+    assert!(modules > 120, "{modules} modules were looked at");
+}
+
+#[test]
+fn cycles_are_found() {
+    let graph = |edges: &[(&str, &[&str])]| {
+        edges.iter().map(|(m, to)| ((*m).to_owned(), to.iter().map(|t| (*t).to_owned()).collect())).collect()
+    };
+    assert!(cycle(graph(&[("a", &["b", "c"]), ("b", &["c"]), ("c", &[])])).is_empty());
+    assert_eq!(cycle(graph(&[("a", &["b"]), ("b", &["c"]), ("c", &["b"]), ("d", &[])])), ["a", "b", "c"]);
+    assert_eq!(named("use crate::{a::{B, C}, d};\ncrate::e::f()", "crate::"), ["a", "d", "e"]);
+    assert_eq!(named("use super::x::Y;", "super::"), ["x"]);
+}
+
+/// The crates that a manifest names as dependencies of the product.
+fn dependencies(name: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(crates().join(format!("delassus-{name}/Cargo.toml"))).unwrap();
+    let part = text.split("\n[dependencies]\n").nth(1).unwrap_or("").split("\n[").next().unwrap();
+    let ours = part.lines().filter_map(|l| l.strip_prefix("delassus-"));
+    ours.map(|l| l.split('.').next().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn a_crate_uses_only_those_to_its_left() {
+    let mut there: Vec<String> = std::fs::read_dir(crates())
+        .unwrap()
+        .filter_map(|e| e.unwrap().file_name().to_string_lossy().strip_prefix("delassus-").map(str::to_owned))
+        .collect();
+    there.sort();
+    let mut known: Vec<&str> = ORDER.to_vec();
+    known.sort_unstable();
+    assert_eq!(there, known, "every crate has its place in the order");
+    let place = |name: &str| ORDER.iter().position(|o| *o == name).unwrap();
+    for name in ORDER {
+        let narrow = NARROW.iter().find(|(n, _)| *n == name).map(|(_, may)| *may);
+        for used in dependencies(name) {
+            assert!(place(&used) < place(name), "delassus-{name} must not use delassus-{used}");
+            assert!(narrow.is_none_or(|may| may.contains(&used.as_str())), "delassus-{name} knows nothing of {used}");
+        }
+    }
+}
