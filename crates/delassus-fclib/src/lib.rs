@@ -16,5 +16,5 @@ mod write;
 
 pub use error::FclibError;
 pub use judge::natural_map_error;
-pub use read::{Fclib, Problem, read};
+pub use read::{Fclib, FclibProblem, read};
 pub use write::{standard_form, write};

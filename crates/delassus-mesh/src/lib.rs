@@ -43,6 +43,6 @@ pub mod vtk;
 
 pub use boundary::Facet;
 pub use cell_kind::{CellKind, LocalFacet};
-pub use error::{CellDefect, MeshError, Place};
+pub use error::{CellDefect, FilePlace, MeshError};
 pub use mesh::{CellBlock, Group, Mesh};
 pub use split::Interface;
