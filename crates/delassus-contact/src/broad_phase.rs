@@ -99,11 +99,11 @@ pub struct BoxTree<const D: usize> {
 #[derive(Debug, Clone)]
 struct TreeNode<const D: usize> {
     bounds: Aabb<D>,
-    content: Content,
+    content: TreeContent,
 }
 
 #[derive(Debug, Clone)]
-enum Content {
+enum TreeContent {
     Leaf { first: usize, end: usize },
     Branch { right: usize },
 }
@@ -126,7 +126,7 @@ impl<const D: usize> BoxTree<D> {
     fn split(&mut self, facets: &mut [usize], first: usize, boxes: &[Aabb<D>]) {
         let here = self.nodes.len();
         let end = first + facets.len();
-        self.nodes.push(TreeNode { bounds: Aabb::empty(), content: Content::Leaf { first, end } });
+        self.nodes.push(TreeNode { bounds: Aabb::empty(), content: TreeContent::Leaf { first, end } });
         if facets.len() <= LEAF_SIZE {
             return;
         }
@@ -139,7 +139,7 @@ impl<const D: usize> BoxTree<D> {
         });
         let (left, right) = facets.split_at_mut(middle);
         self.split(left, first, boxes);
-        self.nodes[here].content = Content::Branch { right: self.nodes.len() };
+        self.nodes[here].content = TreeContent::Branch { right: self.nodes.len() };
         self.split(right, first + middle, boxes);
     }
 
@@ -147,10 +147,10 @@ impl<const D: usize> BoxTree<D> {
     pub fn refit(&mut self, bounds_of: impl Fn(usize) -> Aabb<D>) {
         for i in (0..self.nodes.len()).rev() {
             self.nodes[i].bounds = match self.nodes[i].content {
-                Content::Leaf { first, end } => {
+                TreeContent::Leaf { first, end } => {
                     self.order[first..end].iter().fold(Aabb::empty(), |b, &f| b.merged(&bounds_of(f).padded()))
                 }
-                Content::Branch { right } => self.nodes[i + 1].bounds.merged(&self.nodes[right].bounds),
+                TreeContent::Branch { right } => self.nodes[i + 1].bounds.merged(&self.nodes[right].bounds),
             };
         }
     }
@@ -175,8 +175,10 @@ impl<const D: usize> BoxTree<D> {
                 break;
             }
             match self.nodes[node].content {
-                Content::Leaf { first, end } => self.order[first..end].iter().for_each(|&facet| search.visit(facet)),
-                Content::Branch { right } => {
+                TreeContent::Leaf { first, end } => {
+                    self.order[first..end].iter().for_each(|&facet| search.visit(facet))
+                }
+                TreeContent::Branch { right } => {
                     let children = [node + 1, right];
                     queue.extend(children.map(waiting));
                 }
@@ -251,7 +253,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use crate::testing::Random;
 
     /// Segments in any dimension, some of them points, some repeated.
     fn cloud<const D: usize>(random: &mut Random, n: usize) -> Vec<[Vector<D>; 2]> {

@@ -9,7 +9,7 @@
 //! keys of its contacts do not change while it slides.
 
 use crate::surface::position_of;
-use crate::{ContactError, Facet, FacetSurface, Few, NarrowPhase, NodeToFacet, Vector};
+use crate::{ContactError, FacetNodes, FacetSurface, Few, NarrowPhase, NodeToFacet, Vector};
 
 /// By how much the sum of the weights of a point may miss one: a few roundings of weights computed by the caller.
 const WEIGHT_SUM: f64 = 1e-12;
@@ -35,7 +35,7 @@ impl CandidatePoint {
     /// # Errors
     /// [`ContactError::InvalidWeights`] if nodes and weights are not equal in number, a node is named twice, a weight is
     /// negative or not finite, or the weights do not add up to one.
-    pub fn new(nodes: impl Into<Facet>, weights: impl Into<Few<f64>>) -> Result<Self, ContactError> {
+    pub fn new(nodes: impl Into<FacetNodes>, weights: impl Into<Few<f64>>) -> Result<Self, ContactError> {
         let (nodes, weights) = (nodes.into(), weights.into());
         if nodes.len() != weights.len() || weights.iter().any(|w| *w < 0.0) {
             return Err(ContactError::InvalidWeights { nodes: nodes.to_vec(), weights: weights.to_vec() });

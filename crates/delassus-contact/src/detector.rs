@@ -25,8 +25,8 @@
 //! Candidates are nodes or points inside faces ([`crate::CandidatePoint`]): the same rules hold for both.
 
 use crate::frame::{frame_from_unit, unit};
+use crate::prepared::{FacetTree, PreparedAntagonist, flat_facet};
 use crate::self_contact::{self, OwnBody};
-use crate::target::{FacetTree, Target, flat_facet};
 use crate::{Antagonist, CandidateSet, Contact, ContactError, ContactKey, Detection, FacetSurface, Few};
 use crate::{NarrowPhase, NodeToFacet, Normals, Pair, Penetration, Projection, RigidMotion, Side, Vector};
 
@@ -46,7 +46,7 @@ struct PreparedPair<const D: usize> {
     id: u32,
     pass: u32,
     candidates: CandidateSet,
-    target: Target<D>,
+    target: PreparedAntagonist<D>,
     reach: f64,
     depth: f64,
     normals: Normals,
@@ -55,7 +55,7 @@ struct PreparedPair<const D: usize> {
 }
 
 /// The antagonist point of one candidate.
-struct Found<const D: usize> {
+struct AntagonistPoint<const D: usize> {
     projection: Projection<D>,
     side: Side<D>,
 }
@@ -85,7 +85,7 @@ where
     }
 
     /// Finds the contacts in a configuration: world positions `positions[body][D * node + i]` (m), and one motion per pair in
-    /// the order of the pairs, [`crate::Motion`]s or [`RigidMotion`]s.
+    /// the order of the pairs, [`crate::Translation`]s or [`RigidMotion`]s.
     ///
     /// The result depends on the arguments, the pairs and the positions at rest only, not on earlier calls.
     ///
@@ -160,9 +160,9 @@ where
                 let facets = &surfaces[surface_index];
                 let own = facets.surface.body() == candidates.body();
                 own_depths = own.then(|| self_contact::depths(&candidates, facets, x, depth));
-                Target::Surface(surface_index)
+                PreparedAntagonist::Surface(surface_index)
             }
-            Antagonist::Obstacle(obstacle) => Target::of_obstacle(&*obstacle)?,
+            Antagonist::Obstacle(obstacle) => PreparedAntagonist::of_obstacle(&*obstacle)?,
         };
         Ok(Self { index, id, pass, candidates, target, reach, depth, normals, own_depths })
     }
@@ -187,7 +187,7 @@ where
             let point = candidate.position(x);
             let (found, visited) = self.antagonist_of(i, &point, positions, surfaces, motion);
             detection.n_visited += visited;
-            let Some(Found { projection, side }) = found else { continue };
+            let Some(AntagonistPoint { projection, side }) = found else { continue };
             let key = ContactKey { pair: self.id, pass: self.pass, candidate: key_index(i)? };
             if projection.gap > self.reach {
                 continue;
@@ -217,13 +217,13 @@ where
         positions: &[&[f64]],
         surfaces: &[FacetTree<D>],
         motion: &RigidMotion<D>,
-    ) -> (Option<Found<D>>, usize) {
+    ) -> (Option<AntagonistPoint<D>>, usize) {
         let on_obstacle = |projection: Projection<D>| {
             let foot = point - projection.normal * projection.gap;
-            Found { projection, side: Side::on_obstacle(motion.velocity_at(&foot)) }
+            AntagonistPoint { projection, side: Side::on_obstacle(motion.velocity_at(&foot)) }
         };
         match &self.target {
-            Target::Surface(index) => {
+            PreparedAntagonist::Surface(index) => {
                 let facets = &surfaces[*index];
                 let x = positions[facets.surface.body()];
                 let own = self.own_depths.as_ref().map(|depths| {
@@ -233,20 +233,20 @@ where
                 let found = nearest.map(|(facet, projection)| {
                     let weights = facets.surface.facets()[facet].into_iter().zip(projection.weights);
                     let side = Side::on_nodes(facets.surface.body(), weights);
-                    Found { projection: self.with_normal(&facets.surface, x, facet, projection), side }
+                    AntagonistPoint { projection: self.with_normal(&facets.surface, x, facet, projection), side }
                 });
                 (found, visited)
             }
-            Target::Rigid { facets, placed, .. } => {
+            PreparedAntagonist::Rigid { facets, placed, .. } => {
                 let (nearest, visited) = self.nearest(facets, placed, None, point);
                 let found = nearest.map(|(facet, projection)| {
                     // The velocity is that of the foot, which the facet's own normal leads to.
-                    let Found { projection, side } = on_obstacle(projection);
-                    Found { projection: self.with_normal(&facets.surface, placed, facet, projection), side }
+                    let AntagonistPoint { projection, side } = on_obstacle(projection);
+                    AntagonistPoint { projection: self.with_normal(&facets.surface, placed, facet, projection), side }
                 });
                 (found, visited)
             }
-            Target::Formula { placed, .. } => {
+            PreparedAntagonist::Formula { placed, .. } => {
                 let (gap, normal) = placed.gap(point);
                 let projection = Projection { distance: gap.abs(), gap, normal, weights: Few::default() };
                 let seen = projection.distance <= self.radius() || !placed.has_other_side();

@@ -45,7 +45,7 @@ pub(crate) struct Face {
 
 /// Where the closest point of a face is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum FacePlace {
     Inside,
     /// Inside the edge from this corner to the next.
     Edge(usize),
@@ -55,7 +55,7 @@ pub(crate) enum Place {
 /// The closest point of a face.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Foot {
-    pub(crate) place: Place,
+    pub(crate) place: FacePlace,
     pub(crate) weights: Few<f64>,
     /// From the foot to the point (m).
     pub(crate) from: Vector<3>,
@@ -161,11 +161,11 @@ impl Face {
         let lambda = past_i / (past_i - past_j);
         // A foot whose weight is all on one end is that end.
         let (place, lambda, from) = if past_i <= 0.0 || lambda <= 0.0 {
-            (Place::Vertex(i), 0.0, from_i)
+            (FacePlace::Vertex(i), 0.0, from_i)
         } else if past_j >= 0.0 || lambda >= 1.0 {
-            (Place::Vertex(j), 1.0, from_j)
+            (FacePlace::Vertex(j), 1.0, from_j)
         } else {
-            (Place::Edge(k), lambda, from_i * (1.0 - lambda) + from_j * lambda)
+            (FacePlace::Edge(k), lambda, from_i * (1.0 - lambda) + from_j * lambda)
         };
         let weights = Few::from_fn(self.n(), |c| {
             if c == i {
@@ -183,7 +183,7 @@ impl Face {
         // The weights add up to one: the sum keeps the digits of the distances to the corners, wherever the origin is.
         let shares = self.corners.iter().zip(weights.iter()).map(|(c, w)| (point - c) * *w);
         let from = shares.fold(Vector::<3>::zeros(), |sum, part| sum + part);
-        Foot { place: Place::Inside, weights, from, distance: length(&from) }
+        Foot { place: FacePlace::Inside, weights, from, distance: length(&from) }
     }
 
     fn inside_triangle(&self, point: &Vector<3>) -> Option<Foot> {

@@ -18,7 +18,7 @@ pub struct Few<T> {
 }
 
 /// The nodes of a facet: two in 2D, three or four in 3D.
-pub type Facet = Few<usize>;
+pub type FacetNodes = Few<usize>;
 
 impl<T: Copy> Few<T> {
     /// `len` items made from their indices: one at least, [`MAX_CORNERS`] at most.

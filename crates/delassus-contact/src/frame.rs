@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn frames_turn_slowly_with_the_normal() {
-        let mut random = crate::random::Random::new(32);
+        let mut random = crate::testing::Random::new(32);
         let pole = Vector::<3>::repeat(1.0 / 3f64.sqrt());
         let mut worst: f64 = 0.0;
         for _ in 0..20_000 {

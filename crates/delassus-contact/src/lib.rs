@@ -27,12 +27,12 @@ mod node_to_face;
 mod node_to_segment;
 mod obstacle;
 mod pair;
-#[cfg(test)]
-mod random;
+mod prepared;
 mod self_contact;
 mod side;
 mod surface;
-mod target;
+#[cfg(test)]
+mod testing;
 
 pub use broad_phase::{Aabb, BoxTree, Nearest};
 pub use candidates::{CandidatePoint, CandidateSet};
@@ -40,9 +40,9 @@ pub use contact::{Contact, ContactKey, Matrix, Vector};
 pub use detection::{Detection, PairPenetration, Penetration};
 pub use detector::Detector;
 pub use error::ContactError;
-pub use few::{Facet, Few, MAX_CORNERS};
+pub use few::{FacetNodes, Few, MAX_CORNERS};
 pub use frame::{frame_from_normal, local_velocity, scatter};
-pub use motion::{Motion, Pose, RigidMotion};
+pub use motion::{Pose, RigidMotion, Translation};
 pub use narrow_phase::{NarrowPhase, NodeToFacet, Projection};
 pub use node_to_segment::END_OVERHANG;
 pub use obstacle::{Ball, Bore, Cavity, Cylinder, HalfSpace, Segment, SolidBox};

@@ -80,14 +80,14 @@ impl Pose<3> {
 
 /// A translation of an obstacle; at rest by default, not used for the surface of a body.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Motion<const D: usize> {
+pub struct Translation<const D: usize> {
     /// Displacement from the place at rest, at the time of the contact configuration (m).
     pub displacement: Vector<D>,
     /// Velocity over the step (m/s).
     pub velocity: Vector<D>,
 }
 
-impl<const D: usize> Default for Motion<D> {
+impl<const D: usize> Default for Translation<D> {
     fn default() -> Self {
         Self { displacement: Vector::zeros(), velocity: Vector::zeros() }
     }
@@ -106,12 +106,12 @@ pub struct RigidMotion<const D: usize> {
 
 impl<const D: usize> Default for RigidMotion<D> {
     fn default() -> Self {
-        Motion::default().into()
+        Translation::default().into()
     }
 }
 
-impl<const D: usize> From<Motion<D>> for RigidMotion<D> {
-    fn from(motion: Motion<D>) -> Self {
+impl<const D: usize> From<Translation<D>> for RigidMotion<D> {
+    fn from(motion: Translation<D>) -> Self {
         Self { pose: Pose::translated(motion.displacement), velocity: motion.velocity, spin: Matrix::zeros() }
     }
 }
@@ -158,7 +158,7 @@ impl<const D: usize> RigidMotion<D> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use crate::testing::Random;
 
     fn vector(random: &mut Random) -> Vector<2> {
         Vector::<2>::new(random.within(-2.0, 2.0), random.within(-2.0, 2.0))
@@ -232,7 +232,7 @@ mod tests {
     #[test]
     fn a_translation_has_one_velocity() {
         let motion =
-            Motion { displacement: Vector::<3>::new(1.0, 2.0, 3.0), velocity: Vector::<3>::new(4.0, 5.0, 6.0) };
+            Translation { displacement: Vector::<3>::new(1.0, 2.0, 3.0), velocity: Vector::<3>::new(4.0, 5.0, 6.0) };
         let rigid = RigidMotion::from(motion);
         assert_eq!(rigid.velocity_at(&Vector::<3>::new(-1e3, 0.1, 7.0)), motion.velocity);
         assert_eq!(rigid.pose.place(&Vector::<3>::new(1.0, 1.0, 1.0)), Vector::<3>::new(2.0, 3.0, 4.0));

@@ -2,7 +2,7 @@
 //!
 //! The detector is written once for every D; a dimension is one `impl NarrowPhase<D> for NodeToFacet` in a file of its own.
 
-use crate::{Aabb, ContactError, Facet, FacetSurface, Few, Vector};
+use crate::{Aabb, ContactError, FacetNodes, FacetSurface, Few, Vector};
 
 /// The projections of a node on a facet, implemented dimension by dimension through [`NarrowPhase`].
 #[derive(Debug, Clone, Copy)]
@@ -33,7 +33,7 @@ pub trait NarrowPhase<const D: usize> {
     ///
     /// # Errors
     /// If the facets do not make an oriented surface.
-    fn connect(facets: &[Facet]) -> Result<Vec<Few<Option<usize>>>, ContactError>;
+    fn connect(facets: &[FacetNodes]) -> Result<Vec<Few<Option<usize>>>, ContactError>;
 
     /// Unit outward normal of a facet (at its middle); `None` if it has no extent.
     fn normal(corners: &[Vector<D>]) -> Option<Vector<D>>;

@@ -20,10 +20,10 @@
 //! sheets touch is one vertex. Past the border of a warped face, the rate of g is U_N but for the twist of the face over the
 //! overhang, o·dn/dt: a few per cent of the slip along the border.
 
-use crate::face::{Face, Foot, Place};
+use crate::face::{Face, FacePlace, Foot};
 use crate::frame::unit;
 use crate::node_to_segment::END_OVERHANG;
-use crate::{Aabb, ContactError, Facet, FacetSurface, Few, NarrowPhase, NodeToFacet, Projection, Vector};
+use crate::{Aabb, ContactError, FacetNodes, FacetSurface, Few, NarrowPhase, NodeToFacet, Projection, Vector};
 use std::collections::BTreeMap;
 
 /// Distance below which points are one but for rounding, relative to the coordinates.
@@ -70,22 +70,22 @@ impl Face {
 const CANCELLED: f64 = 1e-12;
 
 /// The faces that meet at a ridge.
-struct Ridge<'a> {
+struct RidgeFaces<'a> {
     surface: &'a FacetSurface<3>,
     positions: &'a [f64],
     /// The facet asked about, and where on it.
     facet: usize,
-    place: Place,
+    place: FacePlace,
 }
 
-impl Ridge<'_> {
+impl RidgeFaces<'_> {
     /// The facets of the ridge, ascending.
     fn facets(&self) -> impl Iterator<Item = usize> {
         let neighbours = self.surface.neighbours(self.facet);
         let (edge, node) = match self.place {
-            Place::Edge(k) => (Some((self.facet, neighbours[k])), None),
-            Place::Vertex(k) => (None, Some(self.surface.facets()[self.facet][k])),
-            Place::Inside => (None, None),
+            FacePlace::Edge(k) => (Some((self.facet, neighbours[k])), None),
+            FacePlace::Vertex(k) => (None, Some(self.surface.facets()[self.facet][k])),
+            FacePlace::Inside => (None, None),
         };
         let edge = edge.into_iter().flat_map(|(own, other)| {
             let other = other.unwrap_or(own);
@@ -102,9 +102,9 @@ impl Ridge<'_> {
     /// Whether the ridge is at a border.
     fn is_open(&self) -> bool {
         match self.place {
-            Place::Edge(k) => self.surface.neighbours(self.facet)[k].is_none(),
-            Place::Vertex(k) => self.surface.at_border(self.facet)[k],
-            Place::Inside => false,
+            FacePlace::Edge(k) => self.surface.neighbours(self.facet)[k].is_none(),
+            FacePlace::Vertex(k) => self.surface.at_border(self.facet)[k],
+            FacePlace::Inside => false,
         }
     }
 
@@ -122,7 +122,7 @@ impl Ridge<'_> {
         let nodes = &self.surface.facets()[facet];
         let own = &self.surface.facets()[self.facet];
         match self.place {
-            Place::Vertex(k) => {
+            FacePlace::Vertex(k) => {
                 nodes.iter().position(|n| *n == own[k]).map_or_else(Vector::<3>::zeros, |corner| face.sector(corner))
             }
             _ => {
@@ -155,13 +155,13 @@ impl Ridge<'_> {
             let (face, others) = (self.face(f), self.surface.neighbours(f));
             let Some((normal, _)) = unit(&self.share(f, foot)) else { continue };
             let edges: Vec<usize> = match self.place {
-                Place::Vertex(k) => {
+                FacePlace::Vertex(k) => {
                     let node = self.surface.facets()[self.facet][k];
                     let at = self.surface.facets()[f].iter().position(|n| *n == node);
                     at.map_or_else(Vec::new, |c| vec![c, (c + others.len() - 1) % others.len()])
                 }
-                Place::Edge(k) => vec![k],
-                Place::Inside => Vec::new(),
+                FacePlace::Edge(k) => vec![k],
+                FacePlace::Inside => Vec::new(),
             };
             let open = edges.into_iter().filter(|&k| others[k].is_none());
             conormals.extend(open.filter_map(|k| face.conormal(k, &normal)));
@@ -177,9 +177,9 @@ impl Ridge<'_> {
             let middle = face.corners.iter().sum::<Vector<3>>() / face.corners.len() as f64;
             let own = &self.face(self.facet).corners;
             let ridge = match self.place {
-                Place::Edge(k) => (own[k] + own[(k + 1) % own.len()]) * 0.5,
-                Place::Vertex(k) => own[k],
-                Place::Inside => middle,
+                FacePlace::Edge(k) => (own[k] + own[(k + 1) % own.len()]) * 0.5,
+                FacePlace::Vertex(k) => own[k],
+                FacePlace::Inside => middle,
             };
             if let Some((away, _)) = unit(&(ridge - middle)) {
                 sum += away;
@@ -196,7 +196,7 @@ impl NarrowPhase<3> for NodeToFacet {
         Few::from([ridge, (ridge + 1) % n_corners])
     }
 
-    fn connect(facets: &[Facet]) -> Result<Vec<Few<Option<usize>>>, ContactError> {
+    fn connect(facets: &[FacetNodes]) -> Result<Vec<Few<Option<usize>>>, ContactError> {
         // (facet, edge, whether it runs from the lower node to the higher)
         let mut at_edge: BTreeMap<[usize; 2], Vec<(usize, usize, bool)>> = BTreeMap::new();
         for (facet, nodes) in facets.iter().enumerate() {
@@ -259,12 +259,12 @@ impl NarrowPhase<3> for NodeToFacet {
         }
         let foot = face.closest(point);
         let weights = foot.weights;
-        if foot.place == Place::Inside {
+        if foot.place == FacePlace::Inside {
             let normal = face.normal_at(&weights)?;
             let gap = foot.distance.copysign(normal.dot(&foot.from));
             return Some(Projection { distance: foot.distance, gap, normal, weights });
         }
-        let ridge = Ridge { surface, positions, facet, place: foot.place };
+        let ridge = RidgeFaces { surface, positions, facet, place: foot.place };
         let open = ridge.is_open();
         if !open && foot.distance > within {
             return None;
@@ -303,7 +303,7 @@ impl NarrowPhase<3> for NodeToFacet {
     ) -> Option<Projection<3>> {
         let face = Face::of(surface, positions, facet);
         let foot = face.closest(point);
-        let ridge = Ridge { surface, positions, facet, place: foot.place };
+        let ridge = RidgeFaces { surface, positions, facet, place: foot.place };
         let others = ridge.facets().filter(|&f| f != facet).map(|f| (ridge.face(f), ridge.face(f).closest(point)));
         let (other, nearer) = others.min_by(|a, b| a.1.distance.total_cmp(&b.1.distance))?;
         if nearer.distance >= foot.distance {

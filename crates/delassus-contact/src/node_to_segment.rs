@@ -18,7 +18,7 @@
 //! minimum of the distance, and a candidate of the surface itself, whose own segments are left out, gets no spurious end.
 //! Conventions of sign: Jean, Acary & Monerie 2001; the candidate-node, antagonist-line description is that of Jean 1995.
 
-use crate::{Aabb, ContactError, Facet, FacetSurface, Few, NarrowPhase, NodeToFacet, Projection, Vector};
+use crate::{Aabb, ContactError, FacetNodes, FacetSurface, Few, NarrowPhase, NodeToFacet, Projection, Vector};
 use std::collections::BTreeMap;
 
 /// How far past an open end a node still faces the end segment, as a fraction of that segment's length.
@@ -34,7 +34,7 @@ const ROUNDING: f64 = 16.0 * f64::EPSILON;
 const START: usize = 0;
 const END: usize = 1;
 
-struct Segment {
+struct ChainSegment {
     corners: [Vector<2>; 2],
     /// b − a (m).
     edge: Vector<2>,
@@ -44,7 +44,7 @@ struct Segment {
 
 /// Where the closest point of a segment is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Place {
+enum SegmentPlace {
     Inside(f64),
     /// At a corner, `past` times the length beyond it.
     Corner {
@@ -53,7 +53,7 @@ enum Place {
     },
 }
 
-impl Segment {
+impl ChainSegment {
     fn new(corners: [Vector<2>; 2]) -> Self {
         let edge = corners[1] - corners[0];
         let length = edge.x.hypot(edge.y);
@@ -68,17 +68,17 @@ impl Segment {
         Self::new([corners[START], corners[END]])
     }
 
-    fn place(&self, point: &Vector<2>) -> Place {
+    fn place(&self, point: &Vector<2>) -> SegmentPlace {
         let from_start = (point - self.corners[START]).dot(&self.edge);
         let from_end = (point - self.corners[END]).dot(&self.edge);
         let length2 = self.length * self.length;
         if from_start <= 0.0 {
-            Place::Corner { corner: START, past: -from_start / length2 }
+            SegmentPlace::Corner { corner: START, past: -from_start / length2 }
         } else if from_end >= 0.0 {
-            Place::Corner { corner: END, past: from_end / length2 }
+            SegmentPlace::Corner { corner: END, past: from_end / length2 }
         } else {
             // from_start − from_end = |e|²; written so, λ stays strictly between 0 and 1.
-            Place::Inside(from_start / (from_start - from_end))
+            SegmentPlace::Inside(from_start / (from_start - from_end))
         }
     }
 
@@ -112,7 +112,7 @@ fn all_on(corner: usize) -> Few<f64> {
 }
 
 /// Unit pseudo-normal of the vertex between two segments: the direction of n₁ + n₂, outward.
-fn pseudo_normal(before: &Segment, after: &Segment) -> Vector<2> {
+fn pseudo_normal(before: &ChainSegment, after: &ChainSegment) -> Vector<2> {
     let sum = before.normal + after.normal;
     let [t1, t2] = [before.edge / before.length, after.edge / after.length];
     // Parallel to the sum, outward if the turn is to the left (convex), and long where the sum is short: on a spike or a slit.
@@ -129,7 +129,7 @@ fn pseudo_normal(before: &Segment, after: &Segment) -> Vector<2> {
 }
 
 /// The vertex as antagonist point, seen as `corner` of the facet asked about.
-fn vertex(before: &Segment, after: &Segment, corner: usize, point: &Vector<2>) -> Projection<2> {
+fn vertex(before: &ChainSegment, after: &ChainSegment, corner: usize, point: &Vector<2>) -> Projection<2> {
     let v = before.corners[END];
     let from_vertex = point - v;
     let distance = from_vertex.x.hypot(from_vertex.y);
@@ -150,7 +150,7 @@ impl NarrowPhase<2> for NodeToFacet {
         Few::from([ridge])
     }
 
-    fn connect(facets: &[Facet]) -> Result<Vec<Few<Option<usize>>>, ContactError> {
+    fn connect(facets: &[FacetNodes]) -> Result<Vec<Few<Option<usize>>>, ContactError> {
         let mut at_node: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
         for (facet, nodes) in facets.iter().enumerate() {
             for (corner, &node) in nodes.iter().enumerate() {
@@ -178,7 +178,7 @@ impl NarrowPhase<2> for NodeToFacet {
     }
 
     fn normal(corners: &[Vector<2>]) -> Option<Vector<2>> {
-        let segment = Segment::of_corners(corners);
+        let segment = ChainSegment::of_corners(corners);
         // The square of the length divides: it must not have underflown.
         (segment.length * segment.length).is_normal().then_some(segment.normal)
     }
@@ -188,14 +188,14 @@ impl NarrowPhase<2> for NodeToFacet {
     }
 
     fn size(corners: &[Vector<2>]) -> f64 {
-        Segment::of_corners(corners).length
+        ChainSegment::of_corners(corners).length
     }
 
     fn distance(corners: &[Vector<2>], point: &Vector<2>) -> f64 {
-        let segment = Segment::of_corners(corners);
+        let segment = ChainSegment::of_corners(corners);
         match segment.place(point) {
-            Place::Inside(lambda) => segment.inside(point, lambda).distance,
-            Place::Corner { corner, .. } => {
+            SegmentPlace::Inside(lambda) => segment.inside(point, lambda).distance,
+            SegmentPlace::Corner { corner, .. } => {
                 let from_corner = point - corners[corner];
                 from_corner.x.hypot(from_corner.y)
             }
@@ -204,7 +204,7 @@ impl NarrowPhase<2> for NodeToFacet {
 
     fn bounds(surface: &FacetSurface<2>, positions: &[f64], facet: usize) -> Aabb<2> {
         let open = [START, END].map(|ridge| surface.neighbours(facet)[ridge].is_none());
-        Aabb::around(Segment::of(surface, positions, facet).reach_points(open))
+        Aabb::around(ChainSegment::of(surface, positions, facet).reach_points(open))
     }
 
     fn project(
@@ -214,18 +214,18 @@ impl NarrowPhase<2> for NodeToFacet {
         point: &Vector<2>,
         _: f64,
     ) -> Option<Projection<2>> {
-        let segment = Segment::of(surface, positions, facet);
+        let segment = ChainSegment::of(surface, positions, facet);
         let (corner, past) = match segment.place(point) {
-            Place::Inside(lambda) => return Some(segment.inside(point, lambda)),
-            Place::Corner { corner, past } => (corner, past),
+            SegmentPlace::Inside(lambda) => return Some(segment.inside(point, lambda)),
+            SegmentPlace::Corner { corner, past } => (corner, past),
         };
         let Some(neighbour) = surface.neighbours(facet)[corner] else {
             return (past <= END_OVERHANG).then(|| segment.at_corner(point, corner));
         };
-        let other = Segment::of(surface, positions, neighbour);
+        let other = ChainSegment::of(surface, positions, neighbour);
         let shared = 1 - corner;
         match other.place(point) {
-            Place::Corner { corner: c, .. } if c == shared => {
+            SegmentPlace::Corner { corner: c, .. } if c == shared => {
                 let (before, after) = if corner == END { (&segment, &other) } else { (&other, &segment) };
                 Some(vertex(before, after, corner, point))
             }
@@ -242,10 +242,10 @@ impl NarrowPhase<2> for NodeToFacet {
         facet: usize,
         point: &Vector<2>,
     ) -> Option<Projection<2>> {
-        let segment = Segment::of(surface, positions, facet);
-        let Place::Corner { corner, past } = segment.place(point) else { return None };
-        let neighbour = Segment::of(surface, positions, surface.neighbours(facet)[corner]?);
-        let Place::Inside(lambda) = neighbour.place(point) else { return None };
+        let segment = ChainSegment::of(surface, positions, facet);
+        let SegmentPlace::Corner { corner, past } = segment.place(point) else { return None };
+        let neighbour = ChainSegment::of(surface, positions, surface.neighbours(facet)[corner]?);
+        let SegmentPlace::Inside(lambda) = neighbour.place(point) else { return None };
         let end = segment.at_corner(point, corner);
         let inside = end.gap < 0.0 && neighbour.inside(point, lambda).gap < 0.0;
         // The corner is the point answered with, so that its distance ranks; the gap is that of the segment's line.
@@ -256,7 +256,7 @@ impl NarrowPhase<2> for NodeToFacet {
 
     fn pieces(corners: &[Vector<2>], n: usize) -> Vec<(Few<f64>, f64)> {
         let count = n as f64;
-        let length = Segment::of_corners(corners).length / count;
+        let length = ChainSegment::of_corners(corners).length / count;
         let middle = |i: usize| (i as f64 + 0.5) / count;
         (0..n).map(|i| (Few::from([1.0 - middle(i), middle(i)]), length)).collect()
     }

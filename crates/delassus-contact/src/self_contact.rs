@@ -23,7 +23,7 @@
 //! cut into the mesh): the two sides are then as two bodies, and no thickness limits the depth. In a bent interface it is behind
 //! facets around the corner, as near as the corner is.
 
-use crate::target::FacetTree;
+use crate::prepared::FacetTree;
 use crate::{CandidatePoint, CandidateSet, FacetSurface, NarrowPhase, NodeToFacet, Projection, Vector};
 
 /// Thickness of the thinnest part taken as one, relative to the size of its facets.

@@ -3,7 +3,7 @@
 //! A surface holds topology only. Positions are world coordinates of the moment, passed at each detection, flat per body:
 //! component i of a node is at `D * node + i`.
 
-use crate::{ContactError, Facet, Few, NarrowPhase, NodeToFacet, Vector};
+use crate::{ContactError, FacetNodes, Few, NarrowPhase, NodeToFacet, Vector};
 
 /// Oriented facets of a body with their neighbours: one or more chains (2D) or sheets (3D), open or closed.
 ///
@@ -13,7 +13,7 @@ use crate::{ContactError, Facet, Few, NarrowPhase, NodeToFacet, Vector};
 #[derive(Debug, Clone, PartialEq)]
 pub struct FacetSurface<const D: usize> {
     body: usize,
-    facets: Vec<Facet>,
+    facets: Vec<FacetNodes>,
     neighbours: Vec<Few<Option<usize>>>,
     /// (node, facet) for every corner, sorted: the facets of a node are contiguous.
     corners_of: Vec<(usize, usize)>,
@@ -30,8 +30,8 @@ where
     /// # Errors
     /// If there is no facet, a facet has not the number of nodes of its dimension or names a node twice, the surface branches, or
     /// neighbours are oriented differently.
-    pub fn new<F: Into<Facet>>(body: usize, facets: Vec<F>) -> Result<Self, ContactError> {
-        let facets: Vec<Facet> = facets.into_iter().map(Into::into).collect();
+    pub fn new<F: Into<FacetNodes>>(body: usize, facets: Vec<F>) -> Result<Self, ContactError> {
+        let facets: Vec<FacetNodes> = facets.into_iter().map(Into::into).collect();
         if facets.is_empty() {
             return Err(ContactError::EmptySurface { body });
         }
@@ -92,7 +92,7 @@ impl<const D: usize> FacetSurface<D> {
 
     /// Nodes of the facets.
     #[must_use]
-    pub fn facets(&self) -> &[Facet] {
+    pub fn facets(&self) -> &[FacetNodes] {
         &self.facets
     }
 

@@ -16,7 +16,7 @@ mod write;
 
 pub use error::FclibError;
 pub use judge::natural_map_error;
-pub use read::{Fclib, Problem, read};
+pub use read::{Fclib, FclibProblem, read};
 pub use write::{standard_form, write};
 
 /// Explanations of the codes of this crate's errors.

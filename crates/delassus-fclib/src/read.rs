@@ -17,7 +17,7 @@ const LARGEST_W: usize = 1 << 28;
 
 /// A problem of the plane or of space.
 #[derive(Clone, Debug)]
-pub enum Problem {
+pub enum FclibProblem {
     /// Two components a contact.
     Plane(ContactProblem<2>),
     /// Three.
@@ -28,7 +28,7 @@ pub enum Problem {
 #[derive(Clone, Debug)]
 pub struct Fclib {
     /// The problem, in local form.
-    pub problem: Problem,
+    pub problem: FclibProblem,
     /// Was it given in global form?
     pub condensed: bool,
     /// The solution r the file gives, component by component.
@@ -43,7 +43,7 @@ struct Sparse {
 }
 
 /// The numbers of a problem before they are put into blocks.
-struct Local {
+struct LocalNumbers {
     w: Sparse,
     q: Vec<f64>,
 }
@@ -63,11 +63,11 @@ pub fn read(bytes: &[u8]) -> Result<Fclib, FclibError> {
     let local = if condensed {
         condense(&file, group)?
     } else {
-        Local { w: sparse(&file, "fclib_local/W")?, q: floats(&file, "fclib_local/vectors/q")? }
+        LocalNumbers { w: sparse(&file, "fclib_local/W")?, q: floats(&file, "fclib_local/vectors/q")? }
     };
     let problem = match dimension {
-        2 => Problem::Plane(blocks(&local, &mu, group)?),
-        3 => Problem::Space(blocks(&local, &mu, group)?),
+        2 => FclibProblem::Plane(blocks(&local, &mu, group)?),
+        3 => FclibProblem::Space(blocks(&local, &mu, group)?),
         other => return Err(value(format!("{group}/spacedim"), other, "it should be 2 or 3".to_owned())),
     };
     // A solution that was never written reads as zeros.
@@ -138,7 +138,7 @@ fn sparse(file: &File<'_>, path: &str) -> Result<Sparse, FclibError> {
 }
 
 /// The blocks of a problem, whatever the order and number of its entries.
-fn blocks<const D: usize>(local: &Local, mu: &[f64], group: &str) -> Result<ContactProblem<D>, FclibError> {
+fn blocks<const D: usize>(local: &LocalNumbers, mu: &[f64], group: &str) -> Result<ContactProblem<D>, FclibError> {
     let n = mu.len();
     let want = |place: &str, found: usize| match found == D * n {
         true => Ok(()),
@@ -171,7 +171,7 @@ fn blocks<const D: usize>(local: &Local, mu: &[f64], group: &str) -> Result<Cont
 }
 
 /// The local form of a global problem.
-fn condense(file: &File<'_>, group: &str) -> Result<Local, FclibError> {
+fn condense(file: &File<'_>, group: &str) -> Result<LocalNumbers, FclibError> {
     let (m, h) = (sparse(file, &format!("{group}/M"))?, sparse(file, &format!("{group}/H"))?);
     let f = floats(file, &format!("{group}/vectors/f"))?;
     let mut q = floats(file, &format!("{group}/vectors/w"))?;
@@ -237,7 +237,7 @@ fn condense(file: &File<'_>, group: &str) -> Result<Local, FclibError> {
             w.entries.extend(acting.iter().enumerate().map(|(b, &j)| (i, j, condensed[(a, b)])));
         }
     }
-    Ok(Local { w, q })
+    Ok(LocalNumbers { w, q })
 }
 
 /// For each unknown the smallest one it is coupled to.

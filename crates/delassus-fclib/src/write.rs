@@ -14,7 +14,7 @@ use delassus_solver::{BlockMatrix, Cone, ContactProblem, Derived, Matrix, Vector
 use nalgebra::DMatrix;
 
 use crate::error::FclibError;
-use crate::hdf5::{Content, Group, to_bytes};
+use crate::hdf5::{Hdf5Content, Hdf5Group, to_bytes};
 
 /// Most contacts of a problem with springs: its W becomes full.
 const MOST_WITH_SPRINGS: usize = 1000;
@@ -109,28 +109,31 @@ pub fn write<const D: usize>(
             p.push(size(x.len())?);
         }
     }
-    let one = |n: i32| Content::Integers(vec![n]);
-    let w = Group::default()
+    let one = |n: i32| Hdf5Content::Integers(vec![n]);
+    let w = Hdf5Group::default()
         .with("m", one(size(n)?))
         .with("n", one(size(n)?))
         .with("nz", one(-2))
         .with("nzmax", one(size(x.len())?))
-        .with("p", Content::Integers(p))
-        .with("i", Content::Integers(i))
-        .with("x", Content::Floats(x));
+        .with("p", Hdf5Content::Integers(p))
+        .with("i", Hdf5Content::Integers(i))
+        .with("x", Hdf5Content::Floats(x));
     let friction = |law: &Derived<D>| if let Cone::Coulomb(mu) = law.cone { mu } else { 0.0 };
-    let vectors = Group::default()
-        .with("q", Content::Floats(plain.v_free.iter().flat_map(|v| v.iter().copied().collect::<Vec<_>>()).collect()))
-        .with("mu", Content::Floats(plain.laws.iter().map(friction).collect()));
-    let info = Group::default()
-        .with("title", Content::Text(title.to_owned()))
-        .with("description", Content::Text(description.to_owned()))
-        .with("math_info", Content::Text("u = W r + q, rows compressed, normal component first".to_owned()));
-    let local = Group::default()
+    let vectors = Hdf5Group::default()
+        .with(
+            "q",
+            Hdf5Content::Floats(plain.v_free.iter().flat_map(|v| v.iter().copied().collect::<Vec<_>>()).collect()),
+        )
+        .with("mu", Hdf5Content::Floats(plain.laws.iter().map(friction).collect()));
+    let info = Hdf5Group::default()
+        .with("title", Hdf5Content::Text(title.to_owned()))
+        .with("description", Hdf5Content::Text(description.to_owned()))
+        .with("math_info", Hdf5Content::Text("u = W r + q, rows compressed, normal component first".to_owned()));
+    let local = Hdf5Group::default()
         .with("spacedim", one(size(D)?))
-        .with("W", Content::Group(w))
-        .with("vectors", Content::Group(vectors))
-        .with("info", Content::Group(info));
-    let root = Group::default().with("fclib_local", Content::Group(local));
+        .with("W", Hdf5Content::Group(w))
+        .with("vectors", Hdf5Content::Group(vectors))
+        .with("info", Hdf5Content::Group(info));
+    let root = Hdf5Group::default().with("fclib_local", Hdf5Content::Group(local));
     to_bytes(root).ok_or(FclibError::Damaged { place: "/".to_owned(), what: "a group has too many members".to_owned() })
 }

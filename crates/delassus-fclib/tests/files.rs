@@ -3,7 +3,7 @@
 //! The files in `data` were written with h5py: the same four contacts in space by columns, as triplets, packed in chunks (deflate and shuffle),
 //! and in global form; five contacts in the plane by rows; with and without a solution; a file of another kind of problem; one in HDF5's newer format.
 
-use delassus_fclib::{FclibError, Problem, natural_map_error, read, standard_form, write};
+use delassus_fclib::{FclibError, FclibProblem, natural_map_error, read, standard_form, write};
 use delassus_solver::{
     BlockMatrix, Cone, ContactProblem, Derived, Matrix, Method, SolverOptions, Vector, certify, solve_in_order,
 };
@@ -13,8 +13,8 @@ const PLANE: &[u8] = include_bytes!("data/plane-rows.hdf5");
 
 fn space(bytes: &[u8]) -> Result<ContactProblem<3>, FclibError> {
     match read(bytes)?.problem {
-        Problem::Space(p) => Ok(p),
-        Problem::Plane(_) => Err(FclibError::Missing("space".into())),
+        FclibProblem::Space(p) => Ok(p),
+        FclibProblem::Plane(_) => Err(FclibError::Missing("space".into())),
     }
 }
 
@@ -42,7 +42,7 @@ fn every_form_is_the_same_problem() {
         let error = distance(&columns, &space(bytes).unwrap());
         assert!(error <= tolerance, "{name}: {error:e}");
     }
-    assert!(matches!(read(PLANE).unwrap().problem, Problem::Plane(p) if p.n() == 5));
+    assert!(matches!(read(PLANE).unwrap().problem, FclibProblem::Plane(p) if p.n() == 5));
 }
 
 /// A solution that the file has room for but no numbers is none.
@@ -74,9 +74,9 @@ fn written_files_come_back() {
         let back = space(&write(&problem, "title", "a description, longer than a word").unwrap()).unwrap();
         assert!(distance(&problem, &back) == 0.0);
     }
-    let Problem::Plane(problem) = read(PLANE).unwrap().problem else { unreachable!("a plane problem") };
+    let FclibProblem::Plane(problem) = read(PLANE).unwrap().problem else { unreachable!("a plane problem") };
     let file = write(&problem, "", "").unwrap();
-    assert!(matches!(read(&file).unwrap().problem, Problem::Plane(back) if distance(&problem, &back) == 0.0));
+    assert!(matches!(read(&file).unwrap().problem, FclibProblem::Plane(back) if distance(&problem, &back) == 0.0));
 }
 
 /// Shifts, compliances, springs and open contacts: the plain problem has the same solution in its own variables.
@@ -146,7 +146,7 @@ fn other_files_are_refused_with_the_reason() {
 
 /// A file with other contents, built by our own writer.
 mod made {
-    use delassus_fclib::hdf5::{Content, Group, to_bytes};
+    use delassus_fclib::hdf5::{Hdf5Content, Hdf5Group, to_bytes};
 
     /// Numbers of a problem of one contact; each may be changed.
     pub struct Numbers {
@@ -171,26 +171,26 @@ mod made {
 
     impl Numbers {
         pub fn file(self) -> Vec<u8> {
-            let one = |n| Content::Integers(vec![n]);
-            let keep = |group: Group, name: &str, content| {
+            let one = |n| Hdf5Content::Integers(vec![n]);
+            let keep = |group: Hdf5Group, name: &str, content| {
                 if self.without == name { group } else { group.with(name, content) }
             };
-            let mut w = Group::default();
+            let mut w = Hdf5Group::default();
             for (name, content) in [
                 ("m", one(self.size[0])),
                 ("n", one(self.size[1])),
                 ("nz", one(self.nz)),
-                ("p", Content::Integers(self.p)),
-                ("i", Content::Integers(self.i)),
-                ("x", Content::Floats(self.x)),
+                ("p", Hdf5Content::Integers(self.p)),
+                ("i", Hdf5Content::Integers(self.i)),
+                ("x", Hdf5Content::Floats(self.x)),
             ] {
                 w = keep(w, name, content);
             }
-            let vectors = keep(Group::default(), "q", Content::Floats(self.q));
-            let vectors = keep(vectors, "mu", Content::Floats(self.mu));
-            let local = keep(Group::default(), "spacedim", one(self.dimension));
-            let local = local.with("W", Content::Group(w)).with("vectors", Content::Group(vectors));
-            to_bytes(Group::default().with("fclib_local", Content::Group(local))).unwrap_or_default()
+            let vectors = keep(Hdf5Group::default(), "q", Hdf5Content::Floats(self.q));
+            let vectors = keep(vectors, "mu", Hdf5Content::Floats(self.mu));
+            let local = keep(Hdf5Group::default(), "spacedim", one(self.dimension));
+            let local = local.with("W", Hdf5Content::Group(w)).with("vectors", Hdf5Content::Group(vectors));
+            to_bytes(Hdf5Group::default().with("fclib_local", Hdf5Content::Group(local))).unwrap_or_default()
         }
     }
 }

@@ -51,7 +51,7 @@ pub struct LocalFacet {
 }
 
 /// One row of the table of kinds.
-struct Row {
+struct KindRow {
     kind: CellKind,
     name: &'static str,
     dim: usize,
@@ -140,8 +140,8 @@ const HEXAHEDRON_EDGES: &[[usize; 2]] =
     &[[0, 1], [1, 2], [2, 3], [3, 0], [4, 5], [5, 6], [6, 7], [7, 4], [0, 4], [1, 5], [2, 6], [3, 7]];
 
 /// In the order of the variants of [`CellKind`] (a test checks it).
-static ROWS: [Row; 12] = [
-    Row {
+static ROWS: [KindRow; 12] = [
+    KindRow {
         kind: CellKind::Point,
         name: "Point",
         dim: 0,
@@ -156,7 +156,7 @@ static ROWS: [Row; 12] = [
         from_gmsh: &[],
         vtk_id: 1,
     },
-    Row {
+    KindRow {
         kind: CellKind::Segment2,
         name: "Segment2",
         dim: 1,
@@ -171,7 +171,7 @@ static ROWS: [Row; 12] = [
         from_gmsh: &[],
         vtk_id: 3,
     },
-    Row {
+    KindRow {
         kind: CellKind::Segment3,
         name: "Segment3",
         dim: 1,
@@ -186,7 +186,7 @@ static ROWS: [Row; 12] = [
         from_gmsh: &[],
         vtk_id: 21,
     },
-    Row {
+    KindRow {
         kind: CellKind::Triangle3,
         name: "Triangle3",
         dim: 2,
@@ -201,7 +201,7 @@ static ROWS: [Row; 12] = [
         from_gmsh: &[],
         vtk_id: 5,
     },
-    Row {
+    KindRow {
         kind: CellKind::Triangle6,
         name: "Triangle6",
         dim: 2,
@@ -216,7 +216,7 @@ static ROWS: [Row; 12] = [
         from_gmsh: &[],
         vtk_id: 22,
     },
-    Row {
+    KindRow {
         kind: CellKind::Quad4,
         name: "Quad4",
         dim: 2,
@@ -231,7 +231,7 @@ static ROWS: [Row; 12] = [
         from_gmsh: &[],
         vtk_id: 9,
     },
-    Row {
+    KindRow {
         kind: CellKind::Quad8,
         name: "Quad8",
         dim: 2,
@@ -246,7 +246,7 @@ static ROWS: [Row; 12] = [
         from_gmsh: &[],
         vtk_id: 23,
     },
-    Row {
+    KindRow {
         kind: CellKind::Tetrahedron4,
         name: "Tetrahedron4",
         dim: 3,
@@ -261,7 +261,7 @@ static ROWS: [Row; 12] = [
         from_gmsh: &[],
         vtk_id: 10,
     },
-    Row {
+    KindRow {
         kind: CellKind::Tetrahedron10,
         name: "Tetrahedron10",
         dim: 3,
@@ -281,7 +281,7 @@ static ROWS: [Row; 12] = [
         from_gmsh: &[0, 1, 2, 3, 4, 5, 6, 7, 9, 8],
         vtk_id: 24,
     },
-    Row {
+    KindRow {
         kind: CellKind::Hexahedron8,
         name: "Hexahedron8",
         dim: 3,
@@ -303,7 +303,7 @@ static ROWS: [Row; 12] = [
         from_gmsh: &[],
         vtk_id: 12,
     },
-    Row {
+    KindRow {
         kind: CellKind::Hexahedron20,
         name: "Hexahedron20",
         dim: 3,
@@ -325,7 +325,7 @@ static ROWS: [Row; 12] = [
         from_gmsh: &[0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 13, 9, 16, 18, 19, 17, 10, 12, 14, 15],
         vtk_id: 25,
     },
-    Row {
+    KindRow {
         kind: CellKind::Prism6,
         name: "Prism6",
         dim: 3,
@@ -349,7 +349,7 @@ static ROWS: [Row; 12] = [
 ];
 
 impl CellKind {
-    fn row(self) -> &'static Row {
+    fn row(self) -> &'static KindRow {
         &ROWS[self as usize]
     }
 
@@ -418,7 +418,7 @@ impl CellKind {
         if self == CellKind::Point {
             return Some(self);
         }
-        let same = |row: &&Row| row.corners == self.row().corners && !row.mid_nodes.is_empty();
+        let same = |row: &&KindRow| row.corners == self.row().corners && !row.mid_nodes.is_empty();
         ROWS.iter().find(same).map(|row| row.kind)
     }
 

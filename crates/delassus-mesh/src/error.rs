@@ -7,18 +7,18 @@ use crate::CellKind;
 
 /// Where in a file: a line of a text file, a byte of a binary one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum FilePlace {
     /// Line number, from 1.
     Line(usize),
     /// Offset from the beginning of the file, from 0.
     Byte(usize),
 }
 
-impl std::fmt::Display for Place {
+impl std::fmt::Display for FilePlace {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Place::Line(line) => write!(f, "line {line}"),
-            Place::Byte(byte) => write!(f, "byte {byte}"),
+            FilePlace::Line(line) => write!(f, "line {line}"),
+            FilePlace::Byte(byte) => write!(f, "byte {byte}"),
         }
     }
 }
@@ -305,7 +305,7 @@ pub enum MeshError {
         /// Section, with its `$`.
         section: String,
         /// Line or byte.
-        place: Place,
+        place: FilePlace,
         /// What was expected and what was found.
         message: String,
     },

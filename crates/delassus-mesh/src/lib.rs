@@ -43,7 +43,7 @@ pub mod vtk;
 
 pub use boundary::Facet;
 pub use cell_kind::{CellKind, LocalFacet};
-pub use error::{CellDefect, MeshError, Place, UNREADABLE};
+pub use error::{CellDefect, FilePlace, MeshError, UNREADABLE};
 pub use mesh::{CellBlock, Group, Mesh};
 pub use split::Interface;
 

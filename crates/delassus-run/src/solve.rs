@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use delassus_error::FileError;
-use delassus_fclib::{Fclib, Problem, natural_map_error, standard_form};
+use delassus_fclib::{Fclib, FclibProblem, natural_map_error, standard_form};
 use delassus_solver::{
     Cone, ContactProblem, Dimension, LocalKernel, Method, SolverError, SolverOptions, SolverReport, Vector, certify,
     solve_in_order,
@@ -48,8 +48,8 @@ pub fn solve_file(path: &Path, methods: &[Method], options: &SolverOptions) -> R
     let bytes = std::fs::read(path).map_err(|source| FileError { action: "read", path: path.to_owned(), source })?;
     let Fclib { problem, condensed, solution } = parse(path, &bytes)?;
     let solved = match &problem {
-        Problem::Plane(p) => solve(p, solution.as_deref(), methods, options),
-        Problem::Space(p) => solve(p, solution.as_deref(), methods, options),
+        FclibProblem::Plane(p) => solve(p, solution.as_deref(), methods, options),
+        FclibProblem::Space(p) => solve(p, solution.as_deref(), methods, options),
     };
     let solved = solved.map_err(|source| SolveError::Posed { path: path.to_owned(), source })?;
     Ok(Solved { file: path.to_owned(), condensed, ..solved })
@@ -66,8 +66,8 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Fclib, SolveError> {
         dimension: usize,
     }
     let problem = match serde_json::from_slice::<Head>(bytes).map_err(wrong)?.dimension {
-        2 => Problem::Plane(serde_json::from_slice(bytes).map_err(wrong)?),
-        3 => Problem::Space(serde_json::from_slice(bytes).map_err(wrong)?),
+        2 => FclibProblem::Plane(serde_json::from_slice(bytes).map_err(wrong)?),
+        3 => FclibProblem::Space(serde_json::from_slice(bytes).map_err(wrong)?),
         other => {
             let reason = format!("dimension = {other}: it should be 2 or 3");
             return Err(SolveError::Json { path: path.to_owned(), reason });

@@ -1,6 +1,6 @@
 //! Contact pairs of a case: candidates, antagonists.
 
-use delassus_contact::{CandidatePoint, CandidateSet, Facet, FacetSurface, NarrowPhase, NodeToFacet, Normals};
+use delassus_contact::{CandidatePoint, CandidateSet, FacetNodes, FacetSurface, NarrowPhase, NodeToFacet, Normals};
 use delassus_mesh::MeshError;
 
 use super::Builder;
@@ -208,7 +208,7 @@ where
 {
     let corners = facets.iter().map(|f| {
         let refusal = |n| Refusal::new(codes::NOT_LINEAR, format!("a facet of {n} nodes {:?} is not linear", f.nodes));
-        Facet::try_from(f.nodes.as_slice()).map_err(refusal)
+        FacetNodes::try_from(f.nodes.as_slice()).map_err(refusal)
     });
     Ok(FacetSurface::new(body, corners.collect::<Result<Vec<_>, _>>()?)?)
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use delassus_contact::{ContactError, Facet, RigidSurface, Solid};
+use delassus_contact::{ContactError, FacetNodes, RigidSurface, Solid};
 use delassus_mesh::{CellKind, Mesh, MeshError, generate, gmsh};
 use nalgebra::{Rotation, SVector};
 
@@ -26,7 +26,7 @@ pub trait Generate<const D: usize> {
     /// A rigid surface of triangles and quadrilaterals.
     fn rigid_mesh(
         points: Vec<SVector<f64, D>>,
-        facets: Vec<Facet>,
+        facets: Vec<FacetNodes>,
         solid: SolidSide,
     ) -> Result<RigidSurface<D>, ContactError>;
 }
@@ -59,7 +59,7 @@ impl Generate<2> for Space<2> {
         RigidSurface::polygon(points, solid)
     }
 
-    fn rigid_mesh(_: Vec<SVector<f64, 2>>, _: Vec<Facet>, _: SolidSide) -> Result<RigidSurface<2>, ContactError> {
+    fn rigid_mesh(_: Vec<SVector<f64, 2>>, _: Vec<FacetNodes>, _: SolidSide) -> Result<RigidSurface<2>, ContactError> {
         Err(ContactError::ShapeDimension { shape: "mesh", dimension: 2 })
     }
 }
@@ -98,7 +98,7 @@ impl Generate<3> for Space<3> {
 
     fn rigid_mesh(
         points: Vec<SVector<f64, 3>>,
-        mut facets: Vec<Facet>,
+        mut facets: Vec<FacetNodes>,
         solid: SolidSide,
     ) -> Result<RigidSurface<3>, ContactError> {
         match solid {
@@ -106,7 +106,7 @@ impl Generate<3> for Space<3> {
             SolidSide::Outside => RigidSurface::solid(points, facets, Solid::Outside),
             SolidSide::Behind => RigidSurface::mesh(points, facets),
             SolidSide::Before => {
-                facets.iter_mut().for_each(Facet::reverse);
+                facets.iter_mut().for_each(FacetNodes::reverse);
                 RigidSurface::mesh(points, facets)
             }
         }

@@ -148,6 +148,8 @@ fn shape(expected: &str) -> String {
         "usize" | "u64" | "u32" | "u16" | "u8" => "a whole number",
         "a boolean" => "true or false",
         "a sequence" => "a list [ … ]",
+        // A variant with contents is an object with its name as the key.
+        "newtype variant" => "an object { … }",
         _ if expected.starts_with("struct ") || expected.starts_with("internally tagged") => "an object { … }",
         _ if expected.starts_with("a tuple") => "a list [ … ] of as many values as it has",
         _ => return expected.replace('(', "[").replace(')', "]"),

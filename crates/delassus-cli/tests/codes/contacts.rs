@@ -1,8 +1,8 @@
 //! Contact surfaces, pairs, and contact problems as data.
 
 use delassus_contact::{
-    Antagonist, Ball, Bore, CandidatePoint, CandidateSet, ContactError, Cylinder, Detector, Facet, FacetSurface,
-    HalfSpace, Motion, NarrowPhase, NodeToFacet, Normals, Obstacle, Pair, Pose, RigidMotion, RigidSurface, Solid,
+    Antagonist, Ball, Bore, CandidatePoint, CandidateSet, ContactError, Cylinder, Detector, FacetNodes, FacetSurface,
+    HalfSpace, NarrowPhase, NodeToFacet, Normals, Obstacle, Pair, Pose, RigidMotion, RigidSurface, Solid, Translation,
     Vector,
 };
 use delassus_error::Coded;
@@ -30,7 +30,7 @@ fn surface<const D: usize>(facets: &[&[usize]]) -> Result<FacetSurface<D>, Conta
 where
     NodeToFacet: NarrowPhase<D>,
 {
-    FacetSurface::new(1, facets.iter().map(|&f| Facet::try_from(f).unwrap()).collect())
+    FacetSurface::new(1, facets.iter().map(|&f| FacetNodes::try_from(f).unwrap()).collect())
 }
 
 #[test]
@@ -91,8 +91,8 @@ fn pairs_and_positions() {
     check(Detector::new(vec![floor()], &[&[f64::NAN, 0.0], &FLOOR]), "E0546");
     check(Detector::new(vec![floor()], &[&POINT, &[1.0, 0.0, 1.0, 0.0]]), "E0519");
     let mut detector = Detector::new(vec![floor()], &positions).unwrap();
-    check(detector.detect::<Motion<2>>(&positions, &[]), "E0547");
-    let away = Motion { velocity: Vector::<2>::repeat(f64::INFINITY), ..Motion::default() };
+    check(detector.detect::<Translation<2>>(&positions, &[]), "E0547");
+    let away = Translation { velocity: Vector::<2>::repeat(f64::INFINITY), ..Translation::default() };
     check(detector.detect(&positions, &[away]), "E0548");
     let flat = Pair {
         id: 0,

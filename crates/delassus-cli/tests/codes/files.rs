@@ -5,7 +5,7 @@ use std::io::Write;
 use delassus_dynamics::DynamicsError;
 use delassus_error::Coded;
 use delassus_error::InternalError;
-use delassus_fclib::hdf5::{Content, Group as Hdf5Group, to_bytes};
+use delassus_fclib::hdf5::{Hdf5Content, Hdf5Group, to_bytes};
 use delassus_fem::FemError;
 use delassus_mesh::vtk::{Cells, Field, Grid, Values, VtkError, read_pvd, read_vtu, write_pvd, write_vtu};
 use delassus_mesh::{CellBlock, CellKind, Group, Mesh, MeshError, gmsh};
@@ -112,18 +112,18 @@ fn contact_problems_in_files() {
     });
     assert!(damaged, "no byte of the file matters");
     let local =
-        |content: Hdf5Group| to_bytes(Hdf5Group::default().with("fclib_local", Content::Group(content))).unwrap();
+        |content: Hdf5Group| to_bytes(Hdf5Group::default().with("fclib_local", Hdf5Content::Group(content))).unwrap();
     check(delassus_fclib::read(&local(Hdf5Group::default())), "E0905");
     check(delassus_fclib::read(include_bytes!("../../../delassus-fclib/tests/data/rolling.hdf5")), "E0906");
-    let numbers = |n: &[i32]| Content::Integers(n.to_vec());
+    let numbers = |n: &[i32]| Hdf5Content::Integers(n.to_vec());
     let w = [("m", &[2][..]), ("n", &[2]), ("nz", &[-2]), ("p", &[0, 2, 4]), ("i", &[0, 1, 0, 1])]
         .into_iter()
         .fold(Hdf5Group::default(), |group, (name, n)| group.with(name, numbers(n)))
-        .with("x", Content::Floats(vec![1.0, 0.0, 0.0, 1.0]));
-    let vectors = Hdf5Group::default().with("q", Content::Floats(vec![-1.0, 0.5]));
-    let vectors = vectors.with("mu", Content::Floats(vec![0.3]));
+        .with("x", Hdf5Content::Floats(vec![1.0, 0.0, 0.0, 1.0]));
+    let vectors = Hdf5Group::default().with("q", Hdf5Content::Floats(vec![-1.0, 0.5]));
+    let vectors = vectors.with("mu", Hdf5Content::Floats(vec![0.3]));
     let four = Hdf5Group::default().with("spacedim", numbers(&[4]));
-    let four = four.with("W", Content::Group(w)).with("vectors", Content::Group(vectors));
+    let four = four.with("W", Hdf5Content::Group(w)).with("vectors", Hdf5Content::Group(vectors));
     check(delassus_fclib::read(&local(four)), "E0907");
     let problem = |n: usize, law: Derived<3>| ContactProblem {
         operator: BlockMatrix::from_rows((0..n).map(|i| vec![(i, Matrix::<3>::identity())]).collect()).unwrap(),

@@ -8,7 +8,7 @@
 //! container. Whether faces cross is not looked at; the caller's surface should not.
 
 use super::checks::{check_finite, components};
-use crate::{ContactError, Facet, Few, NarrowPhase, NodeToFacet, RigidSurface, Solid, Vector};
+use crate::{ContactError, FacetNodes, Few, NarrowPhase, NodeToFacet, RigidSurface, Solid, Vector};
 
 /// Volume of a closed surface that is none, relative to the cube of its extent.
 const FLAT: f64 = 1e-12;
@@ -20,8 +20,8 @@ impl RigidSurface<3> {
     /// # Errors
     /// If there is no facet, a point is not finite or not there, a facet has no area, three facets share an edge, or neighbours are
     /// oriented differently.
-    pub fn mesh(points: Vec<Vector<3>>, facets: Vec<impl Into<Facet>>) -> Result<Self, ContactError> {
-        let facets: Vec<Facet> = facets.into_iter().map(Into::into).collect();
+    pub fn mesh(points: Vec<Vector<3>>, facets: Vec<impl Into<FacetNodes>>) -> Result<Self, ContactError> {
+        let facets: Vec<FacetNodes> = facets.into_iter().map(Into::into).collect();
         points.iter().try_for_each(|p| check_finite("point", p))?;
         for (facet, corners) in facets.iter().enumerate() {
             if let Some(&point) = corners.iter().find(|&&p| p >= points.len()) {
@@ -45,7 +45,11 @@ impl RigidSurface<3> {
     ///
     /// # Errors
     /// As [`RigidSurface::mesh`]; and if the surface has a border or encloses no volume.
-    pub fn solid(points: Vec<Vector<3>>, facets: Vec<impl Into<Facet>>, solid: Solid) -> Result<Self, ContactError> {
+    pub fn solid(
+        points: Vec<Vector<3>>,
+        facets: Vec<impl Into<FacetNodes>>,
+        solid: Solid,
+    ) -> Result<Self, ContactError> {
         let surface = Self::mesh(points, facets)?;
         for (facet, nodes) in surface.facets().iter().enumerate() {
             let neighbours = surface.surface().neighbours(facet);
@@ -62,7 +66,7 @@ impl RigidSurface<3> {
             return Ok(surface);
         }
         let turned = surface.facets().iter().map(|f| Few::from_fn(f.len(), |k| f[f.len() - 1 - k]));
-        Self::from_facets(surface.points().to_vec(), turned.collect::<Vec<Facet>>())
+        Self::from_facets(surface.points().to_vec(), turned.collect::<Vec<FacetNodes>>())
     }
 }
 

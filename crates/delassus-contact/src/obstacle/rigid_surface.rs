@@ -12,7 +12,7 @@
 use super::checks::{check_finite, components};
 use super::outline::{Faces, space};
 use super::{Obstacle, ObstacleGeometry};
-use crate::{ContactError, Facet, FacetSurface, NarrowPhase, NodeToFacet, Pose, Vector};
+use crate::{ContactError, FacetNodes, FacetSurface, NarrowPhase, NodeToFacet, Pose, Vector};
 use std::sync::Arc;
 
 /// Relative size of a cross product that is rounding, when crossings are looked for.
@@ -43,7 +43,7 @@ impl<const D: usize> RigidSurface<D> {
 
     /// The facets between the points.
     #[must_use]
-    pub fn facets(&self) -> &[Facet] {
+    pub fn facets(&self) -> &[FacetNodes] {
         self.facets.facets()
     }
 
@@ -80,7 +80,10 @@ where
     NodeToFacet: NarrowPhase<D>,
 {
     /// Facets between points known to be good.
-    pub(crate) fn from_facets(points: Vec<Vector<D>>, facets: Vec<impl Into<Facet>>) -> Result<Self, ContactError> {
+    pub(crate) fn from_facets(
+        points: Vec<Vector<D>>,
+        facets: Vec<impl Into<FacetNodes>>,
+    ) -> Result<Self, ContactError> {
         Ok(Self { points, facets: FacetSurface::new(0, facets)? })
     }
 

@@ -2,8 +2,8 @@
 
 use super::{chain, pair};
 use delassus_contact::{
-    Antagonist, Ball, ContactError, Detector, HalfSpace, Matrix, Motion, Pair, Pose, RigidMotion, RigidSurface, Solid,
-    Vector,
+    Antagonist, Ball, ContactError, Detector, HalfSpace, Matrix, Pair, Pose, RigidMotion, RigidSurface, Solid,
+    Translation, Vector,
 };
 
 const POINTS: [f64; 2] = [0.5, 0.1];
@@ -21,9 +21,9 @@ fn built(pairs: Vec<Pair<2>>, positions: &[&[f64]]) -> ContactError {
 fn check_positions(positions: &[&[f64]], expected: &ContactError) {
     assert_eq!(&built(vec![floor()], positions), expected);
     let mut detector = Detector::new(vec![floor()], &[&POINTS, &FLOOR]).unwrap();
-    assert_eq!(&detector.detect(positions, &[Motion::default()]).unwrap_err(), expected);
+    assert_eq!(&detector.detect(positions, &[Translation::default()]).unwrap_err(), expected);
     // A failed detection leaves no trace.
-    let good = detector.detect(&[&POINTS, &FLOOR], &[Motion::default()]).unwrap();
+    let good = detector.detect(&[&POINTS, &FLOOR], &[Translation::default()]).unwrap();
     assert_eq!(good.contacts.len(), 1);
 }
 
@@ -73,14 +73,14 @@ fn pairs_are_checked() {
 fn motions_are_checked() {
     let positions: [&[f64]; 2] = [&POINTS, &FLOOR];
     let mut detector = Detector::new(vec![floor()], &positions).unwrap();
-    let none: [Motion<2>; 0] = [];
+    let none: [Translation<2>; 0] = [];
     assert_eq!(detector.detect(&positions, &none).unwrap_err(), ContactError::MotionCount { motions: 0, pairs: 1 });
     let bad = Vector::<2>::new(0.0, f64::INFINITY);
     let value = vec![0.0, f64::INFINITY];
-    let motion = Motion { displacement: bad, ..Motion::default() };
+    let motion = Translation { displacement: bad, ..Translation::default() };
     let error = detector.detect(&positions, &[motion]).unwrap_err();
     assert_eq!(error, ContactError::NonFiniteMotion { pair: 0, pass: 0, what: "displacement", value: value.clone() });
-    let motion = Motion { velocity: bad, ..Motion::default() };
+    let motion = Translation { velocity: bad, ..Translation::default() };
     let error = detector.detect(&positions, &[motion]).unwrap_err();
     assert_eq!(error, ContactError::NonFiniteMotion { pair: 0, pass: 0, what: "velocity", value });
     let broken = |what: &'static str, motion: RigidMotion<2>| {
@@ -108,8 +108,8 @@ fn rigid_shapes_are_checked_when_they_are_built_and_moved() {
     let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(Vector::<2>::from);
     let square = RigidSurface::polygon(square.to_vec(), Solid::Inside).unwrap();
     let mut detector = Detector::new(vec![pair(1, square.into(), 1.0, 1.0)], &positions).unwrap();
-    let away = Motion { displacement: Vector::<2>::repeat(1e20), ..Motion::default() };
+    let away = Translation { displacement: Vector::<2>::repeat(1e20), ..Translation::default() };
     let lost = detector.detect(&positions, &[away]).unwrap_err();
     assert_eq!(lost, ContactError::ZeroLengthObstacle { a: vec![1e20; 2], b: vec![1e20; 2] });
-    assert_eq!(detector.detect(&positions, &[Motion::default()]).unwrap().contacts.len(), 1, "and it comes back");
+    assert_eq!(detector.detect(&positions, &[Translation::default()]).unwrap().contacts.len(), 1, "and it comes back");
 }

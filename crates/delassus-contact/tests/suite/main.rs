@@ -13,7 +13,7 @@ mod obstacles;
 #[cfg(test)]
 mod polygons;
 #[cfg(test)]
-#[path = "../../src/random.rs"]
+#[path = "../../src/testing.rs"]
 mod random;
 #[cfg(test)]
 mod scenes;
@@ -24,7 +24,7 @@ mod sliding;
 #[cfg(test)]
 mod space;
 
-use delassus_contact::{Antagonist, CandidateSet, Detection, Detector, FacetSurface, Motion, Normals, Pair};
+use delassus_contact::{Antagonist, CandidateSet, Detection, Detector, FacetSurface, Normals, Pair, Translation};
 use random::Random;
 
 /// A pair of all `nodes` of body 0 and the given antagonist.
@@ -45,7 +45,7 @@ fn detect(points: &[[f64; 2]], nodes: &[[f64; 2]], closed: bool, reach: f64, dep
     let (x, y) = (points.concat(), nodes.concat());
     let positions = [x.as_slice(), y.as_slice()];
     let mut detector = Detector::new(vec![pair(points.len(), antagonist, reach, depth)], &positions).unwrap();
-    detector.detect(&positions, &[Motion::default()]).unwrap()
+    detector.detect(&positions, &[Translation::default()]).unwrap()
 }
 
 /// A simple polygon around the origin, run counter-clockwise, with convex and re-entrant vertices.

@@ -4,7 +4,7 @@ use super::obstacles::shapes;
 use super::pair;
 use crate::random::Random;
 use delassus_contact::{
-    Antagonist, Ball, Contact, Detector, HalfSpace, Motion, Pose, RigidMotion, Segment, Vector, local_velocity,
+    Antagonist, Ball, Contact, Detector, HalfSpace, Pose, RigidMotion, Segment, Translation, Vector, local_velocity,
 };
 
 const FAR: f64 = f64::INFINITY;
@@ -144,7 +144,7 @@ fn a_disk_that_turns_in_place_drags_and_opens_by_the_square_of_its_angle_only() 
 fn translations_by_poses_and_by_motions_are_the_same() {
     let mut random = Random::new(93);
     for shape in shapes(&mut random, 1.0) {
-        let motion = Motion { displacement: Vector::<2>::new(0.25, -0.5), velocity: Vector::<2>::new(1.0, 3.0) };
+        let motion = Translation { displacement: Vector::<2>::new(0.25, -0.5), velocity: Vector::<2>::new(1.0, 3.0) };
         let start = Pose::translated(motion.displacement);
         let end = Pose::translated(motion.displacement + motion.velocity * 0.5);
         let between = RigidMotion::between(&start, &end, 0.5).unwrap();

@@ -2,8 +2,8 @@
 
 use super::{chain, detect, pair};
 use delassus_contact::{
-    Antagonist, CandidateSet, Contact, ContactKey, Detector, HalfSpace, Map, Matrix, Motion, Normals, Obstacle, Pair,
-    Pose, Segment, Vector,
+    Antagonist, CandidateSet, Contact, ContactKey, Detector, HalfSpace, Map, Matrix, Normals, Obstacle, Pair, Pose,
+    Segment, Translation, Vector,
 };
 use delassus_contact::{local_velocity, scatter};
 
@@ -13,7 +13,7 @@ const FACE: [[f64; 2]; 4] = [[1.0, 0.0], [1.0, 0.1], [1.0, 0.2], [1.0, 0.3]];
 fn obstacle_contacts(
     points: &[[f64; 2]],
     obstacle: impl Into<Antagonist<2>>,
-    motion: Motion<2>,
+    motion: Translation<2>,
     limits: [f64; 2],
 ) -> Vec<Contact<2>> {
     let x = points.concat();
@@ -78,7 +78,7 @@ fn contacts_between_bodies_conserve_momentum_and_follow_the_gap() {
 #[test]
 fn a_half_space_is_felt_at_any_depth_and_moves() {
     let floor = HalfSpace { point: Vector::<2>::new(5.0, 1.0), normal: Vector::<2>::new(0.0, 20.0) };
-    let motion = Motion { displacement: Vector::<2>::new(0.0, 0.5), velocity: Vector::<2>::new(0.0, 3.0) };
+    let motion = Translation { displacement: Vector::<2>::new(0.0, 0.5), velocity: Vector::<2>::new(0.0, 3.0) };
     let found = obstacle_contacts(&[[0.0, 1.75], [9.0, -99.5], [0.0, 3.0]], floor, motion, [1.0, 0.01]);
     assert_eq!(found.iter().map(|c| (c.key.candidate, c.gap)).collect::<Vec<_>>(), [(0, 0.25), (1, -101.0)]);
     assert_eq!(found[0].frame, Matrix::<2>::new(0.0, -1.0, 1.0, 0.0));
@@ -93,7 +93,7 @@ fn every_obstacle_has_its_own_motion_in_the_order_of_the_pairs() {
     let wall = HalfSpace { point: Vector::<2>::zeros(), normal: Vector::<2>::new(1.0, 0.0) };
     let pairs = [(5, floor), (2, wall)].map(|(id, o)| Pair { id, ..pair(1, o.into(), 9.0, 0.0) });
     let move_by =
-        |x: f64, y: f64| Motion { displacement: Vector::<2>::new(x, y), velocity: Vector::<2>::new(x, y) * 10.0 };
+        |x: f64, y: f64| Translation { displacement: Vector::<2>::new(x, y), velocity: Vector::<2>::new(x, y) * 10.0 };
     let x = [3.0, 4.0];
     let mut detector = Detector::new(pairs.to_vec(), &[&x]).unwrap();
     let found = detector.detect(&[&x], &[move_by(0.0, 0.5), move_by(0.25, 0.0)]).unwrap().contacts;
@@ -106,16 +106,16 @@ fn a_segment_obstacle_ends_and_has_a_depth() {
     // A table from x = 2 to x = 0, normal up.
     let table = Segment { a: Vector::<2>::new(2.0, 0.0), b: Vector::<2>::new(0.0, 0.0) };
     let points = [[1.0, 0.2], [2.05, -0.1], [2.2, 0.0], [1.0, -0.4], [-0.15, 0.0]];
-    let found = obstacle_contacts(&points, table, Motion::default(), [0.3, 0.3]);
+    let found = obstacle_contacts(&points, table, Translation::default(), [0.3, 0.3]);
     assert_eq!(found.iter().map(|c| c.key.candidate).collect::<Vec<_>>(), [0, 1]);
     assert!((found[0].gap - 0.2).abs() < 1e-15 && (found[1].gap + 0.1).abs() < 1e-15);
     assert!(found.iter().all(|c| (c.normal() - Vector::<2>::new(0.0, 1.0)).norm() < 1e-15));
-    let motion = Motion { displacement: Vector::<2>::new(-0.2, 0.1), velocity: Vector::<2>::new(1.0, 0.0) };
+    let motion = Translation { displacement: Vector::<2>::new(-0.2, 0.1), velocity: Vector::<2>::new(1.0, 0.0) };
     let moved = obstacle_contacts(&points, table, motion, [0.3, 0.3]);
     let by_hand = obstacle_contacts(
         &points,
         Antagonist::Obstacle(table.placed(&Pose::translated(motion.displacement))),
-        Motion { displacement: Vector::<2>::zeros(), ..motion },
+        Translation { displacement: Vector::<2>::zeros(), ..motion },
         [0.3, 0.3],
     );
     assert_eq!(moved, by_hand);
@@ -145,7 +145,7 @@ fn two_passes(faces: &[Vec<[f64; 2]>; 2]) -> Vec<Contact<2>> {
     let positions: [&[f64]; 2] = [&x[0], &x[1]];
     let mut detector = Detector::new(vec![one(1, 1), one(0, 0)], &positions).unwrap();
     assert_eq!((detector.n_pairs(), detector.n_surfaces()), (2, 2));
-    detector.detect(&positions, &[Motion::default(); 2]).unwrap().contacts
+    detector.detect(&positions, &[Translation::default(); 2]).unwrap().contacts
 }
 
 #[test]
@@ -203,7 +203,7 @@ fn penetrations_are_summed_up_pair_by_pair() {
     ];
     let mut detector = Detector::new(pairs, &[&x, &face]).unwrap();
     assert_eq!(detector.n_surfaces(), 1, "equal surfaces share a tree");
-    let found = detector.detect(&[&x, &face], &[Motion::default(); 4]).unwrap();
+    let found = detector.detect(&[&x, &face], &[Translation::default(); 4]).unwrap();
     // In the caller's order: the face (0.05 and 0.01 behind, 0.15 twice too deep), the wall (0.05 twice), nothing, and the face again.
     let seen: Vec<_> = found.penetrations.iter().map(|p| (p.n_behind, p.n_too_deep)).collect();
     assert_eq!(seen, [(4, 2), (2, 0), (0, 0), (4, 2)]);

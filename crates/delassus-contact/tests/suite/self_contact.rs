@@ -2,7 +2,7 @@
 
 use super::{chain, pair};
 use delassus_contact::{
-    Antagonist, CandidateSet, Contact, Detection, Detector, FacetSurface, Motion, Normals, Pair, Vector,
+    Antagonist, CandidateSet, Contact, Detection, Detector, FacetSurface, Normals, Pair, Translation, Vector,
 };
 
 const FAR: f64 = f64::INFINITY;
@@ -20,7 +20,7 @@ fn loops(at_rest: &[[f64; 2]], now: &[[f64; 2]], lengths: &[usize], reach: f64, 
     // By default the depth of a careless caller: the longest facet, longer than a thin body is thick.
     let depth = depth.unwrap_or(surface.facet_sizes(&x0).1);
     let pairs = vec![pair(now.len(), Antagonist::Surface(surface), reach, depth)];
-    Detector::new(pairs, &[&x0]).unwrap().detect(&[&x], &[Motion::default()]).unwrap()
+    Detector::new(pairs, &[&x0]).unwrap().detect(&[&x], &[Translation::default()]).unwrap()
 }
 
 fn one_loop(at_rest: &[[f64; 2]], now: &[[f64; 2]], reach: f64, depth: Option<f64>) -> Vec<Contact<2>> {
@@ -95,7 +95,7 @@ fn candidates_of_the_same_body_off_the_surface_are_ordinary_points() {
     let candidates = CandidateSet::new(0, vec![0, 1], vec![1.0; 2]).unwrap();
     let antagonist = Antagonist::Surface(FacetSurface::<2>::new(0, upper).unwrap());
     let pairs = vec![Pair { id: 0, pass: 0, candidates, antagonist, reach: 0.5, depth: 0.1, normals: Normals::Facet }];
-    let found = Detector::new(pairs, &[&x]).unwrap().detect(&[&x], &[Motion::default()]).unwrap().contacts;
+    let found = Detector::new(pairs, &[&x]).unwrap().detect(&[&x], &[Translation::default()]).unwrap().contacts;
     assert_eq!(found.len(), 2);
     assert!(found.iter().all(|c| (c.gap - 0.2).abs() < 1e-15));
 }
@@ -117,7 +117,7 @@ fn faces_of_a_strip_named_as_separate_groups_do_not_touch_through_it() {
         depth: 1.0,
         normals: Normals::Facet,
     }];
-    let found = Detector::new(pairs, &[&x]).unwrap().detect(&[&x], &[Motion::default()]).unwrap();
+    let found = Detector::new(pairs, &[&x]).unwrap().detect(&[&x], &[Translation::default()]).unwrap();
     assert_eq!((found.contacts.len(), found.too_deep.len()), (0, 0));
 }
 
@@ -281,7 +281,7 @@ fn the_sides_of_an_interface_around_a_corner_touch_as_two_bodies_do() {
         let pairs =
             vec![Pair { id: 0, pass: 0, candidates, antagonist, reach: 0.5, depth: 0.3, normals: Normals::Facet }];
         let mut detector = Detector::new(pairs, &[&at_rest, &at_rest]).unwrap();
-        detector.detect(&[x, x], &[Motion::default()]).unwrap().contacts
+        detector.detect(&[x, x], &[Translation::default()]).unwrap().contacts
     };
     for deep in [0.0, 0.02, 0.2] {
         // The hole closes on the inclusion by `deep` from below.

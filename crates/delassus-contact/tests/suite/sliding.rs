@@ -70,7 +70,7 @@ fn around_a_convex_corner_the_normal_turns_with_the_candidate() {
     let x = path.concat();
     let mut detector =
         delassus_contact::Detector::new(vec![super::pair(path.len(), rigid.into(), FAR, FAR)], &[&x]).unwrap();
-    let obstacle = detector.detect(&[&x], &[delassus_contact::Motion::default()]).unwrap().contacts;
+    let obstacle = detector.detect(&[&x], &[delassus_contact::Translation::default()]).unwrap().contacts;
     for found in [body, obstacle] {
         assert_eq!(found.len(), path.len());
         let mut total = 0.0;

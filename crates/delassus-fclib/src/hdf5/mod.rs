@@ -7,7 +7,7 @@ mod read;
 mod write;
 
 pub use read::File;
-pub use write::{Content, Group, to_bytes};
+pub use write::{Hdf5Content, Hdf5Group, to_bytes};
 
 /// The first bytes of every file.
 const SIGNATURE: &[u8; 8] = b"\x89HDF\r\n\x1a\n";

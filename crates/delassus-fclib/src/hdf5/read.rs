@@ -38,12 +38,12 @@ struct Message<'a> {
 
 /// How the numbers of an array are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Number {
+enum NumberFormat {
     Int32,
     Float64,
 }
 
-impl Number {
+impl NumberFormat {
     fn size(self) -> usize {
         match self {
             Self::Int32 => 4,
@@ -53,12 +53,12 @@ impl Number {
 }
 
 /// Bytes of a message read one after another.
-struct Cursor<'a> {
+struct MessageCursor<'a> {
     rest: &'a [u8],
     place: &'a str,
 }
 
-impl<'a> Cursor<'a> {
+impl<'a> MessageCursor<'a> {
     fn take<const N: usize>(&mut self) -> Result<[u8; N], FclibError> {
         let (head, tail) = self.rest.split_first_chunk().ok_or_else(|| self.short())?;
         self.rest = tail;
@@ -122,8 +122,8 @@ impl<'a> File<'a> {
         range.and_then(|(begin, end)| self.bytes.get(begin..end)).ok_or(outside)
     }
 
-    fn cursor(&self, at: u64, len: u64, what: &'static str) -> Result<Cursor<'a>, FclibError> {
-        Ok(Cursor { rest: self.slice(at, len, what)?, place: what })
+    fn cursor(&self, at: u64, len: u64, what: &'static str) -> Result<MessageCursor<'a>, FclibError> {
+        Ok(MessageCursor { rest: self.slice(at, len, what)?, place: what })
     }
 
     /// All messages of an object.
@@ -140,13 +140,13 @@ impl<'a> File<'a> {
         let mut blocks = vec![self.slice(header + 16, u64::from(at.u32()?), "an object header")?];
         let mut out: Vec<Message<'a>> = Vec::new();
         while let Some(block) = blocks.pop() {
-            let mut at = Cursor { rest: block, place: "an object header" };
+            let mut at = MessageCursor { rest: block, place: "an object header" };
             while at.rest.len() >= 8 && out.len() < count.min(MOST_MESSAGES) {
                 let (kind, size) = (at.u16()?, usize::from(at.u16()?));
                 at.skip(4)?;
                 let body = at.skip(size)?;
                 if kind == message::CONTINUATION {
-                    let mut to = Cursor { rest: body, place: "a continuation" };
+                    let mut to = MessageCursor { rest: body, place: "a continuation" };
                     let (next, len) = (to.u64()?, to.u64()?);
                     blocks.push(self.slice(next, len, "the continuation of an object header")?);
                 }
@@ -161,7 +161,7 @@ impl<'a> File<'a> {
         let Some(found) = messages.iter().find(|m| m.kind == message::SYMBOL_TABLE) else {
             return Err(unsupported(place, "a group without symbol table".into(), "groups with symbol tables"));
         };
-        let mut at = Cursor { rest: found.body, place: "a symbol table" };
+        let mut at = MessageCursor { rest: found.body, place: "a symbol table" };
         Ok(Table { tree: at.u64()?, heap: at.u64()? })
     }
 
@@ -265,22 +265,23 @@ impl<'a> File<'a> {
 
     /// An array of 64-bit floats; none if it is not there.
     pub fn floats(&self, path: &str) -> Result<Option<Vec<f64>>, FclibError> {
-        let Some(raw) = self.numbers(path, Number::Float64)? else { return Ok(None) };
+        let Some(raw) = self.numbers(path, NumberFormat::Float64)? else { return Ok(None) };
         let chunk = |b: &[u8]| b.first_chunk::<8>().copied().unwrap_or_default();
         Ok(Some(raw.chunks_exact(8).map(|b| f64::from_le_bytes(chunk(b))).collect()))
     }
 
     /// An array of 32-bit integers; none if it is not there.
     pub fn integers(&self, path: &str) -> Result<Option<Vec<i32>>, FclibError> {
-        let Some(raw) = self.numbers(path, Number::Int32)? else { return Ok(None) };
+        let Some(raw) = self.numbers(path, NumberFormat::Int32)? else { return Ok(None) };
         let chunk = |b: &[u8]| b.first_chunk::<4>().copied().unwrap_or_default();
         Ok(Some(raw.chunks_exact(4).map(|b| i32::from_le_bytes(chunk(b))).collect()))
     }
 
-    fn numbers(&self, path: &str, wanted: Number) -> Result<Option<Vec<u8>>, FclibError> {
+    fn numbers(&self, path: &str, wanted: NumberFormat) -> Result<Option<Vec<u8>>, FclibError> {
         let Some(messages) = self.dataset(path)? else { return Ok(None) };
         let body = |kind: u16, what: &str| {
-            let found = messages.iter().find(|m| m.kind == kind).map(|m| Cursor { rest: m.body, place: "a dataset" });
+            let found =
+                messages.iter().find(|m| m.kind == kind).map(|m| MessageCursor { rest: m.body, place: "a dataset" });
             found.ok_or_else(|| damaged(path, &format!("it has no {what}")))
         };
         let found = number(path, body(message::DATATYPE, "type")?)?;
@@ -310,7 +311,7 @@ impl<'a> File<'a> {
             }
             2 => {
                 let filters = match messages.iter().find(|m| m.kind == message::FILTERS) {
-                    Some(m) => filters(path, Cursor { rest: m.body, place: "a filter pipeline" })?,
+                    Some(m) => filters(path, MessageCursor { rest: m.body, place: "a filter pipeline" })?,
                     None => Vec::new(),
                 };
                 self.chunks(path, layout, &shape, (len, wanted.size()), &filters)?
@@ -330,7 +331,7 @@ impl<'a> File<'a> {
     fn chunks(
         &self,
         path: &str,
-        mut layout: Cursor<'_>,
+        mut layout: MessageCursor<'_>,
         shape: &[usize],
         (len, size): (usize, usize),
         filters: &[u16],
@@ -346,7 +347,7 @@ impl<'a> File<'a> {
         self.leaves(path, tree, 1, 8 + 8 * rank, DEEPEST, &mut leaves)?;
         let mut out = vec![0; len];
         for (key, at) in leaves {
-            let mut key = Cursor { rest: key, place: "a chunk" };
+            let mut key = MessageCursor { rest: key, place: "a chunk" };
             let (stored, mask, first) = (key.u32()?, key.u32()?, key.u64()?);
             if mask != 0 {
                 return Err(unsupported(path, "a chunk with filters left out".into(), "all filters on all chunks"));
@@ -377,12 +378,12 @@ fn damaged(place: &str, what: &str) -> FclibError {
 }
 
 /// The type of an array's numbers.
-fn number(place: &str, mut at: Cursor<'_>) -> Result<Number, FclibError> {
+fn number(place: &str, mut at: MessageCursor<'_>) -> Result<NumberFormat, FclibError> {
     let (class, bits, size) = (at.u8()? & 0x0f, at.take::<3>()?, at.u32()?);
     let big_endian = bits[0] & 1 == 1;
     match (class, size, big_endian) {
-        (0, 4, false) if bits[0] & 8 == 8 => Ok(Number::Int32),
-        (1, 8, false) => Ok(Number::Float64),
+        (0, 4, false) if bits[0] & 8 == 8 => Ok(NumberFormat::Int32),
+        (1, 8, false) => Ok(NumberFormat::Float64),
         _ => {
             let order = if big_endian { "big-endian " } else { "" };
             let what = format!("a {order}type of class {class} and {size} bytes");
@@ -392,7 +393,7 @@ fn number(place: &str, mut at: Cursor<'_>) -> Result<Number, FclibError> {
 }
 
 /// Sizes of an array, and the number of its entries.
-fn extent(place: &str, mut at: Cursor<'_>) -> Result<(Vec<usize>, usize), FclibError> {
+fn extent(place: &str, mut at: MessageCursor<'_>) -> Result<(Vec<usize>, usize), FclibError> {
     let (version, rank) = (at.u8()?, usize::from(at.u8()?));
     match version {
         1 => drop(at.skip(6)?),
@@ -413,7 +414,7 @@ fn extent(place: &str, mut at: Cursor<'_>) -> Result<(Vec<usize>, usize), FclibE
 }
 
 /// The filters of an array, in the order in which they were applied: 1 deflate, 2 shuffle.
-fn filters(place: &str, mut at: Cursor<'_>) -> Result<Vec<u16>, FclibError> {
+fn filters(place: &str, mut at: MessageCursor<'_>) -> Result<Vec<u16>, FclibError> {
     let (version, count) = (at.u8()?, at.u8()?);
     if version == 1 {
         at.skip(6)?;

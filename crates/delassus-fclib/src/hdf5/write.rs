@@ -7,9 +7,9 @@ const LEAF_K: u16 = 4;
 const INTERNAL_K: u16 = 16;
 
 /// What a group holds.
-pub enum Content {
+pub enum Hdf5Content {
     /// A group.
-    Group(Group),
+    Group(Hdf5Group),
     /// 64-bit floats.
     Floats(Vec<f64>),
     /// 32-bit integers.
@@ -20,12 +20,12 @@ pub enum Content {
 
 /// Names and contents; at most eight.
 #[derive(Default)]
-pub struct Group(Vec<(String, Content)>);
+pub struct Hdf5Group(Vec<(String, Hdf5Content)>);
 
-impl Group {
+impl Hdf5Group {
     /// Adds a member.
     #[must_use]
-    pub fn with(mut self, name: &str, content: Content) -> Self {
+    pub fn with(mut self, name: &str, content: Hdf5Content) -> Self {
         self.0.push((name.to_owned(), content));
         self
     }
@@ -33,7 +33,7 @@ impl Group {
 
 /// The bytes of a file with this root group; none if a group has more than eight members.
 #[must_use]
-pub fn to_bytes(root: Group) -> Option<Vec<u8>> {
+pub fn to_bytes(root: Hdf5Group) -> Option<Vec<u8>> {
     let mut out = SIGNATURE.to_vec();
     out.extend([0, 0, 0, 0, 0, 8, 8, 0]);
     out.extend(LEAF_K.to_le_bytes());
@@ -98,7 +98,7 @@ fn header(out: &mut Vec<u8>, messages: &[(u16, Vec<u8>)]) -> u64 {
     at
 }
 
-fn group(out: &mut Vec<u8>, Group(mut members): Group) -> Option<Placed> {
+fn group(out: &mut Vec<u8>, Hdf5Group(mut members): Hdf5Group) -> Option<Placed> {
     if members.len() > 2 * usize::from(LEAF_K) {
         return None;
     }
@@ -113,10 +113,12 @@ fn group(out: &mut Vec<u8>, Group(mut members): Group) -> Option<Placed> {
         names.push(0);
         names.resize(names.len().next_multiple_of(8), 0);
         let placed = match content {
-            Content::Group(g) => group(out, g)?,
-            Content::Floats(x) => array(out, &FLOAT, 8, x.len(), x.iter().flat_map(|x| x.to_le_bytes()).collect()),
-            Content::Integers(x) => array(out, &INTEGER, 4, x.len(), x.iter().flat_map(|x| x.to_le_bytes()).collect()),
-            Content::Text(text) => string(out, &text),
+            Hdf5Content::Group(g) => group(out, g)?,
+            Hdf5Content::Floats(x) => array(out, &FLOAT, 8, x.len(), x.iter().flat_map(|x| x.to_le_bytes()).collect()),
+            Hdf5Content::Integers(x) => {
+                array(out, &INTEGER, 4, x.len(), x.iter().flat_map(|x| x.to_le_bytes()).collect())
+            }
+            Hdf5Content::Text(text) => string(out, &text),
         };
         entries.push(entry(last_name, &placed));
     }

@@ -1,6 +1,6 @@
 //! Contact problems of other codes, as `delassus solve` reads them, up to the form in which they are written.
 
-use delassus_fclib::{Problem, read, standard_form};
+use delassus_fclib::{FclibProblem, read, standard_form};
 
 use super::{Bound, Form, Outcome, Target, no_words};
 
@@ -9,7 +9,7 @@ pub const TARGET: Target = Target { name: "fclib", form: Form::Binary, words: no
 
 fn run(input: &[u8]) -> Outcome {
     Outcome::of(read(input), |file| match &file.problem {
-        Problem::Plane(p) => vec![2, p.n(), p.operator.n_blocks(), usize::from(standard_form(p).is_ok())],
-        Problem::Space(p) => vec![3, p.n(), p.operator.n_blocks(), usize::from(standard_form(p).is_ok())],
+        FclibProblem::Plane(p) => vec![2, p.n(), p.operator.n_blocks(), usize::from(standard_form(p).is_ok())],
+        FclibProblem::Space(p) => vec![3, p.n(), p.operator.n_blocks(), usize::from(standard_form(p).is_ok())],
     })
 }

@@ -1,6 +1,6 @@
 //! Rings of quadrilaterals.
 
-use super::{Parts, cells, finite, length, on_circle, parameter, total};
+use super::{GeneratedParts, cells, finite, length, on_circle, parameter, total};
 use crate::{CellKind, Mesh, MeshError};
 
 /// A ring between two circles, of `n_radial` × `refine` layers and `n_around` × `refine` quadrilaterals
@@ -49,7 +49,7 @@ pub fn annulus(
     }
     let inner = (0..n_around).map(|j| [node(0, j + 1), node(0, j)]);
     let outer = (0..n_around).map(|j| [node(n_radial, j), node(n_radial, j + 1)]);
-    Parts {
+    GeneratedParts {
         points,
         kind: CellKind::Quad4,
         cells: bulk,

@@ -16,7 +16,7 @@
 
 use std::f64::consts::PI;
 
-use super::{Parts, cells, finite, length, on_circle, total};
+use super::{GeneratedParts, cells, finite, length, on_circle, total};
 use crate::{CellKind, Mesh, MeshError};
 
 /// How round the core is.
@@ -88,7 +88,7 @@ pub fn disk(
     for (r, k) in (0..rings).flat_map(|r| (0..around).map(move |k| (r, k))) {
         bulk.extend([node(r, k), node(r + 1, k), node(r + 1, k + 1), node(r, k + 1)]);
     }
-    Parts {
+    GeneratedParts {
         points,
         kind: CellKind::Quad4,
         cells: bulk,

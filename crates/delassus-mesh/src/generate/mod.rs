@@ -28,8 +28,8 @@ use crate::{CellBlock, CellKind, Group, Mesh, MeshError};
 /// More cells than any workstation can hold are a slip of the pen.
 const MAX_CELLS: usize = 50_000_000;
 
-/// What a generator has found out; [`Parts::finish`] makes the mesh of it.
-struct Parts {
+/// What a generator has found out; [`GeneratedParts::finish`] makes the mesh of it.
+struct GeneratedParts {
     points: Vec<[f64; 2]>,
     kind: CellKind,
     /// Nodes of the bulk cells.
@@ -42,7 +42,7 @@ struct Parts {
     vertices: Vec<(&'static str, usize)>,
 }
 
-impl Parts {
+impl GeneratedParts {
     fn finish(self) -> Result<Mesh<2>, MeshError> {
         let n_bulk = self.cells.len() / self.kind.n_nodes();
         let n_upper = n_bulk + self.segments.len();

@@ -56,7 +56,7 @@ pub fn quarter_ball(
     let squares = n.saturating_mul(n);
     total(SHAPE, squares.saturating_mul(n.saturating_mul(4).saturating_add(layers.saturating_mul(3))))?;
 
-    let mut grid = Grid::new(n, layers, width);
+    let mut grid = BallNodes::new(n, layers, width);
     let mut bulk = Vec::new();
     hexahedra([n, n], layers, |at, layer| grid.lower(at, layer), &mut bulk);
     hexahedra([n, grid.upper_cells], n, |at, layer| grid.upper(at, layer), &mut bulk);
@@ -101,7 +101,7 @@ fn hexahedra(
 }
 
 /// Nodes of both halves, each once, in a ball of radius 1 about the origin.
-struct Grid {
+struct BallNodes {
     n: usize,
     layers: usize,
     upper_cells: usize,
@@ -115,7 +115,7 @@ struct Grid {
     points: Vec<[f64; 3]>,
 }
 
-impl Grid {
+impl BallNodes {
     fn new(n: usize, layers: usize, width: f64) -> Self {
         let growth = growth(layers, width / n as f64 / PATH);
         let scale = octant_scale(n, n);
@@ -231,7 +231,7 @@ const LEFT: usize = 3;
 const FRONT: usize = 4;
 
 /// Adds the boundary facets and the named groups.
-fn name_parts(mesh: &mut Mesh<3>, grid: &Grid) {
+fn name_parts(mesh: &mut Mesh<3>, grid: &BallNodes) {
     let n_bulk = mesh.n_cells();
     let facets = mesh.boundary();
     let on = |axis: usize, nodes: &[usize]| nodes.iter().all(|&i| grid.points[i][axis].abs() <= 0.0);

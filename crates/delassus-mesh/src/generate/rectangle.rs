@@ -1,6 +1,6 @@
 //! Rectangles of quadrilaterals or triangles.
 
-use super::{Parts, cells, finite, length, parameter, total};
+use super::{GeneratedParts, cells, finite, length, parameter, total};
 use crate::{CellKind, Mesh, MeshError};
 
 /// A rectangle with its lower left `corner` and `size` \[m\], of `cells` × `refine` cells each way.
@@ -59,7 +59,7 @@ pub fn rectangle(
     segments.extend((0..nx).rev().map(|i| [node(i + 1, ny), node(i, ny)]));
     segments.extend((0..ny).rev().map(|j| [node(0, j + 1), node(0, j)]));
     let n = segments.len();
-    Parts {
+    GeneratedParts {
         points,
         kind,
         cells: bulk,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::element_types::ElementType;
-use super::{Element, MshFile};
+use super::{GmshElement, MshFile};
 use crate::{CellBlock, CellKind, Group, Mesh, MeshError};
 
 /// A D-dimensional mesh may leave its plane by this part of its size.
@@ -54,7 +54,7 @@ impl MshFile {
         const { assert!(D >= 1 && D <= 3, "space has one, two or three dimensions") };
         self.check_elements::<D>()?;
         let index = self.node_index()?;
-        let mut chosen: Vec<(CellKind, &Element)> = self
+        let mut chosen: Vec<(CellKind, &GmshElement)> = self
             .elements
             .iter()
             .filter_map(|element| Some((CellKind::from_gmsh_id(element.type_id)?, element)))
@@ -154,7 +154,7 @@ impl MshFile {
     }
 
     /// The physical groups, also those that are only named: a question for one can then be answered.
-    pub(super) fn groups(&self, cells: &[(CellKind, &Element)]) -> Vec<Group> {
+    pub(super) fn groups(&self, cells: &[(CellKind, &GmshElement)]) -> Vec<Group> {
         let mut lists: BTreeMap<(usize, i32), Vec<usize>> = BTreeMap::new();
         for name in &self.physical_names {
             lists.entry((name.dim, name.tag)).or_default();

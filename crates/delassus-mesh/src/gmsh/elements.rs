@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use super::element_types::ElementType;
 use super::entities::Physicals;
-use super::parse::{Encoding, Fault, Parsed, end_of_line, fail, fail_value, items, text_count};
-use super::{Element, MshFile};
+use super::parse::{Encoding, ParseFault, Parsed, end_of_line, fail, fail_value, items, text_count};
+use super::{GmshElement, MshFile};
 
 /// Elements as they are read, with what is needed to finish them.
 #[derive(Debug, Default)]
 pub(super) struct Read {
-    pub(super) elements: Vec<Element>,
+    pub(super) elements: Vec<GmshElement>,
     /// MSH 4.1: (dimension, entity tag) and number of the elements of each block, in order.
     pub(super) blocks: Vec<((usize, i32), usize)>,
     /// Largest partition number met (MSH 2.2).
@@ -18,7 +18,7 @@ pub(super) struct Read {
 }
 
 /// Turns a type number into the type.
-fn element_type(at: &[u8], id: i32) -> Result<ElementType, nom::Err<Fault<'_>>> {
+fn element_type(at: &[u8], id: i32) -> Result<ElementType, nom::Err<ParseFault<'_>>> {
     match ElementType::from_id(id) {
         Some(element) => Ok(element),
         None => {
@@ -104,7 +104,7 @@ fn push_2(read: &mut Read, tag: u64, element: ElementType, nodes: Vec<u64>, tags
         read.n_partitions = read.n_partitions.max(partition.unsigned_abs() as usize);
     }
     let physical = tags.first().copied().filter(|&group| group != 0).map(absolute);
-    read.elements.push(Element { tag, type_id: element.id, nodes, physical: physical.into_iter().collect() });
+    read.elements.push(GmshElement { tag, type_id: element.id, nodes, physical: physical.into_iter().collect() });
 }
 
 /// A negative group number means "turned over"; the facets are oriented by their bulk cell here.
@@ -154,7 +154,7 @@ pub(super) fn version_4(encoding: Encoding, input: &[u8]) -> Parsed<'_, Read> {
             let (input, tag) = encoding.size(input, "an element tag")?;
             let (input, nodes) = nodes(element, input, |i, e| encoding.size_in_line(i, e))?;
             let (input, ()) = encoding.end_of_record(input)?;
-            Ok((input, Element { tag, type_id: id, nodes, physical: vec![] }))
+            Ok((input, GmshElement { tag, type_id: id, nodes, physical: vec![] }))
         })?;
         read.blocks.push(((element.dim, entity), elements.len()));
         read.elements.extend(elements);
@@ -186,7 +186,7 @@ impl Read {
     /// all the groups, in the place of the first.
     pub(super) fn merge_repeated(&mut self) {
         let mut first: BTreeMap<(i32, Vec<u64>), usize> = BTreeMap::new();
-        let mut merged: Vec<Element> = Vec::new();
+        let mut merged: Vec<GmshElement> = Vec::new();
         for element in std::mem::take(&mut self.elements) {
             let mut nodes = element.nodes.clone();
             nodes.sort_unstable();

@@ -5,7 +5,7 @@ use nom::bytes::complete::{tag, take_till};
 use nom::character::complete::{multispace0, space0};
 use nom::number::Endianness;
 
-use super::parse::{Encoding, Fault, Parsed, end_of_line, fail, fail_value, items, text_count, text_int, word};
+use super::parse::{Encoding, ParseFault, Parsed, end_of_line, fail, fail_value, items, text_count, text_int, word};
 use super::{MshVersion, PhysicalName};
 
 /// Version and encoding of a file.
@@ -76,11 +76,11 @@ fn physical_name(input: &[u8]) -> Parsed<'_, PhysicalName> {
     };
     let (rest, number) = text_int(rest, "the number of a physical group")?;
     let (at, _) = space0(rest)?;
-    let Ok((rest, _)) = tag::<_, _, Fault<'_>>("\"").parse(at) else {
+    let Ok((rest, _)) = tag::<_, _, ParseFault<'_>>("\"").parse(at) else {
         return fail(at, "a name in quotes");
     };
     let (rest, name) = take_till(|byte| byte == b'"' || byte == b'\n')(rest)?;
-    let Ok((rest, _)) = tag::<_, _, Fault<'_>>("\"").parse(rest) else {
+    let Ok((rest, _)) = tag::<_, _, ParseFault<'_>>("\"").parse(rest) else {
         return fail(rest, "the closing quote of a name");
     };
     let name = String::from_utf8_lossy(name).into_owned();

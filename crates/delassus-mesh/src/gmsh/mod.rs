@@ -27,12 +27,12 @@ mod surface;
 use std::path::Path;
 
 pub use element_types::ElementType;
-pub use surface::Surface;
+pub use surface::GmshSurface;
 
-use crate::{Mesh, MeshError, Place};
+use crate::{FilePlace, Mesh, MeshError};
 use entities::Physicals;
 use header::Format;
-use parse::{Encoding, Fault, Parsed, end_of_line, end_of_section, quote, word};
+use parse::{Encoding, ParseFault, Parsed, end_of_line, end_of_section, quote, word};
 
 /// A version of the MSH format that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub struct PhysicalName {
 
 /// A node.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Node {
+pub struct GmshNode {
     /// Number in the file; neither sorted nor without gaps.
     pub tag: u64,
     /// Coordinates \[m\].
@@ -74,7 +74,7 @@ pub struct Node {
 
 /// An element.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Element {
+pub struct GmshElement {
     /// Number in the file.
     pub tag: u64,
     /// Type number, one that [`ElementType::from_id`] knows.
@@ -95,9 +95,9 @@ pub struct MshFile {
     /// Names of physical groups; groups may lack one.
     pub physical_names: Vec<PhysicalName>,
     /// Nodes in the order of the file.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<GmshNode>,
     /// Elements in the order of the file, repeated ones of MSH 2.2 merged.
-    pub elements: Vec<Element>,
+    pub elements: Vec<GmshElement>,
     /// Number of partitions, 0 if the mesh is not partitioned.
     pub n_partitions: usize,
     /// Names of the sections that were stepped over.
@@ -154,7 +154,7 @@ struct Sections {
     entities: Physicals,
     partition_entities: Physicals,
     n_partitions: usize,
-    nodes: Option<Vec<Node>>,
+    nodes: Option<Vec<GmshNode>>,
     elements: Option<elements::Read>,
     skipped: Vec<String>,
 }
@@ -162,8 +162,9 @@ struct Sections {
 impl Sections {
     /// Reads the section at the head of `rest`, returns what follows it.
     fn next<'a>(&mut self, bytes: &'a [u8], rest: &'a [u8]) -> Result<&'a [u8], MeshError> {
-        let syntax =
-            |section: &str, fault: nom::Err<Fault<'_>>, encoding: Encoding| syntax(section, bytes, fault, encoding);
+        let syntax = |section: &str, fault: nom::Err<ParseFault<'_>>, encoding: Encoding| {
+            syntax(section, bytes, fault, encoding)
+        };
         let encoding = self.format.map_or(Encoding::Text, |format| format.encoding);
         let (body, name) = match section_name(rest) {
             Ok(found) => found,
@@ -330,16 +331,16 @@ fn not_gmsh(at: &[u8]) -> MeshError {
 }
 
 /// Line or byte of `at`, which must be a tail of `bytes`.
-fn place(bytes: &[u8], at: &[u8], encoding: Encoding) -> Place {
+fn place(bytes: &[u8], at: &[u8], encoding: Encoding) -> FilePlace {
     let offset = bytes.len().saturating_sub(at.len());
     if encoding.is_binary() {
-        return Place::Byte(offset);
+        return FilePlace::Byte(offset);
     }
-    Place::Line(1 + bytes[..offset].iter().filter(|&&byte| byte == b'\n').count())
+    FilePlace::Line(1 + bytes[..offset].iter().filter(|&&byte| byte == b'\n').count())
 }
 
 /// The error of the crate for a fault of a parser.
-fn syntax(section: &str, bytes: &[u8], fault: nom::Err<Fault<'_>>, encoding: Encoding) -> MeshError {
+fn syntax(section: &str, bytes: &[u8], fault: nom::Err<ParseFault<'_>>, encoding: Encoding) -> MeshError {
     let (nom::Err::Error(fault) | nom::Err::Failure(fault)) = fault else {
         return MeshError::Syntax {
             section: section.to_owned(),
@@ -347,7 +348,7 @@ fn syntax(section: &str, bytes: &[u8], fault: nom::Err<Fault<'_>>, encoding: Enc
             message: "the file ends too early".to_owned(),
         };
     };
-    let Fault { at, expected, found, item } = fault;
+    let ParseFault { at, expected, found, item } = fault;
     // A value that was read stands behind the white space, perhaps on the next line.
     let at = if found.is_some() && !encoding.is_binary() { at.trim_ascii_start() } else { at };
     let found = match found {

@@ -1,10 +1,10 @@
 //! `$Nodes` of both versions, and `$ParametricNodes` of MSH 2.2.
 
-use super::Node;
+use super::GmshNode;
 use super::parse::{Encoding, Parsed, end_of_line, fail_value, items, text_count};
 
 /// MSH 2.2: a count in text, then tag and position of each node.
-pub(super) fn version_2(encoding: Encoding, parametric: bool, input: &[u8]) -> Parsed<'_, Vec<Node>> {
+pub(super) fn version_2(encoding: Encoding, parametric: bool, input: &[u8]) -> Parsed<'_, Vec<GmshNode>> {
     let (input, n) = text_count(input, "the number of nodes")?;
     let (input, ()) = end_of_line(input)?;
     items("node", n, input, |input| {
@@ -12,7 +12,7 @@ pub(super) fn version_2(encoding: Encoding, parametric: bool, input: &[u8]) -> P
         let (input, x) = position(encoding, input)?;
         let input = if parametric { skip_parameters(encoding, input)? } else { input };
         let (input, ()) = encoding.end_of_record(input)?;
-        Ok((input, Node { tag, x }))
+        Ok((input, GmshNode { tag, x }))
     })
 }
 
@@ -37,7 +37,7 @@ fn position(encoding: Encoding, mut input: &[u8]) -> Parsed<'_, [f64; 3]> {
 }
 
 /// Dimension and tag of the entity the node lies on, and its parameters there.
-fn skip_parameters(encoding: Encoding, input: &[u8]) -> Result<&[u8], nom::Err<super::parse::Fault<'_>>> {
+fn skip_parameters(encoding: Encoding, input: &[u8]) -> Result<&[u8], nom::Err<super::parse::ParseFault<'_>>> {
     let (input, dim) = encoding.int_in_line(input, "the dimension of the node's entity")?;
     let (mut input, _) = encoding.int_in_line(input, "the tag of the node's entity")?;
     let n_parameters = match dim {
@@ -52,7 +52,7 @@ fn skip_parameters(encoding: Encoding, input: &[u8]) -> Result<&[u8], nom::Err<s
 }
 
 /// MSH 4.1: blocks of nodes by entity, each with all its tags and then all its positions.
-pub(super) fn version_4(encoding: Encoding, input: &[u8]) -> Parsed<'_, Vec<Node>> {
+pub(super) fn version_4(encoding: Encoding, input: &[u8]) -> Parsed<'_, Vec<GmshNode>> {
     let (input, n_blocks) = encoding.size(input, "the number of node blocks")?;
     let at_count = input;
     let (input, n_nodes) = encoding.size(input, "the number of nodes")?;
@@ -71,7 +71,7 @@ pub(super) fn version_4(encoding: Encoding, input: &[u8]) -> Parsed<'_, Vec<Node
     Ok((input, nodes))
 }
 
-fn block_4(encoding: Encoding, input: &[u8]) -> Parsed<'_, Vec<Node>> {
+fn block_4(encoding: Encoding, input: &[u8]) -> Parsed<'_, Vec<GmshNode>> {
     let at = input;
     let (input, dim) = encoding.int(input, "the dimension of a node block")?;
     let Some(dim) = usize::try_from(dim).ok().filter(|&dim| dim <= 3) else {
@@ -96,7 +96,7 @@ fn block_4(encoding: Encoding, input: &[u8]) -> Parsed<'_, Vec<Node>> {
         let (input, ()) = encoding.end_of_record(input)?;
         Ok((input, x))
     })?;
-    let nodes = tags.into_iter().zip(positions).map(|(tag, x)| Node { tag, x }).collect();
+    let nodes = tags.into_iter().zip(positions).map(|(tag, x)| GmshNode { tag, x }).collect();
     Ok((input, nodes))
 }
 

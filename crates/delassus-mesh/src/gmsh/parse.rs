@@ -15,14 +15,14 @@ use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
 /// Result of a parser: the rest of the file and the value.
-pub(super) type Parsed<'a, T> = IResult<&'a [u8], T, Fault<'a>>;
+pub(super) type Parsed<'a, T> = IResult<&'a [u8], T, ParseFault<'a>>;
 
 /// Longest piece of the file quoted in a message, in bytes.
 const MAX_QUOTE: usize = 32;
 
 /// Why a parser stopped. Borrows the file; becomes a [`crate::MeshError::Syntax`] at the boundary.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Fault<'a> {
+pub(super) struct ParseFault<'a> {
     /// The file from the offending place on.
     pub(super) at: &'a [u8],
     /// What should be there.
@@ -33,10 +33,10 @@ pub(super) struct Fault<'a> {
     pub(super) item: Option<(&'static str, u64, u64)>,
 }
 
-impl<'a> ParseError<&'a [u8]> for Fault<'a> {
+impl<'a> ParseError<&'a [u8]> for ParseFault<'a> {
     /// The callers put their own words in place of these.
     fn from_error_kind(at: &'a [u8], kind: ErrorKind) -> Self {
-        Fault { at, expected: kind.description().to_owned().into(), found: None, item: None }
+        ParseFault { at, expected: kind.description().to_owned().into(), found: None, item: None }
     }
 
     fn append(_: &'a [u8], _: ErrorKind, other: Self) -> Self {
@@ -46,7 +46,7 @@ impl<'a> ParseError<&'a [u8]> for Fault<'a> {
 
 /// Stops at `at`, where `expected` should have been.
 pub(super) fn fail<'a, T>(at: &'a [u8], expected: impl Into<Cow<'static, str>>) -> Parsed<'a, T> {
-    Err(nom::Err::Error(Fault { at, expected: expected.into(), found: None, item: None }))
+    Err(nom::Err::Error(ParseFault { at, expected: expected.into(), found: None, item: None }))
 }
 
 /// Stops at `at`, where the value `found` was read instead of `expected`.
@@ -56,7 +56,7 @@ pub(super) fn fail_value<'a, T>(
     found: impl std::fmt::Display,
 ) -> Parsed<'a, T> {
     let found = Some(found.to_string());
-    Err(nom::Err::Error(Fault { at, expected: expected.into(), found, item: None }))
+    Err(nom::Err::Error(ParseFault { at, expected: expected.into(), found, item: None }))
 }
 
 /// Parses `n` items one after the other. Memory follows what is really in the file, not `n`: a header
@@ -104,7 +104,7 @@ pub(super) fn end_of_line(input: &[u8]) -> Parsed<'_, ()> {
     if rest.is_empty() {
         return Ok((rest, ()));
     }
-    match line_ending::<_, Fault<'_>>(rest) {
+    match line_ending::<_, ParseFault<'_>>(rest) {
         Ok((rest, _)) => Ok((rest, ())),
         Err(_) => fail(rest, "the end of the line"),
     }
@@ -236,7 +236,7 @@ impl Encoding {
 }
 
 fn machine<'a, T>(
-    mut parser: impl Parser<&'a [u8], Output = T, Error = Fault<'a>>,
+    mut parser: impl Parser<&'a [u8], Output = T, Error = ParseFault<'a>>,
     input: &'a [u8],
     expected: &'static str,
 ) -> Parsed<'a, T> {
@@ -247,7 +247,7 @@ fn machine<'a, T>(
 pub(super) fn end_of_section<'a>(input: &'a [u8], section: &str, n: &str) -> Parsed<'a, ()> {
     let end = format!("$End{section}");
     let (from, _) = multispace0(input)?;
-    match take_till::<_, _, Fault<'_>>(is_space)(from) {
+    match take_till::<_, _, ParseFault<'_>>(is_space)(from) {
         Ok((rest, text)) if text == end.as_bytes() => Ok((opt(end_of_line).parse(rest)?.0, ())),
         _ => fail(from, format!("{end} after {n}")),
     }

@@ -6,7 +6,7 @@ use crate::{CellBlock, CellKind, Mesh, MeshError};
 
 /// A surface of triangles and quadrilaterals: points \[m\] and the corners of each facet.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Surface {
+pub struct GmshSurface {
     /// Points used by the facets.
     pub points: Vec<[f64; 3]>,
     /// Three or four corners each, in the order of the file.
@@ -19,7 +19,7 @@ impl MshFile {
     /// # Errors
     /// As [`Mesh::group`]; [`MeshError::NotASurface`] for a group of another dimension, [`MeshError::UnsupportedElement`] for
     /// facets that are not linear, [`MeshError::UnknownNode`], [`MeshError::DuplicateNode`].
-    pub fn to_surface(&self, group: &str) -> Result<Surface, MeshError> {
+    pub fn to_surface(&self, group: &str) -> Result<GmshSurface, MeshError> {
         let index = self.node_index()?;
         let chosen: Vec<_> = self
             .elements
@@ -56,7 +56,7 @@ impl MshFile {
             }
             facets.push(corners);
         }
-        Ok(Surface { points, facets })
+        Ok(GmshSurface { points, facets })
     }
 }
 

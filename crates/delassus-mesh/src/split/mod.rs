@@ -51,7 +51,7 @@ impl Interface {
 }
 
 /// A facet between two cells.
-struct Inner {
+struct InnerFacet {
     key: Key,
     /// The cell of dimension D − 1 that names it.
     cell: usize,
@@ -90,7 +90,7 @@ impl<const D: usize> Mesh<D> {
             sides.push(facets);
         }
         let walls: BTreeSet<Key> = sides.iter().flatten().map(|facet| facet.key).collect();
-        let copies = Copies::of(self, &table, &walls);
+        let copies = DoubledNodes::of(self, &table, &walls);
         self.apart(&copies, interfaces, &sides)
     }
 
@@ -103,14 +103,14 @@ impl<const D: usize> Mesh<D> {
     }
 
     /// The facets of a group with the two cells of each.
-    fn inner_of(&self, table: &FacetTable<'_, D>, group: &Group) -> Result<Vec<Inner>, MeshError> {
+    fn inner_of(&self, table: &FacetTable<'_, D>, group: &Group) -> Result<Vec<InnerFacet>, MeshError> {
         let mut facets = Vec::with_capacity(group.cells.len());
         for &cell in &group.cells {
             let (kind, nodes) = self.cell(cell);
             let (key, group) = (key(nodes, kind), group.name.clone());
             match table.owners(&key) {
                 [(_, a, i), (_, b, j)] => {
-                    facets.push(Inner { key, cell, owners: [(*a, *i), (*b, *j)], plus: 0 });
+                    facets.push(InnerFacet { key, cell, owners: [(*a, *i), (*b, *j)], plus: 0 });
                 }
                 [(_, owner, _)] => {
                     return Err(MeshError::OneSidedFacet { group, cell, nodes: nodes.to_vec(), owner: *owner });
@@ -122,7 +122,7 @@ impl<const D: usize> Mesh<D> {
     }
 
     /// Plus is the side of the cells of a group.
-    fn name_sides(&self, facets: &mut [Inner], group: &Group, side: &str) -> Result<(), MeshError> {
+    fn name_sides(&self, facets: &mut [InnerFacet], group: &Group, side: &str) -> Result<(), MeshError> {
         let cells = self.group_of_dim(side, D)?;
         if cells.dim != D {
             return Err(MeshError::NotCells { name: cells.name.clone(), dim: cells.dim, mesh_dim: D });
@@ -142,7 +142,7 @@ impl<const D: usize> Mesh<D> {
     }
 
     /// Tells the sides apart from facet to facet, and which one is plus by geometry.
-    fn tell_sides(&self, table: &FacetTable<'_, D>, facets: &mut [Inner], group: &Group) -> Result<(), MeshError> {
+    fn tell_sides(&self, table: &FacetTable<'_, D>, facets: &mut [InnerFacet], group: &Group) -> Result<(), MeshError> {
         let neighbours = self.neighbours(table, facets);
         let mut known = vec![false; facets.len()];
         for first in 0..facets.len() {
@@ -177,26 +177,26 @@ impl<const D: usize> Mesh<D> {
     }
 
     /// For every facet the ones beside it: (which, whether their owners of equal rank are on the same side, the ridge).
-    fn neighbours(&self, table: &FacetTable<'_, D>, facets: &[Inner]) -> Vec<Vec<(usize, bool, Ridge)>> {
+    fn neighbours(&self, table: &FacetTable<'_, D>, facets: &[InnerFacet]) -> Vec<Vec<(usize, bool, RidgeNodes)>> {
         let walls: BTreeSet<Key> = facets.iter().map(|facet| facet.key).collect();
-        let mut beside: Vec<(Ridge, usize)> = Vec::new();
+        let mut beside: Vec<(RidgeNodes, usize)> = Vec::new();
         for (i, facet) in facets.iter().enumerate() {
             let (cell, local) = facet.owners[0];
             beside.extend(ridges(&table.facet(cell, local)).map(|ridge| (ridge, i)));
         }
         beside.sort_unstable();
-        let is_ridge = |ridge: &Ridge| beside.binary_search_by(|b| b.0.cmp(ridge)).is_ok();
+        let is_ridge = |ridge: &RidgeNodes| beside.binary_search_by(|b| b.0.cmp(ridge)).is_ok();
         // Cells with a ridge in common that are connected through a facet that is no wall.
-        let mut links: Vec<(Ridge, [usize; 2])> = Vec::new();
+        let mut links: Vec<(RidgeNodes, [usize; 2])> = Vec::new();
         for owners in table.rows.chunk_by(|a, b| a.0 == b.0).filter(|o| o.len() == 2 && !walls.contains(&o[0].0)) {
             let facet = table.facet(owners[0].1, owners[0].2);
             links.extend(ridges(&facet).filter(&is_ridge).map(|ridge| (ridge, [owners[0].1, owners[1].1])));
         }
         links.sort_unstable();
-        let mut out: Vec<Vec<(usize, bool, Ridge)>> = (0..facets.len()).map(|_| Vec::new()).collect();
+        let mut out: Vec<Vec<(usize, bool, RidgeNodes)>> = (0..facets.len()).map(|_| Vec::new()).collect();
         for around in beside.chunk_by(|a, b| a.0 == b.0) {
             let ridge = around[0].0;
-            let parts = Parts::of(run(&links, ridge));
+            let parts = ConnectedCells::of(run(&links, ridge));
             let sides = |i: usize| facets[i].owners.map(|owner| parts.holding(owner.0));
             for (n, &(_, i)) in around.iter().enumerate() {
                 for &(_, j) in &around[n + 1..] {
@@ -218,7 +218,7 @@ impl<const D: usize> Mesh<D> {
     }
 
     /// Whether the plus side of a connected piece has to be the other one.
-    fn is_turned(&self, table: &FacetTable<'_, D>, facets: &[Inner], piece: &[usize]) -> bool {
+    fn is_turned(&self, table: &FacetTable<'_, D>, facets: &[InnerFacet], piece: &[usize]) -> bool {
         let (mut sum, mut area, mut volume) = ([0.0; D], 0.0, 0.0);
         let mut origin = None;
         for &i in piece {
@@ -241,9 +241,9 @@ impl<const D: usize> Mesh<D> {
     /// Puts the copies in the place of the nodes.
     fn apart(
         &self,
-        copies: &Copies<'_, D>,
+        copies: &DoubledNodes<'_, D>,
         interfaces: &[Interface],
-        sides: &[Vec<Inner>],
+        sides: &[Vec<InnerFacet>],
     ) -> Result<Mesh<D>, MeshError> {
         let mut mesh = self.clone();
         mesh.points.extend(copies.added.iter().map(|&node| self.points[node]));
@@ -312,22 +312,22 @@ impl<const D: usize> Mesh<D> {
 
 /// Corner nodes of a facet of a facet, sorted; unused places hold `usize::MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Ridge([usize; 2]);
+struct RidgeNodes([usize; 2]);
 
-impl Ridge {
+impl RidgeNodes {
     fn nodes(&self) -> &[usize] {
         if self.0[1] == usize::MAX { &self.0[..1] } else { &self.0 }
     }
 }
 
-fn ridges(facet: &Facet) -> impl Iterator<Item = Ridge> + '_ {
+fn ridges(facet: &Facet) -> impl Iterator<Item = RidgeNodes> + '_ {
     facet.kind.facets().iter().map(|local| {
         let mut nodes = [usize::MAX; 2];
         for (place, corner) in nodes.iter_mut().zip(local.kind.corners()) {
             *place = facet.nodes[local.nodes[corner[0]]];
         }
         nodes.sort_unstable();
-        Ridge(nodes)
+        RidgeNodes(nodes)
     })
 }
 
@@ -339,12 +339,12 @@ fn run<K: Ord + Copy, T>(rows: &[(K, T)], first: K) -> &[(K, T)] {
 }
 
 /// Cells connected by links, a few around a node or a ridge.
-struct Parts {
+struct ConnectedCells {
     /// (cell, lowest cell of its part), by cell.
     lowest: Vec<(usize, usize)>,
 }
 
-impl Parts {
+impl ConnectedCells {
     fn of<K>(links: &[(K, [usize; 2])]) -> Self {
         let mut lowest: Vec<(usize, usize)> = links.iter().flat_map(|link| link.1).map(|cell| (cell, cell)).collect();
         lowest.sort_unstable();
@@ -376,7 +376,7 @@ impl Parts {
 }
 
 /// The nodes that are doubled.
-struct Copies<'a, const D: usize> {
+struct DoubledNodes<'a, const D: usize> {
     mesh: &'a Mesh<D>,
     /// (doubled node, [bulk cell around it, the node that cell has now]), sorted.
     rows: Vec<(usize, [usize; 2])>,
@@ -384,7 +384,7 @@ struct Copies<'a, const D: usize> {
     added: Vec<usize>,
 }
 
-impl<'a, const D: usize> Copies<'a, D> {
+impl<'a, const D: usize> DoubledNodes<'a, D> {
     fn of(mesh: &'a Mesh<D>, table: &FacetTable<'_, D>, walls: &BTreeSet<Key>) -> Self {
         let mut on_wall = vec![false; mesh.n_points()];
         let mut links: Vec<(usize, [usize; 2])> = Vec::new();
@@ -407,7 +407,7 @@ impl<'a, const D: usize> Copies<'a, D> {
         let (mut rows, mut added) = (Vec::new(), Vec::new());
         for star in stars.chunk_by(|a, b| a.0 == b.0) {
             let node = star[0].0;
-            let parts = Parts::of(run(&links, node));
+            let parts = ConnectedCells::of(run(&links, node));
             // Parts in the order of their lowest cells, which is that in which the star meets them.
             let mut seen: Vec<(usize, usize)> = Vec::new();
             for &(_, cell) in star {

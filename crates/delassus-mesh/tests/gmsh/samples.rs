@@ -60,7 +60,7 @@ fn partition_entities_carry_the_groups() {
     assert_eq!((parts.n_partitions, parts.nodes.len()), (2, 81));
     for (tag, dim) in [(21, 2), (22, 2), (23, 2), (1, 3)] {
         let count = |file: &MshFile| {
-            let in_group = |e: &&gmsh::Element| {
+            let in_group = |e: &&gmsh::GmshElement| {
                 e.physical.contains(&tag) && gmsh::ElementType::from_id(e.type_id).unwrap().dim == dim
             };
             file.elements.iter().filter(in_group).count()

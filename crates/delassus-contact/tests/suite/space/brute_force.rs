@@ -3,7 +3,7 @@
 use super::{Solid, pair, points_around, sheet, star};
 use crate::random::Random;
 use delassus_contact::{
-    Antagonist, ContactKey, Detector, FacetSurface, Motion, NarrowPhase, NodeToFacet, Projection, Side, Vector,
+    Antagonist, ContactKey, Detector, FacetSurface, NarrowPhase, NodeToFacet, Projection, Side, Translation, Vector,
 };
 
 /// What a candidate should give: (gap, normal, antagonist side), `Err` if it is too deep.
@@ -128,7 +128,7 @@ fn check(random: &mut Random, own: bool) -> [usize; 3] {
     let first = if own { &first[1..] } else { &first[..] };
     let mut detector =
         Detector::new(vec![pair(points.len(), Antagonist::Surface(surface.clone()), reach, depth)], first).unwrap();
-    let found = detector.detect(positions, &[Motion::default()]).unwrap();
+    let found = detector.detect(positions, &[Translation::default()]).unwrap();
     let (mut contacts, mut deep) = (found.contacts.iter(), found.too_deep.iter());
     for (i, &p) in points.iter().enumerate() {
         let key = ContactKey { pair: 0, pass: 0, candidate: i as u32 };
@@ -144,7 +144,7 @@ fn check(random: &mut Random, own: bool) -> [usize; 3] {
         }
     }
     assert_eq!((contacts.next(), deep.next()), (None, None), "found more than all pairs");
-    assert_eq!(detector.detect(positions, &[Motion::default()]).unwrap(), found, "a second detection is the same");
+    assert_eq!(detector.detect(positions, &[Translation::default()]).unwrap(), found, "a second detection is the same");
     [found.contacts.len(), found.too_deep.len(), points.len()]
 }
 

@@ -3,8 +3,8 @@
 use super::{FAR, Solid, cube, sheet, star, vector};
 use crate::random::Random;
 use delassus_contact::{
-    Antagonist, Ball, CandidateSet, Contact, Detector, Facet, FacetSurface, HalfSpace, Motion, Normals, Pair, Vector,
-    local_velocity, scatter,
+    Antagonist, Ball, CandidateSet, Contact, Detector, FacetNodes, FacetSurface, HalfSpace, Normals, Pair, Translation,
+    Vector, local_velocity, scatter,
 };
 
 /// Contacts of points inside the faces of a body (body 0) with an antagonist.
@@ -16,7 +16,7 @@ fn detect(
 ) -> Vec<Contact<3>> {
     let antagonist = antagonist.into();
     let pairs = vec![Pair { id: 3, pass: 1, candidates: set, antagonist, reach, depth: FAR, normals: Normals::Facet }];
-    Detector::new(pairs, positions).unwrap().detect(positions, &[Motion::default()]).unwrap().contacts
+    Detector::new(pairs, positions).unwrap().detect(positions, &[Translation::default()]).unwrap().contacts
 }
 
 fn area(triangle: &[Vector<3>; 3]) -> f64 {
@@ -32,10 +32,10 @@ fn the_pieces_of_a_face_have_its_area_and_its_centroid() {
         let flat = |s: f64, t: f64| <[f64; 3]>::from(a * s + b * t);
         let mut near = |s: f64, t: f64| flat(s + random.within(-0.2, 0.2), t + random.within(-0.2, 0.2));
         let mut points = vec![near(0.0, 0.0), near(1.0, 0.0), near(1.0, 1.0), near(0.0, 1.0)];
-        let mut facet = Facet::from([0, 1, 2, 3]);
+        let mut facet = FacetNodes::from([0, 1, 2, 3]);
         if round % 2 == 0 {
             points.pop();
-            facet = Facet::from([0, 1, 2]);
+            facet = FacetNodes::from([0, 1, 2]);
         }
         let solid = Solid { points, facets: vec![facet] };
         let x = solid.points.concat();
@@ -63,7 +63,7 @@ fn the_pieces_of_a_face_have_its_area_and_its_centroid() {
 fn a_pressure_on_the_points_has_the_resultant_of_the_face() {
     // A block on a floor, 4 × 4 points per face: forces p A n add up to the pressure times the area, without moment.
     let block = cube(2, |x| x);
-    let below: Vec<Facet> = (0..block.facets.len())
+    let below: Vec<FacetNodes> = (0..block.facets.len())
         .filter(|&f| block.corners(f).iter().all(|c| c.z < -0.5))
         .map(|f| block.facets[f])
         .collect();

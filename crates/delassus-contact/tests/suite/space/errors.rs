@@ -2,15 +2,15 @@
 
 use super::{FAR, cube, pair};
 use delassus_contact::{
-    Antagonist, ContactError, Detector, Facet, FacetSurface, HalfSpace, Motion, Pose, RigidMotion, RigidSurface, Solid,
-    Vector,
+    Antagonist, ContactError, Detector, FacetNodes, FacetSurface, HalfSpace, Pose, RigidMotion, RigidSurface, Solid,
+    Translation, Vector,
 };
 
 const TRIANGLE: [f64; 9] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
 const POINT: [f64; 3] = [0.2, 0.2, 0.1];
 
 fn surface(facets: &[&[usize]]) -> ContactError {
-    let facets = facets.iter().map(|&f| Facet::try_from(f).unwrap()).collect();
+    let facets = facets.iter().map(|&f| FacetNodes::try_from(f).unwrap()).collect();
     FacetSurface::<3>::new(7, facets).unwrap_err()
 }
 
@@ -29,7 +29,7 @@ fn surfaces_are_checked() {
 
 #[test]
 fn sheets_are_connected() {
-    let sheet = FacetSurface::<3>::new(0, vec![Facet::from([0, 1, 4, 3]), Facet::from([1, 2, 4])]).unwrap();
+    let sheet = FacetSurface::<3>::new(0, vec![FacetNodes::from([0, 1, 4, 3]), FacetNodes::from([1, 2, 4])]).unwrap();
     assert_eq!(sheet.neighbours(0), [None, Some(1), None, None]);
     assert_eq!(sheet.neighbours(1), [None, None, Some(0)]);
     assert!(!sheet.is_closed());
@@ -45,9 +45,9 @@ fn check_positions(positions: &[&[f64]], expected: &ContactError) {
     let floor = || pair(1, Antagonist::Surface(FacetSurface::new(1, vec![[0, 1, 2]]).unwrap()), 1.0, 1.0);
     assert_eq!(&Detector::new(vec![floor()], positions).unwrap_err(), expected);
     let mut detector = Detector::new(vec![floor()], &[&POINT, &TRIANGLE]).unwrap();
-    assert_eq!(&detector.detect(positions, &[Motion::default()]).unwrap_err(), expected);
+    assert_eq!(&detector.detect(positions, &[Translation::default()]).unwrap_err(), expected);
     // A failed detection leaves no trace.
-    assert_eq!(detector.detect(&[&POINT, &TRIANGLE], &[Motion::default()]).unwrap().contacts.len(), 1);
+    assert_eq!(detector.detect(&[&POINT, &TRIANGLE], &[Translation::default()]).unwrap().contacts.len(), 1);
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn solids_are_oriented_by_the_flag_not_by_their_order() {
             let rigid = RigidSurface::solid(points.clone(), facets.clone(), solid).unwrap();
             let x = [0.1, 0.2, 0.2];
             let mut detector = Detector::new(vec![pair(1, rigid.into(), FAR, FAR)], &[&x]).unwrap();
-            let found = detector.detect(&[&x], &[Motion::default()]).unwrap().contacts;
+            let found = detector.detect(&[&x], &[Translation::default()]).unwrap().contacts;
             assert!((found[0].gap - gap).abs() < 1e-15, "{solid:?}: {}", found[0].gap);
         }
     }
@@ -137,8 +137,8 @@ fn a_rigid_mesh_moved_too_far_is_named() {
     let (points, facets) = tetrahedron();
     let rigid = RigidSurface::solid(points, facets, Solid::Inside).unwrap();
     let mut detector = Detector::new(vec![pair(1, rigid.into(), 1.0, 1.0)], &[&POINT]).unwrap();
-    let away = Motion { displacement: Vector::<3>::repeat(1e20), ..Motion::default() };
+    let away = Translation { displacement: Vector::<3>::repeat(1e20), ..Translation::default() };
     let lost = detector.detect(&[&POINT], &[away]).unwrap_err();
     assert_eq!(lost, ContactError::FlatObstacleFacet { facet: 0, corners: vec![vec![1e20; 3]; 3] });
-    assert_eq!(detector.detect(&[&POINT], &[Motion::default()]).unwrap().contacts.len(), 1, "and it comes back");
+    assert_eq!(detector.detect(&[&POINT], &[Translation::default()]).unwrap().contacts.len(), 1, "and it comes back");
 }

@@ -2,7 +2,9 @@
 
 use super::{FAR, Solid, cube, detect, distance, foot, points_around, star, triangles, vector, winding};
 use crate::random::Random;
-use delassus_contact::{Antagonist, Contact, Facet, FacetSurface, Map, Matrix, NarrowPhase, NodeToFacet, Pose, Vector};
+use delassus_contact::{
+    Antagonist, Contact, FacetNodes, FacetSurface, Map, Matrix, NarrowPhase, NodeToFacet, Pose, Vector,
+};
 
 fn n_weights(c: &Contact<3>) -> usize {
     let Map::Nodes(weights) = &c.sides[1].map else { panic!("a deformable antagonist") };
@@ -169,7 +171,7 @@ fn faces_edges_and_corners_of_a_cube() {
 fn re_entrant_edges_are_inside() {
     // The cube seen from inside, as a cavity: beyond its edge is inside the solid, at minus the distance.
     let cavity = cube(2, |x| x);
-    let facets: Vec<Facet> = cavity.facets.iter().map(|f| Facet::from([f[3], f[2], f[1], f[0]])).collect();
+    let facets: Vec<FacetNodes> = cavity.facets.iter().map(|f| FacetNodes::from([f[3], f[2], f[1], f[0]])).collect();
     let cavity = Solid { facets, ..cavity };
     for (p, gap, normal) in [
         ([1.3, 0.2, 1.4], -0.5, [-0.6, 0.0, -0.8]),
@@ -209,7 +211,7 @@ fn thin_wedges_and_folds_have_a_sign() {
     for thickness in [1e-3, 1e-6, 1e-9, 0.0] {
         let points = vec![[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-1.0, 0.5, -thickness], [-1.0, 0.5, thickness]];
         // Lower face looks down, upper face up.
-        let facets = vec![Facet::from([1, 0, 2]), Facet::from([0, 1, 3])];
+        let facets = vec![FacetNodes::from([1, 0, 2]), FacetNodes::from([0, 1, 3])];
         let fold = Solid { points, facets };
         let c = detect(&[[0.25, 0.5, 0.0]], &fold, FAR, FAR).contacts.remove(0);
         assert!((c.gap - 0.25).abs() < 1e-15 && (c.normal()[0] - 1.0).abs() < 1e-15, "{thickness}: {c:?}");
@@ -228,8 +230,8 @@ fn the_sign_at_a_vertex_does_not_depend_on_how_its_faces_are_cut() {
         let fan = fan.map(|a| <[f64; 3]>::from(lower * a.cos() + along * a.sin()));
         let points: Vec<[f64; 3]> = [[0.0; 3], upper].into_iter().chain(fan).collect();
         let (first, last) = (2, 2 + n);
-        let mut facets = vec![Facet::from([0, last, 1]), Facet::from([0, 1, first])];
-        facets.extend((0..n).map(|k| Facet::from([0, first + k, first + k + 1])));
+        let mut facets = vec![FacetNodes::from([0, last, 1]), FacetNodes::from([0, 1, first])];
+        facets.extend((0..n).map(|k| FacetNodes::from([0, first + k, first + k + 1])));
         let wedge = Solid { points, facets };
         // In the cone of the three normals, near that of the upper face: outside.
         let normals = [Vector::<3>::new(sin, 0.0, cos), Vector::<3>::new(sin, 0.0, -cos), -along];
@@ -248,14 +250,14 @@ fn surfaces_on_a_coarse_lattice_are_projected_on_without_panic() {
         let mut lattice = || [0; 3].map(|_: i32| random.below(3) as f64 * 0.5);
         let points: Vec<[f64; 3]> = (0..5).map(|_| lattice()).collect();
         let p: Vec<[f64; 3]> = (0..8).map(|_| lattice()).collect();
-        let facets = vec![Facet::from([0, 1, 2, 3]), Facet::from([1, 0, 4])];
+        let facets = vec![FacetNodes::from([0, 1, 2, 3]), FacetNodes::from([1, 0, 4])];
         let antagonist = Antagonist::Surface(FacetSurface::new(1, facets).unwrap());
         let (x, y) = (p.concat(), points.concat());
         match delassus_contact::Detector::new(vec![super::pair(8, antagonist, FAR, FAR)], &[&x, &y]) {
             Err(delassus_contact::ContactError::FlatFacet { .. }) => n_flat += 1,
             Err(other) => panic!("{other}"),
             Ok(mut detector) => {
-                for c in detector.detect(&[&x, &y], &[delassus_contact::Motion::default()]).unwrap().contacts {
+                for c in detector.detect(&[&x, &y], &[delassus_contact::Translation::default()]).unwrap().contacts {
                     assert!(c.gap.is_finite() && c.frame.iter().all(|v| v.is_finite()), "{c:?}");
                     assert!((c.normal().norm() - 1.0).abs() < 1e-14, "{c:?}");
                     n_good += 1;

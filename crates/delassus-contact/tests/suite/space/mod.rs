@@ -13,7 +13,8 @@ mod work;
 
 use super::random::Random;
 use delassus_contact::{
-    Antagonist, CandidateSet, Contact, Detection, Detector, Facet, FacetSurface, Motion, Normals, Pair, Vector,
+    Antagonist, CandidateSet, Contact, Detection, Detector, FacetNodes, FacetSurface, Normals, Pair, Translation,
+    Vector,
 };
 
 const FAR: f64 = f64::INFINITY;
@@ -22,7 +23,7 @@ const FAR: f64 = f64::INFINITY;
 #[derive(Clone)]
 struct Solid {
     points: Vec<[f64; 3]>,
-    facets: Vec<Facet>,
+    facets: Vec<FacetNodes>,
 }
 
 impl Solid {
@@ -40,9 +41,9 @@ impl Solid {
 
     /// Every quadrilateral cut in two along one of its diagonals.
     fn triangulated(&self, random: &mut Random) -> Self {
-        let cut = |f: &Facet| match f[..] {
-            [a, b, c, d] if random.below(2) == 0 => vec![Facet::from([a, b, c]), Facet::from([a, c, d])],
-            [a, b, c, d] => vec![Facet::from([b, c, d]), Facet::from([b, d, a])],
+        let cut = |f: &FacetNodes| match f[..] {
+            [a, b, c, d] if random.below(2) == 0 => vec![FacetNodes::from([a, b, c]), FacetNodes::from([a, c, d])],
+            [a, b, c, d] => vec![FacetNodes::from([b, c, d]), FacetNodes::from([b, d, a])],
             _ => vec![*f],
         };
         Self { points: self.points.clone(), facets: self.facets.iter().flat_map(cut).collect() }
@@ -72,7 +73,7 @@ fn detect(points: &[[f64; 3]], solid: &Solid, reach: f64, depth: f64) -> Detecti
     let (x, y) = (points.concat(), solid.points.concat());
     let positions = [x.as_slice(), y.as_slice()];
     let mut detector = Detector::new(vec![pair(points.len(), antagonist, reach, depth)], &positions).unwrap();
-    detector.detect(&positions, &[Motion::default()]).unwrap()
+    detector.detect(&positions, &[Translation::default()]).unwrap()
 }
 
 /// A box of n × n quadrilaterals per side, points on the unit sphere's cube [-1, 1]³ sent through `place`.
@@ -99,7 +100,7 @@ fn cube(n: usize, mut place: impl FnMut(Vector<3>) -> Vector<3>) -> Solid {
                     if side == 0 {
                         quad.reverse();
                     }
-                    facets.push(Facet::from(quad));
+                    facets.push(FacetNodes::from(quad));
                 }
             }
         }
@@ -119,7 +120,7 @@ fn sheet(n: usize, m: usize, height: impl Fn(f64, f64) -> f64) -> Solid {
     let points = lattice.map(|(i, j)| at(i, j)).map(|[x, y]| [x, y, height(x, y)]).collect();
     let k = |i: usize, j: usize| j * (n + 1) + i;
     let cells = (0..m).flat_map(|j| (0..n).map(move |i| (i, j)));
-    let facets = cells.map(|(i, j)| Facet::from([k(i, j), k(i + 1, j), k(i + 1, j + 1), k(i, j + 1)])).collect();
+    let facets = cells.map(|(i, j)| FacetNodes::from([k(i, j), k(i + 1, j), k(i + 1, j + 1), k(i, j + 1)])).collect();
     Solid { points, facets }
 }
 

@@ -2,12 +2,12 @@
 
 use super::{FAR, Solid, cube, pair, sheet, vector};
 use crate::random::Random;
-use delassus_contact::{Antagonist, Ball, Contact, Detector, Motion, Normals, Pair, Pose, RigidSurface, Vector};
+use delassus_contact::{Antagonist, Ball, Contact, Detector, Normals, Pair, Pose, RigidSurface, Translation, Vector};
 
 fn detect(points: &[[f64; 3]], antagonist: &Antagonist<3>, solid: &Solid, normals: Normals) -> Vec<Contact<3>> {
     let (x, y) = (points.concat(), solid.points.concat());
     let pairs = vec![Pair { normals, ..pair(points.len(), antagonist.clone(), FAR, FAR) }];
-    Detector::new(pairs, &[&x, &y]).unwrap().detect(&[&x, &y], &[Motion::default()]).unwrap().contacts
+    Detector::new(pairs, &[&x, &y]).unwrap().detect(&[&x, &y], &[Translation::default()]).unwrap().contacts
 }
 
 fn both(points: &[[f64; 3]], solid: &Solid) -> [Vec<Contact<3>>; 2] {
@@ -110,7 +110,7 @@ fn in_2d_too() {
     let antagonist = Antagonist::Surface(crate::chain(1, n as usize, true));
     let normals = Normals::Continuous;
     let pairs = vec![Pair { id: 0, pass: 0, candidates, antagonist, reach: FAR, depth: FAR, normals }];
-    let found = Detector::new(pairs, &[&x, &y]).unwrap().detect(&[&x, &y], &[Motion::default()]).unwrap().contacts;
+    let found = Detector::new(pairs, &[&x, &y]).unwrap().detect(&[&x, &y], &[Translation::default()]).unwrap().contacts;
     assert_eq!(found.len(), 600);
     for w in found.windows(2) {
         let turned = w[0].normal().angle(&w[1].normal());

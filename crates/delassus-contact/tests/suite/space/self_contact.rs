@@ -1,7 +1,7 @@
 //! Bodies that touch themselves in 3D: clamps, rings, thin plates; and nothing through the thickness.
 
 use super::{FAR, Solid, cube, pair};
-use delassus_contact::{Antagonist, CandidateSet, Contact, Detector, Facet, Motion, Normals, Pair, Vector};
+use delassus_contact::{Antagonist, CandidateSet, Contact, Detector, FacetNodes, Normals, Pair, Translation, Vector};
 
 /// A closed loop in the plane drawn out along z in m layers of height dz: walls only, open at both ends.
 fn extruded(nodes: &[[f64; 2]], m: usize, dz: f64) -> Solid {
@@ -9,7 +9,7 @@ fn extruded(nodes: &[[f64; 2]], m: usize, dz: f64) -> Solid {
     let points = (0..=m).flat_map(|k| nodes.iter().map(move |p| [p[0], p[1], dz * k as f64])).collect();
     let wall = |k: usize, i: usize| {
         let j = (i + 1) % n;
-        Facet::from([k * n + i, k * n + j, (k + 1) * n + j, (k + 1) * n + i])
+        FacetNodes::from([k * n + i, k * n + j, (k + 1) * n + j, (k + 1) * n + i])
     };
     let facets = (0..m).flat_map(|k| (0..n).map(move |i| wall(k, i))).collect();
     Solid { points, facets }
@@ -21,7 +21,7 @@ fn with_itself(at_rest: &Solid, now: &Solid, reach: f64, depth: Option<f64>) -> 
     let (x0, x) = (at_rest.points.concat(), now.points.concat());
     let depth = depth.unwrap_or(surface.facet_sizes(&x0).1);
     let pairs = vec![pair(now.points.len(), Antagonist::Surface(surface), reach, depth)];
-    Detector::new(pairs, &[&x0]).unwrap().detect(&[&x], &[Motion::default()]).unwrap().contacts
+    Detector::new(pairs, &[&x0]).unwrap().detect(&[&x], &[Translation::default()]).unwrap().contacts
 }
 
 /// Boundary of a C: two arms of thickness 1 and length 4 with a slot of the given height, opening to the right. Facets of 0.5.
@@ -72,7 +72,7 @@ fn a_body_at_rest_does_not_touch_itself() {
     let ball = cube(6, |x| x.normalize());
     assert_eq!(with_itself(&ball, &ball, FAR, Some(FAR)), []);
     // The wall of a round hole, its solid outside: the far side is a diameter away.
-    let facets = ball.facets.iter().map(|f| Facet::from([f[3], f[2], f[1], f[0]])).collect();
+    let facets = ball.facets.iter().map(|f| FacetNodes::from([f[3], f[2], f[1], f[0]])).collect();
     let hole = Solid { facets, ..ball };
     assert_eq!(with_itself(&hole, &hole, 1.7, Some(0.9)), []);
     let across = with_itself(&hole, &hole, 2.1, Some(0.9));
@@ -158,7 +158,7 @@ fn points_inside_faces_follow_the_same_rules() {
         let candidates = CandidateSet::on_facets(&surface, &x0, 2).unwrap();
         let antagonist = Antagonist::Surface(surface);
         let pairs = vec![Pair { id: 0, pass: 0, candidates, antagonist, reach: 0.3, depth, normals: Normals::Facet }];
-        Detector::new(pairs, &[&x0]).unwrap().detect(&[&x], &[Motion::default()]).unwrap().contacts
+        Detector::new(pairs, &[&x0]).unwrap().detect(&[&x], &[Translation::default()]).unwrap().contacts
     };
     let block = cube(4, |x| x.component_mul(&Vector::<3>::new(1.0, 1.0, 0.03)));
     assert_eq!(points_of(&block, &block), [], "nothing through the thickness");

@@ -2,7 +2,7 @@
 
 use super::{Solid, cube, pair, sheet};
 use crate::random::Random;
-use delassus_contact::{Antagonist, BoxTree, Detector, Motion, NarrowPhase, NodeToFacet, Vector};
+use delassus_contact::{Antagonist, BoxTree, Detector, NarrowPhase, NodeToFacet, Translation, Vector};
 use std::time::Instant;
 
 /// Faces looked at per query, for 1000 points within a few faces of the surface.
@@ -23,7 +23,7 @@ fn n_visited(name: &str, solid: &Solid, near: impl Fn(&mut Random) -> Vector<3>)
     tree.refit(bounds);
     let refitted = start.elapsed();
     let start = Instant::now();
-    let found = detector.detect(&positions, &[Motion::default()]).unwrap();
+    let found = detector.detect(&positions, &[Translation::default()]).unwrap();
     let all = start.elapsed();
     assert_eq!(found.contacts.len(), n);
     let visited = found.n_visited as f64 / n as f64;

@@ -39,7 +39,7 @@ where
 
 /// What the candidates of a pair may touch, where it is now.
 #[derive(Debug, Clone)]
-pub(crate) enum Target<const D: usize> {
+pub(crate) enum PreparedAntagonist<const D: usize> {
     /// The surface of a body, by its index among those of the detector.
     Surface(usize),
     /// An obstacle made of facets, whose nodes have coordinates of their own: at rest, and placed.
@@ -48,7 +48,7 @@ pub(crate) enum Target<const D: usize> {
     Formula { at_rest: Arc<dyn GapFormula<D>>, placed: Arc<dyn GapFormula<D>> },
 }
 
-impl<const D: usize> Target<D>
+impl<const D: usize> PreparedAntagonist<D>
 where
     NodeToFacet: NarrowPhase<D>,
 {
