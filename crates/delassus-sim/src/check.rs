@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use delassus_contact::{NarrowPhase, NodeToFacet};
-use delassus_dynamics::integrator::critical_step;
 use delassus_dynamics::{System, ties};
 use delassus_solver::{Dimension, LocalKernel};
 
@@ -133,8 +132,7 @@ fn balance_at_start<const D: usize>(
     let s = loaded.case.units.symbol(" s");
     for (b, state) in model.bodies.iter().zip(&start.snapshot.states) {
         let system: &dyn System = &b.body;
-        if model.integrator.is_explicit() {
-            let critical = critical_step(system, state, model.h);
+        if let Some(critical) = model.integrator.critical_step(system, state, model.h) {
             writeln!(
                 out,
                 "  body `{}`: explicit steps are stable up to {critical:.3e}{s} with its own masses",

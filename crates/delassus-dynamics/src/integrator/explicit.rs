@@ -150,8 +150,7 @@ fn row_sums(system: &dyn System, from: &State, h: f64) -> Vec<f64> {
 
 /// A step that is surely stable with the real lumped masses of a body, 2/ω with ω from Gershgorin's circles; infinite without
 /// stiffness \[s\].
-#[must_use]
-pub fn critical_step(system: &dyn System, from: &State, h: f64) -> f64 {
+fn critical_step(system: &dyn System, from: &State, h: f64) -> f64 {
     let ratio = real_masses(system).into_iter().zip(row_sums(system, from, h)).map(|(m, k)| k / m);
     2.0 / ratio.fold(0.0, f64::max).sqrt()
 }
@@ -179,8 +178,27 @@ impl Integrator for Explicit {
         start.masses.clone().unwrap_or_default()
     }
 
-    fn is_explicit(&self) -> bool {
+    /// Fictitious masses are made at each step; real ones cost nothing to take again.
+    fn operator_varies(&self, _system: &dyn System) -> bool {
         true
+    }
+
+    /// Forces are those of the start of the step.
+    fn iterates(&self, _system: &dyn System) -> bool {
+        false
+    }
+
+    /// Diagonals are cheap, and fictitious masses are each body's own.
+    fn shares_operators(&self) -> bool {
+        false
+    }
+
+    fn requires_lumped_mass(&self) -> bool {
+        true
+    }
+
+    fn critical_step(&self, system: &dyn System, from: &State, h: f64) -> Option<f64> {
+        Some(critical_step(system, from, h))
     }
 
     fn max_inertia(&self) -> Option<f64> {

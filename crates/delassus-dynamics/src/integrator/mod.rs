@@ -42,7 +42,7 @@ use crate::operator::Operator;
 use crate::state::State;
 use crate::system::{Answer, Motion, System};
 
-pub use explicit::{Explicit, Masses, critical_step};
+pub use explicit::{Explicit, Masses};
 pub use modified_theta::ModifiedTheta;
 pub use newmark::Newmark;
 pub use theta::Theta;
@@ -163,9 +163,27 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
         let system = start.system();
         combine(system.matrices(), self.coefficients(start.h), &system.tangent(&start.motion(&dq)))
     }
-    /// Is M̂ a diagonal that needs no factorisation, and may change with every step?
-    fn is_explicit(&self) -> bool {
+    /// Does M̂ of this body depend on more than the step size?
+    fn operator_varies(&self, system: &dyn System) -> bool {
+        system.inelastic().is_some_and(|body| body.tangent_varies())
+    }
+    /// Must the velocity at the end of a step be searched for by Newton's method, since the forces of this body are not linear
+    /// in it?
+    fn iterates(&self, system: &dyn System) -> bool {
+        self.operator_varies(system)
+    }
+    /// May bodies that are the same up to a rigid motion have one factor of M̂ in common?
+    fn shares_operators(&self) -> bool {
+        true
+    }
+    /// Does the scheme need a lumped mass?
+    fn requires_lumped_mass(&self) -> bool {
         false
+    }
+    /// The step beyond which the scheme may be unstable for this body with its own masses, in a state and for its tangent over a
+    /// step of length `h`; none for a scheme that is stable with every step \[s\].
+    fn critical_step(&self, _system: &dyn System, _from: &State, _h: f64) -> Option<f64> {
+        None
     }
     /// Ratio of inertia to internal forces beyond which an evolution that is meant to be slow is not.
     fn max_inertia(&self) -> Option<f64> {

@@ -200,14 +200,13 @@ impl<const D: usize> Model<D> {
     /// Is there a body whose forces are not linear within a step?
     #[must_use]
     pub fn iterates(&self) -> bool {
-        !self.integrator.is_explicit() && (0..self.bodies.len()).any(|body| self.operator_varies(body))
+        self.bodies.iter().any(|b| self.integrator.iterates(&b.body))
     }
 
     /// Does M̂ of this body depend on more than the step size?
     #[must_use]
     pub fn operator_varies(&self, body: usize) -> bool {
-        let varies = self.bodies[body].body.inelastic().is_some_and(|b| b.tangent_varies());
-        varies || self.integrator.is_explicit()
+        self.integrator.operator_varies(&self.bodies[body].body)
     }
 
     /// What integrators may ask of a body.
