@@ -32,8 +32,12 @@ pub struct Operator {
 impl Operator {
     /// Analyses and factors M + c_C C + c_K K, with the body's own K.
     pub fn new(system: &dyn System, coefficients: Coefficients) -> Result<Self, DynamicsError> {
-        let analysis = Arc::new(Analysis::new(&pattern_of(system, &system.matrices().pattern), EFFECTIVE)?);
-        Self::with_analysis(&analysis, system, combine(system.matrices(), coefficients, &system.matrices().stiffness))
+        let analysis = Arc::new(Analysis::new(&pattern_of(system, system.matrices().pattern()), EFFECTIVE)?);
+        Self::with_analysis(
+            &analysis,
+            system,
+            combine(system.matrices(), coefficients, system.matrices().stiffness.values()),
+        )
     }
 
     /// Factors M̂ with these values (see [`Integrator::effective_mass`](crate::Integrator::effective_mass)).
@@ -44,7 +48,7 @@ impl Operator {
     ) -> Result<Self, DynamicsError> {
         let (fixed, tied) = (system.prescribed().to_vec(), system.tied().to_vec());
         if !tied.is_empty() {
-            let own = &system.matrices().pattern;
+            let own = system.matrices().pattern();
             // Of an explicit scheme the values are a diagonal.
             let given = if values.len() == own.nnz() { Cow::Borrowed(own) } else { Cow::Owned(diagonal(values.len())) };
             values = ties::reduced_values(&given, &values, analysis.pattern(), &tied);

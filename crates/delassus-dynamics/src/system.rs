@@ -16,32 +16,40 @@
 
 use std::borrow::Cow;
 
+use nalgebra_sparse::CscMatrix;
 use nalgebra_sparse::pattern::SparsityPattern;
 
 use crate::state::State;
 
-/// The matrices of a linear body, lower triangles in one common sparsity pattern (compressed columns, sorted rows,
-/// every diagonal entry present).
+/// The matrices of a linear body, lower triangles.
+///
+/// K has every diagonal entry. M and C have no entry where K has none, and need not have all of its entries: a lumped M is
+/// stored as a diagonal, a C without damping has no entry. Each matrix owns its pattern, which takes as much memory as its
+/// values; so what is not stored pays for the patterns.
 #[derive(Clone, Debug)]
 pub struct Matrices {
-    /// Lower triangle: major = column, minor = row.
-    pub pattern: SparsityPattern,
     /// M \[kg\].
-    pub mass: Vec<f64>,
+    pub mass: CscMatrix<f64>,
     /// C \[N·s/m\].
-    pub damping: Vec<f64>,
+    pub damping: CscMatrix<f64>,
     /// K \[N/m\].
-    pub stiffness: Vec<f64>,
+    pub stiffness: CscMatrix<f64>,
     /// Is M diagonal (lumped)?
     pub lumped: bool,
 }
 
 impl Matrices {
+    /// The pattern of K, which holds those of M, C and of every tangent: columns are major, rows ascend.
+    #[must_use]
+    pub fn pattern(&self) -> &SparsityPattern {
+        self.stiffness.pattern()
+    }
+
     /// Memory they take \[B\].
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let values = self.mass.len() + self.damping.len() + self.stiffness.len();
-        size_of::<f64>() * values + bytes_of_pattern(&self.pattern)
+        let bytes = |matrix: &CscMatrix<f64>| size_of::<f64>() * matrix.nnz() + bytes_of_pattern(matrix.pattern());
+        bytes(&self.mass) + bytes(&self.damping) + bytes(&self.stiffness)
     }
 }
 
@@ -118,7 +126,7 @@ pub trait Inelastic: Send + Sync {
     fn initial(&self) -> Vec<f64>;
     /// The answer to a motion; one without displacement and time tells of the state itself.
     fn respond(&self, motion: &Motion<'_>) -> Answer;
-    /// ∂f⁺/∂q⁺ or a symmetric approximation of it: lower triangle in the pattern of [`System::matrices`] \[N/m\].
+    /// ∂f⁺/∂q⁺ or a symmetric approximation of it: lower triangle in the pattern of K, [`Matrices::pattern`] \[N/m\].
     fn tangent(&self, motion: &Motion<'_>) -> Vec<f64>;
     /// Does the tangent depend on more than the length of the step? If not, f⁺ is linear in Δq.
     fn tangent_varies(&self) -> bool;
@@ -147,7 +155,7 @@ impl dyn System + '_ {
     #[must_use]
     pub fn tangent(&self, motion: &Motion<'_>) -> Cow<'_, [f64]> {
         match self.inelastic() {
-            None => Cow::Borrowed(&self.matrices().stiffness),
+            None => Cow::Borrowed(self.matrices().stiffness.values()),
             Some(inelastic) => Cow::Owned(inelastic.tangent(motion)),
         }
     }

@@ -6,6 +6,7 @@ use std::any::Any;
 
 use delassus_dynamics::Matrices;
 use delassus_mesh::{CellKind, Mesh};
+use nalgebra_sparse::CscMatrix;
 
 use crate::cell::{CellAverage, CellModel};
 use crate::element::{H8, H20, Pri6, Q4, Q8, S2, S3, T3, T6, Te4, Te10};
@@ -185,27 +186,48 @@ impl<const D: usize> Assembly<D> {
         averages
     }
 
-    /// M, C and K on one pattern; `alpha` \[1/s\] is Rayleigh's factor of M in C.
+    /// M, C and K; `alpha` \[1/s\] is Rayleigh's factor of M in C.
     pub fn matrices(&self, lumped: bool, node_masses: &[f64], alpha: f64) -> Matrices {
         let pattern = NodeBlocks::<D>::new(self.n_nodes, self.cells().map(|(_, nodes)| nodes));
-        let zeros = || vec![0.0; pattern.n_entries()];
-        let (mut mass, mut damping, mut stiffness) = (zeros(), zeros(), zeros());
+        let mut stiffness = pattern.zeros();
         for b in &self.blocks {
-            scatter_reduced(&pattern, b, &b.stiffness, &mut stiffness);
-            scatter_reduced(&pattern, b, &b.damping, &mut damping);
-            if !lumped {
-                scatter_mass(&pattern, b, &mut mass);
-            }
+            scatter_reduced(&pattern, b, &b.stiffness, stiffness.values_mut());
         }
+        let n = D * self.n_nodes;
+        let mut mass = if lumped { CscMatrix::identity(n) } else { pattern.zeros() };
         if lumped {
-            for (node, m) in node_masses.iter().enumerate() {
-                (0..D).for_each(|i| mass[pattern.entry(node, 0, i, i)] = *m);
+            for (diagonal, m) in mass.values_mut().chunks_exact_mut(D).zip(node_masses) {
+                diagonal.fill(*m);
+            }
+        } else {
+            self.blocks.iter().for_each(|b| scatter_mass(&pattern, b, mass.values_mut()));
+        }
+        Matrices { damping: self.damping(&pattern, &mass, alpha), mass, stiffness, lumped }
+    }
+
+    /// C, with the entries that it can have: none, those of M, or those of K.
+    fn damping(&self, pattern: &NodeBlocks<D>, mass: &CscMatrix<f64>, alpha: f64) -> CscMatrix<f64> {
+        if !self.is_damped() {
+            if alpha > 0.0 {
+                let mut damping = mass.clone();
+                damping.values_mut().iter_mut().for_each(|c| *c *= alpha);
+                return damping;
+            }
+            return CscMatrix::zeros(mass.nrows(), mass.ncols());
+        }
+        let mut damping = pattern.zeros();
+        let values = damping.values_mut();
+        for b in &self.blocks {
+            scatter_reduced(pattern, b, &b.damping, values);
+        }
+        if mass.nnz() == values.len() {
+            values.iter_mut().zip(mass.values()).for_each(|(c, m)| *c += alpha * m);
+        } else {
+            for (dof, m) in mass.values().iter().enumerate() {
+                values[pattern.entry(dof / D, 0, dof % D, dof % D)] += alpha * m;
             }
         }
-        for (c, m) in damping.iter_mut().zip(&mass) {
-            *c += alpha * m;
-        }
-        Matrices { pattern: pattern.pattern(), mass, damping, stiffness, lumped }
+        damping
     }
 }
 

@@ -134,7 +134,7 @@ fn real_masses(system: &dyn System) -> Vec<f64> {
 /// Σ_j |K_ij| with the tangent over a step from this state \[N/m\].
 fn row_sums(system: &dyn System, from: &State, h: f64) -> Vec<f64> {
     let tangent = system.tangent(&Motion { from, dq: &vec![0.0; from.q.len()], h });
-    let pattern = &system.matrices().pattern;
+    let pattern = system.matrices().pattern();
     let (offsets, rows) = (pattern.major_offsets(), pattern.minor_indices());
     let mut sums = vec![0.0; system.n_dof()];
     for j in 0..pattern.major_dim() {

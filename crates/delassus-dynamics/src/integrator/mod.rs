@@ -154,7 +154,7 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     fn coefficients(&self, h: f64) -> Coefficients;
     /// The symbolic part of M̂, which no step size changes: that of the body's matrices.
     fn analyse(&self, system: &dyn System) -> Result<Arc<Analysis>, DynamicsError> {
-        Ok(Arc::new(Analysis::new(&pattern_of(system, &system.matrices().pattern), EFFECTIVE)?))
+        Ok(Arc::new(Analysis::new(&pattern_of(system, system.matrices().pattern()), EFFECTIVE)?))
     }
     /// The values of M̂ for a step, linearised at the velocity `v` of its end: lower triangle in the pattern of the body's
     /// matrices \[kg\].

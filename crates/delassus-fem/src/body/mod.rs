@@ -413,7 +413,7 @@ impl<const D: usize> System for Body<D> {
                 (0..D).for_each(|i| y[i] = mass * x[i]);
             }
         } else {
-            symmetric_times_into(&self.matrices.pattern, &self.matrices.mass, x, out);
+            symmetric_times_into(self.matrices.mass.pattern(), self.matrices.mass.values(), x, out);
         }
     }
 

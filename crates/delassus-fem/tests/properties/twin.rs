@@ -56,7 +56,7 @@ fn turned_matrices_are_those_of_the_turned_body<const D: usize>() {
                 let r = DMatrix::from_fn(n, n, |i, j| if i / D == j / D { found[(i % D, j % D)] } else { 0.0 });
                 let (a, b) = (first.matrices(), twin.matrices());
                 for (x, y) in [(&a.mass, &b.mass), (&a.damping, &b.damping), (&a.stiffness, &b.stiffness)] {
-                    let (x, y) = (dense(a, x), dense(b, y));
+                    let (x, y) = (dense(x), dense(y));
                     let error = (&r * &x * r.transpose() - &y).amax() / x.amax();
                     // rounding of coordinates (1e-15) over the size of a cell (0.3), and of the quadrature
                     assert!(error < 1e-13, "{case}: {error:e}");
