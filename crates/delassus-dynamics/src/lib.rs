@@ -15,6 +15,7 @@ pub mod effective_mass;
 pub mod factor;
 pub mod integrator;
 mod mass_inverse;
+pub mod matrix_market;
 pub mod operator;
 mod order;
 mod state;
