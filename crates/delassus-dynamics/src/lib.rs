@@ -10,6 +10,7 @@
 //! an [`Operator`] holds the factor of M̂, and [`Condensed`] the part of w that contact needs.
 //! Nothing here knows a mesh, an element, a contact or the dimension of space.
 
+mod block_rotation;
 pub mod condensed;
 pub mod effective_mass;
 pub mod factor;
@@ -21,10 +22,10 @@ mod order;
 mod state;
 mod system;
 pub mod ties;
-mod turn;
 
 mod error;
 
+pub use block_rotation::Turn;
 pub use condensed::Condensed;
 pub use error::DynamicsError;
 pub use integrator::Integrator;
@@ -32,4 +33,3 @@ pub use mass_inverse::MassInverse;
 pub use operator::Operator;
 pub use state::State;
 pub use system::{Answer, Inelastic, Matrices, Motion, System, symmetric_times_into};
-pub use turn::Turn;

@@ -11,13 +11,13 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::block_rotation::Turn;
 use crate::condensed::Condensed;
 use crate::effective_mass::{Coefficients, EFFECTIVE, combine, diagonal, eliminate, pattern_of};
 use crate::error::DynamicsError;
 use crate::factor::{Analysis, Factor, Workspace};
 use crate::system::System;
 use crate::ties;
-use crate::turn::Turn;
 
 /// The factored effective mass of one body for one step size.
 #[derive(Debug)]

@@ -6,8 +6,8 @@ use delassus_dynamics::{Answer, Inelastic, Motion};
 
 use super::Body;
 use crate::assembly::{gather_into, scatter_packed};
+use crate::internal_variables::Memory;
 use crate::kinematics::Kinematics;
-use crate::memory::Memory;
 use crate::respond::{CellAnswer, CellMotion, Wanted};
 
 impl<const D: usize> Body<D> {
