@@ -25,11 +25,11 @@ pub mod ties;
 
 mod error;
 
-pub use block_rotation::Turn;
+pub use block_rotation::BlockRotation;
 pub use condensed::Condensed;
 pub use error::DynamicsError;
 pub use integrator::Integrator;
 pub use mass_inverse::MassInverse;
 pub use operator::Operator;
 pub use state::State;
-pub use system::{Answer, Inelastic, Matrices, Motion, System, symmetric_times_into};
+pub use system::{BodyResponse, Inelastic, Matrices, Motion, System, symmetric_times_into};

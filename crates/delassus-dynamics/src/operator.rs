@@ -11,7 +11,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::block_rotation::Turn;
+use crate::block_rotation::BlockRotation;
 use crate::condensed::Condensed;
 use crate::effective_mass::{Coefficients, EFFECTIVE, combine, diagonal, eliminate, pattern_of};
 use crate::error::DynamicsError;
@@ -25,7 +25,7 @@ pub struct Operator {
     factor: Arc<Factor>,
     fixed: Vec<usize>,
     tied: Vec<(usize, usize)>,
-    turn: Option<Turn>,
+    rotation: Option<BlockRotation>,
     workspace: Workspace,
 }
 
@@ -55,18 +55,18 @@ impl Operator {
         }
         eliminate(analysis.pattern(), &mut values, &fixed);
         let factor = Arc::new(Factor::new(analysis, &values, EFFECTIVE)?);
-        Ok(Self { factor, fixed, tied, turn: None, workspace: Workspace::new(analysis) })
+        Ok(Self { factor, fixed, tied, rotation: None, workspace: Workspace::new(analysis) })
     }
 
-    /// The operator of a body that is this one's, turned and moved: the same factor, w = R w Rᵀ. A body with prescribed
-    /// dofs has twins that are not turned only.
+    /// The operator of a body that is this one's, rotated and moved: the same factor, w = R w Rᵀ. A body with prescribed
+    /// dofs has twins that are not rotated only.
     #[must_use]
-    pub fn twin(&self, turn: Option<Turn>) -> Self {
+    pub fn twin(&self, rotation: Option<BlockRotation>) -> Self {
         Self {
             factor: Arc::clone(&self.factor),
             fixed: self.fixed.clone(),
             tied: self.tied.clone(),
-            turn,
+            rotation,
             workspace: Workspace::new(self.analysis()),
         }
     }
@@ -77,32 +77,32 @@ impl Operator {
         for &dof in &self.fixed {
             x[dof] = 0.0;
         }
-        if let Some(turn) = &self.turn {
-            turn.back(x);
+        if let Some(rotation) = &self.rotation {
+            rotation.back(x);
         }
         self.factor.solve(x, &mut self.workspace);
-        if let Some(turn) = &self.turn {
-            turn.forward(x);
+        if let Some(rotation) = &self.rotation {
+            rotation.forward(x);
         }
         ties::spread(&self.tied, x);
     }
 
-    /// Lays out w on `sites` of `d` dofs each, before the [turn](Self::turn); nothing is exposed yet.
+    /// Lays out w on `sites` of `d` dofs each, before the [rotation](Self::rotation); nothing is exposed yet.
     #[must_use]
     pub fn condensed(&self, d: usize, sites: &[usize]) -> Condensed {
         Condensed::with_ties(self.analysis(), d, sites, &self.fixed, &self.tied)
     }
 
-    /// The factor, before the [turn](Self::turn).
+    /// The factor, before the [rotation](Self::rotation).
     #[must_use]
     pub fn factor(&self) -> &Arc<Factor> {
         &self.factor
     }
 
-    /// How the body is turned from the one that was factored, if it is.
+    /// The rotation from the body that was factored to this one, if there is one.
     #[must_use]
-    pub fn turn(&self) -> Option<&Turn> {
-        self.turn.as_ref()
+    pub fn rotation(&self) -> Option<&BlockRotation> {
+        self.rotation.as_ref()
     }
 
     /// The symbolic part, for a factor with another step size.

@@ -9,7 +9,10 @@ use delassus_mesh::{CellKind, Mesh};
 use nalgebra_sparse::CscMatrix;
 
 use crate::cell::{CellAverage, CellModel};
-use crate::element::{H8, H20, Pri6, Q4, Q8, S2, S3, T3, T6, Te4, Te10};
+use crate::element::{
+    Hexahedron8, Hexahedron20, Prism6, Quad4, Quad8, Segment2, Segment3, Tetrahedron4, Tetrahedron10, Triangle3,
+    Triangle6,
+};
 use crate::error::FemError;
 use crate::kernel::{FacetPoint, Kernel};
 use crate::mapping::centre;
@@ -19,17 +22,17 @@ use crate::sparsity::NodeBlocks;
 /// The element of a kind of cell in D dimensions.
 fn kernel_of<const D: usize>(kind: CellKind) -> Option<Kernel<D>> {
     match kind {
-        CellKind::Segment2 => in_dimension(Kernel::of::<S2, 2>()),
-        CellKind::Segment3 => in_dimension(Kernel::of::<S3, 3>()),
-        CellKind::Triangle3 => in_dimension(Kernel::of::<T3, 3>()),
-        CellKind::Triangle6 => in_dimension(Kernel::of::<T6, 6>()),
-        CellKind::Quad4 => in_dimension(Kernel::of::<Q4, 4>()),
-        CellKind::Quad8 => in_dimension(Kernel::of::<Q8, 8>()),
-        CellKind::Tetrahedron4 => in_dimension(Kernel::of::<Te4, 4>()),
-        CellKind::Tetrahedron10 => in_dimension(Kernel::of::<Te10, 10>()),
-        CellKind::Hexahedron8 => in_dimension(Kernel::of::<H8, 8>()),
-        CellKind::Hexahedron20 => in_dimension(Kernel::of::<H20, 20>()),
-        CellKind::Prism6 => in_dimension(Kernel::of::<Pri6, 6>()),
+        CellKind::Segment2 => in_dimension(Kernel::of::<Segment2, 2>()),
+        CellKind::Segment3 => in_dimension(Kernel::of::<Segment3, 3>()),
+        CellKind::Triangle3 => in_dimension(Kernel::of::<Triangle3, 3>()),
+        CellKind::Triangle6 => in_dimension(Kernel::of::<Triangle6, 6>()),
+        CellKind::Quad4 => in_dimension(Kernel::of::<Quad4, 4>()),
+        CellKind::Quad8 => in_dimension(Kernel::of::<Quad8, 8>()),
+        CellKind::Tetrahedron4 => in_dimension(Kernel::of::<Tetrahedron4, 4>()),
+        CellKind::Tetrahedron10 => in_dimension(Kernel::of::<Tetrahedron10, 10>()),
+        CellKind::Hexahedron8 => in_dimension(Kernel::of::<Hexahedron8, 8>()),
+        CellKind::Hexahedron20 => in_dimension(Kernel::of::<Hexahedron20, 20>()),
+        CellKind::Prism6 => in_dimension(Kernel::of::<Prism6, 6>()),
         CellKind::Point => None,
     }
 }
@@ -51,7 +54,7 @@ fn in_dimension<const D: usize, const E: usize>(kernel: Kernel<E>) -> Option<Ker
 }
 
 /// A block of cells with the same element.
-struct Block<const D: usize> {
+struct ElementBlock<const D: usize> {
     kernel: Kernel<D>,
     /// Global numbers of the cells.
     cells: Vec<usize>,
@@ -67,7 +70,7 @@ struct Block<const D: usize> {
 
 /// All cells of a body.
 pub(crate) struct Assembly<const D: usize> {
-    blocks: Vec<Block<D>>,
+    blocks: Vec<ElementBlock<D>>,
     n_nodes: usize,
 }
 
@@ -93,7 +96,7 @@ impl<const D: usize> Assembly<D> {
                 kind: block.kind,
                 dimension: D,
             })?;
-            let mut new = Block {
+            let mut new = ElementBlock {
                 kernel,
                 cells: cells.collect(),
                 nodes: block.nodes.clone(),
@@ -234,7 +237,8 @@ impl<const D: usize> Assembly<D> {
 impl<const D: usize> Assembly<D> {
     /// Memory of the cells \[B\].
     pub fn bytes(&self) -> usize {
-        let words = |b: &Block<D>| b.cells.len() + b.nodes.len() + b.stiffness.len() + b.damping.len() + b.mass.len();
+        let words =
+            |b: &ElementBlock<D>| b.cells.len() + b.nodes.len() + b.stiffness.len() + b.damping.len() + b.mass.len();
         size_of::<f64>() * self.blocks.iter().map(words).sum::<usize>()
     }
 
@@ -245,7 +249,7 @@ impl<const D: usize> Assembly<D> {
     }
 }
 
-impl<const D: usize> Block<D> {
+impl<const D: usize> ElementBlock<D> {
     /// Fills the matrices of all cells.
     fn integrate<'a>(
         &mut self,
@@ -286,7 +290,7 @@ pub(crate) fn gather_into<const D: usize>(nodes: &[usize], u: &[f64], out: &mut 
 }
 
 /// Adds the full matrices of the cells, which the reduced ones stand for.
-fn scatter_reduced<const D: usize>(pattern: &NodeBlocks<D>, b: &Block<D>, reduced: &[f64], values: &mut [f64]) {
+fn scatter_reduced<const D: usize>(pattern: &NodeBlocks<D>, b: &ElementBlock<D>, reduced: &[f64], values: &mut [f64]) {
     let mut full = Vec::new();
     for (cell, k) in b.nodes.chunks_exact(b.kernel.n_nodes).zip(reduced.chunks_exact(b.kernel.n_packed)) {
         scatter_packed(pattern, cell, k, &mut full, values);
@@ -320,7 +324,7 @@ pub(crate) fn scatter_packed<const D: usize>(
 }
 
 /// Adds the consistent masses of the cells, the same in every direction.
-fn scatter_mass<const D: usize>(pattern: &NodeBlocks<D>, b: &Block<D>, values: &mut [f64]) {
+fn scatter_mass<const D: usize>(pattern: &NodeBlocks<D>, b: &ElementBlock<D>, values: &mut [f64]) {
     let n = b.kernel.n_nodes;
     for (cell, m) in b.nodes.chunks_exact(n).zip(b.mass.chunks_exact(n * n)) {
         scatter(pattern, cell, values, |a, i, c, j| if i == j { m[a * n + c] } else { 0.0 });

@@ -139,14 +139,14 @@ fn balance_at_start<const D: usize>(
                 b.name
             )?;
         }
-        let Some(answer) = system.answer_at(state) else { continue };
+        let Some(response) = system.response_at(state) else { continue };
         let mut load = vec![0.0; state.q.len()];
         system.loads_into(0.0, &mut load);
         let largest = load.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         // Supports and contacts carry what they must: only the other nodes can be judged before the first step.
         let free =
             |dof: &usize| system.prescribed().binary_search(dof).is_err() && b.contact_dofs.binary_search(dof).is_err();
-        load.iter_mut().zip(&answer.force).for_each(|(p, f)| *p -= f);
+        load.iter_mut().zip(&response.force).for_each(|(p, f)| *p -= f);
         ties::gather(system.tied(), &mut load);
         let left = (0..load.len()).filter(free).map(|i| load[i].abs()).fold(0.0, f64::max);
         if loaded.case.bodies[b.entry].initial_stress.is_some() {

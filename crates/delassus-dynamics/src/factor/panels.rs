@@ -10,7 +10,7 @@
 //! whichever other panels are computed with it, now or later; and zeros are neither stored nor multiplied, except at the
 //! ends of the ranges. Time and memory follow the entries of Z and not n times the number of columns.
 //!
-//! Contact dofs ordered last, so that w comes from the last block of L alone, were measured against this (boxes of H8 cells,
+//! Contact dofs ordered last, so that w comes from the last block of L alone, were measured against this (boxes of Hexahedron8 cells,
 //! contact on one side; seconds of CPU time, minima of three taken in turns, half solves / contact last;
 //! `cargo run --release -p delassus-dynamics --example ordering 100000 last`):
 //!
@@ -52,7 +52,7 @@ pub type Panel = Vec<Option<usize>>;
 
 /// The columns of a panel that reach a supernode.
 #[derive(Debug)]
-struct Part {
+struct PanelPart {
     panel: usize,
     columns: Range<usize>,
     /// Where they begin in the supernode's block of Z.
@@ -65,7 +65,7 @@ struct Reach<'a> {
     supernodes: &'a SymbolicSupernodalCholesky<usize>,
     supernode_of: &'a [usize],
     /// By supernode, panels ascending.
-    parts: Vec<Vec<Part>>,
+    parts: Vec<Vec<PanelPart>>,
     /// (supernode, panel, column, row) of the unit entries, ascending.
     units: Vec<(usize, usize, usize, usize)>,
 }
@@ -81,7 +81,7 @@ impl<'a> Reach<'a> {
         }
         units.sort_unstable();
         let n = supernodes.n_supernodes();
-        let mut parts: Vec<Vec<Part>> = std::iter::repeat_with(Vec::new).take(n).collect();
+        let mut parts: Vec<Vec<PanelPart>> = std::iter::repeat_with(Vec::new).take(n).collect();
         for &(s, panel, column, _) in &units {
             join(&mut parts[s], panel, column..column + 1);
         }
@@ -136,13 +136,13 @@ impl<'a> Reach<'a> {
     }
 }
 
-fn join(parts: &mut Vec<Part>, panel: usize, columns: Range<usize>) {
+fn join(parts: &mut Vec<PanelPart>, panel: usize, columns: Range<usize>) {
     match parts.binary_search_by_key(&panel, |p| p.panel) {
         Ok(k) => {
             let own = &mut parts[k].columns;
             *own = own.start.min(columns.start)..own.end.max(columns.end);
         }
-        Err(k) => parts.insert(k, Part { panel, columns, offset: 0 }),
+        Err(k) => parts.insert(k, PanelPart { panel, columns, offset: 0 }),
     }
 }
 
@@ -239,7 +239,7 @@ impl Factor {
 }
 
 /// ZᵀZ += XᵀX for the pairs of parts of one supernode.
-fn multiply(parts: &[Part], x: &Mat<f64>, wanted: &impl Fn(usize, usize) -> bool, result: &mut [Mat<f64>]) {
+fn multiply(parts: &[PanelPart], x: &Mat<f64>, wanted: &impl Fn(usize, usize) -> bool, result: &mut [Mat<f64>]) {
     for (k, a) in parts.iter().enumerate() {
         for b in parts[..=k].iter().filter(|b| wanted(a.panel, b.panel)) {
             let (m, n) = (a.columns.len(), b.columns.len());

@@ -33,8 +33,8 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::theta_family::{balance, dot, free_square, net_force, plus_scaled};
-use super::{Balance, BodyView, End, Inertia, Integrator, Start};
+use super::theta_family::{DoneStep, balance, dot, free_square, net_force, plus_scaled};
+use super::{Balance, BodyView, Inertia, Integrator, StepEnd, StepStart};
 use crate::effective_mass::{Coefficients, EFFECTIVE, diagonal};
 use crate::error::DynamicsError;
 use crate::factor::Analysis;
@@ -110,8 +110,8 @@ impl Explicit {
     }
 
     /// F at the start of a step \[N\].
-    fn force(start: &Start<'_>) -> Vec<f64> {
-        net_force(start.system(), start.from, start.answer.as_ref())
+    fn force(start: &StepStart<'_>) -> Vec<f64> {
+        net_force(start.system(), start.from, start.response.as_ref())
     }
 
     /// d, from F \[N\].
@@ -174,7 +174,7 @@ impl Integrator for Explicit {
     }
 
     /// The diagonal m.
-    fn effective_mass(&self, start: &Start<'_>, _v: &[f64]) -> Vec<f64> {
+    fn effective_mass(&self, start: &StepStart<'_>, _v: &[f64]) -> Vec<f64> {
         start.masses.clone().unwrap_or_default()
     }
 
@@ -208,16 +208,16 @@ impl Integrator for Explicit {
         }
     }
 
-    fn begin<'a>(&self, body: BodyView<'a>, from: &'a State, h: f64) -> Start<'a> {
+    fn begin<'a>(&self, body: BodyView<'a>, from: &'a State, h: f64) -> StepStart<'a> {
         let masses = Some(self.mass(body.system, from, h));
-        Start { body, from, h, answer: body.system.answer_at(from), masses }
+        StepStart { body, from, h, response: body.system.response_at(from), masses }
     }
 
     fn contact_configuration(&self, from: &State, _h: f64) -> Vec<f64> {
         from.q.clone()
     }
 
-    fn residual(&self, start: &Start<'_>, v: &[f64]) -> Vec<f64> {
+    fn residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
         let (force, mass) = (Self::force(start), start.masses.as_deref().unwrap_or_default());
         let damping = self.damping_force(&force, start.from);
         let at = |i: usize| force[i] + damping.get(i).copied().unwrap_or(0.0);
@@ -228,19 +228,19 @@ impl Integrator for Explicit {
         v.iter().map(|v| h * v).collect()
     }
 
-    fn finish(&self, start: &Start<'_>, v: Vec<f64>) -> End {
+    fn finish(&self, start: &StepStart<'_>, v: Vec<f64>) -> StepEnd {
         let dq = self.displacement(start.from, &v, start.h);
-        let answer = start.system().respond(&start.motion(&dq));
-        let z = answer.as_ref().map(|a| a.z.clone()).unwrap_or_default();
+        let response = start.system().respond(&start.motion(&dq));
+        let z = response.as_ref().map(|a| a.z.clone()).unwrap_or_default();
         let q = plus_scaled(&start.from.q, 1.0, &dq);
         let aux = self.residual(start, &v).into_iter().map(|r| -r / start.h).collect();
-        End { state: State { t: start.from.t + start.h, q, v, z, aux }, answer }
+        StepEnd { state: State { t: start.from.t + start.h, q, v, z, aux }, response }
     }
 
-    fn balance(&self, start: &Start<'_>, end: &End, contact_impulse: &[f64]) -> Balance {
+    fn balance(&self, start: &StepStart<'_>, end: &StepEnd, contact_impulse: &[f64]) -> Balance {
         let (system, from, to, h) = (start.system(), start.from, &end.state, start.h);
         let residual = || self.residual(start, &to.v);
-        let mut balance = balance((start, end), 0.0, 0.5, to.v.clone(), contact_impulse, residual);
+        let mut balance = balance(&DoneStep { start, end, contact_impulse }, 0.0, 0.5, to.v.clone(), residual);
         let mass = start.masses.as_deref().unwrap_or_default();
         let change: Vec<f64> = (0..mass.len()).map(|i| mass[i] * (to.v[i] - from.v[i])).collect();
         if self.masses != Masses::Real {

@@ -27,17 +27,17 @@ use nalgebra::{SMatrix, SVector};
 
 use crate::tensor::Vector;
 
-pub use hexahedron8::H8;
-pub use hexahedron20::H20;
-pub use prism6::Pri6;
-pub use quad4::Q4;
-pub use quad8::Q8;
-pub use segment2::S2;
-pub use segment3::S3;
-pub use tetrahedron4::Te4;
-pub use tetrahedron10::Te10;
-pub use triangle3::T3;
-pub use triangle6::T6;
+pub use hexahedron8::Hexahedron8;
+pub use hexahedron20::Hexahedron20;
+pub use prism6::Prism6;
+pub use quad4::Quad4;
+pub use quad8::Quad8;
+pub use segment2::Segment2;
+pub use segment3::Segment3;
+pub use tetrahedron4::Tetrahedron4;
+pub use tetrahedron10::Tetrahedron10;
+pub use triangle3::Triangle3;
+pub use triangle6::Triangle6;
 
 /// A reference cell of D-dimensional space with N nodes.
 pub trait Element<const D: usize, const N: usize> {

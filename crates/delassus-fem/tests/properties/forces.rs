@@ -101,7 +101,7 @@ fn stiffness_is_positive_with_the_rigid_modes_only() {
         let (eigenvalues, n) = (spectrum(body), n_rigid(D));
         let largest = eigenvalues[eigenvalues.len() - 1];
         assert!(eigenvalues[..n].iter().all(|x| x.abs() < 2e-14 * largest), "{name}: {:?}", &eigenvalues[..=n]);
-        // the softest elastic mode: 7e-4 for H20, more for the others
+        // the softest elastic mode: 7e-4 for Hexahedron20, more for the others
         assert!(eigenvalues[n] > 5e-4 * largest, "{name}: no hourglass mode, {:?} {largest}", &eigenvalues[..=n]);
     }
     for_every_body!(3, check);

@@ -163,10 +163,10 @@ fn frozen_bodies_are_twins_of_each_other_only() {
     let other = Body::new(input(law, MassKind::Lumped)).unwrap().frozen().unwrap();
     let first = Body::new(first).unwrap();
     let (frozen, frozen_twin) = (first.frozen().unwrap(), twin.frozen().unwrap());
-    assert!(first.turned_into(&twin).is_none(), "they are damped differently");
-    assert!(frozen.turned_into(&frozen_twin).is_some(), "the damping is left out");
-    assert!(frozen.turned_into(&other).is_none(), "another object of the same material");
-    assert!(frozen.turned_into(&twin).is_none() && twin.turned_into(&frozen).is_none(), "viscosity differs");
+    assert!(first.rotation_onto(&twin).is_none(), "they are damped differently");
+    assert!(frozen.rotation_onto(&frozen_twin).is_some(), "the damping is left out");
+    assert!(frozen.rotation_onto(&other).is_none(), "another object of the same material");
+    assert!(frozen.rotation_onto(&twin).is_none() && twin.rotation_onto(&frozen).is_none(), "viscosity differs");
 }
 
 #[test]
