@@ -11,6 +11,7 @@ use benches::timing::{Mode, alternate, is_wanted};
 use benches::{BenchResult, ensure, on_one_thread};
 use delassus_contact::Contact;
 use delassus_dynamics::System;
+use delassus_dynamics::effective_mass::{Coefficients, combine};
 use delassus_dynamics::factor::{Analysis, Factor, Workspace};
 use delassus_fem::{Body, BodyInput, KelvinVoigt, MaterialSpec};
 use delassus_mesh::{CellKind, generate};
@@ -94,7 +95,7 @@ impl Bench {
         let mut failure: Option<Failure> = None;
         self.time("assembly of a body", || keep_failure(body_of(scene), &mut failure));
         self.time("analysis", || {
-            keep_failure(Analysis::new(&body.matrices().pattern, MATRIX), &mut failure);
+            keep_failure(Analysis::new(body.matrices().pattern(), MATRIX), &mut failure);
         });
         let (analysis, values) = effective(&body)?;
         self.time("factor", || keep_failure(Factor::new(&analysis, &values, MATRIX), &mut failure));
@@ -193,14 +194,15 @@ fn body_of(scene: &Scene) -> Result<Body<2>, Failure> {
 fn effective(body: &Body<2>) -> Result<(Arc<Analysis>, Vec<f64>), Failure> {
     let coefficient = (0.55 * benches::scene::STEP).powi(2);
     let matrices = body.matrices();
-    let values = matrices.mass.iter().zip(&matrices.stiffness).map(|(m, k)| m + coefficient * k).collect();
-    Ok((Arc::new(Analysis::new(&matrices.pattern, MATRIX)?), values))
+    let coefficients = Coefficients { damping: 0.0, stiffness: coefficient };
+    let values = combine(matrices, coefficients, matrices.stiffness.values());
+    Ok((Arc::new(Analysis::new(matrices.pattern(), MATRIX)?), values))
 }
 
 /// A x = b to rounding.
 fn check_solution(body: &Body<2>, values: &[f64], x: &[f64], b: &[f64]) -> BenchResult {
     let mut left = vec![0.0; x.len()];
-    delassus_dynamics::symmetric_times_into(&body.matrices().pattern, values, x, &mut left);
+    delassus_dynamics::symmetric_times_into(body.matrices().pattern(), values, x, &mut left);
     let error = left.iter().zip(b).map(|(l, b)| (l - b).abs()).fold(0.0, f64::max);
     // loads of the order of 50, a condition number below 100
     ensure(error < 1e-10, || format!("the solve leaves {error}"))

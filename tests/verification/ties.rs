@@ -172,7 +172,7 @@ fn w_applied_and_condensed_satisfies_the_ties() {
     let n = system.n_dof();
     let mut condensed = operator.condensed(2, &(0..n / 2).collect::<Vec<_>>());
     condensed.expose_all(operator.factor()).unwrap();
-    let matrix = combine(system.matrices(), coefficients, &system.matrices().stiffness);
+    let matrix = combine(system.matrices(), coefficients, system.matrices().stiffness.values());
     let mut columns: Vec<Vec<f64>> = Vec::new();
     for j in 0..n {
         let mut column = vec![0.0; n];
@@ -180,7 +180,7 @@ fn w_applied_and_condensed_satisfies_the_ties() {
         operator.apply(&mut column);
         assert!(system.tied().iter().all(|&(s, m)| column[s].to_bits() == column[m].to_bits()));
         let mut back = vec![0.0; n];
-        symmetric_times_into(&system.matrices().pattern, &matrix, &column, &mut back);
+        symmetric_times_into(system.matrices().pattern(), &matrix, &column, &mut back);
         ties::gather(system.tied(), &mut back);
         let at = ties::master_of(system.tied(), j);
         for (i, b) in back.iter().enumerate() {

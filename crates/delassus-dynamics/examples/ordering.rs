@@ -1,5 +1,5 @@
-//! What the order of elimination costs: minimum degree against nested dissection on boxes of H8 cells and rectangles of
-//! Q4 cells, and half solves against contact dofs ordered last (by their patterns; the numbers in the matrix do not
+//! What the order of elimination costs: minimum degree against nested dissection on boxes of Hexahedron8 cells and rectangles of
+//! Quad4 cells, and half solves against contact dofs ordered last (by their patterns; the numbers in the matrix do not
 //! matter here). Milliseconds of CPU time where the system tells it.
 //!
 //! `cargo run --release -p delassus-dynamics --example ordering [largest number of dofs] [last]`

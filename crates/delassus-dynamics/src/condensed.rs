@@ -19,7 +19,7 @@ use crate::ties::{Ties, master_of};
 
 /// Where a site is among the panels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct TilePlace {
     panel: u32,
     index: u32,
 }
@@ -36,7 +36,7 @@ pub struct Condensed {
     /// The columns of the dofs of the panels; those of prescribed dofs are zero.
     panels: Vec<Panel>,
     /// By number of site.
-    places: Vec<Place>,
+    places: Vec<TilePlace>,
     exposed: BTreeSet<usize>,
     /// By [`triangle`]; empty unless both panels are exposed.
     blocks: Vec<Vec<f64>>,
@@ -72,11 +72,11 @@ impl Condensed {
         }
         order.sort_by_key(|&site| (d * site..d * site + d).map(|dof| row_of[dof]).min());
         let column = |dof: usize| fixed.binary_search(&dof).is_err().then(|| row_of[dof]);
-        let mut places = vec![Place { panel: NOWHERE, index: NOWHERE }; analysis.n() / d];
+        let mut places = vec![TilePlace { panel: NOWHERE, index: NOWHERE }; analysis.n() / d];
         let mut panels = Vec::new();
         for (panel, chunk) in order.chunks(stride).enumerate() {
             for (index, &site) in chunk.iter().enumerate() {
-                places[site] = Place { panel: panel as u32, index: index as u32 };
+                places[site] = TilePlace { panel: panel as u32, index: index as u32 };
             }
             panels.push(chunk.iter().flat_map(|&site| (d * site..d * site + d).map(column)).collect());
         }
@@ -186,7 +186,7 @@ impl Condensed {
 
     /// Where a site is; none unless its panel is exposed.
     #[must_use]
-    pub fn place(&self, site: usize) -> Option<Place> {
+    pub fn place(&self, site: usize) -> Option<TilePlace> {
         let place = *self.places.get(site)?;
         self.exposed.contains(&(place.panel as usize)).then_some(place)
     }
@@ -194,7 +194,7 @@ impl Condensed {
     /// The tile of two sites, row by row, and whether it is the transposed one.
     #[must_use]
     #[inline]
-    pub fn tile(&self, k: Place, l: Place) -> (&[f64], bool) {
+    pub fn tile(&self, k: TilePlace, l: TilePlace) -> (&[f64], bool) {
         let is_flipped = k.panel < l.panel;
         let (k, l) = if is_flipped { (l, k) } else { (k, l) };
         let block = &self.blocks[triangle(k.panel as usize, l.panel as usize)];

@@ -8,6 +8,7 @@
 
 use std::borrow::Cow;
 
+use nalgebra_sparse::CscMatrix;
 use nalgebra_sparse::pattern::SparsityPattern;
 
 use crate::system::{Matrices, System};
@@ -25,11 +26,44 @@ pub struct Coefficients {
     pub stiffness: f64,
 }
 
-/// M + c_C C + c_K K, lower triangle.
+/// M + c_C C + c_K K, lower triangle in the pattern of K, with the values `stiffness` of K or of a tangent.
 #[must_use]
 pub fn combine(matrices: &Matrices, coefficients: Coefficients, stiffness: &[f64]) -> Vec<f64> {
-    let parts = matrices.mass.iter().zip(&matrices.damping).zip(stiffness);
-    parts.map(|((m, c), k)| m + (coefficients.damping * c + coefficients.stiffness * k)).collect()
+    let pattern = matrices.pattern();
+    let mut values = Vec::with_capacity(pattern.nnz());
+    for j in 0..pattern.major_dim() {
+        let (mut mass, mut damping) = (Column::of(&matrices.mass, j), Column::of(&matrices.damping, j));
+        for &row in pattern.lane(j) {
+            let (m, c, k) = (mass.at(row), damping.at(row), stiffness[values.len()]);
+            values.push(m + (coefficients.damping * c + coefficients.stiffness * k));
+        }
+    }
+    values
+}
+
+/// A column of a matrix, read along the rows of a pattern that has its entries and maybe more.
+struct Column<'a> {
+    rows: &'a [usize],
+    values: &'a [f64],
+}
+
+impl<'a> Column<'a> {
+    fn of(matrix: &'a CscMatrix<f64>, j: usize) -> Self {
+        let (offsets, rows, values) = matrix.csc_data();
+        let own = offsets[j]..offsets[j + 1];
+        Self { rows: &rows[own.clone()], values: &values[own] }
+    }
+
+    /// The entry of a row, zero if there is none; rows are asked for in ascending order.
+    fn at(&mut self, row: usize) -> f64 {
+        match (self.rows.split_first(), self.values.split_first()) {
+            (Some((&first, rows)), Some((&value, values))) if first == row => {
+                (self.rows, self.values) = (rows, values);
+                value
+            }
+            _ => 0.0,
+        }
+    }
 }
 
 /// The pattern of a body's M̂, with tied dofs eliminated.
@@ -64,6 +98,43 @@ pub(crate) fn eliminate(pattern: &SparsityPattern, values: &mut [f64], fixed: &[
             } else if is_fixed[i] || is_fixed[j] {
                 values[k] = 0.0;
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bits(x: &[f64]) -> Vec<u64> {
+        x.iter().map(|x| x.to_bits()).collect()
+    }
+
+    /// Entries that are not stored are zeros, to the last bit and sign.
+    #[test]
+    fn what_is_not_stored_is_zero() {
+        let pattern =
+            SparsityPattern::try_from_offsets_and_indices(4, 4, vec![0, 3, 5, 7, 8], vec![0, 1, 3, 1, 2, 2, 3, 3])
+                .unwrap();
+        let full = |values: &[f64]| CscMatrix::try_from_pattern_and_values(pattern.clone(), values.to_vec()).unwrap();
+        let mut diagonal = CscMatrix::identity(4);
+        diagonal.values_mut().copy_from_slice(&[0.3, 0.7, 1.1, 0.9]);
+        let diagonal_in_full = full(&[0.3, 0.0, 0.0, 0.7, 0.0, 1.1, 0.0, 0.9]);
+        let values = [2.0, -1.0, -0.0, 3.3, 0.0, 1.7, -0.1, 5.0];
+        let coefficients = Coefficients { damping: 0.11, stiffness: 1.0 / 3.0 };
+        let made = |mass: &CscMatrix<f64>, damping: &CscMatrix<f64>| {
+            let (mass, damping, stiffness) = (mass.clone(), damping.clone(), full(&values));
+            combine(&Matrices { mass, damping, stiffness, lumped: true }, coefficients, &values)
+        };
+        let by_hand = |m: &[f64], c: &[f64]| -> Vec<f64> {
+            let parts = m.iter().zip(c).zip(&values);
+            parts.map(|((m, c), k)| m + (coefficients.damping * c + coefficients.stiffness * k)).collect()
+        };
+        let (none, zeros) = (CscMatrix::zeros(4, 4), full(&[0.0; 8]));
+        for (stored, same) in [(&none, &zeros), (&diagonal, &diagonal_in_full)] {
+            let exact = bits(&by_hand(diagonal_in_full.values(), same.values()));
+            assert_eq!(bits(&made(&diagonal, stored)), exact);
+            assert_eq!(bits(&made(&diagonal_in_full, same)), exact);
         }
     }
 }

@@ -10,28 +10,29 @@
 //! an [`Operator`] holds the factor of M̂, and [`Condensed`] the part of w that contact needs.
 //! Nothing here knows a mesh, an element, a contact or the dimension of space.
 
+mod block_rotation;
 pub mod condensed;
 pub mod effective_mass;
 pub mod factor;
 pub mod integrator;
 mod mass_inverse;
+pub mod matrix_market;
 pub mod operator;
 mod order;
 mod state;
 mod system;
 pub mod ties;
-mod turn;
 
 mod error;
 
+pub use block_rotation::BlockRotation;
 pub use condensed::Condensed;
 pub use error::DynamicsError;
 pub use integrator::Integrator;
 pub use mass_inverse::MassInverse;
 pub use operator::Operator;
 pub use state::State;
-pub use system::{Answer, Inelastic, Matrices, Motion, System, symmetric_times_into};
-pub use turn::Turn;
+pub use system::{BodyResponse, Inelastic, Matrices, Motion, System, symmetric_times_into};
 
 /// Explanations of the codes of this crate's errors.
 pub const EXPLANATIONS: &str = include_str!("explanations.md");

@@ -36,9 +36,9 @@ impl MassInverse {
                 None => Ok(Self::Diagonal(diagonal)),
             };
         }
-        let mut values = matrices.mass.clone();
-        eliminate(&matrices.pattern, &mut values, system.prescribed());
-        let analysis = Arc::new(Analysis::new(&matrices.pattern, MASS)?);
+        let (pattern, mut values) = (matrices.mass.pattern(), matrices.mass.values().to_vec());
+        eliminate(pattern, &mut values, system.prescribed());
+        let analysis = Arc::new(Analysis::new(pattern, MASS)?);
         Ok(Self::Factor(Box::new(Factor::new(&analysis, &values, MASS)?)))
     }
 

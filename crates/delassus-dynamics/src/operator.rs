@@ -11,13 +11,13 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use crate::block_rotation::BlockRotation;
 use crate::condensed::Condensed;
 use crate::effective_mass::{Coefficients, EFFECTIVE, combine, diagonal, eliminate, pattern_of};
 use crate::error::DynamicsError;
 use crate::factor::{Analysis, Factor, Workspace};
 use crate::system::System;
 use crate::ties;
-use crate::turn::Turn;
 
 /// The factored effective mass of one body for one step size.
 #[derive(Debug)]
@@ -25,15 +25,19 @@ pub struct Operator {
     factor: Arc<Factor>,
     fixed: Vec<usize>,
     tied: Vec<(usize, usize)>,
-    turn: Option<Turn>,
+    rotation: Option<BlockRotation>,
     workspace: Workspace,
 }
 
 impl Operator {
     /// Analyses and factors M + c_C C + c_K K, with the body's own K.
     pub fn new(system: &dyn System, coefficients: Coefficients) -> Result<Self, DynamicsError> {
-        let analysis = Arc::new(Analysis::new(&pattern_of(system, &system.matrices().pattern), EFFECTIVE)?);
-        Self::with_analysis(&analysis, system, combine(system.matrices(), coefficients, &system.matrices().stiffness))
+        let analysis = Arc::new(Analysis::new(&pattern_of(system, system.matrices().pattern()), EFFECTIVE)?);
+        Self::with_analysis(
+            &analysis,
+            system,
+            combine(system.matrices(), coefficients, system.matrices().stiffness.values()),
+        )
     }
 
     /// Factors M̂ with these values (see [`Integrator::effective_mass`](crate::Integrator::effective_mass)).
@@ -44,25 +48,25 @@ impl Operator {
     ) -> Result<Self, DynamicsError> {
         let (fixed, tied) = (system.prescribed().to_vec(), system.tied().to_vec());
         if !tied.is_empty() {
-            let own = &system.matrices().pattern;
+            let own = system.matrices().pattern();
             // Of an explicit scheme the values are a diagonal.
             let given = if values.len() == own.nnz() { Cow::Borrowed(own) } else { Cow::Owned(diagonal(values.len())) };
             values = ties::reduced_values(&given, &values, analysis.pattern(), &tied);
         }
         eliminate(analysis.pattern(), &mut values, &fixed);
         let factor = Arc::new(Factor::new(analysis, &values, EFFECTIVE)?);
-        Ok(Self { factor, fixed, tied, turn: None, workspace: Workspace::new(analysis) })
+        Ok(Self { factor, fixed, tied, rotation: None, workspace: Workspace::new(analysis) })
     }
 
-    /// The operator of a body that is this one's, turned and moved: the same factor, w = R w Rᵀ. A body with prescribed
-    /// dofs has twins that are not turned only.
+    /// The operator of a body that is this one's, rotated and moved: the same factor, w = R w Rᵀ. A body with prescribed
+    /// dofs has twins that are not rotated only.
     #[must_use]
-    pub fn twin(&self, turn: Option<Turn>) -> Self {
+    pub fn twin(&self, rotation: Option<BlockRotation>) -> Self {
         Self {
             factor: Arc::clone(&self.factor),
             fixed: self.fixed.clone(),
             tied: self.tied.clone(),
-            turn,
+            rotation,
             workspace: Workspace::new(self.analysis()),
         }
     }
@@ -73,32 +77,32 @@ impl Operator {
         for &dof in &self.fixed {
             x[dof] = 0.0;
         }
-        if let Some(turn) = &self.turn {
-            turn.back(x);
+        if let Some(rotation) = &self.rotation {
+            rotation.back(x);
         }
         self.factor.solve(x, &mut self.workspace);
-        if let Some(turn) = &self.turn {
-            turn.forward(x);
+        if let Some(rotation) = &self.rotation {
+            rotation.forward(x);
         }
         ties::spread(&self.tied, x);
     }
 
-    /// Lays out w on `sites` of `d` dofs each, before the [turn](Self::turn); nothing is exposed yet.
+    /// Lays out w on `sites` of `d` dofs each, before the [rotation](Self::rotation); nothing is exposed yet.
     #[must_use]
     pub fn condensed(&self, d: usize, sites: &[usize]) -> Condensed {
         Condensed::with_ties(self.analysis(), d, sites, &self.fixed, &self.tied)
     }
 
-    /// The factor, before the [turn](Self::turn).
+    /// The factor, before the [rotation](Self::rotation).
     #[must_use]
     pub fn factor(&self) -> &Arc<Factor> {
         &self.factor
     }
 
-    /// How the body is turned from the one that was factored, if it is.
+    /// The rotation from the body that was factored to this one, if there is one.
     #[must_use]
-    pub fn turn(&self) -> Option<&Turn> {
-        self.turn.as_ref()
+    pub fn rotation(&self) -> Option<&BlockRotation> {
+        self.rotation.as_ref()
     }
 
     /// The symbolic part, for a factor with another step size.

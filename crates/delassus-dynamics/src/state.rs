@@ -13,14 +13,14 @@ pub struct State {
     pub q: Vec<f64>,
     /// Velocities \[m/s\].
     pub v: Vec<f64>,
-    /// Internal variables of the materials; empty for a body without memory.
+    /// Internal variables of the materials; empty for a linear body.
     pub z: Vec<f64>,
-    /// The integrator's own memory: accelerations \[m/s²\] for Newmark, empty for the θ family.
+    /// The integrator's own variables: accelerations \[m/s²\] for Newmark, empty for the θ family.
     pub aux: Vec<f64>,
 }
 
 impl State {
-    /// A state at time `t` of a body without memory; the integrator fills `aux` (see
+    /// A state at time `t` of a body without internal variables; the integrator fills `aux` (see
     /// [`BodyView::start`](crate::integrator::BodyView::start)).
     #[must_use]
     pub fn new(t: f64, q: Vec<f64>, v: Vec<f64>) -> Self {

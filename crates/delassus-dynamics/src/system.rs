@@ -7,7 +7,7 @@
 //! Forces are asked for as functions, not as products with the assembled matrices: a body computes them from relative
 //! displacements, so that a rigid translation of kilometres leaves no round-off in the stresses.
 //!
-//! A body whose forces remember, or whose geometry moves along, is [`Inelastic`] besides: then f(q, z) stands for K q,
+//! A body with internal variables, or whose geometry moves along, is [`Inelastic`] besides: then f(q, z) stands for K q,
 //!
 //! ```text
 //! M dv + (C v + f) dt = P(t) dt + H dp ,      f⁺ = f(q⁺, z⁺) ,  z⁺ = z⁺(z, q, Δq, h)
@@ -16,32 +16,40 @@
 
 use std::borrow::Cow;
 
+use nalgebra_sparse::CscMatrix;
 use nalgebra_sparse::pattern::SparsityPattern;
 
 use crate::state::State;
 
-/// The matrices of a linear body, lower triangles in one common sparsity pattern (compressed columns, sorted rows,
-/// every diagonal entry present).
+/// The matrices of a linear body, lower triangles.
+///
+/// K has every diagonal entry. M and C have no entry where K has none, and need not have all of its entries: a lumped M is
+/// stored as a diagonal, a C without damping has no entry. Each matrix owns its pattern, which takes as much memory as its
+/// values; so what is not stored pays for the patterns.
 #[derive(Clone, Debug)]
 pub struct Matrices {
-    /// Lower triangle: major = column, minor = row.
-    pub pattern: SparsityPattern,
     /// M \[kg\].
-    pub mass: Vec<f64>,
+    pub mass: CscMatrix<f64>,
     /// C \[N·s/m\].
-    pub damping: Vec<f64>,
+    pub damping: CscMatrix<f64>,
     /// K \[N/m\].
-    pub stiffness: Vec<f64>,
+    pub stiffness: CscMatrix<f64>,
     /// Is M diagonal (lumped)?
     pub lumped: bool,
 }
 
 impl Matrices {
+    /// The pattern of K, which holds those of M, C and of every tangent: columns are major, rows ascend.
+    #[must_use]
+    pub fn pattern(&self) -> &SparsityPattern {
+        self.stiffness.pattern()
+    }
+
     /// Memory they take \[B\].
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let values = self.mass.len() + self.damping.len() + self.stiffness.len();
-        size_of::<f64>() * values + bytes_of_pattern(&self.pattern)
+        let bytes = |matrix: &CscMatrix<f64>| size_of::<f64>() * matrix.nnz() + bytes_of_pattern(matrix.pattern());
+        bytes(&self.mass) + bytes(&self.damping) + bytes(&self.stiffness)
     }
 }
 
@@ -82,7 +90,7 @@ pub trait System: Send + Sync {
     fn block_size(&self) -> usize {
         1
     }
-    /// The body's memory or moving geometry; none for a linear body.
+    /// The body's internal variables or moving geometry; none for a linear body.
     fn inelastic(&self) -> Option<&dyn Inelastic> {
         None
     }
@@ -99,9 +107,9 @@ pub struct Motion<'a> {
     pub h: f64,
 }
 
-/// What a body with memory or moving geometry answers to a motion.
+/// How a body with internal variables or moving geometry responds to a motion.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Answer {
+pub struct BodyResponse {
     /// f⁺ = f(q⁺, z⁺) \[N\]; not finite for a motion that the body cannot make (a cell turned over).
     pub force: Vec<f64>,
     /// z⁺.
@@ -116,38 +124,38 @@ pub struct Answer {
 pub trait Inelastic: Send + Sync {
     /// Internal variables at the start.
     fn initial(&self) -> Vec<f64>;
-    /// The answer to a motion; one without displacement and time tells of the state itself.
-    fn respond(&self, motion: &Motion<'_>) -> Answer;
-    /// ∂f⁺/∂q⁺ or a symmetric approximation of it: lower triangle in the pattern of [`System::matrices`] \[N/m\].
+    /// The response to a motion; one without displacement and time tells of the state itself.
+    fn respond(&self, motion: &Motion<'_>) -> BodyResponse;
+    /// ∂f⁺/∂q⁺ or a symmetric approximation of it: lower triangle in the pattern of K, [`Matrices::pattern`] \[N/m\].
     fn tangent(&self, motion: &Motion<'_>) -> Vec<f64>;
     /// Does the tangent depend on more than the length of the step? If not, f⁺ is linear in Δq.
     fn tangent_varies(&self) -> bool;
 }
 
 impl dyn System + '_ {
-    /// The answer of an inelastic body to a motion.
+    /// The response of an inelastic body to a motion.
     #[must_use]
-    pub fn respond(&self, motion: &Motion<'_>) -> Option<Answer> {
+    pub fn respond(&self, motion: &Motion<'_>) -> Option<BodyResponse> {
         self.inelastic().map(|body| body.respond(motion))
     }
 
     /// What an inelastic body tells of a state.
     #[must_use]
-    pub fn answer_at(&self, state: &State) -> Option<Answer> {
+    pub fn response_at(&self, state: &State) -> Option<BodyResponse> {
         self.inelastic().map(|body| body.respond(&still(state, &vec![0.0; state.q.len()])))
     }
 
     /// Energy stored in a state \[J\].
     #[must_use]
     pub fn stored_energy(&self, state: &State) -> f64 {
-        self.answer_at(state).map_or_else(|| self.elastic_energy(&state.q), |answer| answer.stored)
+        self.response_at(state).map_or_else(|| self.elastic_energy(&state.q), |response| response.stored)
     }
 
     /// ∂f⁺/∂q⁺: lower triangle \[N/m\].
     #[must_use]
     pub fn tangent(&self, motion: &Motion<'_>) -> Cow<'_, [f64]> {
         match self.inelastic() {
-            None => Cow::Borrowed(&self.matrices().stiffness),
+            None => Cow::Borrowed(self.matrices().stiffness.values()),
             Some(inelastic) => Cow::Owned(inelastic.tangent(motion)),
         }
     }

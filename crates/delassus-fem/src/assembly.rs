@@ -6,9 +6,13 @@ use std::any::Any;
 
 use delassus_dynamics::Matrices;
 use delassus_mesh::{CellKind, Mesh};
+use nalgebra_sparse::CscMatrix;
 
 use crate::cell::{CellAverage, CellModel};
-use crate::element::{H8, H20, Pri6, Q4, Q8, S2, S3, T3, T6, Te4, Te10};
+use crate::element::{
+    Hexahedron8, Hexahedron20, Prism6, Quad4, Quad8, Segment2, Segment3, Tetrahedron4, Tetrahedron10, Triangle3,
+    Triangle6,
+};
 use crate::error::FemError;
 use crate::kernel::{FacetPoint, Kernel};
 use crate::mapping::centre;
@@ -18,17 +22,17 @@ use crate::sparsity::NodeBlocks;
 /// The element of a kind of cell in D dimensions.
 fn kernel_of<const D: usize>(kind: CellKind) -> Option<Kernel<D>> {
     match kind {
-        CellKind::Segment2 => in_dimension(Kernel::of::<S2, 2>()),
-        CellKind::Segment3 => in_dimension(Kernel::of::<S3, 3>()),
-        CellKind::Triangle3 => in_dimension(Kernel::of::<T3, 3>()),
-        CellKind::Triangle6 => in_dimension(Kernel::of::<T6, 6>()),
-        CellKind::Quad4 => in_dimension(Kernel::of::<Q4, 4>()),
-        CellKind::Quad8 => in_dimension(Kernel::of::<Q8, 8>()),
-        CellKind::Tetrahedron4 => in_dimension(Kernel::of::<Te4, 4>()),
-        CellKind::Tetrahedron10 => in_dimension(Kernel::of::<Te10, 10>()),
-        CellKind::Hexahedron8 => in_dimension(Kernel::of::<H8, 8>()),
-        CellKind::Hexahedron20 => in_dimension(Kernel::of::<H20, 20>()),
-        CellKind::Prism6 => in_dimension(Kernel::of::<Pri6, 6>()),
+        CellKind::Segment2 => in_dimension(Kernel::of::<Segment2, 2>()),
+        CellKind::Segment3 => in_dimension(Kernel::of::<Segment3, 3>()),
+        CellKind::Triangle3 => in_dimension(Kernel::of::<Triangle3, 3>()),
+        CellKind::Triangle6 => in_dimension(Kernel::of::<Triangle6, 6>()),
+        CellKind::Quad4 => in_dimension(Kernel::of::<Quad4, 4>()),
+        CellKind::Quad8 => in_dimension(Kernel::of::<Quad8, 8>()),
+        CellKind::Tetrahedron4 => in_dimension(Kernel::of::<Tetrahedron4, 4>()),
+        CellKind::Tetrahedron10 => in_dimension(Kernel::of::<Tetrahedron10, 10>()),
+        CellKind::Hexahedron8 => in_dimension(Kernel::of::<Hexahedron8, 8>()),
+        CellKind::Hexahedron20 => in_dimension(Kernel::of::<Hexahedron20, 20>()),
+        CellKind::Prism6 => in_dimension(Kernel::of::<Prism6, 6>()),
         CellKind::Point => None,
     }
 }
@@ -50,7 +54,7 @@ fn in_dimension<const D: usize, const E: usize>(kernel: Kernel<E>) -> Option<Ker
 }
 
 /// A block of cells with the same element.
-struct Block<const D: usize> {
+struct ElementBlock<const D: usize> {
     kernel: Kernel<D>,
     /// Global numbers of the cells.
     cells: Vec<usize>,
@@ -66,7 +70,7 @@ struct Block<const D: usize> {
 
 /// All cells of a body.
 pub(crate) struct Assembly<const D: usize> {
-    blocks: Vec<Block<D>>,
+    blocks: Vec<ElementBlock<D>>,
     n_nodes: usize,
 }
 
@@ -92,7 +96,7 @@ impl<const D: usize> Assembly<D> {
                 kind: block.kind,
                 dimension: D,
             })?;
-            let mut new = Block {
+            let mut new = ElementBlock {
                 kernel,
                 cells: cells.collect(),
                 nodes: block.nodes.clone(),
@@ -185,34 +189,56 @@ impl<const D: usize> Assembly<D> {
         averages
     }
 
-    /// M, C and K on one pattern; `alpha` \[1/s\] is Rayleigh's factor of M in C.
+    /// M, C and K; `alpha` \[1/s\] is Rayleigh's factor of M in C.
     pub fn matrices(&self, lumped: bool, node_masses: &[f64], alpha: f64) -> Matrices {
         let pattern = NodeBlocks::<D>::new(self.n_nodes, self.cells().map(|(_, nodes)| nodes));
-        let zeros = || vec![0.0; pattern.n_entries()];
-        let (mut mass, mut damping, mut stiffness) = (zeros(), zeros(), zeros());
+        let mut stiffness = pattern.zeros();
         for b in &self.blocks {
-            scatter_reduced(&pattern, b, &b.stiffness, &mut stiffness);
-            scatter_reduced(&pattern, b, &b.damping, &mut damping);
-            if !lumped {
-                scatter_mass(&pattern, b, &mut mass);
-            }
+            scatter_reduced(&pattern, b, &b.stiffness, stiffness.values_mut());
         }
+        let n = D * self.n_nodes;
+        let mut mass = if lumped { CscMatrix::identity(n) } else { pattern.zeros() };
         if lumped {
-            for (node, m) in node_masses.iter().enumerate() {
-                (0..D).for_each(|i| mass[pattern.entry(node, 0, i, i)] = *m);
+            for (diagonal, m) in mass.values_mut().chunks_exact_mut(D).zip(node_masses) {
+                diagonal.fill(*m);
+            }
+        } else {
+            self.blocks.iter().for_each(|b| scatter_mass(&pattern, b, mass.values_mut()));
+        }
+        Matrices { damping: self.damping(&pattern, &mass, alpha), mass, stiffness, lumped }
+    }
+
+    /// C, with the entries that it can have: none, those of M, or those of K.
+    fn damping(&self, pattern: &NodeBlocks<D>, mass: &CscMatrix<f64>, alpha: f64) -> CscMatrix<f64> {
+        if !self.is_damped() {
+            if alpha > 0.0 {
+                let mut damping = mass.clone();
+                damping.values_mut().iter_mut().for_each(|c| *c *= alpha);
+                return damping;
+            }
+            return CscMatrix::zeros(mass.nrows(), mass.ncols());
+        }
+        let mut damping = pattern.zeros();
+        let values = damping.values_mut();
+        for b in &self.blocks {
+            scatter_reduced(pattern, b, &b.damping, values);
+        }
+        if mass.nnz() == values.len() {
+            values.iter_mut().zip(mass.values()).for_each(|(c, m)| *c += alpha * m);
+        } else {
+            for (dof, m) in mass.values().iter().enumerate() {
+                values[pattern.entry(dof / D, 0, dof % D, dof % D)] += alpha * m;
             }
         }
-        for (c, m) in damping.iter_mut().zip(&mass) {
-            *c += alpha * m;
-        }
-        Matrices { pattern: pattern.pattern(), mass, damping, stiffness, lumped }
+        damping
     }
 }
 
 impl<const D: usize> Assembly<D> {
     /// Memory of the cells \[B\].
     pub fn bytes(&self) -> usize {
-        let words = |b: &Block<D>| b.cells.len() + b.nodes.len() + b.stiffness.len() + b.damping.len() + b.mass.len();
+        let words =
+            |b: &ElementBlock<D>| b.cells.len() + b.nodes.len() + b.stiffness.len() + b.damping.len() + b.mass.len();
         size_of::<f64>() * self.blocks.iter().map(words).sum::<usize>()
     }
 
@@ -223,7 +249,7 @@ impl<const D: usize> Assembly<D> {
     }
 }
 
-impl<const D: usize> Block<D> {
+impl<const D: usize> ElementBlock<D> {
     /// Fills the matrices of all cells.
     fn integrate<'a>(
         &mut self,
@@ -264,7 +290,7 @@ pub(crate) fn gather_into<const D: usize>(nodes: &[usize], u: &[f64], out: &mut 
 }
 
 /// Adds the full matrices of the cells, which the reduced ones stand for.
-fn scatter_reduced<const D: usize>(pattern: &NodeBlocks<D>, b: &Block<D>, reduced: &[f64], values: &mut [f64]) {
+fn scatter_reduced<const D: usize>(pattern: &NodeBlocks<D>, b: &ElementBlock<D>, reduced: &[f64], values: &mut [f64]) {
     let mut full = Vec::new();
     for (cell, k) in b.nodes.chunks_exact(b.kernel.n_nodes).zip(reduced.chunks_exact(b.kernel.n_packed)) {
         scatter_packed(pattern, cell, k, &mut full, values);
@@ -298,7 +324,7 @@ pub(crate) fn scatter_packed<const D: usize>(
 }
 
 /// Adds the consistent masses of the cells, the same in every direction.
-fn scatter_mass<const D: usize>(pattern: &NodeBlocks<D>, b: &Block<D>, values: &mut [f64]) {
+fn scatter_mass<const D: usize>(pattern: &NodeBlocks<D>, b: &ElementBlock<D>, values: &mut [f64]) {
     let n = b.kernel.n_nodes;
     for (cell, m) in b.nodes.chunks_exact(n).zip(b.mass.chunks_exact(n * n)) {
         scatter(pattern, cell, values, |a, i, c, j| if i == j { m[a * n + c] } else { 0.0 });

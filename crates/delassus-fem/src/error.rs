@@ -96,12 +96,12 @@ pub enum FemError {
         /// Material of the other.
         second: String,
     },
-    /// A body with memory or moving geometry in plane stress.
+    /// A body with internal variables or moving geometry in plane stress.
     #[error(
         "plane stress is for linear bodies: use PlaneStrain, or a solid body, with materials that remember or with UpdatedGeometry"
     )]
     InelasticPlaneStress,
-    /// A body with memory or moving geometry with incompatible modes.
+    /// A body with internal variables or moving geometry with incompatible modes.
     #[error(
         "IncompatibleModes are for linear bodies: use Standard or BBar with materials that remember or with UpdatedGeometry"
     )]

@@ -30,7 +30,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::element::Element;
-use crate::mapping::{Point, determinant, jacobian};
+use crate::mapping::{QuadraturePoint, determinant, jacobian};
 use crate::tensor::{Vector, strain_operator, unit};
 
 /// How strains are built from nodal displacements.
@@ -54,7 +54,7 @@ impl Formulation {
     pub(crate) fn operators<E: Element<D, N>, const D: usize, const N: usize>(
         self,
         x: &[[f64; D]],
-        points: &[Point<D, N>],
+        points: &[QuadraturePoint<D, N>],
     ) -> Vec<Vec<SMatrix<f64, 6, D>>> {
         let mut operators: Vec<Vec<SMatrix<f64, 6, D>>> = points
             .iter()

@@ -13,7 +13,7 @@
 //! ```
 //!
 //! so a rigid translation, however large, gives exactly no force and no energy, the forces of a cell add to zero, and
-//! 21 numbers hold a Q4, 10 a T3, 231 an H8 (lower triangle, row by row: entry (r, c) at r(r+1)/2 + c).
+//! 21 numbers hold a Quad4, 10 a Triangle3, 231 an Hexahedron8 (lower triangle, row by row: entry (r, c) at r(r+1)/2 + c).
 //!
 //! Unknowns of the cell itself (incompatible modes) follow those of the nodes and are eliminated from the last on,
 //!
@@ -27,10 +27,10 @@ use nalgebra::{SMatrix, SVector};
 
 use crate::cell::{CellAverage, CellModel};
 use crate::element::Element;
-use crate::mapping::{Point, determinant, jacobian, points};
+use crate::mapping::{QuadraturePoint, determinant, jacobian, points};
 use crate::material::Kinematics3;
 use crate::packed::{packed_index, packed_length};
-use crate::respond::{CellAnswer, CellMotion, respond};
+use crate::respond::{CellMotion, CellResponse, respond};
 use crate::tensor::{Mandel, Tangent, von_mises};
 
 /// The integrals over one cell.
@@ -73,8 +73,8 @@ pub(crate) struct Kernel<const D: usize> {
     pub add_force: AddForce,
     /// ½ qᵀ K q over all cells: (nodes of the cells, reduced matrices, q).
     pub energy: fn(&[usize], &[f64], &[f64]) -> f64,
-    /// The answer of a cell with memory or moving geometry.
-    pub respond: fn(&CellMotion<'_, D>, &mut CellAnswer),
+    /// The response of a cell with internal variables or moving geometry.
+    pub respond: fn(&CellMotion<'_, D>, &mut CellResponse),
     /// Where the quadrature points of a cell are.
     pub quadrature: fn(&[[f64; D]]) -> Vec<[f64; D]>,
     /// The quadrature points of a curve or surface of this element in space; none for a volume.
@@ -116,7 +116,7 @@ fn quadrature<E: Element<D, N>, const D: usize, const N: usize>(x: &[[f64; D]]) 
 
 /// Σ_qp B_aᵀ 𝐂 B_b · volume · thickness without the first node, packed; the modes last, not yet eliminated.
 fn reduced_matrix<const D: usize, const N: usize>(
-    points: &[Point<D, N>],
+    points: &[QuadraturePoint<D, N>],
     operators: &[Vec<SMatrix<f64, 6, D>>],
     tangent: &Tangent,
     thickness: f64,

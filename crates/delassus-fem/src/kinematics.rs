@@ -1,6 +1,6 @@
 //! How the motion of a body is seen by its materials: small strains in fixed axes, or the geometry moving along.
 //!
-//! With the geometry updated, a material lives in a frame Λ that turns with it, so that any rate in that frame is objective.
+//! With the geometry updated, a material lives in a frame Λ that rotates with it, so that any rate in that frame is objective.
 //! Over a step from x to x⁺, with gradients at the middle x + ½ Δq,
 //!
 //! ```text
@@ -12,7 +12,7 @@
 //!
 //! (Jean 1995 §5.1 has the Green–Naghdi rate; the midpoint rule and Q are those of Hughes & Winget 1980: a rigid rotation, however
 //! large, gives no Δε, and Q is that rotation.) R follows from the displacements; Jaumann's frame depends on the way and is kept, nine numbers per quadrature point. The tangent used is the
-//! material's in the turned frame, on the geometry of x⁺; the part of the geometry's own change is left out, which costs Newton
+//! material's in the rotated frame, on the geometry of x⁺; the part of the geometry's own change is left out, which costs Newton
 //! iterations where stresses are not small beside the moduli, and nothing else.
 
 use nalgebra::{Matrix3, SMatrix, Vector3};
@@ -36,7 +36,7 @@ pub enum Kinematics {
     },
 }
 
-/// Objective rates: which frame turns with the material.
+/// Objective rates: which frame rotates with the material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum ObjectiveRate {
     /// The rotation of the polar decomposition.
@@ -65,14 +65,14 @@ impl Kinematics {
 }
 
 /// A material's frame over a step.
-pub(crate) struct Frames {
+pub(crate) struct MaterialFrames {
     /// Λ_m.
     pub middle: Matrix3<f64>,
     /// Λ⁺.
     pub end: Matrix3<f64>,
 }
 
-impl Frames {
+impl MaterialFrames {
     /// From the deformation gradients before and after.
     pub fn of_rotations(before: &Matrix3<f64>, after: &Matrix3<f64>) -> Self {
         Self { middle: rotation_of(&((before + after) * 0.5)), end: rotation_of(after) }
@@ -119,7 +119,7 @@ const MOST_ITERATIONS: usize = 60;
 /// Change of a rotation by rounding.
 const ROUNDING: f64 = 1e-15;
 
-/// Q to some power by Rodrigues' formula: Q turns about the axis of Δω by the angle α with tan(α/2) = |Δω|/2.
+/// Q to some power by Rodrigues' formula: Q rotates about the axis of Δω by the angle α with tan(α/2) = |Δω|/2.
 fn rotation_by(spin: &Matrix3<f64>, power: f64) -> Matrix3<f64> {
     let size = Vector3::new(spin[(2, 1)], spin[(0, 2)], spin[(1, 0)]).norm();
     if size <= 0.0 {
@@ -148,11 +148,11 @@ mod tests {
 
     #[test]
     fn polar_rotation_leaves_a_symmetric_stretch() {
-        let turn = rotation_by(&Matrix3::new(0.0, -0.7, 0.4, 0.7, 0.0, -1.1, -0.4, 1.1, 0.0), 1.0);
-        assert!(is_rotation(&turn));
+        let rotation = rotation_by(&Matrix3::new(0.0, -0.7, 0.4, 0.7, 0.0, -1.1, -0.4, 1.1, 0.0), 1.0);
+        assert!(is_rotation(&rotation));
         let stretch = Matrix3::new(1.3, 0.2, -0.1, 0.2, 0.8, 0.3, -0.1, 0.3, 1.1);
-        let r = rotation_of(&(turn * stretch));
-        assert!((r - turn).amax() < 1e-14, "a few roundings");
+        let r = rotation_of(&(rotation * stretch));
+        assert!((r - rotation).amax() < 1e-14, "a few roundings");
         // the plane has a formula of its own
         let shear = Matrix3::new(1.0, 1.7, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0);
         let r = rotation_of(&shear);
@@ -170,7 +170,7 @@ mod tests {
             let r = Matrix3::new(1.0, 0.0, 0.0, 0.0, cos, -sin, 0.0, sin, cos);
             let middle = (r + Matrix3::identity()) * 0.5;
             let increment = (r - Matrix3::identity()) * middle.try_inverse().unwrap();
-            // the middle of a turn by 3 is nearly flat: 14 times the rounding
+            // the middle of a rotation by 3 is nearly flat: 14 times the rounding
             assert!(symmetric_part(&increment).norm() < 1e-13 * increment.norm());
             assert!((rotation_by(&increment, 1.0) - r).amax() < 1e-13, "{angle}");
             let half = rotation_by(&increment, 0.5);
@@ -185,7 +185,7 @@ mod tests {
         let e = logarithmic_strain(&f);
         assert!((e - Mandel::new(2.0_f64.ln(), 0.5_f64.ln(), 0.0, 0.0, 0.0, 0.0)).norm() < 1e-14);
         // a rotation before the stretch does not show
-        let turn = rotation_by(&Matrix3::new(0.0, -0.7, 0.4, 0.7, 0.0, -1.1, -0.4, 1.1, 0.0), 1.0);
-        assert!((logarithmic_strain(&(f * turn)) - e).norm() < 1e-14);
+        let rotation = rotation_by(&Matrix3::new(0.0, -0.7, 0.4, 0.7, 0.0, -1.1, -0.4, 1.1, 0.0), 1.0);
+        assert!((logarithmic_strain(&(f * rotation)) - e).norm() < 1e-14);
     }
 }

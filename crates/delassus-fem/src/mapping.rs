@@ -9,7 +9,7 @@ use nalgebra::{SMatrix, SVector};
 use crate::element::Element;
 
 /// A quadrature point of a cell in space.
-pub(crate) struct Point<const D: usize, const N: usize> {
+pub(crate) struct QuadraturePoint<const D: usize, const N: usize> {
     /// The gradients of the shape functions in space, one column per node \[1/m\].
     pub gradient: SMatrix<f64, D, N>,
     /// Weight times Jacobian determinant \[m^D\].
@@ -53,7 +53,7 @@ pub(crate) fn determinant<const D: usize>(mut a: SMatrix<f64, D, D>) -> f64 {
 pub(crate) fn points<E: Element<D, N>, const D: usize, const N: usize>(
     x: &[[f64; D]],
     rule: &[([f64; D], f64)],
-) -> Vec<Point<D, N>> {
+) -> Vec<QuadraturePoint<D, N>> {
     rule.iter().filter_map(|at| point::<E, D, N>(x, at)).collect()
 }
 
@@ -61,9 +61,9 @@ pub(crate) fn points<E: Element<D, N>, const D: usize, const N: usize>(
 pub(crate) fn point<E: Element<D, N>, const D: usize, const N: usize>(
     x: &[[f64; D]],
     (xi, weight): &([f64; D], f64),
-) -> Option<Point<D, N>> {
+) -> Option<QuadraturePoint<D, N>> {
     let jacobian = jacobian::<E, D, N>(x, xi);
-    Some(Point {
+    Some(QuadraturePoint {
         gradient: jacobian.try_inverse()?.transpose() * E::shape_grad(&SVector::from(*xi)),
         volume: weight * determinant(jacobian),
     })

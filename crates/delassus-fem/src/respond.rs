@@ -1,4 +1,5 @@
-//! The answer of one cell to a motion, quadrature point by quadrature point: for bodies with memory or moving geometry.
+//! The response of one cell to a motion, quadrature point by quadrature point: for bodies with internal variables or moving
+//! geometry.
 //!
 //! ```text
 //! small strains     :  Δε = Σ B_a Δq_a ,   f_a = Σ_qp B_aᵀ σ⁺ w |J| t ,   K_ab = Σ_qp B_aᵀ (∂σ⁺/∂Δε) B_b w |J| t
@@ -13,11 +14,11 @@ use nalgebra::{Matrix3, SMatrix, SVector};
 use crate::cell::{CellAverage, CellModel};
 use crate::element::Element;
 use crate::formulation::Formulation;
-use crate::kinematics::{Frames, Kinematics, ObjectiveRate, in_space, logarithmic_strain};
-use crate::mapping::{Point, point};
+use crate::kinematics::{Kinematics, MaterialFrames, ObjectiveRate, in_space, logarithmic_strain};
+use crate::mapping::{QuadraturePoint, point};
 use crate::material::{Kinematics3, Response};
 use crate::packed::{packed_index, packed_length};
-use crate::tensor::{Mandel, Tangent, strain_operator, turned, turned_tangent, unit};
+use crate::tensor::{Mandel, Tangent, rotated, rotated_tangent, strain_operator, unit};
 
 /// What is wanted of the cells besides forces and internal variables.
 #[derive(Clone, Copy, Default)]
@@ -45,9 +46,9 @@ pub(crate) struct CellMotion<'a, const D: usize> {
     pub wanted: Wanted,
 }
 
-/// What a cell answers. The buffers are used again from cell to cell.
+/// How a cell responds. The buffers are used again from cell to cell.
 #[derive(Debug, Default)]
-pub(crate) struct CellAnswer {
+pub(crate) struct CellResponse {
     /// Forces on the nodes, D each \[N\].
     pub force: Vec<f64>,
     /// Internal variables at the end.
@@ -71,7 +72,7 @@ struct Geometry<const D: usize, const N: usize> {
 
 /// What a geometry is at a quadrature point.
 struct Here<const D: usize, const N: usize> {
-    point: Point<D, N>,
+    point: QuadraturePoint<D, N>,
     operators: [SMatrix<f64, 6, D>; N],
 }
 
@@ -91,7 +92,7 @@ impl<const D: usize, const N: usize> Geometry<D, N> {
         Some(geometry)
     }
 
-    fn point<E: Element<D, N>>(&self, k: usize) -> Option<Point<D, N>> {
+    fn point<E: Element<D, N>>(&self, k: usize) -> Option<QuadraturePoint<D, N>> {
         point::<E, D, N>(&self.x, &E::RULE[k]).filter(|p| p.volume > 0.0)
     }
 
@@ -118,7 +119,7 @@ impl<const D: usize, const N: usize> Here<D, N> {
 }
 
 /// ∇d at a point.
-fn gradient<const D: usize, const N: usize>(point: &Point<D, N>, d: &[SVector<f64, D>; N]) -> Matrix3<f64> {
+fn gradient<const D: usize, const N: usize>(point: &QuadraturePoint<D, N>, d: &[SVector<f64, D>; N]) -> Matrix3<f64> {
     let outer = |a: usize| d[a] * point.gradient.column(a).transpose();
     in_space(&(1..N).fold(SMatrix::<f64, D, D>::zeros(), |sum, a| sum + outer(a)))
 }
@@ -133,10 +134,10 @@ fn moved<const D: usize, const N: usize>(x: &[[f64; D]], y: &[[f64; D]], a: f64,
     std::array::from_fn(|n| std::array::from_fn(|i| x[n][i] + y[n][i] + a * z[n][i]))
 }
 
-/// Answers; forces are NaN for a motion that turns the cell over.
+/// Responds; forces are NaN for a motion that turns the cell over.
 pub(crate) fn respond<E: Element<D, N>, const D: usize, const N: usize>(
     cell: &CellMotion<'_, D>,
-    out: &mut CellAnswer,
+    out: &mut CellResponse,
 ) {
     out.start(D * N, cell.z, if cell.wanted.tangent { packed_length(D * (N - 1)) } else { 0 });
     let done = match cell.kinematics {
@@ -153,7 +154,7 @@ pub(crate) fn respond<E: Element<D, N>, const D: usize, const N: usize>(
 
 fn small<E: Element<D, N>, const D: usize, const N: usize>(
     cell: &CellMotion<'_, D>,
-    out: &mut CellAnswer,
+    out: &mut CellResponse,
 ) -> Option<()> {
     let geometry = Geometry::<D, N>::of::<E>(std::array::from_fn(|a| cell.x[a]), &cell.model)?;
     let (q, dq) = (relative::<D, N>(cell.q), relative::<D, N>(cell.dq));
@@ -174,7 +175,7 @@ fn small<E: Element<D, N>, const D: usize, const N: usize>(
 fn updated<E: Element<D, N>, const D: usize, const N: usize>(
     cell: &CellMotion<'_, D>,
     rate: ObjectiveRate,
-    out: &mut CellAnswer,
+    out: &mut CellResponse,
 ) -> Option<()> {
     let given = Geometry::<D, N> { x: std::array::from_fn(|a| cell.x[a]), mean: None };
     let middle = Geometry::<D, N>::of::<E>(moved(cell.x, cell.q, 0.5, cell.dq), &cell.model)?;
@@ -187,21 +188,21 @@ fn updated<E: Element<D, N>, const D: usize, const N: usize>(
         let f_before = Matrix3::identity() + gradient(&given, &q);
         let f_after = f_before + gradient(&given, &dq);
         let frames = match rate {
-            ObjectiveRate::GreenNaghdi => Frames::of_rotations(&f_before, &f_after),
+            ObjectiveRate::GreenNaghdi => MaterialFrames::of_rotations(&f_before, &f_after),
             ObjectiveRate::Jaumann => {
                 let change = gradient(&middle.point, &dq);
                 let end = (k + 1) * out.z.len() / n_points;
                 let kept = end - n_kept..end;
-                let frames = Frames::of_spin(&cell.z[kept.clone()], &((change - change.transpose()) * 0.5));
+                let frames = MaterialFrames::of_spin(&cell.z[kept.clone()], &((change - change.transpose()) * 0.5));
                 out.z[kept].copy_from_slice(frames.end.as_slice());
                 frames
             }
         };
-        let increment = turned(&middle.strain(&dq), &frames.middle.transpose());
+        let increment = rotated(&middle.strain(&dq), &frames.middle.transpose());
         let mut response = out.material(cell, k, &Kinematics3 { increment, ..Kinematics3::rest() });
-        response.stress = turned(&response.stress, &frames.end);
+        response.stress = rotated(&response.stress, &frames.end);
         if cell.wanted.tangent {
-            response.tangent = turned_tangent(&response.tangent, &frames.end);
+            response.tangent = rotated_tangent(&response.tangent, &frames.end);
         }
         out.add(&after, &response, cell.model.section.thickness());
         if cell.wanted.average {
@@ -211,7 +212,7 @@ fn updated<E: Element<D, N>, const D: usize, const N: usize>(
     Some(())
 }
 
-impl CellAnswer {
+impl CellResponse {
     fn start(&mut self, n_force: usize, z: &[f64], n_tangent: usize) {
         self.force.clear();
         self.force.resize(n_force, 0.0);
@@ -222,7 +223,7 @@ impl CellAnswer {
         (self.stored, self.dissipated, self.average) = (0.0, 0.0, CellAverage::default());
     }
 
-    /// The material's answer at quadrature point k, whose internal variables move on.
+    /// The material's response at quadrature point k, whose internal variables move on.
     fn material<const D: usize>(&mut self, cell: &CellMotion<'_, D>, k: usize, kinematics: &Kinematics3) -> Response {
         let material = cell.model.material;
         let n = material.n_internal();

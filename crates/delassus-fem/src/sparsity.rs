@@ -4,6 +4,7 @@
 //! dof (c, j) come the rows (c, j), …, (c, D−1), then D rows for each further node: the place of an entry follows from
 //! the place of its node block by arithmetic.
 
+use nalgebra_sparse::CscMatrix;
 use nalgebra_sparse::pattern::SparsityPattern;
 
 /// Sparsity pattern with the node blocks it is made of.
@@ -60,6 +61,14 @@ impl<const D: usize> NodeBlocks<D> {
     /// Place of entry (i, j) of the block at `place` in column node `c`; i ≥ j on the diagonal (place 0).
     pub fn entry(&self, c: usize, place: usize, i: usize, j: usize) -> usize {
         self.starts[D * c + j] + D * place + i - j
+    }
+
+    /// The matrix of this pattern without values.
+    pub fn zeros(&self) -> CscMatrix<f64> {
+        let (pattern, n) = (self.pattern(), D * (self.offsets.len() - 1));
+        // as many values as entries, so the check of the constructor cannot fail
+        CscMatrix::try_from_pattern_and_values(pattern, vec![0.0; self.n_entries()])
+            .unwrap_or_else(|_| CscMatrix::zeros(n, n))
     }
 
     /// The pattern over degrees of freedom.

@@ -67,15 +67,15 @@ pub fn matrix(a: &Mandel) -> Matrix3<f64> {
 
 /// Q A Qᵀ.
 #[must_use]
-pub fn turned(a: &Mandel, q: &Matrix3<f64>) -> Mandel {
+pub fn rotated(a: &Mandel, q: &Matrix3<f64>) -> Mandel {
     symmetric_part(&(q * matrix(a) * q.transpose()))
 }
 
-/// The tangent whose arguments and results are turned by Q: A ↦ Q C(Qᵀ A Q) Qᵀ.
+/// The tangent whose arguments and results are rotated by Q: A ↦ Q C(Qᵀ A Q) Qᵀ.
 #[must_use]
-pub fn turned_tangent(c: &Tangent, q: &Matrix3<f64>) -> Tangent {
-    let turn = Tangent::from_columns(&std::array::from_fn::<Mandel, 6, _>(|k| turned(&Mandel::ith(k, 1.0), q)));
-    turn * c * turn.transpose()
+pub fn rotated_tangent(c: &Tangent, q: &Matrix3<f64>) -> Tangent {
+    let rotation = Tangent::from_columns(&std::array::from_fn::<Mandel, 6, _>(|k| rotated(&Mandel::ith(k, 1.0), q)));
+    rotation * c * rotation.transpose()
 }
 
 /// The isotropic tensor λ I⊗I + 2μ 𝕀.

@@ -50,17 +50,18 @@ impl<const D: usize> Body<D> {
         Look { counts: [mesh.n_points(), mesh.n_cells(), self.prescribed().len()], spread }
     }
 
-    /// The rotation R, if `other` is this body, moved: x_other = R x + t. Exactly the identity if it is not turned. None
+    /// The rotation R, if `other` is this body, moved: x_other = R x + t. Exactly the identity if it is not rotated. None
     /// also for a body that wants matrices of its own.
     #[must_use]
-    pub fn turned_into(&self, other: &Self) -> Option<SMatrix<f64, D, D>> {
+    pub fn rotation_onto(&self, other: &Self) -> Option<SMatrix<f64, D, D>> {
         if !self.is_made_like(other) {
             return None;
         }
         let (mine, its): (Vec<_>, Vec<_>) = (relative(self.mesh()).collect(), relative(other.mesh()).collect());
         let size = mine.iter().map(|x| x.norm()).fold(0.0, f64::max);
-        let fits =
-            |turn: &SMatrix<f64, D, D>| mine.iter().zip(&its).all(|(x, y)| (turn * x - y).norm() <= SAME_PLACE * size);
+        let fits = |rotation: &SMatrix<f64, D, D>| {
+            mine.iter().zip(&its).all(|(x, y)| (rotation * x - y).norm() <= SAME_PLACE * size)
+        };
         let straight = SMatrix::identity();
         if fits(&straight) {
             return Some(straight);
@@ -73,8 +74,8 @@ impl<const D: usize> Body<D> {
         }
         let pair = two_far_nodes(&mine);
         let frame = |x: &[SVector<f64, D>]| frame(&pair.map(|k| x[k]));
-        let turn = frame(&its)? * frame(&mine)?.transpose();
-        fits(&turn).then_some(turn)
+        let rotation = frame(&its)? * frame(&mine)?.transpose();
+        fits(&rotation).then_some(rotation)
     }
 
     /// The same in all but the places of the nodes.
@@ -83,7 +84,7 @@ impl<const D: usize> Body<D> {
         let can_be_moved = match self.section() {
             Section::PlaneStrain { .. } | Section::PlaneStress { .. } | Section::Solid => true,
         };
-        // Constant matrices only: what a material remembers is each body's own.
+        // Constant matrices only: internal variables are each body's own.
         let is_constant = self.regions().iter().all(|r| r.material.n_internal() == 0);
         can_be_moved
             && is_constant

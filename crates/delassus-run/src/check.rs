@@ -3,7 +3,6 @@
 use std::fmt::Write;
 
 use delassus_contact::{NarrowPhase, NodeToFacet};
-use delassus_dynamics::integrator::critical_step;
 use delassus_dynamics::{System, ties};
 use delassus_solver::{Dimension, LocalKernel};
 
@@ -134,22 +133,21 @@ fn balance_at_start<const D: usize>(
     let s = loaded.case.units.symbol(" s");
     for (b, state) in model.bodies.iter().zip(&start.snapshot.states) {
         let system: &dyn System = &b.body;
-        if model.integrator.is_explicit() {
-            let critical = critical_step(system, state, model.h);
+        if let Some(critical) = model.integrator.critical_step(system, state, model.h) {
             writeln!(
                 out,
                 "  body `{}`: explicit steps are stable up to {critical:.3e}{s} with its own masses",
                 b.name
             )?;
         }
-        let Some(answer) = system.answer_at(state) else { continue };
+        let Some(response) = system.response_at(state) else { continue };
         let mut load = vec![0.0; state.q.len()];
         system.loads_into(0.0, &mut load);
         let largest = load.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         // Supports and contacts carry what they must: only the other nodes can be judged before the first step.
         let free =
             |dof: &usize| system.prescribed().binary_search(dof).is_err() && b.contact_dofs.binary_search(dof).is_err();
-        load.iter_mut().zip(&answer.force).for_each(|(p, f)| *p -= f);
+        load.iter_mut().zip(&response.force).for_each(|(p, f)| *p -= f);
         ties::gather(system.tied(), &mut load);
         let left = (0..load.len()).filter(free).map(|i| load[i].abs()).fold(0.0, f64::max);
         if b.body.has_initial_stress() {

@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use delassus_contact::{Contact, Map};
-use delassus_dynamics::condensed::Place;
+use delassus_dynamics::condensed::TilePlace;
 use delassus_error::InternalError;
 use delassus_solver::{BlockMatrix, Matrix};
 use rayon::prelude::*;
@@ -23,7 +23,7 @@ use crate::operators::Operators;
 /// One nodal share of a contact: body, place of the node in its condensed operator, signed weight.
 struct Share {
     body: usize,
-    place: Place,
+    place: TilePlace,
     weight: f64,
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use delassus_contact::{Detection, Detector, NarrowPhase, NodeToFacet};
 use delassus_dynamics::System;
 use delassus_dynamics::factor::Analysis;
-use delassus_dynamics::integrator::Start;
+use delassus_dynamics::integrator::StepStart;
 use delassus_error::InternalError;
 
 use crate::error::SimError;
@@ -111,7 +111,7 @@ where
 
     /// The factored operators of all bodies for a step of length `h`, linearised at the velocities of its end: kept by step size
     /// where nothing else matters.
-    pub fn operators(&mut self, at: (&[Start<'_>], &[Vec<f64>]), h: f64) -> Result<&mut Operators, SimError> {
+    pub fn operators(&mut self, at: (&[StepStart<'_>], &[Vec<f64>]), h: f64) -> Result<&mut Operators, SimError> {
         let key = h.to_bits();
         if !self.operators.contains_key(&key) {
             let analyses = self.analyses()?.to_vec();

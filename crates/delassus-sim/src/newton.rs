@@ -9,7 +9,7 @@
 //! and bodies whose forces are linear in the displacements of one step, are done after the first turn.
 
 use delassus_contact::ContactKey;
-use delassus_dynamics::integrator::{Start, first_guess};
+use delassus_dynamics::integrator::{StepStart, first_guess};
 use delassus_dynamics::{Integrator, ties};
 use rayon::prelude::*;
 
@@ -33,7 +33,7 @@ pub(crate) struct Newton {
 }
 
 impl Newton {
-    pub fn new(integrator: &dyn Integrator, starts: &[Start<'_>], from: &Snapshot) -> Self {
+    pub fn new(integrator: &dyn Integrator, starts: &[StepStart<'_>], from: &Snapshot) -> Self {
         let v: Vec<Vec<f64>> = starts.iter().map(|s| first_guess(s.system(), s.from, s.h)).collect();
         Self {
             residuals: residuals(integrator, starts, &v),
@@ -47,7 +47,7 @@ impl Newton {
     pub fn is_done<const D: usize>(
         &mut self,
         model: &Model<D>,
-        starts: &[Start<'_>],
+        starts: &[StepStart<'_>],
         settled: &Settled<'_, D>,
     ) -> bool {
         self.balancing.iterations += 1;
@@ -64,12 +64,12 @@ impl Newton {
 }
 
 /// r(v) of every body, bodies in parallel.
-fn residuals(integrator: &dyn Integrator, starts: &[Start<'_>], v: &[Vec<f64>]) -> Vec<Vec<f64>> {
+fn residuals(integrator: &dyn Integrator, starts: &[StepStart<'_>], v: &[Vec<f64>]) -> Vec<Vec<f64>> {
     starts.par_iter().zip(v).map(|(s, v)| integrator.residual(s, v)).collect()
 }
 
 /// max |r(v⁺) + H p| on free dofs over the largest of |H p|, |h P|, |h f| and of what the supports carry, all bodies together.
-fn imbalance(starts: &[Start<'_>], residuals: &[Vec<f64>], impulses: &[Vec<f64>]) -> f64 {
+fn imbalance(starts: &[StepStart<'_>], residuals: &[Vec<f64>], impulses: &[Vec<f64>]) -> f64 {
     let largest = |x: &[f64]| x.iter().fold(0.0, |m: f64, y| worse(m, y.abs()));
     let (mut left, mut scale) = (0.0, 0.0);
     for ((start, residual), impulse) in starts.iter().zip(residuals).zip(impulses) {

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use delassus_contact::{Contact, Map};
 use delassus_dynamics::factor::Analysis;
-use delassus_dynamics::integrator::Start;
-use delassus_dynamics::{Condensed, DynamicsError, Operator, Turn};
+use delassus_dynamics::integrator::StepStart;
+use delassus_dynamics::{BlockRotation, Condensed, DynamicsError, Operator};
 use rayon::prelude::*;
 
 use crate::error::SimError;
@@ -38,7 +38,7 @@ impl Operators {
     /// condenses on all nodes of contact if that fits.
     pub fn new<const D: usize>(
         model: &Model<D>,
-        at: (&[Start<'_>], &[Vec<f64>]),
+        at: (&[StepStart<'_>], &[Vec<f64>]),
         analyses: &[Arc<Analysis>],
     ) -> Result<Self, SimError> {
         let twins = &model.twins;
@@ -73,7 +73,7 @@ impl Operators {
     pub fn renew<const D: usize>(
         &mut self,
         model: &Model<D>,
-        at: (&[Start<'_>], &[Vec<f64>]),
+        at: (&[StepStart<'_>], &[Vec<f64>]),
         analyses: &[Arc<Analysis>],
     ) -> Result<(), SimError> {
         let twins = &model.twins;
@@ -144,8 +144,8 @@ impl Operators {
 
     /// How a body is turned from the one whose w is condensed, if it is.
     #[must_use]
-    pub fn turn(&self, body: usize) -> Option<&Turn> {
-        self.bodies[body].turn()
+    pub fn turn(&self, body: usize) -> Option<&BlockRotation> {
+        self.bodies[body].rotation()
     }
 
     /// Bytes of the condensed operators as they are.
@@ -180,7 +180,7 @@ pub fn analyse<const D: usize>(model: &Model<D>) -> Result<Vec<Arc<Analysis>>, S
 
 fn factored<const D: usize>(
     model: &Model<D>,
-    (starts, v): (&[Start<'_>], &[Vec<f64>]),
+    (starts, v): (&[StepStart<'_>], &[Vec<f64>]),
     analyses: &[Arc<Analysis>],
     classes: &[usize],
 ) -> Result<Vec<Operator>, SimError> {

@@ -84,12 +84,12 @@ impl Columns {
     /// Columns of a model.
     #[must_use]
     pub fn of<const D: usize>(model: &Model<D>) -> Self {
-        let tells = |b: &ModelBody<D>| b.body.inelastic().is_some();
+        let tells = |b: &ModelBody<D>| model.integrator.tells_inertia(b.body.inelastic().is_some());
         let pair =
             |p: &ModelPair<D>| PairColumns { name: p.name.clone(), remembers: !p.law.history_entries().is_empty() };
         Self {
             dimension: D,
-            tells_inertia: model.integrator.is_explicit() || model.bodies.iter().any(tells),
+            tells_inertia: model.bodies.iter().any(tells),
             pairs: model.pairs.iter().map(pair).collect(),
             probes: model.probes.iter().map(|(name, probe)| (name.clone(), probe.kind())).collect(),
         }

@@ -99,7 +99,7 @@ impl Builder<'_> {
         let pairs = pairs.into_iter().collect::<Option<Vec<ModelPair<D>>>>()?;
         let integrator = integrator?;
         gather_contact_dofs(&mut bodies, &pairs);
-        if integrator.is_explicit() {
+        if integrator.requires_lumped_mass() {
             for (i, entry) in case.bodies.iter().enumerate().filter(|(_, b)| b.mass != MassKind::Lumped) {
                 let message = format!("body `{}`: an explicit scheme needs `mass: Lumped`", entry.name);
                 self.problems.input(codes::EXPLICIT_MASS, format!("bodies[{i}].mass"), message);
@@ -117,8 +117,7 @@ impl Builder<'_> {
         }
         let probes = probes.into_iter().collect::<Option<Vec<_>>>()?;
         let materials = case.materials.iter().map(|m| m.name.clone()).collect();
-        // Diagonals are cheap, and fictitious masses are each body's own.
-        let twins = Twins::find(&bodies, !integrator.is_explicit());
+        let twins = Twins::find(&bodies, integrator.shares_operators());
         Some(Model {
             bodies,
             twins,

@@ -1,6 +1,5 @@
 //! What a case wants to see: probes and verification.
 
-use delassus_dynamics::integrator::IntegratorSpec;
 use delassus_fem::MaterialSpec;
 
 use super::Builder;
@@ -134,7 +133,7 @@ fn columns(case: &Case) -> Columns {
     let pair = |c: &ContactEntry| PairColumns { name: c.name.clone(), remembers: c.law.keeps_history() };
     Columns {
         dimension: case.dimension,
-        tells_inertia: case.materials.iter().any(remembers) || matches!(case.integrator, IntegratorSpec::Explicit(_)),
+        tells_inertia: case.integrator.build().is_ok_and(|i| i.tells_inertia(case.materials.iter().any(remembers))),
         pairs: case.contacts.iter().map(pair).collect(),
         probes: case.probes.iter().map(|p| (p.name.clone(), kind(&p.at))).collect(),
     }

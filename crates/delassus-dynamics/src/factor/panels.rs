@@ -10,27 +10,7 @@
 //! whichever other panels are computed with it, now or later; and zeros are neither stored nor multiplied, except at the
 //! ends of the ranges. Time and memory follow the entries of Z and not n times the number of columns.
 //!
-//! Contact dofs ordered last, so that w comes from the last block of L alone, were measured against this (boxes of H8 cells,
-//! contact on one side; seconds of CPU time, minima of three taken in turns, half solves / contact last;
-//! `cargo run --release -p delassus-dynamics --example ordering 100000 last`):
-//!
-//! | dofs | columns | factor | condensation | both | two solves |
-//! |---|---|---|---|---|---|
-//! | 10125 | 300 | 0.084 / 0.107 | 0.016 / 0.016 | 0.100 / 0.123 | 0.012 / 0.012 |
-//! | 10125 | 600 | 0.084 / 0.120 | 0.036 / 0.053 | 0.119 / 0.173 | 0.008 / 0.012 |
-//! | 52728 | 300 | 1.688 / 1.835 | 0.142 / 0.100 | 1.830 / 1.935 | 0.118 / 0.119 |
-//! | 52728 | 600 | 1.691 / 1.962 | 0.299 / 0.236 | 1.990 / 2.197 | 0.126 / 0.134 |
-//! | 52728 | 1200 | 1.688 / 2.304 | 0.643 / 0.419 | 2.332 / 2.724 | 0.122 / 0.134 |
-//! | 52728 | 1998 | 1.687 / 2.741 | 1.220 / 1.225 | 2.907 / 3.966 | 0.124 / 0.148 |
-//! | 98304 | 300 | 5.689 / 5.939 | 0.310 / 0.208 | 6.000 / 6.147 | 0.276 / 0.282 |
-//! | 98304 | 600 | 5.696 / 6.456 | 0.643 / 0.455 | 6.339 / 6.911 | 0.306 / 0.295 |
-//! | 98304 | 1200 | 6.250 / 7.730 | 1.377 / 1.291 | 7.627 / 9.022 | 0.295 / 0.325 |
-//! | 98304 | 1998 | 5.771 / 7.994 | 2.434 / 1.828 | 8.205 / 9.821 | 0.287 / 0.321 |
-//!
-//! (A side of the smallest box has 675 dofs. The clock ticks in 4 ms: the solves of the smallest box say nothing. CPU
-//! times of the factor repeat to 2 %, once 10 %.) Contact last condenses up to 35 % faster in the larger boxes, but its
-//! factor costs more than that saves in every row, by 2.5 % to 45 % of the sum, and its L has more entries to read at
-//! every step. So there is no choice to make by size.
+//! Contact dofs ordered last, so that w comes from the last block of L alone, cost more: docs/performance.md has the times.
 
 use std::ops::Range;
 
@@ -52,7 +32,7 @@ pub type Panel = Vec<Option<usize>>;
 
 /// The columns of a panel that reach a supernode.
 #[derive(Debug)]
-struct Part {
+struct PanelPart {
     panel: usize,
     columns: Range<usize>,
     /// Where they begin in the supernode's block of Z.
@@ -65,7 +45,7 @@ struct Reach<'a> {
     supernodes: &'a SymbolicSupernodalCholesky<usize>,
     supernode_of: &'a [usize],
     /// By supernode, panels ascending.
-    parts: Vec<Vec<Part>>,
+    parts: Vec<Vec<PanelPart>>,
     /// (supernode, panel, column, row) of the unit entries, ascending.
     units: Vec<(usize, usize, usize, usize)>,
 }
@@ -81,7 +61,7 @@ impl<'a> Reach<'a> {
         }
         units.sort_unstable();
         let n = supernodes.n_supernodes();
-        let mut parts: Vec<Vec<Part>> = std::iter::repeat_with(Vec::new).take(n).collect();
+        let mut parts: Vec<Vec<PanelPart>> = std::iter::repeat_with(Vec::new).take(n).collect();
         for &(s, panel, column, _) in &units {
             join(&mut parts[s], panel, column..column + 1);
         }
@@ -136,13 +116,13 @@ impl<'a> Reach<'a> {
     }
 }
 
-fn join(parts: &mut Vec<Part>, panel: usize, columns: Range<usize>) {
+fn join(parts: &mut Vec<PanelPart>, panel: usize, columns: Range<usize>) {
     match parts.binary_search_by_key(&panel, |p| p.panel) {
         Ok(k) => {
             let own = &mut parts[k].columns;
             *own = own.start.min(columns.start)..own.end.max(columns.end);
         }
-        Err(k) => parts.insert(k, Part { panel, columns, offset: 0 }),
+        Err(k) => parts.insert(k, PanelPart { panel, columns, offset: 0 }),
     }
 }
 
@@ -239,7 +219,7 @@ impl Factor {
 }
 
 /// ZᵀZ += XᵀX for the pairs of parts of one supernode.
-fn multiply(parts: &[Part], x: &Mat<f64>, wanted: &impl Fn(usize, usize) -> bool, result: &mut [Mat<f64>]) {
+fn multiply(parts: &[PanelPart], x: &Mat<f64>, wanted: &impl Fn(usize, usize) -> bool, result: &mut [Mat<f64>]) {
     for (k, a) in parts.iter().enumerate() {
         for b in parts[..=k].iter().filter(|b| wanted(a.panel, b.panel)) {
             let (m, n) = (a.columns.len(), b.columns.len());

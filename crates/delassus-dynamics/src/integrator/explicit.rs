@@ -33,8 +33,8 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::theta_family::{balance, dot, free_square, net_force, plus_scaled};
-use super::{Balance, BodyView, End, Inertia, Integrator, Start};
+use super::theta_family::{DoneStep, balance, dot, free_square, net_force, plus_scaled};
+use super::{Balance, BodyView, Inertia, Integrator, StepEnd, StepStart};
 use crate::effective_mass::{Coefficients, EFFECTIVE, diagonal};
 use crate::error::DynamicsError;
 use crate::factor::Analysis;
@@ -110,8 +110,8 @@ impl Explicit {
     }
 
     /// F at the start of a step \[N\].
-    fn force(start: &Start<'_>) -> Vec<f64> {
-        net_force(start.system(), start.from, start.answer.as_ref())
+    fn force(start: &StepStart<'_>) -> Vec<f64> {
+        net_force(start.system(), start.from, start.response.as_ref())
     }
 
     /// d, from F \[N\].
@@ -134,7 +134,7 @@ fn real_masses(system: &dyn System) -> Vec<f64> {
 /// Σ_j |K_ij| with the tangent over a step from this state \[N/m\].
 fn row_sums(system: &dyn System, from: &State, h: f64) -> Vec<f64> {
     let tangent = system.tangent(&Motion { from, dq: &vec![0.0; from.q.len()], h });
-    let pattern = &system.matrices().pattern;
+    let pattern = system.matrices().pattern();
     let (offsets, rows) = (pattern.major_offsets(), pattern.minor_indices());
     let mut sums = vec![0.0; system.n_dof()];
     for j in 0..pattern.major_dim() {
@@ -150,8 +150,7 @@ fn row_sums(system: &dyn System, from: &State, h: f64) -> Vec<f64> {
 
 /// A step that is surely stable with the real lumped masses of a body, 2/ω with ω from Gershgorin's circles; infinite without
 /// stiffness \[s\].
-#[must_use]
-pub fn critical_step(system: &dyn System, from: &State, h: f64) -> f64 {
+fn critical_step(system: &dyn System, from: &State, h: f64) -> f64 {
     let ratio = real_masses(system).into_iter().zip(row_sums(system, from, h)).map(|(m, k)| k / m);
     2.0 / ratio.fold(0.0, f64::max).sqrt()
 }
@@ -175,11 +174,34 @@ impl Integrator for Explicit {
     }
 
     /// The diagonal m.
-    fn effective_mass(&self, start: &Start<'_>, _v: &[f64]) -> Vec<f64> {
+    fn effective_mass(&self, start: &StepStart<'_>, _v: &[f64]) -> Vec<f64> {
         start.masses.clone().unwrap_or_default()
     }
 
-    fn is_explicit(&self) -> bool {
+    /// Fictitious masses are made at each step; real ones cost nothing to take again.
+    fn operator_varies(&self, _system: &dyn System) -> bool {
+        true
+    }
+
+    /// Forces are those of the start of the step.
+    fn iterates(&self, _system: &dyn System) -> bool {
+        false
+    }
+
+    /// Diagonals are cheap, and fictitious masses are each body's own.
+    fn shares_operators(&self) -> bool {
+        false
+    }
+
+    fn requires_lumped_mass(&self) -> bool {
+        true
+    }
+
+    fn critical_step(&self, system: &dyn System, from: &State, h: f64) -> Option<f64> {
+        Some(critical_step(system, from, h))
+    }
+
+    fn tells_inertia(&self, _is_inelastic: bool) -> bool {
         true
     }
 
@@ -190,16 +212,16 @@ impl Integrator for Explicit {
         }
     }
 
-    fn begin<'a>(&self, body: BodyView<'a>, from: &'a State, h: f64) -> Start<'a> {
+    fn begin<'a>(&self, body: BodyView<'a>, from: &'a State, h: f64) -> StepStart<'a> {
         let masses = Some(self.mass(body.system, from, h));
-        Start { body, from, h, answer: body.system.answer_at(from), masses }
+        StepStart { body, from, h, response: body.system.response_at(from), masses }
     }
 
     fn contact_configuration(&self, from: &State, _h: f64) -> Vec<f64> {
         from.q.clone()
     }
 
-    fn residual(&self, start: &Start<'_>, v: &[f64]) -> Vec<f64> {
+    fn residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
         let (force, mass) = (Self::force(start), start.masses.as_deref().unwrap_or_default());
         let damping = self.damping_force(&force, start.from);
         let at = |i: usize| force[i] + damping.get(i).copied().unwrap_or(0.0);
@@ -210,19 +232,19 @@ impl Integrator for Explicit {
         v.iter().map(|v| h * v).collect()
     }
 
-    fn finish(&self, start: &Start<'_>, v: Vec<f64>) -> End {
+    fn finish(&self, start: &StepStart<'_>, v: Vec<f64>) -> StepEnd {
         let dq = self.displacement(start.from, &v, start.h);
-        let answer = start.system().respond(&start.motion(&dq));
-        let z = answer.as_ref().map(|a| a.z.clone()).unwrap_or_default();
+        let response = start.system().respond(&start.motion(&dq));
+        let z = response.as_ref().map(|a| a.z.clone()).unwrap_or_default();
         let q = plus_scaled(&start.from.q, 1.0, &dq);
         let aux = self.residual(start, &v).into_iter().map(|r| -r / start.h).collect();
-        End { state: State { t: start.from.t + start.h, q, v, z, aux }, answer }
+        StepEnd { state: State { t: start.from.t + start.h, q, v, z, aux }, response }
     }
 
-    fn balance(&self, start: &Start<'_>, end: &End, contact_impulse: &[f64]) -> Balance {
+    fn balance(&self, start: &StepStart<'_>, end: &StepEnd, contact_impulse: &[f64]) -> Balance {
         let (system, from, to, h) = (start.system(), start.from, &end.state, start.h);
         let residual = || self.residual(start, &to.v);
-        let mut balance = balance((start, end), 0.0, 0.5, to.v.clone(), contact_impulse, residual);
+        let mut balance = balance(&DoneStep { start, end, contact_impulse }, 0.0, 0.5, to.v.clone(), residual);
         let mass = start.masses.as_deref().unwrap_or_default();
         let change: Vec<f64> = (0..mass.len()).map(|i| mass[i] * (to.v[i] - from.v[i])).collect();
         if self.masses != Masses::Real {

@@ -40,9 +40,9 @@ use crate::factor::Analysis;
 use crate::mass_inverse::MassInverse;
 use crate::operator::Operator;
 use crate::state::State;
-use crate::system::{Answer, Motion, System};
+use crate::system::{BodyResponse, Motion, System};
 
-pub use explicit::{Explicit, Masses, critical_step};
+pub use explicit::{Explicit, Masses};
 pub use modified_theta::ModifiedTheta;
 pub use newmark::Newmark;
 pub use theta::Theta;
@@ -87,7 +87,7 @@ pub struct Inertia {
 }
 
 /// What a step starts from, with what is asked of it more than once.
-pub struct Start<'a> {
+pub struct StepStart<'a> {
     /// The body.
     pub body: BodyView<'a>,
     /// Its state.
@@ -95,12 +95,12 @@ pub struct Start<'a> {
     /// Step \[s\].
     pub h: f64,
     /// What an inelastic body tells of that state.
-    pub answer: Option<Answer>,
+    pub response: Option<BodyResponse>,
     /// The diagonal of M̂ of an explicit scheme \[kg\].
     pub masses: Option<Vec<f64>>,
 }
 
-impl<'a> Start<'a> {
+impl<'a> StepStart<'a> {
     /// The body.
     #[must_use]
     pub fn system(&self) -> &'a dyn System {
@@ -109,15 +109,15 @@ impl<'a> Start<'a> {
 
     /// `out` ← f(q, z) at the start.
     pub fn force_into(&self, out: &mut [f64]) {
-        match &self.answer {
-            Some(answer) => out.copy_from_slice(&answer.force),
+        match &self.response {
+            Some(response) => out.copy_from_slice(&response.force),
             None => self.system().elastic_force_into(&self.from.q, out),
         }
     }
 
     /// `out` ← f_θ = (1−θ) f + θ f⁺ of a motion from here.
     pub fn mean_force_into(&self, dq: &[f64], theta: f64, out: &mut [f64]) {
-        let Some(before) = &self.answer else {
+        let Some(before) = &self.response else {
             let q: Vec<f64> = self.from.q.iter().zip(dq).map(|(q, d)| q + theta * d).collect();
             return self.system().elastic_force_into(&q, out);
         };
@@ -137,11 +137,11 @@ impl<'a> Start<'a> {
 
 /// How a step ended.
 #[derive(Clone, Debug)]
-pub struct End {
+pub struct StepEnd {
     /// The new state.
     pub state: State,
-    /// What an inelastic body answered to the motion.
-    pub answer: Option<Answer>,
+    /// How an inelastic body responded to the motion.
+    pub response: Option<BodyResponse>,
 }
 
 /// A time-stepping scheme. One for a whole run, without state of its own.
@@ -154,26 +154,48 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     fn coefficients(&self, h: f64) -> Coefficients;
     /// The symbolic part of M̂, which no step size changes: that of the body's matrices.
     fn analyse(&self, system: &dyn System) -> Result<Arc<Analysis>, DynamicsError> {
-        Ok(Arc::new(Analysis::new(&pattern_of(system, &system.matrices().pattern), EFFECTIVE)?))
+        Ok(Arc::new(Analysis::new(&pattern_of(system, system.matrices().pattern()), EFFECTIVE)?))
     }
     /// The values of M̂ for a step, linearised at the velocity `v` of its end: lower triangle in the pattern of the body's
     /// matrices \[kg\].
-    fn effective_mass(&self, start: &Start<'_>, v: &[f64]) -> Vec<f64> {
+    fn effective_mass(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
         let dq = self.displacement(start.from, v, start.h);
         let system = start.system();
         combine(system.matrices(), self.coefficients(start.h), &system.tangent(&start.motion(&dq)))
     }
-    /// Is M̂ a diagonal that needs no factorisation, and may change with every step?
-    fn is_explicit(&self) -> bool {
+    /// Does M̂ of this body depend on more than the step size?
+    fn operator_varies(&self, system: &dyn System) -> bool {
+        system.inelastic().is_some_and(|body| body.tangent_varies())
+    }
+    /// Must the velocity at the end of a step be searched for by Newton's method, since the forces of this body are not linear
+    /// in it?
+    fn iterates(&self, system: &dyn System) -> bool {
+        self.operator_varies(system)
+    }
+    /// May bodies that are the same up to a rigid motion have one factor of M̂ in common?
+    fn shares_operators(&self) -> bool {
+        true
+    }
+    /// Does the scheme need a lumped mass?
+    fn requires_lumped_mass(&self) -> bool {
         false
+    }
+    /// The step beyond which the scheme may be unstable for this body with its own masses, in a state and for its tangent over a
+    /// step of length `h`; none for a scheme that is stable with every step \[s\].
+    fn critical_step(&self, _system: &dyn System, _from: &State, _h: f64) -> Option<f64> {
+        None
+    }
+    /// Is the [inertia](Balance::inertia) of a body told, inelastic or not?
+    fn tells_inertia(&self, is_inelastic: bool) -> bool {
+        is_inelastic
     }
     /// Ratio of inertia to internal forces beyond which an evolution that is meant to be slow is not.
     fn max_inertia(&self) -> Option<f64> {
         None
     }
     /// What a step of length `h` starts from.
-    fn begin<'a>(&self, body: BodyView<'a>, from: &'a State, h: f64) -> Start<'a> {
-        Start { body, from, h, answer: body.system.answer_at(from), masses: None }
+    fn begin<'a>(&self, body: BodyView<'a>, from: &'a State, h: f64) -> StepStart<'a> {
+        StepStart { body, from, h, response: body.system.response_at(from), masses: None }
     }
     /// Does the scheme keep accelerations (and so need M⁻¹)?
     fn keeps_acceleration(&self) -> bool {
@@ -182,19 +204,19 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     /// q_c: the configuration in which gaps and frames are measured.
     fn contact_configuration(&self, from: &State, h: f64) -> Vec<f64>;
     /// r(v): what is left of the impulse balance of the step if it ended with velocity `v`, without reactions \[N·s\].
-    fn residual(&self, start: &Start<'_>, v: &[f64]) -> Vec<f64>;
+    fn residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64>;
     /// Δq = q⁺ − q of a step that ends with velocity `v` \[m\].
     fn displacement(&self, from: &State, v: &[f64], h: f64) -> Vec<f64>;
     /// The end of a step that ends with velocity `v`.
-    fn finish(&self, start: &Start<'_>, v: Vec<f64>) -> End {
+    fn finish(&self, start: &StepStart<'_>, v: Vec<f64>) -> StepEnd {
         let dq = self.displacement(start.from, &v, start.h);
-        let answer = start.system().respond(&start.motion(&dq));
-        let z = answer.as_ref().map(|a| a.z.clone()).unwrap_or_default();
+        let response = start.system().respond(&start.motion(&dq));
+        let z = response.as_ref().map(|a| a.z.clone()).unwrap_or_default();
         let q = theta_family::plus_scaled(&start.from.q, 1.0, &dq);
-        End { state: State { t: start.from.t + start.h, q, v, z, aux: Vec::new() }, answer }
+        StepEnd { state: State { t: start.from.t + start.h, q, v, z, aux: Vec::new() }, response }
     }
     /// The terms of the energy identity of this step; `contact_impulse` is H p on the dofs \[N·s\].
-    fn balance(&self, start: &Start<'_>, end: &End, contact_impulse: &[f64]) -> Balance;
+    fn balance(&self, start: &StepStart<'_>, end: &StepEnd, contact_impulse: &[f64]) -> Balance;
 }
 
 /// A body with what integrators may ask of it beyond [`System`].
@@ -207,21 +229,21 @@ pub struct BodyView<'a> {
 }
 
 impl BodyView<'_> {
-    /// Makes a state consistent with the prescribed motions and the integrator's memory: v = V(t) on prescribed dofs,
+    /// Makes a state consistent with the prescribed motions and the integrator's own variables: v = V(t) on prescribed dofs,
     /// a = M⁻¹(P − Cv − f) elsewhere.
     pub fn start(&self, state: &mut State) {
         for (&dof, (v, _)) in self.system.prescribed().iter().zip(self.system.prescribed_motion(state.t)) {
             state.v[dof] = v;
         }
         crate::ties::spread(self.system.tied(), &mut state.v);
-        let answer = self.system.answer_at(state);
-        state.aux = self.acceleration(state, answer.as_ref());
+        let response = self.system.response_at(state);
+        state.aux = self.acceleration(state, response.as_ref());
     }
 
     /// a(t, q, v), or nothing when no M⁻¹ is kept.
-    fn acceleration(&self, state: &State, answer: Option<&Answer>) -> Vec<f64> {
+    fn acceleration(&self, state: &State, response: Option<&BodyResponse>) -> Vec<f64> {
         let Some(mass) = self.mass else { return Vec::new() };
-        let mut force = theta_family::net_force(self.system, state, answer);
+        let mut force = theta_family::net_force(self.system, state, response);
         mass.acceleration(self.system, state.t, &mut force);
         force
     }
@@ -240,7 +262,12 @@ pub fn first_guess(system: &dyn System, from: &State, h: f64) -> Vec<f64> {
 
 /// The velocity at the step's end if no contact acted: v + w r(v), the end of the search for a linear body, one step of
 /// Newton's method from v for others.
-pub fn free_velocity(integrator: &dyn Integrator, start: &Start<'_>, operator: &mut Operator, v: &[f64]) -> Vec<f64> {
+pub fn free_velocity(
+    integrator: &dyn Integrator,
+    start: &StepStart<'_>,
+    operator: &mut Operator,
+    v: &[f64],
+) -> Vec<f64> {
     let mut correction = integrator.residual(start, v);
     operator.apply(&mut correction);
     v.iter().zip(&correction).map(|(x, d)| x + d).collect()

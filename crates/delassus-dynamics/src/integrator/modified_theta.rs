@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::theta_family::check_theta;
-use super::{Balance, End, Integrator, Start, Theta};
+use super::{Balance, Integrator, StepEnd, StepStart, Theta};
 use crate::effective_mass::Coefficients;
 use crate::error::DynamicsError;
 use crate::state::State;
@@ -53,7 +53,7 @@ impl Integrator for ModifiedTheta {
         self.motion().contact_configuration(from, h)
     }
 
-    fn residual(&self, start: &Start<'_>, v: &[f64]) -> Vec<f64> {
+    fn residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
         self.motion().residual(start, v)
     }
 
@@ -61,7 +61,7 @@ impl Integrator for ModifiedTheta {
         self.motion().displacement(from, v, h)
     }
 
-    fn balance(&self, start: &Start<'_>, end: &End, contact_impulse: &[f64]) -> Balance {
+    fn balance(&self, start: &StepStart<'_>, end: &StepEnd, contact_impulse: &[f64]) -> Balance {
         self.motion().balance(start, end, contact_impulse)
     }
 }

@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 use super::theta_family::{
     InternalWork, blend, dot, free_square, kinetic_energy, net_force, plus_scaled, subtract, subtract_viscosity,
 };
-use super::{Balance, End, Inertia, Integrator, Start};
+use super::{Balance, Inertia, Integrator, StepEnd, StepStart};
 use crate::effective_mass::Coefficients;
 use crate::error::DynamicsError;
 use crate::state::State;
@@ -102,7 +102,7 @@ impl Integrator for Newmark {
         plus_scaled(&drifted, h * h * (0.5 - self.ratio()), &acceleration(from))
     }
 
-    fn residual(&self, start: &Start<'_>, v: &[f64]) -> Vec<f64> {
+    fn residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
         let (system, from, h) = (start.system(), start.from, start.h);
         let dq = self.displacement(from, v, h);
         let (mut force_plus, mut part) = (vec![0.0; v.len()], vec![0.0; v.len()]);
@@ -121,17 +121,17 @@ impl Integrator for Newmark {
         plus_scaled(&drift, self.gap_time(h), v)
     }
 
-    fn finish(&self, start: &Start<'_>, v: Vec<f64>) -> End {
+    fn finish(&self, start: &StepStart<'_>, v: Vec<f64>) -> StepEnd {
         let dq = self.displacement(start.from, &v, start.h);
-        let answer = start.system().respond(&start.motion(&dq));
-        let z = answer.as_ref().map(|a| a.z.clone()).unwrap_or_default();
+        let response = start.system().respond(&start.motion(&dq));
+        let z = response.as_ref().map(|a| a.z.clone()).unwrap_or_default();
         let q = plus_scaled(&start.from.q, 1.0, &dq);
         let mut state = State { t: start.from.t + start.h, q, v, z, aux: Vec::new() };
-        state.aux = start.body.acceleration(&state, answer.as_ref());
-        End { state, answer }
+        state.aux = start.body.acceleration(&state, response.as_ref());
+        StepEnd { state, response }
     }
 
-    fn balance(&self, start: &Start<'_>, end: &End, contact_impulse: &[f64]) -> Balance {
+    fn balance(&self, start: &StepStart<'_>, end: &StepEnd, contact_impulse: &[f64]) -> Balance {
         let (system, from, to, h) = (start.system(), start.from, &end.state, start.h);
         let (gamma, surplus) = (self.gamma, self.beta - 0.5 * self.gamma);
         let (a, a_plus) = (acceleration(from), acceleration(to));
@@ -158,8 +158,8 @@ impl Integrator for Newmark {
         let (mut support_impulse, mut support_work) = (Vec::new(), 0.0);
         if !fixed.is_empty() {
             let (inertia, inertia_plus) = (times_mass(system, &a), times_mass(system, &a_plus));
-            let support = blend(1.0, &inertia, -1.0, &net_force(system, from, start.answer.as_ref()));
-            let support_plus = blend(1.0, &inertia_plus, -1.0, &net_force(system, to, end.answer.as_ref()));
+            let support = blend(1.0, &inertia, -1.0, &net_force(system, from, start.response.as_ref()));
+            let support_plus = blend(1.0, &inertia_plus, -1.0, &net_force(system, to, end.response.as_ref()));
             let lasting = mean(&support, &support_plus);
             let sum = mean(&inertia, &inertia_plus);
             let jump = times_mass(system, &dv);

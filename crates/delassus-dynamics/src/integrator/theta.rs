@@ -11,8 +11,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::theta_family::{balance, blend, check_theta, plus_scaled, residual};
-use super::{Balance, End, Integrator, Start};
+use super::theta_family::{DoneStep, balance, blend, check_theta, plus_scaled, residual};
+use super::{Balance, Integrator, StepEnd, StepStart};
 use crate::effective_mass::Coefficients;
 use crate::error::DynamicsError;
 use crate::state::State;
@@ -49,7 +49,7 @@ impl Integrator for Theta {
         plus_scaled(&from.q, h * (1.0 - self.theta), &from.v)
     }
 
-    fn residual(&self, start: &Start<'_>, v: &[f64]) -> Vec<f64> {
+    fn residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
         residual(start, &self.displacement(start.from, v, start.h), v, self.theta)
     }
 
@@ -57,9 +57,9 @@ impl Integrator for Theta {
         blend(1.0 - self.theta, &from.v, self.theta, v).into_iter().map(|v| h * v).collect()
     }
 
-    fn balance(&self, start: &Start<'_>, end: &End, contact_impulse: &[f64]) -> Balance {
+    fn balance(&self, start: &StepStart<'_>, end: &StepEnd, contact_impulse: &[f64]) -> Balance {
         let v_theta = blend(1.0 - self.theta, &start.from.v, self.theta, &end.state.v);
-        balance((start, end), self.theta, self.theta - 0.5, v_theta, contact_impulse, || {
+        balance(&DoneStep { start, end, contact_impulse }, self.theta, self.theta - 0.5, v_theta, || {
             self.residual(start, &end.state.v)
         })
     }

@@ -10,8 +10,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::theta_family::{balance, check_theta, residual};
-use super::{Balance, End, Integrator, Start};
+use super::theta_family::{DoneStep, balance, check_theta, residual};
+use super::{Balance, Integrator, StepEnd, StepStart};
 use crate::effective_mass::Coefficients;
 use crate::error::DynamicsError;
 use crate::state::State;
@@ -48,7 +48,7 @@ impl Integrator for ThetaEuler {
         from.q.clone()
     }
 
-    fn residual(&self, start: &Start<'_>, v: &[f64]) -> Vec<f64> {
+    fn residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
         residual(start, &self.displacement(start.from, v, start.h), v, self.theta)
     }
 
@@ -56,8 +56,8 @@ impl Integrator for ThetaEuler {
         v.iter().map(|v| h * v).collect()
     }
 
-    fn balance(&self, start: &Start<'_>, end: &End, contact_impulse: &[f64]) -> Balance {
+    fn balance(&self, start: &StepStart<'_>, end: &StepEnd, contact_impulse: &[f64]) -> Balance {
         let v = &end.state.v;
-        balance((start, end), self.theta, 0.5, v.clone(), contact_impulse, || self.residual(start, v))
+        balance(&DoneStep { start, end, contact_impulse }, self.theta, 0.5, v.clone(), || self.residual(start, v))
     }
 }

@@ -16,10 +16,10 @@
 //! For an inelastic body Δq·f_θ − ΔΨ − D, with the stored energy Ψ and the dissipation D of its materials, stands for
 //! (θ−½) |Δq|²_K.
 
-use super::{Balance, End, Inertia, Start};
+use super::{Balance, Inertia, StepEnd, StepStart};
 use crate::error::DynamicsError;
 use crate::state::State;
-use crate::system::{Answer, System};
+use crate::system::{BodyResponse, System};
 
 /// θ of a scheme, checked.
 pub(super) fn check_theta(scheme: &'static str, theta: f64) -> Result<(), DynamicsError> {
@@ -48,13 +48,13 @@ pub(super) fn dot(x: &[f64], y: &[f64]) -> f64 {
     x.iter().zip(y).map(|(x, y)| x * y).sum()
 }
 
-/// P(t) − C v − f of a state; `answer` is what an inelastic body tells of it.
-pub(super) fn net_force(system: &dyn System, state: &State, answer: Option<&Answer>) -> Vec<f64> {
+/// P(t) − C v − f of a state; `response` is that of an inelastic body.
+pub(super) fn net_force(system: &dyn System, state: &State, response: Option<&BodyResponse>) -> Vec<f64> {
     let mut force = vec![0.0; state.q.len()];
     let mut part = vec![0.0; state.q.len()];
     system.loads_into(state.t, &mut force);
-    match answer {
-        Some(answer) => subtract(&answer.force, &mut force),
+    match response {
+        Some(response) => subtract(&response.force, &mut force),
         None => {
             system.elastic_force_into(&state.q, &mut part);
             subtract(&part, &mut force);
@@ -87,7 +87,7 @@ fn mean_load(system: &dyn System, t: f64, h: f64, theta: f64) -> Vec<f64> {
 }
 
 /// r(v) for a step that ends with it, displaced by `dq`.
-pub(super) fn residual(start: &Start<'_>, dq: &[f64], v: &[f64], theta: f64) -> Vec<f64> {
+pub(super) fn residual(start: &StepStart<'_>, dq: &[f64], v: &[f64], theta: f64) -> Vec<f64> {
     let (system, from, h) = (start.system(), start.from, start.h);
     let v_theta = blend(1.0 - theta, &from.v, theta, v);
     let mut force = mean_load(system, from.t, h, theta);
@@ -120,10 +120,10 @@ pub(super) struct InternalWork {
 }
 
 impl InternalWork {
-    pub fn of(start: &Start<'_>, end: &End, theta: f64) -> Self {
+    pub fn of(start: &StepStart<'_>, end: &StepEnd, theta: f64) -> Self {
         let system = start.system();
         let dq = blend(-1.0, &start.from.q, 1.0, &end.state.q);
-        let (Some(before), Some(after)) = (&start.answer, &end.answer) else {
+        let (Some(before), Some(after)) = (&start.response, &end.response) else {
             let share = theta - 0.5;
             let numerical = if share.abs() > 0.0 { share * 2.0 * system.elastic_energy(&dq) } else { 0.0 };
             return Self { dissipated: 0.0, numerical, stored: system.elastic_energy(&end.state.q), internal: None };
@@ -152,15 +152,23 @@ pub(super) fn free_square(system: &dyn System, x: &[f64]) -> f64 {
     (dot(x, x) - prescribed).max(0.0)
 }
 
+/// A step that is done.
+pub(super) struct DoneStep<'a> {
+    pub start: &'a StepStart<'a>,
+    pub end: &'a StepEnd,
+    /// H p on the dofs \[N·s\].
+    pub contact_impulse: &'a [f64],
+}
+
 /// The energy identity above. `residual` = r(v⁺), `mass_share` = m.
 pub(super) fn balance(
-    (start, end): (&Start<'_>, &End),
+    step: &DoneStep<'_>,
     theta: f64,
     mass_share: f64,
     test_velocity: Vec<f64>,
-    contact_impulse: &[f64],
     residual: impl FnOnce() -> Vec<f64>,
 ) -> Balance {
+    let DoneStep { start, end, contact_impulse } = *step;
     let (system, from, to, h) = (start.system(), start.from, &end.state, start.h);
     let dv = blend(-1.0, &from.v, 1.0, &to.v);
     let load_work = h * dot(&test_velocity, &mean_load(system, from.t, h, theta));

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{Candidate, Graph, HILL, PASSES, limit};
+use super::{Graph, HILL, PASSES, VertexMove, limit};
 
 /// A graph cut into two parts.
 pub(super) struct Bisection<'a> {
@@ -65,7 +65,7 @@ impl<'a> Bisection<'a> {
     }
 
     /// The top of the heap that is still true; it stays there.
-    pub(super) fn best(&self, heap: &mut BinaryHeap<Candidate>, from: usize, locked: &[bool]) -> Option<usize> {
+    pub(super) fn best(&self, heap: &mut BinaryHeap<VertexMove>, from: usize, locked: &[bool]) -> Option<usize> {
         while let Some(&(gain, Reverse(v))) = heap.peek() {
             let is_locked = locked.get(v).copied().unwrap_or(false);
             if self.side[v] == from && !is_locked && gain == self.gain[v] {

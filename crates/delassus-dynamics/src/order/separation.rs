@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::{Candidate, Graph, HILL, PASSES, SEPARATOR, limit};
+use super::{Graph, HILL, PASSES, SEPARATOR, VertexMove, limit};
 
 /// A graph cut into two parts and a separator.
 pub(super) struct Separation<'a> {
@@ -55,7 +55,7 @@ impl<'a> Separation<'a> {
     }
 
     /// The top of the heap that is still true; it stays there.
-    pub(super) fn best(&self, heap: &mut BinaryHeap<Candidate>, to: usize, locked: &[bool]) -> Option<usize> {
+    pub(super) fn best(&self, heap: &mut BinaryHeap<VertexMove>, to: usize, locked: &[bool]) -> Option<usize> {
         while let Some(&(gain, Reverse(v))) = heap.peek() {
             let is_locked = locked.get(v).copied().unwrap_or(false);
             if self.side[v] == SEPARATOR && !is_locked && gain == self.gain(v, to) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use delassus_dynamics::effective_mass::Coefficients;
 use delassus_dynamics::factor::{Factor, Order, Workspace};
-use delassus_dynamics::{Condensed, Operator, System, Turn};
+use delassus_dynamics::{BlockRotation, Condensed, Operator, System};
 use nalgebra::{DMatrix, DVector};
 
 use crate::common::{Linear, Random, Worst, condensed, dense, difference};
@@ -106,9 +106,9 @@ fn a_turned_twin_is_served_by_the_same_factor() {
         let (s, c) = 0.7_f64.sin_cos();
         let rows =
             if d == 2 { vec![c, -s, s, c] } else { vec![c, -s, 0.0, 0.6 * s, 0.6 * c, -0.8, 0.8 * s, 0.8 * c, 0.6] };
-        let turn = Turn::new(d, rows.clone()).unwrap();
-        assert_eq!(turn.rows(), rows);
-        let mut twin = first.twin(Some(turn));
+        let rotation = BlockRotation::new(d, rows.clone()).unwrap();
+        assert_eq!(rotation.rows(), rows);
+        let mut twin = first.twin(Some(rotation));
         assert!(std::sync::Arc::ptr_eq(first.factor(), twin.factor()));
         let r = DMatrix::from_fn(n, n, |i, j| if i / d == j / d { rows[i % d * d + j % d] } else { 0.0 });
         let w = &r * dense::inverse_on_free(&dense::effective(&system, COEFFICIENTS), &[]) * r.transpose();
@@ -118,8 +118,8 @@ fn a_turned_twin_is_served_by_the_same_factor() {
         worst.see(difference(&y, (&w * DVector::from_vec(x)).as_slice(), 0.0), || format!("d = {d}"));
     }
     worst.check(1e-12);
-    assert_eq!(Turn::new(3, vec![1.0; 4]), None);
-    assert_eq!(Turn::new(0, Vec::new()), None);
+    assert_eq!(BlockRotation::new(3, vec![1.0; 4]), None);
+    assert_eq!(BlockRotation::new(0, Vec::new()), None);
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn a_straight_twin_gives_the_same_bits() {
     first.apply(&mut x);
     twin.apply(&mut y);
     assert_eq!(crate::common::bits(&x), crate::common::bits(&y));
-    assert!(x[3].abs() == 0.0 && x[4].abs() == 0.0 && twin.turn().is_none());
+    assert!(x[3].abs() == 0.0 && x[4].abs() == 0.0 && twin.rotation().is_none());
     let w = condensed(&twin, 1, &[2, 3, 9]);
     assert!(w.entry(3, 9).is_some_and(|w| w.abs() == 0.0) && w.entry(2, 9).is_some_and(|w| w.abs() > 0.0));
 }

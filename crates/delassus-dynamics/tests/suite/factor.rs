@@ -17,9 +17,9 @@ const SIZES: [usize; 9] = [1, 2, 5, 37, 95, 96, 97, 130, 200];
 fn random_matrix(random: &mut Random, n: usize) -> (SparsityPattern, Vec<f64>, DMatrix<f64>) {
     let system = Linear::random(random, n);
     let m = system.matrices();
-    let values: Vec<f64> = m.mass.iter().zip(&m.stiffness).map(|(m, k)| m + k).collect();
-    let full = dense::symmetric(&m.pattern, &values);
-    (m.pattern.clone(), values, full)
+    let values: Vec<f64> = m.mass.values().iter().zip(m.stiffness.values()).map(|(m, k)| m + k).collect();
+    let full = dense::symmetric(m.pattern(), &values);
+    (m.pattern().clone(), values, full)
 }
 
 fn factor(pattern: &SparsityPattern, values: &[f64]) -> Factor {
@@ -111,9 +111,9 @@ fn condensed_on_long_chains_and_full_matrices() {
     // A chain: a long elimination tree of small supernodes, most of them skipped by most columns.
     let system = Linear::chain(300, 1.0, 0.0, 4.0, false);
     let m = system.matrices();
-    let values: Vec<f64> = m.mass.iter().zip(&m.stiffness).map(|(m, k)| m + 0.1 * k).collect();
-    let full = dense::symmetric(&m.pattern, &values);
-    let chain = factor(&m.pattern, &values);
+    let values: Vec<f64> = m.mass.values().iter().zip(m.stiffness.values()).map(|(m, k)| m + 0.1 * k).collect();
+    let full = dense::symmetric(m.pattern(), &values);
+    let chain = factor(m.pattern(), &values);
     for dofs in [vec![0], vec![299], vec![3, 150, 290], (100..240).collect(), (0..300).step_by(2).collect::<Vec<_>>()] {
         check_condensed(&chain, &full, &dofs, &mut worst, "chain");
     }
@@ -135,7 +135,7 @@ fn two_parts_without_a_link_do_not_see_each_other() {
     }
     let system = Linear::new(mass, crate::common::Form::zero(140), crate::common::Form::zero(140));
     let m = system.matrices();
-    let w = factor(&m.pattern, &m.mass).condense(&(0..140).collect::<Vec<_>>()).unwrap();
+    let w = factor(m.mass.pattern(), m.mass.values()).condense(&(0..140).collect::<Vec<_>>()).unwrap();
     for i in 0..70 {
         for j in 70..140 {
             assert!(w[i * 140 + j].abs() == 0.0, "w({i}, {j}) = {}", w[i * 140 + j]);

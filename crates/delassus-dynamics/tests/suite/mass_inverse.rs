@@ -8,7 +8,7 @@ use crate::common::{Linear, Random, Worst, dense, difference};
 /// M a = f on free dofs, a = dV/dt on the others: solved densely on the free block.
 fn expected(system: &Linear, t: f64, force: &[f64]) -> Vec<f64> {
     let n = system.n_dof();
-    let mass = dense::symmetric(&system.matrices().pattern, &system.matrices().mass);
+    let mass = dense::symmetric(system.matrices().mass.pattern(), system.matrices().mass.values());
     let mut given = DVector::zeros(n);
     for (&dof, (_, a)) in system.prescribed().iter().zip(system.prescribed_motion(t)) {
         given[dof] = a;

@@ -96,7 +96,7 @@ fn another_step_size_reuses_the_analysis_and_gives_the_bits_of_a_fresh_operator(
         let mut reused = Operator::with_analysis(
             first.analysis(),
             &system,
-            combine(system.matrices(), other, &system.matrices().stiffness),
+            combine(system.matrices(), other, system.matrices().stiffness.values()),
         )
         .unwrap();
         let mut fresh = Operator::new(&system, other).unwrap();

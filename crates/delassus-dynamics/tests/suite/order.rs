@@ -26,7 +26,7 @@ fn pattern(n: usize, links: impl IntoIterator<Item = (usize, usize)>) -> Sparsit
     SparsityPattern::try_from_offsets_and_indices(n, n, offsets, rows).unwrap()
 }
 
-/// The pattern of a block of H8 cells (Q4 for one layer of nodes) with `d` dofs a node.
+/// The pattern of a block of Hexahedron8 cells (Quad4 for one layer of nodes) with `d` dofs a node.
 pub fn grid([nx, ny, nz]: [usize; 3], d: usize) -> SparsityPattern {
     let near = |i: usize, n: usize| i.saturating_sub(1)..(i + 2).min(n);
     let mut links = Vec::new();

@@ -1,8 +1,8 @@
 //! A deformable body: mesh, materials, section, loads and prescribed motions, as a [`System`].
 //!
-//! A linear body (small strains, materials without memory) has constant matrices; its forces come from the reduced matrices of
-//! the cells (see the kernel) and never from products with the assembled ones. A body with memory or moving geometry answers
-//! quadrature point by quadrature point (see [`Kinematics`]); its K is that of a sudden small motion from the start.
+//! A linear body (small strains, materials without internal variables) has constant matrices; its forces come from the reduced
+//! matrices of the cells (see the kernel) and never from products with the assembled ones. A body with internal variables or
+//! moving geometry responds quadrature point by quadrature point (see [`Kinematics`]); its K is that of a sudden small motion from the start.
 //!
 //! ```text
 //! F = −K q − C v + P(t)        Jean 1995 §3 ;   C = C_visc + α M + β K   (Rayleigh)
@@ -23,10 +23,10 @@ use crate::error::{FemError, check_non_negative};
 use crate::fields::CellFields;
 use crate::formulation::Formulation;
 use crate::function::TimeFunction;
+use crate::internal_variables::{InitialStress, InternalVariables};
 use crate::kinematics::Kinematics;
 use crate::load::{Gravity, LoadVector, NodalForce, Prescribed, PrescribedVelocity, SurfaceLoad};
 use crate::material::Material;
-use crate::memory::{InitialStress, Memory};
 use crate::region::{Region, cell_model, regions_of_cells};
 use crate::respond::Wanted;
 use crate::section::Section;
@@ -136,7 +136,7 @@ pub struct Body<const D: usize> {
     region_of_cell: Vec<Option<usize>>,
     assembly: Assembly<D>,
     /// None for a linear body.
-    memory: Option<Memory<D>>,
+    internal_variables: Option<InternalVariables<D>>,
     matrices: Matrices,
     node_masses: Vec<f64>,
     loads: Vec<LoadVector>,
@@ -163,7 +163,7 @@ impl<const D: usize> Body<D> {
     /// The body as it is at t = 0, for the search of an equilibrium: materials without viscosity, no Rayleigh damping, prescribed
     /// degrees of freedom at rest, loads constant at their value of t = 0. All else is the same.
     ///
-    /// Frozen bodies are [twins](Self::turned_into) of each other as if their materials were made once for all bodies.
+    /// Frozen bodies are [twins](Self::rotation_onto) of each other as if their materials were made once for all bodies.
     ///
     /// # Errors
     /// A [`FemError`] for a material of which nothing is left without viscosity.
@@ -212,7 +212,8 @@ impl<const D: usize> Body<D> {
         if rayleigh.beta > 0.0 && input.kinematics != Kinematics::SmallStrain {
             return Err(FemError::MovingDamping { beta: rayleigh.beta });
         }
-        let memory = Memory::new(&assembly, &mesh.points, input.kinematics, input.initial_stress.as_ref(), model)?;
+        let internal_variables =
+            InternalVariables::new(&assembly, &mesh.points, input.kinematics, input.initial_stress.as_ref(), model)?;
         let node_masses = if input.mass == MassKind::Lumped { lumped } else { assembly.node_masses(false) };
 
         let mut loads = Vec::new();
@@ -237,7 +238,7 @@ impl<const D: usize> Body<D> {
             is_frozen: false,
             region_of_cell,
             assembly,
-            memory,
+            internal_variables,
             matrices,
             node_masses,
             loads,
@@ -356,12 +357,12 @@ impl<const D: usize> Body<D> {
     #[must_use]
     pub fn cell_fields(&self, state: &State) -> CellFields {
         let mut fields = CellFields::default();
-        if let Some(memory) = &self.memory {
+        if let Some(internal_variables) = &self.internal_variables {
             let motion = Motion { from: state, dq: &vec![0.0; state.q.len()], h: 0.0 };
             let mut cells = self.assembly.cells();
-            self.answers(memory, &motion, Wanted { tangent: false, average: true }, |_, _, answer| {
+            self.responses(internal_variables, &motion, Wanted { tangent: false, average: true }, |_, _, response| {
                 if let Some((cell, _)) = cells.next() {
-                    fields.push(cell, &answer.average);
+                    fields.push(cell, &response.average);
                 }
             });
             return fields;
@@ -419,7 +420,7 @@ impl<const D: usize> System for Body<D> {
                 (0..D).for_each(|i| y[i] = mass * x[i]);
             }
         } else {
-            symmetric_times_into(&self.matrices.pattern, &self.matrices.mass, x, out);
+            symmetric_times_into(self.matrices.mass.pattern(), self.matrices.mass.values(), x, out);
         }
     }
 
@@ -473,6 +474,6 @@ impl<const D: usize> System for Body<D> {
     }
 
     fn inelastic(&self) -> Option<&dyn Inelastic> {
-        self.memory.as_ref().map(|_| self as &dyn Inelastic)
+        self.internal_variables.as_ref().map(|_| self as &dyn Inelastic)
     }
 }

@@ -7,37 +7,37 @@
 //! x(ξ) = Σ_a N_a(ξ) x_a ,   J = ∂x/∂ξ ,   ∇N_a = J⁻ᵀ ∇_ξ N_a
 //! ```
 
-mod h20;
-mod h8;
-mod pri6;
-mod q4;
-mod q8;
+mod hexahedron20;
+mod hexahedron8;
+mod prism6;
+mod quad4;
+mod quad8;
 mod quadratic_simplex;
 pub(crate) mod quadrature;
-mod s2;
-mod s3;
+mod segment2;
+mod segment3;
 mod serendipity;
-mod t3;
-mod t6;
-mod te10;
-mod te4;
+mod tetrahedron10;
+mod tetrahedron4;
+mod triangle3;
+mod triangle6;
 
 use delassus_mesh::CellKind;
 use nalgebra::{SMatrix, SVector};
 
 use crate::tensor::Vector;
 
-pub use h8::H8;
-pub use h20::H20;
-pub use pri6::Pri6;
-pub use q4::Q4;
-pub use q8::Q8;
-pub use s2::S2;
-pub use s3::S3;
-pub use t3::T3;
-pub use t6::T6;
-pub use te4::Te4;
-pub use te10::Te10;
+pub use hexahedron8::Hexahedron8;
+pub use hexahedron20::Hexahedron20;
+pub use prism6::Prism6;
+pub use quad4::Quad4;
+pub use quad8::Quad8;
+pub use segment2::Segment2;
+pub use segment3::Segment3;
+pub use tetrahedron4::Tetrahedron4;
+pub use tetrahedron10::Tetrahedron10;
+pub use triangle3::Triangle3;
+pub use triangle6::Triangle6;
 
 /// A reference cell of D-dimensional space with N nodes.
 pub trait Element<const D: usize, const N: usize> {

@@ -7,7 +7,7 @@
 //! (Jean 1995 §5.1, with its 2γμ = μ/η.) The internal variable is the stress itself, with σ_zz in plane strain. Over a step the
 //! deviator follows its branch ([`Integration`]), the mean stress p⁺ = p + κ tr Δε; the stress is linear in the increment, with
 //! the tangent κ I⊗I + 2μ g (𝕀 − ⅓ I⊗I). The rate σ° is that of the frame in which the body hands over increments: the axes of
-//! space for small strains, a frame that turns with the material otherwise (see the kinematics of a body).
+//! space for small strains, a frame that rotates with the material otherwise (see the kinematics of a body).
 
 use std::sync::Arc;
 

@@ -41,7 +41,7 @@ impl Kinematics3 {
     }
 }
 
-/// How the material answers.
+/// How the material responds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Response {
     /// Cauchy stress, tension positive \[Pa\].
@@ -66,8 +66,8 @@ pub trait Material: Send + Sync + std::fmt::Debug {
         0
     }
 
-    /// Is the answer the same in all directions? Bodies of materials that say so share their factors when one is the other
-    /// turned.
+    /// Is the response the same in all directions? Bodies of materials that say so share their factors when one is the other
+    /// rotated.
     fn is_isotropic(&self) -> bool {
         true
     }
@@ -79,7 +79,7 @@ pub trait Material: Send + Sync + std::fmt::Debug {
     /// increment and time it is the stress of the state.
     fn respond(&self, kinematics: &Kinematics3, h: f64, z_old: &[f64], z_new: &mut [f64]) -> Response;
 
-    /// Does the stress follow from increments and internal variables alone? Then increments may be given in a frame that turns
+    /// Does the stress follow from increments and internal variables alone? Then increments may be given in a frame that rotates
     /// with the material.
     fn follows_increments(&self) -> bool {
         false
@@ -99,7 +99,7 @@ pub trait Material: Send + Sync + std::fmt::Debug {
 }
 
 impl dyn Material + '_ {
-    /// The answer of the natural state to a sudden strain: elastic tangent and viscosity.
+    /// The response of the natural state to a sudden strain: elastic tangent and viscosity.
     #[must_use]
     pub fn instantaneous(&self) -> Response {
         let z = vec![0.0; self.n_internal()];

@@ -147,7 +147,7 @@ fn first_frequency(kind: CellKind, formulation: Formulation, mass: MassKind, len
     let held = body.mesh().group_nodes(body.mesh().group("left").unwrap());
     let free: Vec<usize> = (0..body.n_dof()).filter(|dof| !held.contains(&(dof / 3))).collect();
     let part = |full: DMatrix<f64>| DMatrix::from_fn(free.len(), free.len(), |i, j| full[(free[i], free[j])]);
-    let (k, m) = (part(stiffness(&body)), part(dense(body.matrices(), &body.matrices().mass)));
+    let (k, m) = (part(stiffness(&body)), part(dense(&body.matrices().mass)));
     let factor = Cholesky::new(m).unwrap().l();
     let half = factor.solve_lower_triangular(&k).unwrap();
     let scaled = factor.solve_lower_triangular(&half.transpose()).unwrap();

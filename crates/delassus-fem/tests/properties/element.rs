@@ -1,6 +1,9 @@
 //! Properties of every element.
 
-use delassus_fem::element::{Element, H8, H20, Pri6, Q4, Q8, S2, S3, T3, T6, Te4, Te10};
+use delassus_fem::element::{
+    Element, Hexahedron8, Hexahedron20, Prism6, Quad4, Quad8, Segment2, Segment3, Tetrahedron4, Tetrahedron10,
+    Triangle3, Triangle6,
+};
 use delassus_fem::{Body, BodyInput, MassKind, Vector};
 use delassus_mesh::{CellBlock, CellKind, Mesh};
 use std::sync::Arc;
@@ -10,23 +13,23 @@ use crate::support::{Numbers, models, n_rigid, soft, stiffness};
 /// Runs a generic check for every element that is a body: a new element is one line here.
 macro_rules! for_every_bulk_element {
     ($check:ident) => {
-        $check::<T3, 2, 3>();
-        $check::<T6, 2, 6>();
-        $check::<Q4, 2, 4>();
-        $check::<Q8, 2, 8>();
-        $check::<Te4, 3, 4>();
-        $check::<Te10, 3, 10>();
-        $check::<H8, 3, 8>();
-        $check::<H20, 3, 20>();
-        $check::<Pri6, 3, 6>();
+        $check::<Triangle3, 2, 3>();
+        $check::<Triangle6, 2, 6>();
+        $check::<Quad4, 2, 4>();
+        $check::<Quad8, 2, 8>();
+        $check::<Tetrahedron4, 3, 4>();
+        $check::<Tetrahedron10, 3, 10>();
+        $check::<Hexahedron8, 3, 8>();
+        $check::<Hexahedron20, 3, 20>();
+        $check::<Prism6, 3, 6>();
     };
 }
 
 /// The same for all elements, also those that are facets only.
 macro_rules! for_every_element {
     ($check:ident) => {
-        $check::<S2, 1, 2>();
-        $check::<S3, 1, 3>();
+        $check::<Segment2, 1, 2>();
+        $check::<Segment3, 1, 3>();
         for_every_bulk_element!($check);
     };
 }

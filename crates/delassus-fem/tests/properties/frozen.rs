@@ -85,7 +85,8 @@ fn bits(x: &[f64]) -> Vec<u64> {
 fn assert_same_matrices(a: &Matrices, b: &Matrices, case: &str) {
     assert_eq!(a.lumped, b.lumped, "{case}");
     for (name, a, b) in [("M", &a.mass, &b.mass), ("C", &a.damping, &b.damping), ("K", &a.stiffness, &b.stiffness)] {
-        assert_eq!(bits(a), bits(b), "{case}: {name}");
+        assert_eq!(a.pattern(), b.pattern(), "{case}: {name}");
+        assert_eq!(bits(a.values()), bits(b.values()), "{case}: {name}");
     }
 }
 
@@ -162,10 +163,10 @@ fn frozen_bodies_are_twins_of_each_other_only() {
     let other = Body::new(input(law, MassKind::Lumped)).unwrap().frozen().unwrap();
     let first = Body::new(first).unwrap();
     let (frozen, frozen_twin) = (first.frozen().unwrap(), twin.frozen().unwrap());
-    assert!(first.turned_into(&twin).is_none(), "they are damped differently");
-    assert!(frozen.turned_into(&frozen_twin).is_some(), "the damping is left out");
-    assert!(frozen.turned_into(&other).is_none(), "another object of the same material");
-    assert!(frozen.turned_into(&twin).is_none() && twin.turned_into(&frozen).is_none(), "viscosity differs");
+    assert!(first.rotation_onto(&twin).is_none(), "they are damped differently");
+    assert!(frozen.rotation_onto(&frozen_twin).is_some(), "the damping is left out");
+    assert!(frozen.rotation_onto(&other).is_none(), "another object of the same material");
+    assert!(frozen.rotation_onto(&twin).is_none() && twin.rotation_onto(&frozen).is_none(), "viscosity differs");
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn linear_fields_are_reproduced_by_every_element_section_and_formulation() {
     for_every_body!(4, check);
 }
 
-/// Curved edges: the middles are moved by 3 % of the size. TE10 is left out: its four points do not integrate the
+/// Curved edges: the middles are moved by 3 % of the size. Tetrahedron10 is left out: its four points do not integrate the
 /// gradients of a curved cell exactly (see the element).
 #[test]
 fn curved_quadratic_cells_pass_too() {

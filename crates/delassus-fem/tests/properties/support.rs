@@ -3,10 +3,12 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use delassus_dynamics::{Matrices, System};
+use delassus_dynamics::System;
 use delassus_fem::{Body, BodyInput, Formulation, KelvinVoigt, Material, MaterialSpec, Section};
 use delassus_mesh::{CellKind, Mesh, generate};
 use nalgebra::{DMatrix, DVector};
+use nalgebra_sparse::CscMatrix;
+use nalgebra_sparse::pattern::SparsityPattern;
 
 /// A repeatable sequence of numbers in [−1, 1).
 pub struct Numbers(u64);
@@ -130,10 +132,15 @@ pub fn rotations<const D: usize>(points: &[[f64; D]]) -> Vec<Vec<f64>> {
 }
 
 /// The full matrix of a lower triangle.
-pub fn dense(matrices: &Matrices, values: &[f64]) -> DMatrix<f64> {
-    let n = matrices.pattern.major_dim();
+pub fn dense(matrix: &CscMatrix<f64>) -> DMatrix<f64> {
+    dense_values(matrix.pattern(), matrix.values())
+}
+
+/// The same of values in a pattern.
+pub fn dense_values(pattern: &SparsityPattern, values: &[f64]) -> DMatrix<f64> {
+    let n = pattern.major_dim();
     let mut full = DMatrix::zeros(n, n);
-    for ((column, row), value) in matrices.pattern.entries().zip(values) {
+    for ((column, row), value) in pattern.entries().zip(values) {
         assert!(row >= column);
         full[(row, column)] = *value;
         full[(column, row)] = *value;
@@ -142,7 +149,7 @@ pub fn dense(matrices: &Matrices, values: &[f64]) -> DMatrix<f64> {
 }
 
 pub fn stiffness<const D: usize>(body: &Body<D>) -> DMatrix<f64> {
-    dense(body.matrices(), &body.matrices().stiffness)
+    dense(&body.matrices().stiffness)
 }
 
 /// Displacements with those of `fixed` (dof, value) given and the others in equilibrium with the forces `f`.

@@ -46,7 +46,7 @@ fn turned_matrices_are_those_of_the_turned_body<const D: usize>() {
                 let (first, twin) = (make(mesh.clone()), make(moved(&mesh, &turn)));
                 let case = format!("{kind} {section:?} {formulation:?} {angles:?}");
                 assert!(!first.look().differs(&twin.look()), "{case}");
-                let found = first.turned_into(&twin).unwrap_or_else(|| panic!("{case}: not found"));
+                let found = first.rotation_onto(&twin).unwrap_or_else(|| panic!("{case}: not found"));
                 // coordinates below 5, levers above 0.3, an epsilon each
                 assert!((found - turn).amax() < 1e-14, "{case}: {found} for {turn}");
                 if angles[0].abs() + angles[1].abs() == 0.0 {
@@ -56,7 +56,7 @@ fn turned_matrices_are_those_of_the_turned_body<const D: usize>() {
                 let r = DMatrix::from_fn(n, n, |i, j| if i / D == j / D { found[(i % D, j % D)] } else { 0.0 });
                 let (a, b) = (first.matrices(), twin.matrices());
                 for (x, y) in [(&a.mass, &b.mass), (&a.damping, &b.damping), (&a.stiffness, &b.stiffness)] {
-                    let (x, y) = (dense(a, x), dense(b, y));
+                    let (x, y) = (dense(x), dense(y));
                     let error = (&r * &x * r.transpose() - &y).amax() / x.amax();
                     // rounding of coordinates (1e-15) over the size of a cell (0.3), and of the quadrature
                     assert!(error < 1e-13, "{case}: {error:e}");
@@ -85,7 +85,7 @@ fn mutants_do_not_share() {
     let first = Body::new(base(rectangle())).unwrap();
     let shared = |input: BodyInput<2>| {
         let body = Body::new(input).unwrap();
-        !first.look().differs(&body.look()) && first.turned_into(&body).is_some()
+        !first.look().differs(&body.look()) && first.rotation_onto(&body).is_some()
     };
     for mesh in [rectangle(), moved(&rectangle(), &turn)] {
         let usual = || base(mesh.clone());
@@ -141,8 +141,8 @@ fn materials_are_compared_cell_by_cell() {
     };
     let turned = moved(&rectangle(), &rotation::<2>([1.0, 0.0, 0.0]));
     let first = halves(&rectangle(), false);
-    assert!(first.turned_into(&halves(&turned, false)).is_some());
-    assert!(first.turned_into(&halves(&turned, true)).is_none());
+    assert!(first.rotation_onto(&halves(&turned, false)).is_some());
+    assert!(first.rotation_onto(&halves(&turned, true)).is_none());
 }
 
 #[test]
@@ -161,9 +161,9 @@ fn prescribed_dofs_must_be_the_same_and_cannot_be_turned() {
     };
     let (straight, turn) = (SMatrix::identity(), rotation::<2>([0.5, 0.0, 0.0]));
     let first = make(&straight, &[("left", 0)], 0.0);
-    assert_eq!(first.turned_into(&make(&straight, &[("left", 0)], 2.0)), Some(straight), "motions do not matter");
-    assert_eq!(first.turned_into(&make(&straight, &[("left", 1)], 0.0)), None);
-    assert_eq!(first.turned_into(&make(&straight, &[("right", 0)], 0.0)), None);
-    assert_eq!(first.turned_into(&make(&straight, &[], 0.0)), None);
-    assert_eq!(first.turned_into(&make(&turn, &[("left", 0)], 0.0)), None);
+    assert_eq!(first.rotation_onto(&make(&straight, &[("left", 0)], 2.0)), Some(straight), "motions do not matter");
+    assert_eq!(first.rotation_onto(&make(&straight, &[("left", 1)], 0.0)), None);
+    assert_eq!(first.rotation_onto(&make(&straight, &[("right", 0)], 0.0)), None);
+    assert_eq!(first.rotation_onto(&make(&straight, &[], 0.0)), None);
+    assert_eq!(first.rotation_onto(&make(&turn, &[("left", 0)], 0.0)), None);
 }

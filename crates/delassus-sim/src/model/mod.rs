@@ -11,7 +11,7 @@ use delassus_contact::{
     Antagonist, CandidateSet, Contact, ContactError, FacetSurface, NarrowPhase, NodeToFacet, Normals, Obstacle, Pair,
     Pose, RigidMotion,
 };
-use delassus_dynamics::integrator::{Balance, BodyView, End, Start};
+use delassus_dynamics::integrator::{Balance, BodyView, StepEnd, StepStart};
 use delassus_dynamics::{Integrator, MassInverse, System};
 use delassus_fem::{Body, TimeFunction};
 use delassus_solver::{ContactLaw, Method, SolverOptions};
@@ -232,14 +232,13 @@ impl<const D: usize> Model<D> {
     /// Is there a body whose forces are not linear within a step?
     #[must_use]
     pub fn iterates(&self) -> bool {
-        !self.integrator.is_explicit() && (0..self.bodies.len()).any(|body| self.operator_varies(body))
+        self.bodies.iter().any(|b| self.integrator.iterates(&b.body))
     }
 
     /// Does M̂ of this body depend on more than the step size?
     #[must_use]
     pub fn operator_varies(&self, body: usize) -> bool {
-        let varies = self.bodies[body].body.inelastic().is_some_and(|b| b.tangent_varies());
-        varies || self.integrator.is_explicit()
+        self.integrator.operator_varies(&self.bodies[body].body)
     }
 
     /// What integrators may ask of a body.
@@ -256,19 +255,19 @@ impl<const D: usize> Model<D> {
 
     /// What a step of every body starts from.
     #[must_use]
-    pub fn begin<'s>(&'s self, from: &'s Snapshot, h: f64) -> Vec<Start<'s>> {
+    pub fn begin<'s>(&'s self, from: &'s Snapshot, h: f64) -> Vec<StepStart<'s>> {
         from.states.par_iter().enumerate().map(|(i, s)| self.integrator.begin(self.view(i), s, h)).collect()
     }
 
     /// The ends of a step that ends with the velocities `v_plus`.
     #[must_use]
-    pub fn finish(&self, starts: &[Start<'_>], v_plus: &[Vec<f64>]) -> Vec<End> {
+    pub fn finish(&self, starts: &[StepStart<'_>], v_plus: &[Vec<f64>]) -> Vec<StepEnd> {
         starts.par_iter().zip(v_plus).map(|(s, v)| self.integrator.finish(s, v.clone())).collect()
     }
 
     /// Energy terms of every body over a step; `impulse` is H p.
     #[must_use]
-    pub fn balances(&self, starts: &[Start<'_>], ends: &[End], impulse: &[Vec<f64>]) -> Vec<Balance> {
+    pub fn balances(&self, starts: &[StepStart<'_>], ends: &[StepEnd], impulse: &[Vec<f64>]) -> Vec<Balance> {
         let steps = starts.par_iter().zip(ends).zip(impulse);
         steps.map(|((start, end), impulse)| self.integrator.balance(start, end, impulse)).collect()
     }

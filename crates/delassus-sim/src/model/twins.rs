@@ -1,9 +1,9 @@
 //! Which bodies of a model are the same up to a rigid motion: they share one factor and one condensed operator.
 //!
 //! The first such body, in the order of the case, is factored. Another opts out by saying that it is
-//! [not the same](delassus_fem::Body::turned_into).
+//! [not the same](delassus_fem::Body::rotation_onto).
 
-use delassus_dynamics::Turn;
+use delassus_dynamics::BlockRotation;
 use delassus_fem::Look;
 
 use super::ModelBody;
@@ -23,7 +23,7 @@ pub struct Twins {
     /// In the order of their first bodies.
     pub classes: Vec<Class>,
     /// For each body its class, and how it is turned from the first of it.
-    pub of_body: Vec<(usize, Option<Turn>)>,
+    pub of_body: Vec<(usize, Option<BlockRotation>)>,
 }
 
 impl Twins {
@@ -37,14 +37,14 @@ impl Twins {
             let same = known.iter().enumerate().find_map(|(k, class)| {
                 let first = class.first;
                 let turn =
-                    if looks[i].differs(&looks[first]) { None } else { bodies[first].body.turned_into(&body.body) };
+                    if looks[i].differs(&looks[first]) { None } else { bodies[first].body.rotation_onto(&body.body) };
                 turn.map(|turn| (k, turn))
             });
             let (class, turn) = match same {
                 Some((class, turn)) => {
                     let is_straight = turn == nalgebra::SMatrix::<f64, D, D>::identity();
                     let rows = turn.transpose().as_slice().to_vec();
-                    (class, if is_straight { None } else { Turn::new(D, rows) })
+                    (class, if is_straight { None } else { BlockRotation::new(D, rows) })
                 }
                 None => {
                     twins.classes.push(Class { first: i, contact_nodes: Vec::new() });

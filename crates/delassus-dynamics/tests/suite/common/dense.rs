@@ -3,6 +3,7 @@
 use delassus_dynamics::System;
 use delassus_dynamics::effective_mass::Coefficients;
 use nalgebra::DMatrix;
+use nalgebra_sparse::CscMatrix;
 use nalgebra_sparse::pattern::SparsityPattern;
 
 /// The full symmetric matrix of a lower triangle.
@@ -19,7 +20,7 @@ pub fn symmetric(pattern: &SparsityPattern, values: &[f64]) -> DMatrix<f64> {
 /// M + c_C C + c_K K, nothing eliminated.
 pub fn effective(system: &dyn System, c: Coefficients) -> DMatrix<f64> {
     let m = system.matrices();
-    let dense = |x: &[f64]| symmetric(&m.pattern, x);
+    let dense = |x: &CscMatrix<f64>| symmetric(x.pattern(), x.values());
     dense(&m.mass) + dense(&m.damping) * c.damping + dense(&m.stiffness) * c.stiffness
 }
 

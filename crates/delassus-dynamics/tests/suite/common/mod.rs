@@ -5,7 +5,7 @@ mod random;
 mod schemes;
 mod system;
 
-use delassus_dynamics::integrator::{Balance, BodyView, End, first_guess, free_velocity};
+use delassus_dynamics::integrator::{Balance, BodyView, StepEnd, first_guess, free_velocity};
 use delassus_dynamics::{Condensed, Integrator, MassInverse, Operator, State};
 
 pub use random::Random;
@@ -57,7 +57,7 @@ impl<'a> Run<'a> {
 
     /// Energy terms of a step.
     pub fn balance(&self, from: &State, to: &State, impulse: &[f64]) -> Balance {
-        let end = End { state: to.clone(), answer: None };
+        let end = StepEnd { state: to.clone(), response: None };
         self.integrator.balance(&self.integrator.begin(self.body(), from, self.h), &end, impulse)
     }
 

@@ -10,6 +10,7 @@
 use std::collections::BTreeMap;
 
 use delassus_dynamics::{Matrices, System};
+use nalgebra_sparse::CscMatrix;
 use nalgebra_sparse::pattern::SparsityPattern;
 
 use super::Random;
@@ -117,14 +118,13 @@ impl Linear {
             offsets[j + 1] += offsets[j];
         }
         let rows = entries.keys().map(|&(_, row)| row).collect();
-        let values = |k: usize| entries.values().map(|x| x[k]).collect();
-        let matrices = Matrices {
-            pattern: SparsityPattern::try_from_offsets_and_indices(n, n, offsets, rows).unwrap(),
-            mass: values(0),
-            damping: values(1),
-            stiffness: values(2),
-            lumped: mass.links.is_empty(),
+        let pattern = SparsityPattern::try_from_offsets_and_indices(n, n, offsets, rows).unwrap();
+        let matrix = |k: usize| {
+            let values = entries.values().map(|x| x[k]).collect();
+            CscMatrix::try_from_pattern_and_values(pattern.clone(), values).unwrap()
         };
+        let matrices =
+            Matrices { mass: matrix(0), damping: matrix(1), stiffness: matrix(2), lumped: mass.links.is_empty() };
         let (load, motion): (Load, Motion) = (Box::new(|_, _| 0.0), Box::new(|_, _| (0.0, 0.0)));
         Self { mass, damping, stiffness, matrices, load, fixed: Vec::new(), motion }
     }
@@ -206,8 +206,8 @@ impl Linear {
 
     /// Replaces one entry of the mass matrix's lower triangle (to break it).
     pub fn with_mass_entry(mut self, row: usize, column: usize, value: f64) -> Self {
-        let at = self.matrices.pattern.entries().position(|(j, i)| (i, j) == (row, column)).unwrap();
-        self.matrices.mass[at] = value;
+        let at = self.matrices.pattern().entries().position(|(j, i)| (i, j) == (row, column)).unwrap();
+        self.matrices.mass.values_mut()[at] = value;
         if row == column {
             self.mass.diagonal[row] = value;
         }

@@ -1,11 +1,11 @@
-//! T3: the three-node triangle with linear shape functions (constant strain).
+//! Triangle3: the three-node triangle with linear shape functions (constant strain).
 //!
 //! ```text
 //! N = (1 − ξ − η, ξ, η)   on the triangle (0,0), (1,0), (0,1), counter-clockwise
 //! ```
 //!
 //! The strain is constant, so one point integrates the stiffness exactly; the mass needs degree 2. It locks in bending
-//! and for nearly incompressible materials: prefer Q4 with B-bar there.
+//! and for nearly incompressible materials: prefer Quad4 with B-bar there.
 
 use delassus_mesh::CellKind;
 use nalgebra::{SMatrix, SVector};
@@ -15,9 +15,9 @@ use crate::tensor::Vector;
 
 /// The three-node triangle.
 #[derive(Clone, Copy, Debug)]
-pub struct T3;
+pub struct Triangle3;
 
-impl Element<2, 3> for T3 {
+impl Element<2, 3> for Triangle3 {
     const KIND: CellKind = CellKind::Triangle3;
     const NODES: [[f64; 2]; 3] = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
     const RULE: &'static [([f64; 2], f64)] = &quadrature::TRIANGLE_1;

@@ -1,4 +1,4 @@
-//! S2: the two-node segment with linear shape functions; the facet of plane linear elements.
+//! Segment2: the two-node segment with linear shape functions; the facet of plane linear elements.
 //!
 //! ```text
 //! N_a = ½ (1 + ξ_a ξ)   on [−1, 1]
@@ -12,9 +12,9 @@ use crate::tensor::Vector;
 
 /// The two-node segment.
 #[derive(Clone, Copy, Debug)]
-pub struct S2;
+pub struct Segment2;
 
-impl Element<1, 2> for S2 {
+impl Element<1, 2> for Segment2 {
     const KIND: CellKind = CellKind::Segment2;
     const NODES: [[f64; 1]; 2] = [[-1.0], [1.0]];
     const RULE: &'static [([f64; 1], f64)] = &quadrature::LINE_1;

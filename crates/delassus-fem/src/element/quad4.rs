@@ -1,4 +1,4 @@
-//! Q4: the four-node quadrilateral with bilinear shape functions.
+//! Quad4: the four-node quadrilateral with bilinear shape functions.
 //!
 //! ```text
 //! N_a = ¼ (1 + ξ_a ξ)(1 + η_a η)   on [−1, 1]², counter-clockwise from (−1, −1)
@@ -15,9 +15,9 @@ use crate::tensor::Vector;
 
 /// The four-node quadrilateral, fully integrated.
 #[derive(Clone, Copy, Debug)]
-pub struct Q4;
+pub struct Quad4;
 
-impl Element<2, 4> for Q4 {
+impl Element<2, 4> for Quad4 {
     const KIND: CellKind = CellKind::Quad4;
     const NODES: [[f64; 2]; 4] = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
     const RULE: &'static [([f64; 2], f64)] = &quadrature::SQUARE_2X2;

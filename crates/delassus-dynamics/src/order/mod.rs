@@ -349,8 +349,8 @@ fn coarsened(graph: &Graph) -> (Graph, Vec<usize>) {
     (coarse, parent)
 }
 
-/// A candidate move: how much lighter the cut or the separator gets, and the vertex.
-type Candidate = (i64, Reverse<usize>);
+/// A move to choose from: how much lighter the cut or the separator gets, and the vertex.
+type VertexMove = (i64, Reverse<usize>);
 
 #[cfg(test)]
 mod tests;

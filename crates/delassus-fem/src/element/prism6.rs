@@ -1,4 +1,4 @@
-//! PRI6: the six-node prism, linear in the triangle and along its axis.
+//! Prism6: the six-node prism, linear in the triangle and along its axis.
 //!
 //! ```text
 //! N_a = ½ (1 + ζ_a ζ) λ_a ,   λ = (1 − ξ − η, ξ, η)   on the triangle (0,0), (1,0), (0,1) times [−1, 1]
@@ -15,9 +15,9 @@ use crate::tensor::Vector;
 
 /// The six-node prism.
 #[derive(Clone, Copy, Debug)]
-pub struct Pri6;
+pub struct Prism6;
 
-impl Element<3, 6> for Pri6 {
+impl Element<3, 6> for Prism6 {
     const KIND: CellKind = CellKind::Prism6;
     const NODES: [[f64; 3]; 6] =
         [[0.0, 0.0, -1.0], [1.0, 0.0, -1.0], [0.0, 1.0, -1.0], [0.0, 0.0, 1.0], [1.0, 0.0, 1.0], [0.0, 1.0, 1.0]];

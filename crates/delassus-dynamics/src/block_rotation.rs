@@ -8,12 +8,12 @@
 
 /// R, acting on every block of d consecutive dofs.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Turn {
+pub struct BlockRotation {
     d: usize,
     rows: Vec<f64>,
 }
 
-impl Turn {
+impl BlockRotation {
     /// From the d × d matrix, row by row; none unless `rows` has d² entries.
     #[must_use]
     pub fn new(d: usize, rows: Vec<f64>) -> Option<Self> {

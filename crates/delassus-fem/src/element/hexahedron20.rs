@@ -1,4 +1,4 @@
-//! H20: the twenty-node hexahedron with serendipity shape functions (see `serendipity.rs`).
+//! Hexahedron20: the twenty-node hexahedron with serendipity shape functions (see `serendipity.rs`).
 //!
 //! 3×3×3 Gauss points for both integrals: no zero-energy mode, exact on parallelepipeds. Row sums of the mass are negative
 //! at the corners: its lumped mass is scaled from the diagonal (see [`MassKind`](crate::MassKind)).
@@ -11,9 +11,9 @@ use crate::tensor::Vector;
 
 /// The twenty-node hexahedron.
 #[derive(Clone, Copy, Debug)]
-pub struct H20;
+pub struct Hexahedron20;
 
-impl Element<3, 20> for H20 {
+impl Element<3, 20> for Hexahedron20 {
     const KIND: CellKind = CellKind::Hexahedron20;
     const NODES: [[f64; 3]; 20] = [
         [-1.0, -1.0, -1.0],

@@ -1,11 +1,11 @@
-//! TE4: the four-node tetrahedron with linear shape functions (constant strain).
+//! Tetrahedron4: the four-node tetrahedron with linear shape functions (constant strain).
 //!
 //! ```text
 //! N = (1 − ξ − η − ζ, ξ, η, ζ)   on the tetrahedron (0,0,0), (1,0,0), (0,1,0), (0,0,1)
 //! ```
 //!
 //! One point integrates the stiffness exactly; the mass needs degree 2. It locks in bending and for nearly incompressible
-//! materials, like the triangle: prefer TE10, or H8 with B-bar or incompatible modes.
+//! materials, like the triangle: prefer Tetrahedron10, or Hexahedron8 with B-bar or incompatible modes.
 
 use delassus_mesh::CellKind;
 use nalgebra::{SMatrix, SVector};
@@ -15,9 +15,9 @@ use crate::tensor::Vector;
 
 /// The four-node tetrahedron.
 #[derive(Clone, Copy, Debug)]
-pub struct Te4;
+pub struct Tetrahedron4;
 
-impl Element<3, 4> for Te4 {
+impl Element<3, 4> for Tetrahedron4 {
     const KIND: CellKind = CellKind::Tetrahedron4;
     const NODES: [[f64; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     const RULE: &'static [([f64; 3], f64)] = &quadrature::TETRAHEDRON_1;

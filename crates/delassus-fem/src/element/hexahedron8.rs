@@ -1,4 +1,4 @@
-//! H8: the eight-node hexahedron with trilinear shape functions.
+//! Hexahedron8: the eight-node hexahedron with trilinear shape functions.
 //!
 //! ```text
 //! N_a = ⅛ (1 + ξ_a ξ)(1 + η_a η)(1 + ζ_a ζ)   on [−1, 1]³
@@ -16,9 +16,9 @@ use crate::tensor::Vector;
 
 /// The eight-node hexahedron, fully integrated.
 #[derive(Clone, Copy, Debug)]
-pub struct H8;
+pub struct Hexahedron8;
 
-impl Element<3, 8> for H8 {
+impl Element<3, 8> for Hexahedron8 {
     const KIND: CellKind = CellKind::Hexahedron8;
     const NODES: [[f64; 3]; 8] = [
         [-1.0, -1.0, -1.0],

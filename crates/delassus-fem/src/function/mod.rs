@@ -291,5 +291,4 @@ impl Serialize for TimeFunction {
 }
 
 #[cfg(test)]
-#[path = "function_tests.rs"]
 mod tests;

@@ -60,7 +60,7 @@ impl<const D: usize> InitialStress<D> {
 }
 
 /// What a body keeps to be inelastic.
-pub(crate) struct Memory<const D: usize> {
+pub(crate) struct InternalVariables<const D: usize> {
     pub kinematics: Kinematics,
     /// First internal variable of each cell, and the end.
     pub offsets: Vec<usize>,
@@ -70,7 +70,7 @@ pub(crate) struct Memory<const D: usize> {
     pub pattern: NodeBlocks<D>,
 }
 
-impl<const D: usize> Memory<D> {
+impl<const D: usize> InternalVariables<D> {
     /// None for a body that is linear; errors for what an inelastic one cannot be.
     pub fn new<'a>(
         assembly: &Assembly<D>,
@@ -83,9 +83,9 @@ impl<const D: usize> Memory<D> {
             stress.validate()?;
         }
         let mut materials = assembly.cells().filter_map(|(cell, _)| model(cell));
-        let remembers = materials.any(|m| m.material.n_internal() > 0);
+        let has_internal = materials.any(|m| m.material.n_internal() > 0);
         let moves = kinematics != Kinematics::SmallStrain;
-        if !remembers && !moves {
+        if !has_internal && !moves {
             return if stress.is_some() { Err(FemError::NoPrestress) } else { Ok(None) };
         }
         let (mut offsets, mut initial) = (vec![0], Vec::new());

@@ -1,4 +1,4 @@
-//! S3: the three-node segment with quadratic shape functions; the facet of plane quadratic elements.
+//! Segment3: the three-node segment with quadratic shape functions; the facet of plane quadratic elements.
 //!
 //! ```text
 //! N = (½ ξ (ξ − 1), ½ ξ (ξ + 1), 1 − ξ²)   on [−1, 1], the middle last
@@ -12,9 +12,9 @@ use crate::tensor::Vector;
 
 /// The three-node segment.
 #[derive(Clone, Copy, Debug)]
-pub struct S3;
+pub struct Segment3;
 
-impl Element<1, 3> for S3 {
+impl Element<1, 3> for Segment3 {
     const KIND: CellKind = CellKind::Segment3;
     const NODES: [[f64; 1]; 3] = [[-1.0], [1.0], [0.0]];
     const RULE: &'static [([f64; 1], f64)] = &quadrature::LINE_3;

@@ -1,4 +1,4 @@
-//! Q8: the eight-node quadrilateral with serendipity shape functions (see `serendipity.rs`).
+//! Quad8: the eight-node quadrilateral with serendipity shape functions (see `serendipity.rs`).
 //!
 //! 3×3 Gauss points for both integrals: no zero-energy mode, exact on parallelograms (the mass on all straight-sided
 //! cells). Row sums of the mass are negative at the corners: its lumped mass is scaled from the diagonal (see
@@ -12,9 +12,9 @@ use crate::tensor::Vector;
 
 /// The eight-node quadrilateral.
 #[derive(Clone, Copy, Debug)]
-pub struct Q8;
+pub struct Quad8;
 
-impl Element<2, 8> for Q8 {
+impl Element<2, 8> for Quad8 {
     const KIND: CellKind = CellKind::Quad8;
     const NODES: [[f64; 2]; 8] =
         [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0], [0.0, -1.0], [1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]];

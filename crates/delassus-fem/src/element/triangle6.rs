@@ -1,4 +1,4 @@
-//! T6: the six-node triangle with quadratic shape functions.
+//! Triangle6: the six-node triangle with quadratic shape functions.
 //!
 //! ```text
 //! corners  N_a = λ_a (2 λ_a − 1) ,   middles  N_ab = 4 λ_a λ_b ,   λ = (1 − ξ − η, ξ, η)
@@ -16,9 +16,9 @@ use crate::tensor::Vector;
 
 /// The six-node triangle.
 #[derive(Clone, Copy, Debug)]
-pub struct T6;
+pub struct Triangle6;
 
-impl Element<2, 6> for T6 {
+impl Element<2, 6> for Triangle6 {
     const KIND: CellKind = CellKind::Triangle6;
     const NODES: [[f64; 2]; 6] = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.5, 0.0], [0.5, 0.5], [0.0, 0.5]];
     const RULE: &'static [([f64; 2], f64)] = &quadrature::TRIANGLE_3;

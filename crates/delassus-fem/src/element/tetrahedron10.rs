@@ -1,4 +1,4 @@
-//! TE10: the ten-node tetrahedron with quadratic shape functions.
+//! Tetrahedron10: the ten-node tetrahedron with quadratic shape functions.
 //!
 //! ```text
 //! corners  N_a = λ_a (2 λ_a − 1) ,   middles  N_ab = 4 λ_a λ_b ,   λ = (1 − ξ − η − ζ, ξ, η, ζ)
@@ -16,9 +16,9 @@ use crate::tensor::Vector;
 
 /// The ten-node tetrahedron.
 #[derive(Clone, Copy, Debug)]
-pub struct Te10;
+pub struct Tetrahedron10;
 
-impl Element<3, 10> for Te10 {
+impl Element<3, 10> for Tetrahedron10 {
     const KIND: CellKind = CellKind::Tetrahedron10;
     const NODES: [[f64; 3]; 10] = [
         [0.0, 0.0, 0.0],
