@@ -168,7 +168,7 @@ fn output(
 
 /// The step measured must be one a run would accept.
 fn check(cubes: &Cubes, outcome: &Outcome<3>, tolerance: f64) -> BenchResult {
-    ensure(outcome.is_accepted(tolerance), || format!("{cubes:?}: {}", outcome.words()))?;
+    ensure(outcome.is_accepted(tolerance), || format!("{cubes:?}: {}", outcome.description()))?;
     let finite = outcome.snapshot.states.iter().all(delassus_dynamics::State::is_finite);
     ensure(finite, || format!("{cubes:?}: not finite"))?;
     let acting = outcome.snapshot.impulses.len();

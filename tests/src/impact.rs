@@ -84,7 +84,7 @@ pub fn walk(loaded: &Loaded, mut look: impl FnMut(&Model<2>, &Outcome<2>, f64)) 
     let mut from = model.start();
     for i in 0..model.n_steps {
         let outcome = step(&mut engine, &mut timings, &from, model.h).unwrap_or_else(|e| panic!("{e}"));
-        assert!(outcome.is_accepted(model.solver_options.tolerance), "step {i}: {}", outcome.words());
+        assert!(outcome.is_accepted(model.solver_options.tolerance), "step {i}: {}", outcome.description());
         look(&model, &outcome, outcome.snapshot.time());
         from = outcome.snapshot;
     }

@@ -6,7 +6,7 @@
 //! E_kin + E_el + E_bonds = E(0) + external + contact − friction − damage − viscous − numerical
 //! ```
 //!
-//! each law by its own words in every step, histories that only grow, and that scenes written differently are one scene.
+//! each law by its own statement in every step, histories that only grow, and that scenes written differently are one scene.
 //!
 //! Goal: what the solver's tests show of each law at one point holds between deformable bodies, with every scheme, in the plane and in space.
 //!
@@ -24,7 +24,7 @@
 //! Tolerances: 1e-9 of the turnover for the sum, as asked of every case (rounding: see the figures shown); the law error of the solver, 1e-9.
 
 use delassus_sim::engine::Engine;
-use delassus_sim::step::{Past, step};
+use delassus_sim::step::{ContactHistory, step};
 use delassus_sim::timings::Timings;
 use delassus_solver::Status;
 use verification::{SCHEMES, load, load_text, run, show};
@@ -227,7 +227,7 @@ fn contacts_know_their_past() {
         }
         from = outcome.snapshot;
     }
-    let kept = |f: fn(&Past) -> f64| from.pasts.iter().map(|(_, p)| f(p)).collect::<Vec<_>>();
+    let kept = |f: fn(&ContactHistory) -> f64| from.histories.iter().map(|(_, p)| f(p)).collect::<Vec<_>>();
     for (a, b) in way.iter().zip(kept(|p| p.slip)) {
         assert!(*a > 5e-4 && (a - b).abs() <= 1e-12 * a, "{a} {b}");
     }

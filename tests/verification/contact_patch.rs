@@ -142,7 +142,7 @@ fn press(cells: [usize; 2], refine: usize, candidates: Candidates, more: &[&str]
     let mut last = None;
     for i in 0..model.n_steps {
         let outcome = step(&mut engine, &mut timings, &from, model.h).unwrap();
-        assert!(outcome.certificate.law_error <= candidates.law_error(), "step {i}: {}", outcome.words());
+        assert!(outcome.certificate.law_error <= candidates.law_error(), "step {i}: {}", outcome.description());
         from = outcome.snapshot.clone();
         last = Some(outcome);
     }

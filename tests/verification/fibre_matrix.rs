@@ -117,8 +117,8 @@ fn damage_climbs_along_the_fibre() {
     let mut fronts = Vec::new();
     for _ in 0..15 {
         let outcome = step(&mut engine, &mut timings, &from, model.h).unwrap();
-        assert!(outcome.converged(), "{}", outcome.words());
-        let damage: Vec<f64> = outcome.touches.iter().map(|t| t.past.z[0]).collect();
+        assert!(outcome.converged(), "{}", outcome.description());
+        let damage: Vec<f64> = outcome.touches.iter().map(|t| t.history.z[0]).collect();
         // Every candidate is in sight all the time, in the same order.
         assert_eq!(damage.len(), 192);
         assert!(damage.iter().zip(&old).all(|(new, old)| new >= old && *new <= 1.0));

@@ -36,7 +36,7 @@ fn last_step(model: &Model<2>) -> Outcome<2> {
     let (mut snapshot, mut timings, mut last) = (model.start(), Timings::default(), None);
     for _ in 0..model.n_steps {
         let outcome = step(&mut engine, &mut timings, &snapshot, model.h).unwrap();
-        assert!(outcome.is_accepted(1e-10), "{}", outcome.words());
+        assert!(outcome.is_accepted(1e-10), "{}", outcome.description());
         snapshot = outcome.snapshot.clone();
         last = Some(outcome);
     }

@@ -46,7 +46,7 @@ fn every_contact_slides_with_the_full_friction() {
     let mut slid = 0;
     for _ in 0..model.n_steps {
         let outcome = step(&mut engine, &mut timings, &from, model.h).unwrap();
-        assert!(outcome.is_accepted(model.solver_options.tolerance), "{}", outcome.words());
+        assert!(outcome.is_accepted(model.solver_options.tolerance), "{}", outcome.description());
         let largest = outcome.touches.iter().map(|t| t.impulse.norm()).fold(0.0, f64::max);
         for t in outcome.touches.iter().filter(|t| t.impulse[0] > 1e-2 * largest) {
             let (drag, slip) = (t.impulse.fixed_rows::<2>(1), t.velocity.fixed_rows::<2>(1));

@@ -114,7 +114,7 @@ impl Story {
         let mut story = Self { steps: Vec::new(), last: ledger, residual: 0.0 };
         for i in 0..model.n_steps {
             let outcome = step(&mut engine, &mut timings, &from, model.h).unwrap();
-            assert!(outcome.is_accepted(model.solver_options.tolerance), "step {i}: {}", outcome.words());
+            assert!(outcome.is_accepted(model.solver_options.tolerance), "step {i}: {}", outcome.description());
             let next = ledger.after(&outcome);
             story.steps.push(lines(&model, &loaded.case.integrator, (&from, &outcome), (&ledger, &next)));
             story.residual = story.residual.max(next.relative_residual());

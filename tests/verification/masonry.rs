@@ -109,7 +109,7 @@ fn the_dome_is_stepped_with_ten_factors_and_balances() {
         for k in 1..=2 {
             let h = model.h;
             let outcome = step(&mut engine, &mut timings, &from, h).unwrap();
-            assert!(outcome.is_accepted(model.solver_options.tolerance), "{}", outcome.words());
+            assert!(outcome.is_accepted(model.solver_options.tolerance), "{}", outcome.description());
             let supports = outcome.touches.iter().filter(|t| t.contact.sides[1].body.is_none());
             let carried: f64 = supports.map(|t| (t.contact.frame * t.impulse)[2] / h).sum();
             let after = momentum(&outcome.snapshot);

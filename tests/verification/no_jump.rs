@@ -125,7 +125,7 @@ fn drag(loaded: &Loaded) -> Vec<Vec<Moment>> {
     let mut story = Vec::with_capacity(model.n_steps);
     for i in 0..model.n_steps {
         let outcome = step(&mut engine, &mut timings, &from, model.h).unwrap();
-        assert!(outcome.is_accepted(model.solver_options.tolerance), "step {i}: {}", outcome.words());
+        assert!(outcome.is_accepted(model.solver_options.tolerance), "step {i}: {}", outcome.description());
         story.push(outcome.touches.iter().map(|t| Moment::of(t, model.h)).collect());
         from = outcome.snapshot;
     }

@@ -103,7 +103,7 @@ fn compare(loaded: &Loaded) -> Agreement {
     let mut found = Agreement { condition: 1.0, ..Agreement::default() };
     for i in 0..model.n_steps {
         let outcome = step(&mut engine, &mut timings, &from, model.h).unwrap();
-        assert!(outcome.converged(), "step {i}: {}", outcome.words());
+        assert!(outcome.converged(), "step {i}: {}", outcome.description());
         let problem = &outcome.problem;
         if problem.n() > 0 {
             let swept = outcome.solution.clone();
@@ -153,7 +153,7 @@ fn sweeps(loaded: &Loaded) -> (f64, usize) {
     let mut counts = Vec::new();
     for _ in 0..model.n_steps {
         let outcome = step(&mut engine, &mut timings, &from, model.h).unwrap();
-        assert!(outcome.is_accepted(1e-10), "{}", outcome.words());
+        assert!(outcome.is_accepted(1e-10), "{}", outcome.description());
         if outcome.problem.n() > 0 {
             counts.push(outcome.iterations());
         }

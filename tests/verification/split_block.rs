@@ -69,7 +69,7 @@ where
         let mut timings = Timings::default();
         let mut last = step(&mut engine, &mut timings, &model.start(), model.h).unwrap();
         for _ in 1..model.n_steps {
-            assert!(last.converged(), "{}", last.words());
+            assert!(last.converged(), "{}", last.description());
             last = step(&mut engine, &mut timings, &last.snapshot, model.h).unwrap();
         }
         Self {

@@ -231,7 +231,7 @@ fn a_periodic_layer_shears_uniformly_far_beyond_small_strains() {
     let mut turns = 0;
     for _ in 0..model.n_steps {
         let outcome = step(&mut engine, &mut Timings::default(), &from, model.h).unwrap();
-        assert!(outcome.balancing.is_balanced(), "{}", outcome.words());
+        assert!(outcome.balancing.is_balanced(), "{}", outcome.description());
         turns += outcome.balancing.iterations;
         from = outcome.snapshot;
     }
@@ -240,7 +240,7 @@ fn a_periodic_layer_shears_uniformly_far_beyond_small_strains() {
         let q = &from.states[0].q[2 * node..2 * node + 2];
         worst = worst.max((q[0] - x[1]).abs()).max(q[1].abs());
     }
-    show(&format!("sheared layer: {worst:.2e} off after a shear of 1, {turns} turns in {} steps", model.n_steps));
+    show(&format!("sheared layer: {worst:.2e} off after a shear of 1, {turns} iterations in {} steps", model.n_steps));
     assert!(worst < 1e-7, "{worst:e}");
 }
 

@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::{self, Seek, Write};
 use std::time::{Duration, Instant};
 
-use crate::judge::{Failure, Judge};
+use crate::judge::{FuzzFailure, Judge};
 use crate::mutate::{LONGEST_INPUT, Mutator};
 use crate::pool::Pool;
 use crate::random::Random;
-use crate::targets::{Outcome, Target};
+use crate::targets::{Answer, FuzzTarget};
 
 /// Stack of the thread that runs the target \[B\]: what std gives a thread, less than the main thread has.
 const STACK: usize = 2 << 20;
@@ -31,7 +31,7 @@ pub struct Options {
 
 /// What a run came to.
 #[derive(Clone, Debug, Default)]
-pub struct Summary {
+pub struct FuzzSummary {
     /// Executions.
     pub executions: u64,
     /// Time taken \[s\].
@@ -43,14 +43,14 @@ pub struct Summary {
     /// Most bytes held beyond those before the first execution.
     pub peak: usize,
     /// The input that failed, and how.
-    pub failure: Option<(Vec<u8>, Failure)>,
+    pub failure: Option<(Vec<u8>, FuzzFailure)>,
 }
 
 /// Fuzzes a target from seeds, in a thread with a stack of ordinary size.
 ///
 /// # Errors
 /// When the thread cannot start or the scratch file cannot be written.
-pub fn fuzz(target: &'static Target, seeds: Vec<Vec<u8>>, options: Options) -> io::Result<Summary> {
+pub fn fuzz(target: &'static FuzzTarget, seeds: Vec<Vec<u8>>, options: Options) -> io::Result<FuzzSummary> {
     in_thread(move || run(target, seeds, options))?
 }
 
@@ -58,7 +58,7 @@ pub fn fuzz(target: &'static Target, seeds: Vec<Vec<u8>>, options: Options) -> i
 ///
 /// # Errors
 /// When the thread cannot start.
-pub fn replay(target: &'static Target, input: Vec<u8>) -> io::Result<Result<Outcome, Failure>> {
+pub fn replay(target: &'static FuzzTarget, input: Vec<u8>) -> io::Result<Result<Answer, FuzzFailure>> {
     in_thread(move || Judge::new(target).run(&input).result)
 }
 
@@ -67,13 +67,13 @@ fn in_thread<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> io
     thread.join().map_err(|_| io::Error::other("the engine itself panicked"))
 }
 
-fn run(target: &'static Target, seeds: Vec<Vec<u8>>, mut options: Options) -> io::Result<Summary> {
+fn run(target: &'static FuzzTarget, seeds: Vec<Vec<u8>>, mut options: Options) -> io::Result<FuzzSummary> {
     let start = Instant::now();
     let mut random = Random::new(options.seed);
     let mut mutator = Mutator::new(target, &seeds);
     let mut pool = Pool::new(seeds.clone());
     let mut judge = Judge::new(target);
-    let mut summary = Summary::default();
+    let mut summary = FuzzSummary::default();
     let mut input = Vec::with_capacity(2 * LONGEST_INPUT);
     let mut seeds = seeds.into_iter();
     loop {
@@ -95,7 +95,7 @@ fn run(target: &'static Target, seeds: Vec<Vec<u8>>, mut options: Options) -> io
         summary.executions += 1;
         match judged.result {
             Ok(outcome) => {
-                summary.accepted += u64::from(matches!(outcome, Outcome::Accepted(_)));
+                summary.accepted += u64::from(matches!(outcome, Answer::Accepted(_)));
                 pool.note(&mut random, &input, &outcome, judged.asked);
             }
             Err(failure) => {

@@ -6,14 +6,14 @@ use std::sync::Once;
 use std::time::{Duration, Instant};
 
 use crate::memory;
-use crate::targets::{Outcome, Target};
+use crate::targets::{Answer, FuzzTarget};
 
 /// An execution may take this long. Inputs are a few kilobytes, and reading them takes microseconds.
 pub const LONGEST: Duration = Duration::from_secs(1);
 
 /// A way to fail.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Failure {
+pub enum FuzzFailure {
     /// A panic.
     Panic {
         /// File and line.
@@ -35,7 +35,7 @@ pub enum Failure {
     },
 }
 
-impl Failure {
+impl FuzzFailure {
     /// Failures of the same kind count as the same when an input is made smaller.
     #[must_use]
     pub fn kind(&self) -> String {
@@ -47,7 +47,7 @@ impl Failure {
     }
 }
 
-impl std::fmt::Display for Failure {
+impl std::fmt::Display for FuzzFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Panic { at, message } => write!(f, "panic at {at}: {message}"),
@@ -61,7 +61,7 @@ impl std::fmt::Display for Failure {
 #[derive(Clone, Debug)]
 pub struct Judged {
     /// The outcome, or the failure.
-    pub result: Result<Outcome, Failure>,
+    pub result: Result<Answer, FuzzFailure>,
     /// All bytes asked for during the execution.
     pub asked: usize,
 }
@@ -93,7 +93,7 @@ fn quiet() {
 
 /// Runs inputs of one target.
 pub struct Judge<'a> {
-    target: &'a Target,
+    target: &'a FuzzTarget,
     /// The most that any execution held beyond what was held before it, as far as records of the process tell.
     pub peak: usize,
 }
@@ -101,7 +101,7 @@ pub struct Judge<'a> {
 impl<'a> Judge<'a> {
     /// A judge for a target.
     #[must_use]
-    pub fn new(target: &'a Target) -> Self {
+    pub fn new(target: &'a FuzzTarget) -> Self {
         quiet();
         Self { target, peak: 0 }
     }
@@ -126,10 +126,10 @@ impl<'a> Judge<'a> {
                 let (at, message) = CAUGHT
                     .with(|c| c.borrow_mut().take())
                     .unwrap_or_else(|| ("another thread".to_owned(), "its words are above, if it had any".to_owned()));
-                Err(Failure::Panic { at, message })
+                Err(FuzzFailure::Panic { at, message })
             }
-            Ok(_) if elapsed > LONGEST => Err(Failure::Slow { seconds: elapsed.as_secs_f64() }),
-            Ok(_) if bytes > bound => Err(Failure::Memory { bytes, bound }),
+            Ok(_) if elapsed > LONGEST => Err(FuzzFailure::Slow { seconds: elapsed.as_secs_f64() }),
+            Ok(_) if bytes > bound => Err(FuzzFailure::Memory { bytes, bound }),
             Ok(outcome) => Ok(outcome),
         };
         Judged { result, asked }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! corpus ──► Pool ──mutate──► input ──run, watched──► Judged ──new outcome?──► Pool
-//!                                                        └── Failure ──► minimise ──► a file to replay
+//!                                                        └── FuzzFailure ──► minimise ──► a file to replay
 //! ```
 //!
 //! The engine is our own and needs the stable toolchain only: no coverage from the compiler. In its place an input is kept
@@ -22,6 +22,6 @@ pub mod random;
 pub mod supervise;
 pub mod targets;
 
-pub use engine::{Options, Summary, fuzz};
-pub use judge::{Failure, Judge};
-pub use targets::{Form, Outcome, Target};
+pub use engine::{FuzzSummary, Options, fuzz};
+pub use judge::{FuzzFailure, Judge};
+pub use targets::{Answer, Form, FuzzTarget};

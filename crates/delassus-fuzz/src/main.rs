@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use clap::Parser;
 use delassus_fuzz::engine::replay;
-use delassus_fuzz::supervise::{FOUND, Found, Told, line_of, supervise};
+use delassus_fuzz::supervise::{FOUND, FoundFailure, Told, line_of, supervise};
 use delassus_fuzz::targets::{TARGETS, find};
-use delassus_fuzz::{Options, Outcome, Target, corpus, fuzz};
+use delassus_fuzz::{Answer, FuzzTarget, Options, corpus, fuzz};
 
 /// Exit code for arguments and files that make no sense.
 const WRONG: u8 = 2;
@@ -18,7 +18,7 @@ const WRONG: u8 = 2;
 /// Feeds changed files to everything in Delassus that reads one. Exit code 0: nothing failed, 1: an input failed, 2: wrong arguments.
 #[derive(Parser)]
 #[command(version)]
-struct Arguments {
+struct FuzzArguments {
     /// What is fuzzed: the name of a target, or `all`.
     #[arg(long, default_value = "all")]
     target: String,
@@ -52,7 +52,7 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    match Arguments::parse().execute() {
+    match FuzzArguments::parse().execute() {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             // Nobody is left to tell when this fails too.
@@ -62,7 +62,7 @@ fn main() -> ExitCode {
     }
 }
 
-impl Arguments {
+impl FuzzArguments {
     fn execute(self) -> io::Result<u8> {
         if self.list {
             for target in &TARGETS {
@@ -76,12 +76,12 @@ impl Arguments {
         if let Some(scratch) = &self.worker {
             return self.work(scratch);
         }
-        let targets: Vec<&Target> =
+        let targets: Vec<&FuzzTarget> =
             if self.target == "all" { TARGETS.iter().collect() } else { vec![known(&self.target)?] };
         self.all(&targets)
     }
 
-    fn all(&self, targets: &[&Target]) -> io::Result<u8> {
+    fn all(&self, targets: &[&FuzzTarget]) -> io::Result<u8> {
         let mut arguments = vec!["--seed".to_owned(), self.seed.to_string()];
         let seconds = self.seconds.or(if self.runs.is_none() { Some(10.0) } else { None });
         arguments.extend(seconds.iter().flat_map(|s| ["--seconds".to_owned(), s.to_string()]));
@@ -112,7 +112,7 @@ impl Arguments {
         Ok(code)
     }
 
-    fn report(&self, target: &Target, found: &Found) -> io::Result<()> {
+    fn report(&self, target: &FuzzTarget, found: &FoundFailure) -> io::Result<()> {
         std::fs::create_dir_all(&self.failures)?;
         let file = self.failures.join(format!("{}.{:016x}.failure", target.name, name_of(&found.input)));
         std::fs::write(&file, &found.input)?;
@@ -120,7 +120,7 @@ impl Arguments {
         writeln!(io::stdout(), "  {words}\n  {n} bytes in {file}; again: delassus-fuzz --replay {file}")
     }
 
-    fn seeds(&self, target: &Target) -> io::Result<Vec<Vec<u8>>> {
+    fn seeds(&self, target: &FuzzTarget) -> io::Result<Vec<Vec<u8>>> {
         let folder = self.corpus.clone().unwrap_or_else(corpus::seeds_folder);
         let seeds = corpus::load(&folder, target.name)?;
         if seeds.is_empty() {
@@ -155,8 +155,8 @@ impl Arguments {
             Ok(outcome) => {
                 match outcome {
                     _ if self.worker_replay => {}
-                    Outcome::Accepted(_) => writeln!(out, "accepted")?,
-                    Outcome::Refused(words) => writeln!(out, "refused: {words}")?,
+                    Answer::Accepted(_) => writeln!(out, "accepted")?,
+                    Answer::Refused(words) => writeln!(out, "refused: {words}")?,
                 }
                 return Ok(0);
             }
@@ -165,7 +165,7 @@ impl Arguments {
     }
 }
 
-fn known(name: &str) -> io::Result<&'static Target> {
+fn known(name: &str) -> io::Result<&'static FuzzTarget> {
     find(name).ok_or_else(|| {
         let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
         io::Error::other(format!("no target `{name}`; the targets are all, {}", names.join(", ")))
@@ -174,5 +174,5 @@ fn known(name: &str) -> io::Result<&'static Target> {
 
 /// A name for an input: the same input has the same file.
 fn name_of(input: &[u8]) -> u64 {
-    Outcome::Refused(input.iter().map(|byte| char::from(b'a' + byte % 16)).collect()).shape()
+    Answer::Refused(input.iter().map(|byte| char::from(b'a' + byte % 16)).collect()).shape()
 }

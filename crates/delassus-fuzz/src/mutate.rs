@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::pool::Pool;
 use crate::random::Random;
-use crate::targets::{Form, Target};
+use crate::targets::{Form, FuzzTarget};
 
 /// Longest input \[B\]: everything that can go wrong with a header does so in less, and short inputs run fast.
 pub const LONGEST_INPUT: usize = 8192;
@@ -118,7 +118,7 @@ pub struct Mutator {
 impl Mutator {
     /// With the words of the target and those of its seeds.
     #[must_use]
-    pub fn new(target: &Target, seeds: &[Vec<u8>]) -> Self {
+    pub fn new(target: &FuzzTarget, seeds: &[Vec<u8>]) -> Self {
         let mut words: Vec<Vec<u8>> = (target.words)().into_iter().map(String::into_bytes).collect();
         for seed in seeds.iter().filter(|_| target.form == Form::Text) {
             let mut at = 0;
@@ -359,12 +359,12 @@ mod tests {
     /// Every change bears every input, also the empty one, and inputs stay short.
     #[test]
     fn changes_bear_anything() {
-        let target = Target {
+        let target = FuzzTarget {
             name: "none",
             form: Form::Binary,
             words: || vec!["word".to_owned()],
             memory: crate::targets::Bound { fixed: 0, per_byte: 0 },
-            run: |_| crate::Outcome::Accepted(0),
+            run: |_| crate::Answer::Accepted(0),
         };
         let mut random = Random::new(1);
         let mut out = Vec::new();

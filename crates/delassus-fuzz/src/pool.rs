@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::random::Random;
-use crate::targets::Outcome;
+use crate::targets::Answer;
 
 /// Inputs held beside the seeds. Words of the input that slip into messages would make the pool grow for ever.
 const LARGEST: usize = 8192;
@@ -35,7 +35,7 @@ impl Pool {
     }
 
     /// Keeps an input whose outcome is new, by its words or by the order of magnitude of the memory asked for.
-    pub fn note(&mut self, random: &mut Random, input: &[u8], outcome: &Outcome, asked: usize) {
+    pub fn note(&mut self, random: &mut Random, input: &[u8], outcome: &Answer, asked: usize) {
         let shape = outcome.shape();
         self.shapes.insert(shape);
         let key = shape ^ u64::from(asked.max(1).ilog2()).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -85,7 +85,7 @@ mod tests {
         for (message, asked, len) in
             [("line 3: bad", 100, 2), ("line 77: bad", 100, 2), ("line 3: bad", 9000, 3), ("worse", 100, 4)]
         {
-            pool.note(&mut random, b"x", &Outcome::Refused(message.to_owned()), asked);
+            pool.note(&mut random, b"x", &Answer::Refused(message.to_owned()), asked);
             assert_eq!(pool.len(), len, "{message} {asked}");
         }
         assert_eq!(pool.n_outcomes(), 2);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::engine::{Summary, kept};
+use crate::engine::{FuzzSummary, kept};
 use crate::minimise::minimise;
 
 /// An input on which the process is busy for this long hangs.
@@ -26,8 +26,8 @@ pub const FOUND: u8 = 1;
 
 /// How a child tells its parent what it did: one line of `key=value`, then the failure in words.
 #[must_use]
-pub fn line_of(summary: &Summary) -> String {
-    let Summary { executions, seconds, outcomes, accepted, peak, failure } = summary;
+pub fn line_of(summary: &FuzzSummary) -> String {
+    let FuzzSummary { executions, seconds, outcomes, accepted, peak, failure } = summary;
     let numbers =
         format!("executions={executions} seconds={seconds} outcomes={outcomes} accepted={accepted} peak={peak}\n");
     match failure {
@@ -38,7 +38,7 @@ pub fn line_of(summary: &Summary) -> String {
 
 /// A failure as the parent knows it.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct FoundFailure {
     /// The input, made smaller.
     pub input: Vec<u8>,
     /// Its kind; failures of one kind count as the same.
@@ -61,7 +61,7 @@ pub struct Told {
     /// Most bytes held.
     pub peak: u64,
     /// The failure.
-    pub found: Option<Found>,
+    pub found: Option<FoundFailure>,
 }
 
 /// Runs this program on one target with these arguments, and makes an input that fails smaller.
@@ -88,7 +88,7 @@ pub fn supervise(target: &str, arguments: &[String]) -> io::Result<Told> {
         start.elapsed() < SMALLER
             && replay(target, candidate, &file.path).is_ok_and(|again| again == Some(kind.clone()))
     });
-    told.found = Some(Found { input, kind, words });
+    told.found = Some(FoundFailure { input, kind, words });
     Ok(told)
 }
 
@@ -182,12 +182,12 @@ impl Drop for Scratch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Failure;
+    use crate::FuzzFailure;
 
     #[test]
     fn a_child_is_understood() {
-        let failure = Failure::Panic { at: "a.rs:3".to_owned(), message: "index out of bounds".to_owned() };
-        let summary = Summary {
+        let failure = FuzzFailure::Panic { at: "a.rs:3".to_owned(), message: "index out of bounds".to_owned() };
+        let summary = FuzzSummary {
             executions: 7,
             seconds: 0.25,
             outcomes: 3,

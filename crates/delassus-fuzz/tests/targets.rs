@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use delassus_fuzz::engine::replay;
 use delassus_fuzz::targets::{TARGETS, find};
-use delassus_fuzz::{Options, Outcome, corpus, fuzz};
+use delassus_fuzz::{Answer, Options, corpus, fuzz};
 
 /// Memory is counted for the whole process: one test at a time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -43,7 +43,7 @@ fn seeds_are_sound() {
         for file in files {
             let outcome = replay(target, std::fs::read(&file).unwrap()).unwrap();
             let half_written = file.ends_with("csv/killed.csv");
-            assert!(half_written || matches!(outcome, Ok(Outcome::Accepted(_))), "{}: {outcome:?}", file.display());
+            assert!(half_written || matches!(outcome, Ok(Answer::Accepted(_))), "{}: {outcome:?}", file.display());
         }
     }
 }

@@ -5,7 +5,7 @@ use super::figures::Figure;
 use super::folder::Results;
 use delassus_case::spec::Units;
 use delassus_chart::chart::{BLUE, Chart, Curve, Horizontal, Kind, Stroke};
-use delassus_verify::{Part, Profile};
+use delassus_verify::{Profile, TractionPart};
 
 /// Points of the exact curve, beside those at the candidates.
 const FINE: u32 = 200;
@@ -36,8 +36,8 @@ fn tractions(results: &Results, file: &str, profile: &Profile<'_>) -> Result<Vec
     // Two passes share the traction in ways that mean nothing.
     let wanted = results.case.contacts.iter().position(|c| c.name == profile.pair && !c.both);
     let part = |i: usize| match profile.part {
-        Part::Normal => pressing[i],
-        Part::Tangential => force[i][0] - pressing[i] * normal[i][0],
+        TractionPart::Normal => pressing[i],
+        TractionPart::Tangential => force[i][0] - pressing[i] * normal[i][0],
     };
     let mut out: Vec<(f64, f64)> = (0..grid.points.len())
         .filter(|&i| wanted == Some(pair[i].max(0.0) as usize))
@@ -58,8 +58,8 @@ fn figure(units: Units, number: usize, profile: &Profile<'_>, found: &[(f64, f64
         id: format!("fig-profile-{number}"),
         label: profile.title.to_owned(),
         quantity: match profile.part {
-            Part::Normal => "pressure",
-            Part::Tangential => "shear traction",
+            TractionPart::Normal => "pressure",
+            TractionPart::Tangential => "shear traction",
         },
         unit: units.symbol("Pa"),
         horizontal: Horizontal { quantity: "distance from the middle of the contact", unit: units.symbol("m") },

@@ -23,17 +23,17 @@ const LEAST: usize = 3;
 /// Candidates are level when they rise by less than this part of how far they reach across.
 const LEVEL: f64 = 0.2;
 /// Numbers of a plane vector.
-type Vector = [f64; 2];
+type Vector3 = [f64; 2];
 
 /// A candidate in contact, or close to it.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
-    point: Vector,
-    normal: Vector,
+    point: Vector3,
+    normal: Vector3,
     /// Relative velocity along the contact \[m/s\].
-    slip: Vector,
+    slip: Vector3,
     /// Force on it \[N\].
-    force: Vector,
+    force: Vector3,
     area: f64,
     friction: f64,
     mark: Mark,
@@ -103,7 +103,7 @@ fn candidates(grid: &GridData, wanted: usize) -> Result<Vec<Candidate>, delassus
 }
 
 /// Unit vector of gravity, if there is any.
-fn gravity(case: &Case, time: f64) -> Option<Vector> {
+fn gravity(case: &Case, time: f64) -> Option<Vector3> {
     case.loads.iter().find_map(|load| {
         let LoadEntry::Gravity { acceleration, factor, .. } = load else { return None };
         let part = |k: usize| acceleration.0.get(k).copied().unwrap_or(0.0) * factor.value(time);
@@ -120,19 +120,19 @@ fn reference(case: &Case, time: f64) -> Option<f64> {
     Some(case.boundary.iter().map(speed).fold(0.0, f64::max)).filter(|v| *v > 0.0 && v.is_finite())
 }
 
-fn dot(a: Vector, b: Vector) -> f64 {
+fn dot(a: Vector3, b: Vector3) -> f64 {
     a[0] * b[0] + a[1] * b[1]
 }
 
 impl Candidate {
-    fn tangent(&self) -> Vector {
+    fn tangent(&self) -> Vector3 {
         [self.normal[1], -self.normal[0]]
     }
 }
 
 impl Profile {
-    fn of(mut candidates: Vec<Candidate>, gravity: Option<Vector>) -> Self {
-        let reach = |axis: Vector| {
+    fn of(mut candidates: Vec<Candidate>, gravity: Option<Vector3>) -> Self {
+        let reach = |axis: Vector3| {
             let (low, high) = candidates
                 .iter()
                 .map(|c| dot(c.point, axis))

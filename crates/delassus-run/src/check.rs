@@ -12,7 +12,7 @@ use delassus_case::load::Loaded;
 use delassus_case::lower::{Generate, Space};
 use delassus_sim::engine::Engine;
 use delassus_sim::memory::Memory;
-use delassus_sim::model::{Model, Target};
+use delassus_sim::model::{Model, ModelAntagonist};
 use delassus_sim::start::{Overlap, Start};
 
 /// Checks a case and tells what it holds; errors are those a run would give.
@@ -94,8 +94,10 @@ where
     for p in &model.pairs {
         for pass in &p.passes {
             let against = match &pass.antagonist {
-                Target::Surface(s) => format!("{} facets of `{}`", s.facets().len(), model.bodies[s.body()].name),
-                Target::Obstacle(_) => "an obstacle".into(),
+                ModelAntagonist::Surface(s) => {
+                    format!("{} facets of `{}`", s.facets().len(), model.bodies[s.body()].name)
+                }
+                ModelAntagonist::Obstacle(_) => "an obstacle".into(),
             };
             let of = &model.bodies[pass.candidates.body()].name;
             writeln!(

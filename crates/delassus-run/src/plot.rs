@@ -4,7 +4,7 @@ use plotters::prelude::*;
 
 use delassus_case::spec::Units;
 use delassus_verify::history::History;
-use delassus_verify::{Plot, Profile, Traction, exact_column};
+use delassus_verify::{Plot, PointTraction, Profile, exact_column};
 
 const SIZE: (u32, u32) = (900, 520);
 const COLOURS: [RGBColor; 4] =
@@ -98,7 +98,7 @@ fn label(value: f64, range: f64) -> String {
 const PROFILE_POINTS: u32 = 400;
 
 /// Computed tractions as dots over the exact profile.
-pub fn along_contact(profile: &Profile<'_>, tractions: &[Traction], units: Units) -> Result<String, String> {
+pub fn along_contact(profile: &Profile<'_>, tractions: &[PointTraction], units: Units) -> Result<String, String> {
     let curve: Vec<(f64, f64)> = (0..=PROFILE_POINTS)
         .map(|i| f64::from(i) / f64::from(PROFILE_POINTS))
         .map(|s| profile.reach * (s + (1.0 - s) * profile.place.least()))

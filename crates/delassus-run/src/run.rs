@@ -351,13 +351,13 @@ where
         let good = finite && outcome.is_accepted(self.model.solver_options.tolerance);
         if good {
             if outcome.reports.len() > 1 {
-                self.note(monitor, format!("step {}: {}", self.step + 1, outcome.words()));
+                self.note(monitor, format!("step {}: {}", self.step + 1, outcome.description()));
             }
             return self.accept(outcome, is_output);
         }
         if finite && self.model.policy == FailurePolicy::AcceptAndFlag {
             self.verdict.flagged += 1;
-            self.note(monitor, format!("step {}: accepted with {}", self.step + 1, outcome.words()));
+            self.note(monitor, format!("step {}: accepted with {}", self.step + 1, outcome.description()));
             return self.accept(outcome, is_output);
         }
         if halvings > 0 {
@@ -368,7 +368,7 @@ where
                     "step {} at t = {:e} s: {}; trying again with h = {:e} s",
                     self.step + 1,
                     self.snapshot.time(),
-                    outcome.words(),
+                    outcome.description(),
                     0.5 * h
                 ),
             );
@@ -459,7 +459,7 @@ where
             contacts: outcome.problem.n(),
             law_error: outcome.certificate.law_error,
             iterations: outcome.iterations(),
-            judged: outcome.words(),
+            judged: outcome.description(),
             tolerance: self.model.solver_options.tolerance,
             h: outcome.h,
             saved: self.place_of(saved),

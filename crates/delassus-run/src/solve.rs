@@ -18,7 +18,7 @@ use delassus_sim::outcome::ROUNDING;
 
 /// A solved problem.
 #[derive(Clone, Debug, Serialize)]
-pub struct Solved {
+pub struct SolvedProblem {
     /// The file.
     pub file: PathBuf,
     /// 2 or 3.
@@ -44,7 +44,7 @@ pub struct Solved {
 }
 
 /// Reads and solves a problem.
-pub fn solve_file(path: &Path, methods: &[Method], options: &SolverOptions) -> Result<Solved, RunError> {
+pub fn solve_file(path: &Path, methods: &[Method], options: &SolverOptions) -> Result<SolvedProblem, RunError> {
     let bytes = std::fs::read(path).map_err(|source| FileError { action: "read", path: path.to_owned(), source })?;
     let Fclib { problem, condensed, solution } = parse(path, &bytes)?;
     let solved = match &problem {
@@ -52,7 +52,7 @@ pub fn solve_file(path: &Path, methods: &[Method], options: &SolverOptions) -> R
         FclibProblem::Space(p) => solve(p, solution.as_deref(), methods, options),
     };
     let solved = solved.map_err(|source| SolveError::Posed { path: path.to_owned(), source })?;
-    Ok(Solved { file: path.to_owned(), condensed, ..solved })
+    Ok(SolvedProblem { file: path.to_owned(), condensed, ..solved })
 }
 
 /// A file's problem: JSON if it begins like it, FCLIB otherwise.
@@ -81,7 +81,7 @@ fn solve<const D: usize>(
     given: Option<&[f64]>,
     methods: &[Method],
     options: &SolverOptions,
-) -> Result<Solved, SolverError>
+) -> Result<SolvedProblem, SolverError>
 where
     Dimension<D>: LocalKernel<D>,
 {
@@ -92,7 +92,7 @@ where
     let seconds = begin.elapsed().as_secs_f64();
     let law_error = certify(problem, &p)?.law_error;
     let given = given.map(|r| r.chunks_exact(D).map(Vector::<D>::from_column_slice).collect::<Vec<_>>());
-    Ok(Solved {
+    Ok(SolvedProblem {
         file: PathBuf::new(),
         dimension: D,
         contacts: problem.n(),

@@ -11,7 +11,7 @@ use crate::verdict::Verdict;
 use delassus_case::hash::sha256;
 use delassus_case::load::Loaded;
 use delassus_case::spec::Units;
-use delassus_sim::model::{Model, MovingObstacle, Target};
+use delassus_sim::model::{Model, ModelAntagonist, MovingObstacle};
 use delassus_sim::snapshot::Snapshot;
 use delassus_sim::timings::Timings;
 use delassus_verify::Verification;
@@ -145,8 +145,8 @@ pub fn state_hash(snapshot: &Snapshot) -> String {
     for (key, p) in &snapshot.impulses {
         numbers(key).iter().chain(p).for_each(&mut add);
     }
-    for (key, past) in &snapshot.pasts {
-        numbers(key).iter().chain(&past.z).chain([&past.slip, &past.friction]).for_each(&mut add);
+    for (key, history) in &snapshot.histories {
+        numbers(key).iter().chain(&history.z).chain([&history.slip, &history.friction]).for_each(&mut add);
     }
     sha256(&bytes)
 }
@@ -158,7 +158,7 @@ pub fn mesh_hashes<const D: usize>(loaded: &Loaded, model: &Model<D>) -> BTreeMa
         model.bodies.iter().map(|b| (b.name.clone(), b.mesh_hash.clone().unwrap_or("generated".to_owned())));
     let mut meshes: BTreeMap<_, _> = of_bodies.collect();
     for (_, _, pass) in model.passes() {
-        if let Target::Obstacle(MovingObstacle { number, mesh_hash: Some(hash), .. }) = &pass.antagonist {
+        if let ModelAntagonist::Obstacle(MovingObstacle { number, mesh_hash: Some(hash), .. }) = &pass.antagonist {
             // Bodies and obstacles may have the same name.
             meshes.insert(format!("obstacle {}", loaded.case.obstacles[*number].name), hash.clone());
         }

@@ -110,7 +110,7 @@ fn world_block<const D: usize>(a: &[Share], b: &[Share], operators: &Operators) 
                 is_common = true;
             }
         }
-        match operators.turn(body).filter(|_| is_common) {
+        match operators.rotation(body).filter(|_| is_common) {
             Some(turn) => {
                 let turn = Matrix::<D>::from_row_slice(turn.rows());
                 sum += turn * part * turn.transpose();

@@ -8,12 +8,12 @@ use delassus_solver::{
 };
 
 use crate::condense::condense;
+use crate::contact_history::{recall, to_local, to_world};
 use crate::error::SimError;
 use crate::model::Model;
 use crate::operators::Operators;
 use crate::outcome::{Touch, Work};
-use crate::past::{recall, to_local, to_world};
-use crate::snapshot::{Past, Snapshot};
+use crate::snapshot::{ContactHistory, Snapshot};
 use crate::timings::Timings;
 
 /// World impulses by contact \[N·s\], sorted by key.
@@ -37,7 +37,7 @@ impl Active {
         let v = views(v_free);
         let bonded = |c: &Contact<D>| {
             let law = model.law_of(c);
-            !law.history_entries().is_empty() && law.reaches(&recall(law, c, &from.pasts).z)
+            !law.history_entries().is_empty() && law.reaches(&recall(law, c, &from.histories).z)
         };
         // Joints that touch up to rounding would join one after the other, with a solve for each.
         let touching = model.rounding();
@@ -165,7 +165,7 @@ where
     let inputs = inputs(&contacts, given, times);
     let ruled = contacts.iter().zip(inputs).map(|(c, input)| {
         let law = model.law_of(c);
-        ContactUnderLaw { law, input, history: to_local(law, c, recall(law, c, &given.from.pasts).z) }
+        ContactUnderLaw { law, input, history: to_local(law, c, recall(law, c, &given.from.histories).z) }
     });
     let ruled: Vec<ContactUnderLaw<'c, D>> = ruled.collect();
     let margin = model.margins.over(model.solver_options.tolerance, times);
@@ -248,7 +248,7 @@ pub(crate) struct Moved<'a> {
 }
 
 /// A contact of the problem, solved.
-struct Solved<'a, const D: usize> {
+struct SolvedContact<'a, const D: usize> {
     ruled: &'a ContactUnderLaw<'a, D>,
     output: &'a delassus_solver::ContactSolution<D>,
     cone: Cone,
@@ -274,7 +274,7 @@ pub(crate) fn describe<const D: usize>(
         .zip(outputs)
         .zip(&problem.laws)
         .zip(errors)
-        .map(|(((ruled, output), law), error)| Solved { ruled, output, cone: law.cone, error: *error });
+        .map(|(((ruled, output), law), error)| SolvedContact { ruled, output, cone: law.cone, error: *error });
     let one = |(contact, chosen): (&Contact<D>, &bool)| {
         let velocity = local_velocity(contact, &v);
         let mut touch = Touch {
@@ -284,7 +284,7 @@ pub(crate) fn describe<const D: usize>(
             status: Status::Open,
             friction: 0.0,
             work: Work::default(),
-            past: recall(model.law_of(contact), contact, &moved.from.pasts),
+            history: recall(model.law_of(contact), contact, &moved.from.histories),
             law_error: 0.0,
             gap: contact.gap + moved.times.gap_time * velocity[0],
             true_gap: contact.gap + rest * local_velocity(contact, &travel)[0],
@@ -299,8 +299,8 @@ pub(crate) fn describe<const D: usize>(
 
 impl<const D: usize> Touch<D> {
     /// Takes over what the solution says: impulse, status, work, and the history at the step's end.
-    fn take(&mut self, solved: &Solved<'_, D>, moved: &Moved<'_>) {
-        let Solved { ruled, output, cone, error } = solved;
+    fn take(&mut self, solved: &SolvedContact<'_, D>, moved: &Moved<'_>) {
+        let SolvedContact { ruled, output, cone, error } = solved;
         let contact = &self.contact;
         let (z, energy) = ruled.commit(output, &moved.times);
         let bonded = ruled.law.reaches(&z);
@@ -313,8 +313,8 @@ impl<const D: usize> Touch<D> {
         self.work = Work::of(&self.impulse, &energy, &local_velocity(contact, &moved.v_t), &obstacle);
         // What is pressed together slides; a bond that is sheared does not.
         let slides = output.status == Status::Slip && !bonded;
-        let before = std::mem::take(&mut self.past);
-        self.past = Past {
+        let before = std::mem::take(&mut self.history);
+        self.history = ContactHistory {
             z: to_world(ruled.law, contact, z),
             slip: before.slip + if slides { moved.times.h * sliding(&self.velocity) } else { 0.0 },
             friction: before.friction + self.work.friction,

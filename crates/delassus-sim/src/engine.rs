@@ -10,10 +10,10 @@ use delassus_dynamics::factor::Analysis;
 use delassus_dynamics::integrator::StepStart;
 use delassus_error::InternalError;
 
+use crate::contact_history::first;
 use crate::error::SimError;
 use crate::model::Model;
 use crate::operators::{Operators, analyse};
-use crate::past::first;
 use crate::snapshot::Snapshot;
 
 /// Step sizes whose factors are kept: the nominal one and a few halvings of it.
@@ -66,7 +66,7 @@ where
             let contacts = self.detect_between(&at_rest, 0.0, self.model.h)?.contacts;
             let touching = self.model.rounding();
             let remembered = contacts.iter().filter(|c| !self.model.law_of(c).history_entries().is_empty());
-            start.pasts = remembered.map(|c| (c.key, first(self.model.law_of(c), c.gap <= touching))).collect();
+            start.histories = remembered.map(|c| (c.key, first(self.model.law_of(c), c.gap <= touching))).collect();
         }
         Ok(start)
     }

@@ -8,6 +8,7 @@
 //! A [`Model`] is checked and immutable; [`step::step`] is a pure function of the accepted [`snapshot::Snapshot`] and of h.
 
 pub mod condense;
+mod contact_history;
 mod contact_phase;
 pub mod engine;
 pub mod error;
@@ -19,7 +20,6 @@ pub mod observer;
 pub mod operators;
 pub mod outcome;
 pub mod overlap;
-mod past;
 pub mod record;
 pub mod snapshot;
 pub mod start;

@@ -146,7 +146,7 @@ where
     };
     for (pair, _, pass) in model.passes() {
         let mut sides = vec![pass.candidates.body()];
-        if let crate::model::Target::Surface(s) = &pass.antagonist {
+        if let crate::model::ModelAntagonist::Surface(s) = &pass.antagonist {
             let one = boxed(pass.candidates.body(), &mut pass.candidates.nodes().iter().copied());
             let other = boxed(s.body(), &mut s.nodes());
             let near = s.facet_sizes(&rest[s.body()]).0;

@@ -18,7 +18,7 @@ use crate::model::Model;
 use crate::outcome::{Balancing, worse};
 use crate::snapshot::Snapshot;
 
-/// Turns after which the step counts as not converged.
+/// Iterations after which the step counts as not converged.
 const MOST_ITERATIONS: usize = 30;
 
 /// A Newton iteration under way.

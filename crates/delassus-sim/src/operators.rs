@@ -144,7 +144,7 @@ impl Operators {
 
     /// How a body is turned from the one whose w is condensed, if it is.
     #[must_use]
-    pub fn turn(&self, body: usize) -> Option<&BlockRotation> {
+    pub fn rotation(&self, body: usize) -> Option<&BlockRotation> {
         self.bodies[body].rotation()
     }
 

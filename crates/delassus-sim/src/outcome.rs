@@ -4,7 +4,7 @@ use delassus_contact::Contact;
 use delassus_dynamics::integrator::Balance;
 use delassus_solver::{Certificate, ContactProblem, LawEnergy, SolverReport, Status, Vector};
 
-use crate::snapshot::{Past, Snapshot};
+use crate::snapshot::{ContactHistory, Snapshot};
 
 /// What a contact did to the energy of the bodies over a step \[J\].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -62,7 +62,7 @@ pub struct Touch<const D: usize> {
     /// What it did to the energy.
     pub work: Work,
     /// What is remembered of it at the step's end.
-    pub past: Past,
+    pub history: ContactHistory,
     /// Natural-map error of this contact (0 for one that was never near).
     pub law_error: f64,
     /// g + τ U_N: the gap the law sees at the step's end \[m\].
@@ -77,7 +77,7 @@ const BALANCED: f64 = 1e-10;
 /// How an iteration went.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Balancing {
-    /// Turns taken.
+    /// Iterations taken.
     pub iterations: usize,
     /// Largest out-of-balance impulse over the impulses of loads, internal forces and contacts; 0 where it vanishes by construction.
     pub imbalance: f64,
@@ -104,14 +104,14 @@ pub struct Outcome<const D: usize> {
     pub balances: Vec<Balance>,
     /// How bodies that are not linear within a step came into balance.
     pub balancing: Balancing,
-    /// The solvers' own words, one for each that was tried; the last holds.
+    /// Reports of the solvers, one for each that was tried; the last holds.
     pub reports: Vec<SolverReport>,
     /// The independent judgement.
     pub certificate: Certificate,
     /// Largest violation of a contact's law by the law's own statement, scale-free.
-    pub own_violation: f64,
+    pub statement_violation: f64,
     /// Times that the problem was solved for laws that are not affine over a step.
-    pub law_turns: usize,
+    pub law_iterations: usize,
     /// The contact problem that was solved.
     pub problem: ContactProblem<D>,
     /// Its solution, in its order and local frames \[N·s\].
@@ -123,20 +123,21 @@ pub struct Outcome<const D: usize> {
 impl<const D: usize> Outcome<D> {
     /// What solver, certificate and laws say of the step, in words.
     #[must_use]
-    pub fn words(&self) -> String {
+    pub fn description(&self) -> String {
         let balance = match self.balancing {
             Balancing { iterations: 0 | 1, .. } => String::new(),
             Balancing { iterations, imbalance } => {
                 format!("; {iterations} Newton iterations leave {imbalance:.1e} out of balance")
             }
         };
-        let turns = if self.law_turns > 1 { format!(" in {} turns", self.law_turns) } else { String::new() };
+        let iterations =
+            if self.law_iterations > 1 { format!(" in {} iterations", self.law_iterations) } else { String::new() };
         format!(
-            "law error {:.1e} after {} ({}; the laws' own words: {:.1e}{turns}){balance}",
+            "law error {:.1e} after {} ({}; the laws' own statement: {:.1e}{iterations}){balance}",
             self.certificate.law_error,
             self.reports.iter().map(SolverReport::effort).collect::<Vec<_>>().join(", then "),
             if self.converged() { "converged" } else { "not converged" },
-            self.own_violation
+            self.statement_violation
         )
     }
 
@@ -160,7 +161,7 @@ impl<const D: usize> Outcome<D> {
         self.reports.iter().map(|r| r.iterations).sum()
     }
 
-    /// Is the step within tolerance, by the solver, by the certificate and by the laws' own words?
+    /// Is the step within tolerance, by the solver, by the certificate and by the laws' own statement?
     #[must_use]
     pub fn is_accepted(&self, tolerance: f64) -> bool {
         self.converged() && self.is_within(tolerance)
@@ -169,11 +170,11 @@ impl<const D: usize> Outcome<D> {
     /// Is it within a tolerance other than the one that the solver was given?
     #[must_use]
     pub fn is_within(&self, tolerance: f64) -> bool {
-        // Solver and certificate use the same measure by different code: they differ by rounding. The laws' own words
+        // Solver and certificate use the same measure by different code: they differ by rounding. The laws' own statement
         // are another measure, equal to it up to a factor of the order of one.
         self.balancing.is_balanced()
             && self.certificate.law_error <= tolerance + ROUNDING
-            && self.own_violation <= 10.0 * tolerance + ROUNDING
+            && self.statement_violation <= 10.0 * tolerance + ROUNDING
     }
 }
 

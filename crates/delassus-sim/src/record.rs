@@ -274,14 +274,14 @@ fn bonded_area<const D: usize>(known: &ModelPair<D>, snapshot: &Snapshot, touche
         None => 1.0,
     };
     if touches.is_empty() {
-        let pasts = snapshot.pasts.iter().filter(|(key, _)| key.pair as usize == pair);
-        return pasts
-            .map(|(key, past)| {
-                bonded(&past.z) * known.passes[key.pass as usize].candidates.areas()[key.candidate as usize]
+        let histories = snapshot.histories.iter().filter(|(key, _)| key.pair as usize == pair);
+        return histories
+            .map(|(key, history)| {
+                bonded(&history.z) * known.passes[key.pass as usize].candidates.areas()[key.candidate as usize]
             })
             .sum();
     }
-    touches.iter().filter(|t| t.contact.key.pair as usize == pair).map(|t| bonded(&t.past.z) * t.contact.area).sum()
+    touches.iter().filter(|t| t.contact.key.pair as usize == pair).map(|t| bonded(&t.history.z) * t.contact.area).sum()
 }
 
 /// Where an entry of a history begins.

@@ -12,12 +12,12 @@ pub struct Snapshot {
     /// Impulses of the contacts that acted, in world axes \[N·s\], sorted by key: the next warm start.
     pub impulses: Vec<(ContactKey, Vec<f64>)>,
     /// What is remembered of contacts, sorted by key; kept while a contact is out of sight.
-    pub pasts: Vec<(ContactKey, Past)>,
+    pub histories: Vec<(ContactKey, ContactHistory)>,
 }
 
 /// What is remembered of a contact from step to step.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
-pub struct Past {
+pub struct ContactHistory {
     /// The law's history z; vectors in world axes, so that they keep their meaning when the frame turns.
     pub z: Vec<f64>,
     /// Way slid under pressure \[m\].

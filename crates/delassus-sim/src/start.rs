@@ -184,7 +184,7 @@ where
         let left = if inertia > 0.0 { inertia / forces } else { 0.0 };
         // Sharper than the run is a wish: contacts posed more than once leave the rounding of their gaps.
         let solved = outcome.is_within(model.solver_options.tolerance);
-        let words = outcome.words();
+        let words = outcome.description();
         snapshot = at_rest(outcome.snapshot);
         let stalled = since >= PATIENCE || !left.is_finite();
         if solved && (left <= BALANCED || (stalled && best <= BALANCED_TO_ROUNDING)) {
@@ -239,7 +239,7 @@ fn set_going<const D: usize>(model: &Model<D>, calm: Snapshot, h: f64) -> Snapsh
         }
         model.view(i).start(to);
     }
-    (out.impulses, out.pasts) = (calm.impulses, calm.pasts);
+    (out.impulses, out.histories) = (calm.impulses, calm.histories);
     scale_impulses(&mut out, model.h / h);
     out
 }

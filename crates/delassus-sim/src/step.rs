@@ -15,15 +15,15 @@ use delassus_contact::{Detection, NarrowPhase, NodeToFacet};
 use delassus_dynamics::State;
 use delassus_solver::{Dimension, LocalKernel, StepTimes, certify};
 
+use crate::contact_history::carried_on;
 use crate::contact_phase::{Given, Moved, Settled, active_impulses, corrected, describe, settle};
 use crate::engine::Engine;
 use crate::error::SimError;
 use crate::newton::Newton;
-use crate::past::carried_on;
 use crate::timings::Timings;
 
 pub use crate::outcome::{Outcome, Touch, Work};
-pub use crate::snapshot::{Past, Snapshot};
+pub use crate::snapshot::{ContactHistory, Snapshot};
 
 /// One step of length `h`.
 pub fn step<const D: usize>(
@@ -67,7 +67,8 @@ where
     let v_t = balances.iter().map(|b| b.test_velocity.as_slice()).collect();
     let moved = Moved { from, q_c: &q_c, states: &states, v_plus: &settled.v_plus, v_t, times };
     let touches = describe(model, &contacts, &settled, &certificate.errors, &moved);
-    let snapshot = Snapshot { states, impulses: active_impulses(&touches), pasts: carried_on(&from.pasts, &touches) };
+    let snapshot =
+        Snapshot { states, impulses: active_impulses(&touches), histories: carried_on(&from.histories, &touches) };
     timings.lap("finish");
     let Settled { posed, p, settlement, .. } = settled;
     Ok(Outcome {
@@ -78,8 +79,8 @@ where
         balancing: newton.balancing,
         reports: settlement.reports,
         certificate,
-        own_violation: settlement.violation,
-        law_turns: settlement.iterations,
+        statement_violation: settlement.violation,
+        law_iterations: settlement.iterations,
         problem: posed.problem,
         solution: p,
         too_deep: too_deep.len(),

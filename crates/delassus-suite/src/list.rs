@@ -72,7 +72,7 @@ pub struct Study {
     /// What is made smaller, in words.
     pub variable: String,
     /// Whose error is looked at.
-    pub quantity: Quantity,
+    pub quantity: StudiedQuantity,
     /// `--set` assignments of all levels.
     #[serde(default)]
     pub common: Vec<String>,
@@ -94,7 +94,7 @@ pub struct Level {
 
 /// An error that a run tells.
 #[derive(Clone, Debug, Deserialize)]
-pub enum Quantity {
+pub enum StudiedQuantity {
     /// Of a column against its exact curve.
     Column {
         /// The column.
@@ -106,7 +106,7 @@ pub enum Quantity {
     Check(String),
 }
 
-impl Quantity {
+impl StudiedQuantity {
     /// In words.
     #[must_use]
     pub fn text(&self) -> String {

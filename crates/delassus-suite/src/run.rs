@@ -10,7 +10,7 @@ use super::error::SuiteError;
 use super::figures::Figure;
 use super::list::time_in_words;
 use super::machine::{Machine, date};
-use super::{Entry, Expect, Kind, Norm, Quantity, Study, figures};
+use super::{Entry, Expect, Kind, Norm, StudiedQuantity, Study, figures};
 use crate::gallery;
 use delassus_case::load::Loaded;
 use delassus_run::run::{RunOptions, Silent, run_case};
@@ -136,14 +136,14 @@ pub struct StudyResult {
     /// `--set` assignments of all levels.
     pub common: Vec<String>,
     /// The levels.
-    pub levels: Vec<Level>,
+    pub levels: Vec<LevelResult>,
     /// Slope of the straight line through all levels.
     pub order: f64,
 }
 
 /// A level of a study.
 #[derive(Clone, Debug, Serialize)]
-pub struct Level {
+pub struct LevelResult {
     /// Size of what is made smaller.
     pub size: f64,
     /// The error.
@@ -323,17 +323,17 @@ fn levels(
     root: &Path,
     result: &mut EntryResult,
 ) -> Result<(), SuiteError> {
-    let mut levels: Vec<Level> = Vec::new();
+    let mut levels: Vec<LevelResult> = Vec::new();
     for (k, level) in study.levels.iter().enumerate() {
         let settings = [&study.common[..], &level.settings[..]].concat();
         let (summary, _) = run(entry, &settings, options, root, &format!("{}-{}", entry.name, k + 1))?;
         let error = error_of(&study.quantity, &summary);
-        let slope = |before: &Level| (before.error / error).ln() / (before.size / level.size).ln();
+        let slope = |before: &LevelResult| (before.error / error).ln() / (before.size / level.size).ln();
         if summary.verdict.flagged > 0 {
             let n = summary.verdict.flagged;
             result.failures.push(format!("level {}: {n} steps beyond the tolerance of the law error", k + 1));
         }
-        levels.push(Level {
+        levels.push(LevelResult {
             size: level.size,
             error,
             order: levels.last().map(slope),
@@ -375,22 +375,22 @@ fn levels(
 }
 
 /// The error a study looks at; NaN where the run does not tell it, which no expectation meets.
-fn error_of(quantity: &Quantity, summary: &Summary) -> f64 {
+fn error_of(quantity: &StudiedQuantity, summary: &Summary) -> f64 {
     let Some(v) = &summary.verification else { return f64::NAN };
     match quantity {
-        Quantity::Column { column, norm } => {
+        StudiedQuantity::Column { column, norm } => {
             v.errors.iter().find(|e| e.column == *column).map_or(f64::NAN, |e| match norm {
                 Norm::L1 => e.l1,
                 Norm::L2 => e.l2,
                 Norm::Max => e.max,
             })
         }
-        Quantity::Check(name) => v.checks.iter().find(|c| c.name == *name).map_or(f64::NAN, |c| c.error),
+        StudiedQuantity::Check(name) => v.checks.iter().find(|c| c.name == *name).map_or(f64::NAN, |c| c.error),
     }
 }
 
 /// Slope of the straight line through (ln h, ln e) by least squares.
-fn fitted_order(levels: &[Level]) -> f64 {
+fn fitted_order(levels: &[LevelResult]) -> f64 {
     let n = levels.len() as f64;
     let points: Vec<(f64, f64)> = levels.iter().map(|l| (l.size.ln(), l.error.ln())).collect();
     let (mx, my) = points.iter().fold((0.0, 0.0), |m, p| (m.0 + p.0 / n, m.1 + p.1 / n));

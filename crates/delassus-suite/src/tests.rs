@@ -48,8 +48,8 @@ fn studies_refine_and_look_at_errors_that_the_case_tells() {
             let loaded = case_of(&e, &[&study.common[..], &level.settings[..]].concat(), dir.path());
             let verify = loaded.case.verify.unwrap();
             let told = match &study.quantity {
-                Quantity::Check(name) => verify.checks.iter().any(|c| c.name == *name),
-                Quantity::Column { column, .. } => {
+                StudiedQuantity::Check(name) => verify.checks.iter().any(|c| c.name == *name),
+                StudiedQuantity::Column { column, .. } => {
                     verify.solution.is_some_and(|s| s.solution().columns().contains(column))
                 }
             };

@@ -19,7 +19,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::hertz_line::{Ellipse, REACH, faults_of_line, one, pressure_profile};
-use super::{ExactSolution, Part, Place, Plot, Profile};
+use super::{ExactSolution, Plot, Profile, ProfileCoordinate, TractionPart};
 
 /// Partial slip of two cylinders of the same material.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
@@ -135,8 +135,8 @@ impl ExactSolution for CattaneoMindlin {
             title: "Shear along the contact",
             label: "shear [Pa]",
             pair: &self.pair,
-            part: Part::Tangential,
-            place: Place::AlongX(self.centre),
+            part: TractionPart::Tangential,
+            place: ProfileCoordinate::AlongX(self.centre),
             reach: REACH * pressure.half_width,
             exact: Box::new(move |x| self.traction(x, t)),
         };
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(files, ["pressure-profile.svg", "shear-profile.svg"]);
         let a = s.pressure(2.0).half_width;
         assert!(((profiles[1].exact)(0.9 * a) / (profiles[0].exact)(0.9 * a) - 0.3).abs() < 1e-12);
-        assert_eq!(profiles[1].part, Part::Tangential);
+        assert_eq!(profiles[1].part, TractionPart::Tangential);
     }
 
     #[test]

@@ -17,7 +17,7 @@ use delassus_fem::TimeFunction;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ExactSolution, Part, Place, Plot, Profile};
+use super::{ExactSolution, Plot, Profile, ProfileCoordinate, TractionPart};
 
 /// How far a profile is compared, over the half width.
 pub(super) const REACH: f64 = 1.3;
@@ -146,8 +146,8 @@ pub(super) fn pressure_profile(pair: &str, centre: f64, pressure: Ellipse) -> Op
         title: "Pressure along the contact",
         label: "pressure [Pa]",
         pair,
-        part: Part::Normal,
-        place: Place::AlongX(centre),
+        part: TractionPart::Normal,
+        place: ProfileCoordinate::AlongX(centre),
         reach: REACH * pressure.half_width,
         exact: Box::new(move |x| pressure.at(x)),
     })
@@ -206,7 +206,12 @@ mod tests {
         let profiles = r.profiles(2.0);
         let [p] = &profiles[..] else { panic!("one profile") };
         let a = r.pressure(2.0).half_width;
-        assert!(p.place == Place::AlongX(0.1) && p.reach > a && p.part == Part::Normal && p.pair == "ground");
+        assert!(
+            p.place == ProfileCoordinate::AlongX(0.1)
+                && p.reach > a
+                && p.part == TractionPart::Normal
+                && p.pair == "ground"
+        );
         assert!(((p.exact)(0.6 * a) / (p.exact)(0.0) - 0.8).abs() < 1e-12);
         assert!((p.exact)(1.01 * a).abs() < 1e-300 && (p.exact)(-a).abs() < 1e-300);
         // No load yet: no contact, and no picture of it.

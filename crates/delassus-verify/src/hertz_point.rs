@@ -19,7 +19,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::hertz_line::{Ellipse, REACH, one};
-use super::{ExactSolution, Part, Place, Plot, Profile};
+use super::{ExactSolution, Plot, Profile, ProfileCoordinate, TractionPart};
 
 /// A ball pressed on a plane, or on another.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
@@ -119,8 +119,8 @@ impl ExactSolution for HertzPoint {
             title: "Pressure by the distance from the middle of the contact",
             label: "pressure [Pa]",
             pair: &self.pair,
-            part: Part::Normal,
-            place: Place::From(self.centre),
+            part: TractionPart::Normal,
+            place: ProfileCoordinate::From(self.centre),
             reach: REACH * pressure.half_width,
             exact: Box::new(move |r| pressure.at(r)),
         };
@@ -187,7 +187,10 @@ mod tests {
         let profiles = b.profiles(2.0);
         let [p] = &profiles[..] else { panic!("one profile") };
         let a = b.pressure(2.0).half_width;
-        assert!(p.place == Place::From([0.0, 0.1, 0.0]) && ((p.exact)(0.6 * a) / (p.exact)(0.0) - 0.8).abs() < 1e-12);
+        assert!(
+            p.place == ProfileCoordinate::From([0.0, 0.1, 0.0])
+                && ((p.exact)(0.6 * a) / (p.exact)(0.0) - 0.8).abs() < 1e-12
+        );
         assert!(b.profiles(0.0).is_empty() && b.value("ground.area", 0.0, 0.0).unwrap().abs() < 1e-300);
         assert_eq!(b.columns(), ["ground.area", "ground.max_pressure", "ball.uy"]);
         assert_eq!(b.plots().len(), 2);

@@ -30,7 +30,7 @@ pub use hertz_line::{Ellipse, HertzLine};
 pub use hertz_point::HertzPoint;
 pub use maxwell::{LargeShear, MaxwellLayer, MaxwellLayers, MaxwellRelaxation};
 pub use measure::Measure;
-pub use profile::{Part, Place, Profile, Traction};
+pub use profile::{PointTraction, Profile, ProfileCoordinate, TractionPart};
 pub use sliding::Sliding;
 
 use crate::history::History;

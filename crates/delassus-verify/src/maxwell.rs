@@ -26,9 +26,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{ExactSolution, Plot};
 
-type Fault = (&'static str, f64, &'static str);
+type LayerFault = (&'static str, f64, &'static str);
 
-fn positive(out: &mut Vec<Fault>, key: &'static str, value: f64) {
+fn positive(out: &mut Vec<LayerFault>, key: &'static str, value: f64) {
     if !(value.is_finite() && value > 0.0) {
         out.push((key, value, "must be positive and finite"));
     }
@@ -55,7 +55,7 @@ pub struct MaxwellRelaxation {
 }
 
 impl ExactSolution for MaxwellRelaxation {
-    fn faults(&self) -> Vec<Fault> {
+    fn faults(&self) -> Vec<LayerFault> {
         let mut out = Vec::new();
         positive(&mut out, "time", self.time);
         if !self.stress.is_finite() {
@@ -100,7 +100,7 @@ pub struct LargeShear {
 }
 
 impl ExactSolution for LargeShear {
-    fn faults(&self) -> Vec<Fault> {
+    fn faults(&self) -> Vec<LayerFault> {
         let mut out = Vec::new();
         positive(&mut out, "mu", self.mu);
         positive(&mut out, "rate", self.rate);
@@ -201,7 +201,7 @@ impl MaxwellLayers {
 }
 
 impl ExactSolution for MaxwellLayers {
-    fn faults(&self) -> Vec<Fault> {
+    fn faults(&self) -> Vec<LayerFault> {
         let mut out = Vec::new();
         positive(&mut out, "young", self.young);
         positive(&mut out, "length", self.length);

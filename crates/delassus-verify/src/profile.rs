@@ -9,7 +9,7 @@ use super::{ColumnError, weighted_errors};
 
 /// Which part of the traction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum TractionPart {
     /// Pressure.
     Normal,
     /// Shear, with the sign of the x direction.
@@ -18,14 +18,14 @@ pub enum Part {
 
 /// How far a candidate is from the middle of the contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Place {
+pub enum ProfileCoordinate {
     /// Along x from this place \[m\], with a sign.
     AlongX(f64),
     /// From this point, along the tangent plane \[m\].
     From([f64; 3]),
 }
 
-impl Place {
+impl ProfileCoordinate {
     /// The distance of a point with this unit normal \[m\].
     #[must_use]
     pub fn of(&self, point: [f64; 3], normal: [f64; 3]) -> f64 {
@@ -60,21 +60,21 @@ pub struct Profile<'a> {
     /// Contact pair.
     pub pair: &'a str,
     /// Which part.
-    pub part: Part,
+    pub part: TractionPart,
     /// Where the middle of the contact is.
-    pub place: Place,
+    pub place: ProfileCoordinate,
     /// How far from the middle the comparison goes \[m\].
     pub reach: f64,
-    /// Traction at a distance x from the middle \[Pa\].
+    /// PointTraction at a distance x from the middle \[Pa\].
     pub exact: Box<dyn Fn(f64) -> f64 + 'a>,
 }
 
 /// Computed traction of one candidate.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Traction {
+pub struct PointTraction {
     /// Distance from the middle of the contact \[m\].
     pub x: f64,
-    /// Traction \[Pa\].
+    /// PointTraction \[Pa\].
     pub value: f64,
     /// Tributary area \[m²\].
     pub area: f64,
@@ -83,15 +83,15 @@ pub struct Traction {
 impl Profile<'_> {
     /// Errors of the computed tractions, relative to the largest exact one found at a candidate.
     #[must_use]
-    pub fn error(&self, tractions: &[Traction]) -> Option<ColumnError> {
+    pub fn error(&self, tractions: &[PointTraction]) -> Option<ColumnError> {
         let word = match self.part {
-            Part::Normal => "pressure",
-            Part::Tangential => "shear",
+            TractionPart::Normal => "pressure",
+            TractionPart::Tangential => "shear",
         };
         let points = tractions.iter().map(|t| (t.area, t.value, (self.exact)(t.x)));
         let variable = match self.place {
-            Place::AlongX(_) => 'x',
-            Place::From(_) => 'r',
+            ProfileCoordinate::AlongX(_) => 'x',
+            ProfileCoordinate::From(_) => 'r',
         };
         weighted_errors(format!("{}.{word}({variable})", self.pair), points)
     }
@@ -108,13 +108,13 @@ mod tests {
             title: "",
             label: "",
             pair: "ground",
-            part: Part::Normal,
-            place: Place::AlongX(1.0),
+            part: TractionPart::Normal,
+            place: ProfileCoordinate::AlongX(1.0),
             reach: 9.0,
             exact: Box::new(|x| 2.0 - x.abs()),
         };
         // Exact values 2 and 1; errors 0.5 on an area of 3 and 0 on an area of 1.
-        let found = [Traction { x: 0.0, value: 1.5, area: 3.0 }, Traction { x: 1.0, value: 1.0, area: 1.0 }];
+        let found = [PointTraction { x: 0.0, value: 1.5, area: 3.0 }, PointTraction { x: 1.0, value: 1.0, area: 1.0 }];
         let e = profile.error(&found).unwrap();
         assert_eq!(e.column, "ground.pressure(x)");
         for (x, y) in [(e.l1, 1.5 / 4.0 / 2.0), (e.l2, (0.75f64 / 4.0).sqrt() / 2.0), (e.max, 0.25)] {
@@ -126,8 +126,8 @@ mod tests {
     #[test]
     fn distances_from_the_middle() {
         let up = [0.0, 1.0, 0.0];
-        assert!((Place::AlongX(1.0).of([-2.0, 7.0, 9.0], up) + 3.0).abs() < 1e-15);
+        assert!((ProfileCoordinate::AlongX(1.0).of([-2.0, 7.0, 9.0], up) + 3.0).abs() < 1e-15);
         // Height does not count.
-        assert!((Place::From([1.0, 2.0, 3.0]).of([4.0, 99.0, 7.0], up) - 5.0).abs() < 1e-13);
+        assert!((ProfileCoordinate::From([1.0, 2.0, 3.0]).of([4.0, 99.0, 7.0], up) - 5.0).abs() < 1e-13);
     }
 }

@@ -9,7 +9,7 @@ use crate::codes;
 use crate::problem::{ProblemKind, Refusal};
 use crate::spec::{AntagonistSpec, ContactEntry, NormalsSpec, PointsSpec, SurfaceSpec};
 use delassus_error::Coded;
-use delassus_sim::model::{ModelBody, ModelPair, MovingObstacle, Pass, Target};
+use delassus_sim::model::{ModelAntagonist, ModelBody, ModelPair, MovingObstacle, Pass};
 
 /// Points along each side of a facet beyond which a number is a slip of the pen.
 const MAX_POINTS: usize = 64;
@@ -57,7 +57,7 @@ impl Builder<'_> {
                 }
                 let target = obstacles[k?].as_ref()?;
                 passes.extend(candidates?.into_iter().map(|candidates| {
-                    let antagonist = Target::Obstacle(target.clone());
+                    let antagonist = ModelAntagonist::Obstacle(target.clone());
                     Pass { candidates, antagonist, exchanged: false }
                 }));
             }
@@ -153,7 +153,7 @@ fn every_pair<const D: usize>(
     let pairs = candidates.iter().flat_map(|c| surfaces.iter().map(move |s| (c, s)));
     pairs
         .filter(|(c, s)| !several || c.body() != s.body())
-        .map(|(c, s)| Pass { candidates: c.clone(), antagonist: Target::Surface(s.clone()), exchanged })
+        .map(|(c, s)| Pass { candidates: c.clone(), antagonist: ModelAntagonist::Surface(s.clone()), exchanged })
         .collect()
 }
 
@@ -277,7 +277,7 @@ pub(super) fn gather_contact_dofs<const D: usize>(bodies: &mut [ModelBody<D>], p
     let mut nodes: Vec<Vec<usize>> = vec![Vec::new(); bodies.len()];
     for pass in pairs.iter().flat_map(|p| &p.passes) {
         nodes[pass.candidates.body()].extend(pass.candidates.nodes());
-        if let Target::Surface(s) = &pass.antagonist {
+        if let ModelAntagonist::Surface(s) = &pass.antagonist {
             nodes[s.body()].extend(s.nodes());
         }
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use delassus_error::InternalError;
-use delassus_run::solve::{Solved, solve_file};
+use delassus_run::solve::{SolvedProblem, solve_file};
 use delassus_solver::{Method, SolverOptions};
 
 use crate::{CommandError, Reply};
@@ -58,7 +58,7 @@ impl Solve {
             Name::Newton => Method::Newton,
         };
         let methods: Vec<Method> = self.methods.iter().map(method).collect();
-        let solved: Vec<Solved> =
+        let solved: Vec<SolvedProblem> =
             self.files.iter().map(|f| solve_file(f, &methods, &options)).collect::<Result<_, _>>()?;
         let exit_code = if solved.iter().all(|s| s.converged) { 0 } else { NOT_CONVERGED };
         let text = if self.json {
@@ -70,8 +70,8 @@ impl Solve {
     }
 }
 
-fn table(solved: &[Solved]) -> String {
-    let name = |s: &Solved| s.file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+fn table(solved: &[SolvedProblem]) -> String {
+    let name = |s: &SolvedProblem| s.file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let width = solved.iter().map(|s| name(s).chars().count()).max().unwrap_or(0).max(4);
     let mut out = format!(
         "{:<width$}  dim  contacts  {:<28} {:>10} {:>10} {:>11}",

@@ -7,10 +7,10 @@ use delassus_case::{CaseError, Loaded};
 use delassus_run::RunError;
 use delassus_run::check::check_case;
 
-use super::{Bound, Form, Outcome, Target, case_ron, text};
+use super::{Answer, Bound, Form, FuzzTarget, case_ron, text};
 
 /// Cases and their models. Matrices and factors of the cells that [`MOST_CELLS`] lets pass take some megabytes.
-pub const TARGET: Target = Target {
+pub const TARGET: FuzzTarget = FuzzTarget {
     name: "case-model",
     form: Form::Text,
     words: case_ron::words,
@@ -21,7 +21,7 @@ pub const TARGET: Target = Target {
 /// Cells of all bodies beyond which a case is only refused or let be: a user may ask for a large mesh.
 const MOST_CELLS: usize = 300;
 
-fn run(input: &[u8]) -> Outcome {
+fn run(input: &[u8]) -> Answer {
     let text = match text(input) {
         Ok(text) => text,
         Err(refused) => return refused,
@@ -29,15 +29,15 @@ fn run(input: &[u8]) -> Outcome {
     let loaded = match Loaded::from_text(Path::new("fuzz.ron"), text.to_owned(), &[]) {
         Ok(loaded) => loaded,
         // The other target looks at these.
-        Err(_) => return Outcome::Refused("not a case".to_owned()),
+        Err(_) => return Answer::Refused("not a case".to_owned()),
     };
     if !is_small(&loaded.case) {
-        return Outcome::Refused("large".to_owned());
+        return Answer::Refused("large".to_owned());
     }
     match check_case(&loaded) {
-        Ok(told) => Outcome::Accepted(told.lines().count() as u64),
-        Err(RunError::Case(CaseError::Case { text, .. })) => Outcome::Refused(text),
-        Err(error) => Outcome::Refused(error.to_string()),
+        Ok(told) => Answer::Accepted(told.lines().count() as u64),
+        Err(RunError::Case(CaseError::Case { text, .. })) => Answer::Refused(text),
+        Err(error) => Answer::Refused(error.to_string()),
     }
 }
 

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use delassus_case::Loaded;
 
-use super::{Bound, Form, Outcome, Target, text};
+use super::{Answer, Bound, Form, FuzzTarget, text};
 
 /// Cases.
-pub const TARGET: Target = Target { name: "case-ron", form: Form::Text, words, memory: Bound::READER, run };
+pub const TARGET: FuzzTarget = FuzzTarget { name: "case-ron", form: Form::Text, words, memory: Bound::READER, run };
 
 /// The guide to cases: all keys and variants are in it, a test of its own insists.
 const GUIDE: &str = include_str!("../../../../docs/case-format.md");
@@ -23,12 +23,12 @@ pub(super) fn words() -> Vec<String> {
     words
 }
 
-fn run(input: &[u8]) -> Outcome {
+fn run(input: &[u8]) -> Answer {
     let text = match text(input) {
         Ok(text) => text,
         Err(refused) => return refused,
     };
-    Outcome::of(Loaded::from_text(Path::new("fuzz.ron"), text.to_owned(), &[]), |loaded| sizes(&loaded))
+    Answer::of(Loaded::from_text(Path::new("fuzz.ron"), text.to_owned(), &[]), |loaded| sizes(&loaded))
 }
 
 /// What tells cases apart.

@@ -4,17 +4,17 @@ use std::path::Path;
 
 use delassus_run::checkpoint::Checkpoint;
 
-use super::{Bound, Form, Outcome, Target, no_words};
+use super::{Answer, Bound, Form, FuzzTarget, no_words};
 
 /// Checkpoints.
-pub const TARGET: Target =
-    Target { name: "checkpoint", form: Form::Binary, words: no_words, memory: Bound::READER, run };
+pub const TARGET: FuzzTarget =
+    FuzzTarget { name: "checkpoint", form: Form::Binary, words: no_words, memory: Bound::READER, run };
 
 /// Bytes before and after the payload.
 const HEAD: usize = 28;
 const SUM: usize = 32;
 
-fn run(input: &[u8]) -> Outcome {
+fn run(input: &[u8]) -> Answer {
     let sizes = |c: Checkpoint| {
         let numbers = c.snapshot.states.iter().map(|s| s.q.len() + s.z.len()).sum();
         vec![
@@ -24,7 +24,7 @@ fn run(input: &[u8]) -> Outcome {
             c.snapshot.states.len(),
             numbers,
             c.snapshot.impulses.len(),
-            c.snapshot.pasts.len(),
+            c.snapshot.histories.len(),
             c.log.len(),
             c.cursors.len(),
         ]
@@ -32,7 +32,7 @@ fn run(input: &[u8]) -> Outcome {
     let whole = Checkpoint::from_bytes(input, Path::new("fuzz.ckpt"));
     let end = input.len().saturating_sub(SUM);
     match input.get(HEAD..end).and_then(Checkpoint::from_payload) {
-        Some(checkpoint) => Outcome::of(Ok::<_, String>(checkpoint), sizes),
-        None => Outcome::of(whole, sizes),
+        Some(checkpoint) => Answer::of(Ok::<_, String>(checkpoint), sizes),
+        None => Answer::of(whole, sizes),
     }
 }

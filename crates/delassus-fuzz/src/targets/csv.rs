@@ -2,17 +2,18 @@
 
 use delassus_verify::history::parse;
 
-use super::{Bound, Form, Outcome, Target, no_words, text};
+use super::{Answer, Bound, Form, FuzzTarget, no_words, text};
 
 /// Histories.
-pub const TARGET: Target = Target { name: "csv", form: Form::Text, words: no_words, memory: Bound::READER, run };
+pub const TARGET: FuzzTarget =
+    FuzzTarget { name: "csv", form: Form::Text, words: no_words, memory: Bound::READER, run };
 
-fn run(input: &[u8]) -> Outcome {
+fn run(input: &[u8]) -> Answer {
     let text = match text(input) {
         Ok(text) => text,
         Err(refused) => return refused,
     };
     let unfinished = parse(text, true).is_ok();
     let finished = parse(text, false);
-    Outcome::of(finished, |history| vec![history.names().len(), history.rows().len(), usize::from(unfinished)])
+    Answer::of(finished, |history| vec![history.names().len(), history.rows().len(), usize::from(unfinished)])
 }

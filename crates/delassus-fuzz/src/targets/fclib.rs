@@ -2,13 +2,14 @@
 
 use delassus_fclib::{FclibProblem, read, standard_form};
 
-use super::{Bound, Form, Outcome, Target, no_words};
+use super::{Answer, Bound, Form, FuzzTarget, no_words};
 
 /// FCLIB files.
-pub const TARGET: Target = Target { name: "fclib", form: Form::Binary, words: no_words, memory: Bound::READER, run };
+pub const TARGET: FuzzTarget =
+    FuzzTarget { name: "fclib", form: Form::Binary, words: no_words, memory: Bound::READER, run };
 
-fn run(input: &[u8]) -> Outcome {
-    Outcome::of(read(input), |file| match &file.problem {
+fn run(input: &[u8]) -> Answer {
+    Answer::of(read(input), |file| match &file.problem {
         FclibProblem::Plane(p) => vec![2, p.n(), p.operator.n_blocks(), usize::from(standard_form(p).is_ok())],
         FclibProblem::Space(p) => vec![3, p.n(), p.operator.n_blocks(), usize::from(standard_form(p).is_ok())],
     })

@@ -13,7 +13,7 @@ mod set_path;
 mod vtu;
 
 /// All targets, in the order they run.
-pub static TARGETS: [Target; 14] = [
+pub static TARGETS: [FuzzTarget; 14] = [
     msh::ASCII_2,
     msh::BINARY_2,
     msh::ASCII_4,
@@ -32,13 +32,13 @@ pub static TARGETS: [Target; 14] = [
 
 /// The target of this name.
 #[must_use]
-pub fn find(name: &str) -> Option<&'static Target> {
+pub fn find(name: &str) -> Option<&'static FuzzTarget> {
     TARGETS.iter().find(|target| target.name == name)
 }
 
 /// Something that reads bytes from outside.
 #[derive(Clone, Copy, Debug)]
-pub struct Target {
+pub struct FuzzTarget {
     /// Its name, also that of its folder of seeds.
     pub name: &'static str,
     /// What its inputs are.
@@ -48,7 +48,7 @@ pub struct Target {
     /// The memory it may hold.
     pub memory: Bound,
     /// Reads an input.
-    pub run: fn(&[u8]) -> Outcome,
+    pub run: fn(&[u8]) -> Answer,
 }
 
 /// What inputs are: decides which changes are likely.
@@ -84,14 +84,14 @@ impl Bound {
 
 /// What came of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Answer {
     /// It was read; a number that tells what was read apart from others, roughly.
     Accepted(u64),
     /// It was refused with these words.
     Refused(String),
 }
 
-impl Outcome {
+impl Answer {
     /// A result as an outcome: its sizes, or the words of its error.
     pub fn of<T, E: std::fmt::Display>(result: Result<T, E>, sizes: impl FnOnce(T) -> Vec<usize>) -> Self {
         match result {
@@ -173,8 +173,8 @@ fn no_words() -> Vec<String> {
 }
 
 /// An input as text, as readers of text files take it: refused where it is not UTF-8.
-fn text(input: &[u8]) -> Result<&str, Outcome> {
-    std::str::from_utf8(input).map_err(|_| Outcome::Refused("not UTF-8".to_owned()))
+fn text(input: &[u8]) -> Result<&str, Answer> {
+    std::str::from_utf8(input).map_err(|_| Answer::Refused("not UTF-8".to_owned()))
 }
 
 #[cfg(test)]
@@ -183,7 +183,7 @@ mod tests {
 
     #[test]
     fn any_size_is_an_outcome() {
-        let of = |sizes: Vec<usize>| Outcome::of(Ok::<_, String>(sizes), |sizes| sizes);
+        let of = |sizes: Vec<usize>| Answer::of(Ok::<_, String>(sizes), |sizes| sizes);
         assert_eq!(of(vec![3, 4]), of(vec![4, 5]));
         assert_ne!(of(vec![3, 4]), of(vec![3, usize::MAX]));
     }
@@ -198,12 +198,12 @@ mod tests {
 
     #[test]
     fn shapes_forget_numbers_and_quotations() {
-        let shape = |text: &str| Outcome::Refused(text.to_owned()).shape();
+        let shape = |text: &str| Answer::Refused(text.to_owned()).shape();
         assert_eq!(shape("line 3: found `x`, wanted 2"), shape("line 40: found `yyy`, wanted 1"));
         assert_ne!(shape("line 3: found `x`, wanted 2"), shape("line 3: lost `x`, wanted 2"));
         assert_eq!(shape("found `a\"b`, wanted"), shape("found `c`, wanted"));
         assert_eq!(shape("error: a\n  | input"), shape("error: a\n  | other"));
         assert_ne!(shape("error: one\nerror: two"), shape("error: one\nerror: other"));
-        assert_ne!(shape(""), Outcome::Accepted(0).shape());
+        assert_ne!(shape(""), Answer::Accepted(0).shape());
     }
 }

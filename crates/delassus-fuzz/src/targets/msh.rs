@@ -2,20 +2,20 @@
 
 use delassus_mesh::gmsh::{self, MshFile};
 
-use super::{Bound, Form, Outcome, Target};
+use super::{Answer, Bound, Form, FuzzTarget};
 
-const fn target(name: &'static str, form: Form) -> Target {
-    Target { name, form, words, memory: Bound::READER, run }
+const fn target(name: &'static str, form: Form) -> FuzzTarget {
+    FuzzTarget { name, form, words, memory: Bound::READER, run }
 }
 
 /// MSH 2.2 in text.
-pub const ASCII_2: Target = target("msh22-ascii", Form::Text);
+pub const ASCII_2: FuzzTarget = target("msh22-ascii", Form::Text);
 /// MSH 2.2 in binary.
-pub const BINARY_2: Target = target("msh22-binary", Form::Binary);
+pub const BINARY_2: FuzzTarget = target("msh22-binary", Form::Binary);
 /// MSH 4.1 in text.
-pub const ASCII_4: Target = target("msh41-ascii", Form::Text);
+pub const ASCII_4: FuzzTarget = target("msh41-ascii", Form::Text);
 /// MSH 4.1 in binary.
-pub const BINARY_4: Target = target("msh41-binary", Form::Binary);
+pub const BINARY_4: FuzzTarget = target("msh41-binary", Form::Binary);
 
 fn words() -> Vec<String> {
     let sections = ["MeshFormat", "PhysicalNames", "Entities", "PartitionedEntities", "Nodes", "ParametricNodes"];
@@ -25,14 +25,14 @@ fn words() -> Vec<String> {
     words
 }
 
-fn run(input: &[u8]) -> Outcome {
+fn run(input: &[u8]) -> Answer {
     match gmsh::read(input) {
         Ok(file) => converted(&file),
-        Err(error) => Outcome::Refused(error.to_string()),
+        Err(error) => Answer::Refused(error.to_string()),
     }
 }
 
-fn converted(file: &MshFile) -> Outcome {
+fn converted(file: &MshFile) -> Answer {
     let surfaces = file.physical_names.iter().filter(|name| name.dim == 2);
     let facets = surfaces.filter_map(|name| file.to_surface(&name.name).ok()).map(|s| s.facets.len()).sum::<usize>();
     let (plane, space) = (file.to_mesh::<2>(), file.to_mesh::<3>());
@@ -44,9 +44,9 @@ fn converted(file: &MshFile) -> Outcome {
         space.as_ref().map_or(0, |mesh| mesh.groups.iter().filter_map(|g| mesh.group_facets(&g.name).ok()).count());
     let sizes = |nodes: usize, cells: usize| vec![nodes, cells, facets, facets_2, facets_3];
     match (plane, space) {
-        (Ok(mesh), Err(_)) => Outcome::of(Ok::<_, String>(()), |()| sizes(mesh.n_points(), mesh.n_cells())),
-        (Err(_), Ok(mesh)) => Outcome::of(Ok::<_, String>(()), |()| sizes(mesh.n_points(), mesh.n_cells())),
-        (Ok(mesh), Ok(_)) => Outcome::Refused(format!("both plane and in space: {} points", mesh.n_points())),
-        (Err(plane), Err(space)) => Outcome::Refused(format!("{plane}; {space}; {}", line.is_ok())),
+        (Ok(mesh), Err(_)) => Answer::of(Ok::<_, String>(()), |()| sizes(mesh.n_points(), mesh.n_cells())),
+        (Err(_), Ok(mesh)) => Answer::of(Ok::<_, String>(()), |()| sizes(mesh.n_points(), mesh.n_cells())),
+        (Ok(mesh), Ok(_)) => Answer::Refused(format!("both plane and in space: {} points", mesh.n_points())),
+        (Err(plane), Err(space)) => Answer::Refused(format!("{plane}; {space}; {}", line.is_ok())),
     }
 }

@@ -2,11 +2,12 @@
 
 use delassus_mesh::vtk::read_pvd;
 
-use super::{Bound, Form, Outcome, Target, no_words};
+use super::{Answer, Bound, Form, FuzzTarget, no_words};
 
 /// Collections.
-pub const TARGET: Target = Target { name: "pvd", form: Form::Text, words: no_words, memory: Bound::READER, run };
+pub const TARGET: FuzzTarget =
+    FuzzTarget { name: "pvd", form: Form::Text, words: no_words, memory: Bound::READER, run };
 
-fn run(input: &[u8]) -> Outcome {
-    Outcome::of(read_pvd(input), |entries| vec![entries.len()])
+fn run(input: &[u8]) -> Answer {
+    Answer::of(read_pvd(input), |entries| vec![entries.len()])
 }

@@ -2,10 +2,10 @@
 
 use delassus_mesh::vtk::read_vtu;
 
-use super::{Bound, Form, Outcome, Target};
+use super::{Answer, Bound, Form, FuzzTarget};
 
 /// Grids.
-pub const TARGET: Target = Target { name: "vtu", form: Form::Text, words, memory: Bound::READER, run };
+pub const TARGET: FuzzTarget = FuzzTarget { name: "vtu", form: Form::Text, words, memory: Bound::READER, run };
 
 fn words() -> Vec<String> {
     let words =
@@ -38,8 +38,8 @@ fn words() -> Vec<String> {
     tags.chain(attributes.into_iter().map(str::to_owned)).collect()
 }
 
-fn run(input: &[u8]) -> Outcome {
-    Outcome::of(read_vtu(input), |grid| {
+fn run(input: &[u8]) -> Answer {
+    Answer::of(read_vtu(input), |grid| {
         vec![grid.points.len(), grid.types.len(), grid.point_fields.len(), grid.cell_fields.len()]
     })
 }

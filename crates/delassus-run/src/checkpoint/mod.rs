@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The payload (encoded by postcard) is an [`Origin`] (version, case, meshes), the place in the run, the accepted snapshot (states, impulses, what contacts
-//! remember), ledger, verdict and log, and a [`Cursor`] for each observer: how far its files had come. Factors and search trees are
+//! remember), ledger, verdict and log, and a [`WriterCursor`] for each observer: how far its files had come. Factors and search trees are
 //! not state and are made again. Files are written aside, synchronised and renamed, and the last two are kept: a run that is
 //! killed at any moment finds at least one that is whole.
 
@@ -25,7 +25,7 @@ use crate::error::{CheckpointError, RunError};
 use crate::results::{CHECKPOINT_ENDING, CHECKPOINTS, Folder};
 use crate::summary::mesh_hashes;
 use crate::verdict::Verdict;
-use crate::writer::Cursor;
+use crate::writer::WriterCursor;
 use delassus_case::hash::sha256;
 use delassus_case::load::Loaded;
 use delassus_sim::ledger::Ledger;
@@ -124,7 +124,7 @@ pub struct Checkpoint {
     /// Messages so far.
     pub notes: usize,
     /// How far the observers' files had come.
-    pub cursors: Vec<Cursor>,
+    pub cursors: Vec<WriterCursor>,
 }
 
 impl Checkpoint {
@@ -182,7 +182,7 @@ impl Checkpoint {
         };
         for cursor in &self.cursors {
             match cursor {
-                Cursor::Text { bytes, sha256: sum } => {
+                WriterCursor::Text { bytes, sha256: sum } => {
                     let file = "history.csv";
                     let found = fs::read(folder.join(file)).map_err(|e| changed(file, &e.to_string()))?;
                     let part = usize::try_from(*bytes).ok().and_then(|n| found.get(..n));
@@ -191,7 +191,7 @@ impl Checkpoint {
                         return Err(changed(file, "its rows are others"));
                     }
                 }
-                Cursor::Frames(written) => {
+                WriterCursor::Frames(written) => {
                     if let Some((_, file)) = written.iter().find(|(_, file)| !folder.join(file).is_file()) {
                         return Err(changed(file, "the file is gone"));
                     }
@@ -217,11 +217,9 @@ impl Checkpoint {
                 .zip(&start.states)
                 .all(|(a, b)| same(&a.q, &b.q) && same(&a.v, &b.v) && same(&a.z, &b.z) && same_aux(a, b))
             && self.snapshot.impulses.iter().all(|(key, p)| known(key) && p.len() == D)
-            && self
-                .snapshot
-                .pasts
-                .iter()
-                .all(|(key, past)| known(key) && past.z.len() == history_len(&*model.pairs[key.pair as usize].law))
+            && self.snapshot.histories.iter().all(|(key, history)| {
+                known(key) && history.z.len() == history_len(&*model.pairs[key.pair as usize].law)
+            })
             && self.done < model.n_steps
     }
 

@@ -185,7 +185,7 @@ fn a_forged_one_does_no_harm() {
         &|c| c.snapshot.impulses[0].0.pair = 7,
         &|c| c.snapshot.impulses[0].0.candidate = 1_000_000,
         &|c| c.snapshot.impulses[0].1.push(0.0),
-        &|c| c.snapshot.pasts[0].1.z.push(1.0),
+        &|c| c.snapshot.histories[0].1.z.push(1.0),
         &|c| c.done = 20,
     ] {
         let scene = Scene::stopped();

@@ -5,7 +5,7 @@
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
 use delassus_solver::{HistoryEntry, HistoryEntryKind};
 
-use super::{Cursor, Frames, Writer};
+use super::{Frames, Writer, WriterCursor};
 use crate::error::RunError;
 use crate::results::Folder;
 use delassus_sim::model::Model;
@@ -43,7 +43,7 @@ fn histories<const D: usize>(model: &Model<D>, touches: &[Touch<D>]) -> Vec<(His
     let values = |slot: &HistoryEntry| {
         let entry = |t: &Touch<D>| {
             let place = place_of::<D>(model.law_of(&t.contact).history_entries(), slot.name);
-            let found = place.map_or(&[][..], |k| &t.past.z[k..k + slot.len::<D>()]);
+            let found = place.map_or(&[][..], |k| &t.history.z[k..k + slot.len::<D>()]);
             match slot.kind {
                 HistoryEntryKind::Scalar => vec![found.first().copied().unwrap_or(0.0)],
                 HistoryEntryKind::Vector => three(found.iter().copied()).to_vec(),
@@ -78,7 +78,7 @@ impl<const D: usize> Observer<D> for ContactFrames {
         let law_error = scalar(&|t| t.law_error);
         let status: Vec<i32> = touches.iter().map(|t| i32::from(t.status.code())).collect();
         let pair: Vec<i32> = touches.iter().map(|t| t.contact.key.pair as i32).collect();
-        let (slid, friction) = (scalar(&|t| t.past.slip), scalar(&|t| t.past.friction));
+        let (slid, friction) = (scalar(&|t| t.history.slip), scalar(&|t| t.history.friction));
         let histories = histories(frame.model, touches);
         let mut fields = vec![
             Field::scalar("gap", Values::F64(&gap)),
@@ -105,11 +105,11 @@ impl<const D: usize> Observer<D> for ContactFrames {
 }
 
 impl<const D: usize> Writer<D> for ContactFrames {
-    fn cursor(&self) -> Cursor {
+    fn cursor(&self) -> WriterCursor {
         self.0.cursor()
     }
 
-    fn resume(&mut self, cursor: &Cursor) -> Result<(), RunError> {
+    fn resume(&mut self, cursor: &WriterCursor) -> Result<(), RunError> {
         self.0.resume(cursor);
         Ok(())
     }

@@ -7,7 +7,7 @@ use delassus_contact::scatter;
 use delassus_dynamics::System;
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
 
-use super::{Cursor, Frames, Writer};
+use super::{Frames, Writer, WriterCursor};
 use crate::error::RunError;
 use crate::results::Folder;
 use delassus_sim::observer::{Frame, Observer, ObserverError};
@@ -122,11 +122,11 @@ impl<const D: usize> Observer<D> for FieldFrames {
 }
 
 impl<const D: usize> Writer<D> for FieldFrames {
-    fn cursor(&self) -> Cursor {
+    fn cursor(&self) -> WriterCursor {
         self.0.cursor()
     }
 
-    fn resume(&mut self, cursor: &Cursor) -> Result<(), RunError> {
+    fn resume(&mut self, cursor: &WriterCursor) -> Result<(), RunError> {
         self.0.resume(cursor);
         Ok(())
     }

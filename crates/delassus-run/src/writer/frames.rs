@@ -2,7 +2,7 @@
 
 use delassus_mesh::vtk::{Grid, write_pvd, write_vtu};
 
-use super::Cursor;
+use super::WriterCursor;
 use crate::error::RunError;
 use crate::results::Folder;
 use delassus_sim::observer::Frame;
@@ -47,13 +47,13 @@ impl Frames {
 
     /// What is written.
     #[must_use]
-    pub fn cursor(&self) -> Cursor {
-        Cursor::Frames(self.written.clone())
+    pub fn cursor(&self) -> WriterCursor {
+        WriterCursor::Frames(self.written.clone())
     }
 
     /// Goes on behind what was written then; later frames are written again.
-    pub fn resume(&mut self, cursor: &Cursor) {
-        if let Cursor::Frames(written) = cursor {
+    pub fn resume(&mut self, cursor: &WriterCursor) {
+        if let WriterCursor::Frames(written) = cursor {
             self.written.clone_from(written);
         }
     }

@@ -8,7 +8,7 @@ use delassus_contact::{NarrowPhase, NodeToFacet};
 use delassus_error::FileError;
 use sha2::{Digest, Sha256};
 
-use super::{Cursor, Writer};
+use super::{Writer, WriterCursor};
 use crate::error::RunError;
 use crate::results::Folder;
 use delassus_case::hash::hexadecimal;
@@ -104,13 +104,13 @@ impl<const D: usize> Writer<D> for HistoryFile
 where
     NodeToFacet: NarrowPhase<D>,
 {
-    fn cursor(&self) -> Cursor {
-        Cursor::Text { bytes: self.bytes, sha256: hexadecimal(&self.hash.clone().finalize()) }
+    fn cursor(&self) -> WriterCursor {
+        WriterCursor::Text { bytes: self.bytes, sha256: hexadecimal(&self.hash.clone().finalize()) }
     }
 
     /// Rows that came later are cut off.
-    fn resume(&mut self, cursor: &Cursor) -> Result<(), RunError> {
-        let Cursor::Text { bytes, .. } = cursor else { return Ok(()) };
+    fn resume(&mut self, cursor: &WriterCursor) -> Result<(), RunError> {
+        let WriterCursor::Text { bytes, .. } = cursor else { return Ok(()) };
         let mut text = std::fs::read_to_string(&self.path).map_err(self.failed("read"))?;
         text.truncate(usize::try_from(*bytes).unwrap_or(usize::MAX));
         let damaged = |reason| FileError {

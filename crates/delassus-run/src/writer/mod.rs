@@ -20,14 +20,14 @@ pub use obstacles::ObstacleFrames;
 /// An observer that writes files, and goes on with them when the run is resumed.
 pub trait Writer<const D: usize>: Observer<D> {
     /// How far its files have come.
-    fn cursor(&self) -> Cursor;
+    fn cursor(&self) -> WriterCursor;
     /// Goes on where it was then.
-    fn resume(&mut self, cursor: &Cursor) -> Result<(), RunError>;
+    fn resume(&mut self, cursor: &WriterCursor) -> Result<(), RunError>;
 }
 
 /// How far a writer's files have come.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
-pub enum Cursor {
+pub enum WriterCursor {
     /// A file that grows: its length, and the hash of what it holds.
     Text {
         /// Bytes.

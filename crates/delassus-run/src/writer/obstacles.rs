@@ -6,10 +6,10 @@
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
 use nalgebra::SVector;
 
-use super::{Cursor, Frames, Writer};
+use super::{Frames, Writer, WriterCursor};
 use crate::error::RunError;
 use crate::results::Folder;
-use delassus_sim::model::{Model, MovingObstacle, Target};
+use delassus_sim::model::{Model, ModelAntagonist, MovingObstacle};
 use delassus_sim::observer::{Frame, Observer, ObserverError};
 
 /// VTK's number of the line, triangle or quadrilateral with so many points.
@@ -69,11 +69,11 @@ impl<const D: usize> Observer<D> for ObstacleFrames {
 }
 
 impl<const D: usize> Writer<D> for ObstacleFrames {
-    fn cursor(&self) -> Cursor {
+    fn cursor(&self) -> WriterCursor {
         self.0.cursor()
     }
 
-    fn resume(&mut self, cursor: &Cursor) -> Result<(), RunError> {
+    fn resume(&mut self, cursor: &WriterCursor) -> Result<(), RunError> {
         self.0.resume(cursor);
         Ok(())
     }
@@ -107,7 +107,7 @@ impl Drawing {
 fn obstacles<const D: usize>(model: &Model<D>) -> impl Iterator<Item = &MovingObstacle<D>> {
     let mut seen: Vec<usize> = Vec::new();
     model.passes().filter_map(move |(_, _, pass)| match &pass.antagonist {
-        Target::Obstacle(o) if !seen.contains(&o.number) => {
+        ModelAntagonist::Obstacle(o) if !seen.contains(&o.number) => {
             seen.push(o.number);
             Some(o)
         }

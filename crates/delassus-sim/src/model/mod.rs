@@ -63,7 +63,7 @@ pub struct Pass<const D: usize> {
     /// Candidate nodes.
     pub candidates: CandidateSet,
     /// What they may touch.
-    pub antagonist: Target<D>,
+    pub antagonist: ModelAntagonist<D>,
     /// Are the candidates those of the pair's second side?
     pub exchanged: bool,
 }
@@ -74,7 +74,7 @@ impl<const D: usize> ModelPair<D> {
     pub fn frozen(&self) -> Self {
         let mut pair = self.clone();
         for pass in &mut pair.passes {
-            if let Target::Obstacle(obstacle) = &mut pass.antagonist {
+            if let ModelAntagonist::Obstacle(obstacle) = &mut pass.antagonist {
                 (obstacle.velocity, obstacle.spin) = (Vec::new(), TimeFunction::Constant(0.0));
             }
         }
@@ -96,7 +96,7 @@ impl<const D: usize> ModelPair<D> {
 
 /// What candidates may touch.
 #[derive(Clone)]
-pub enum Target<const D: usize> {
+pub enum ModelAntagonist<const D: usize> {
     /// Facets of a body.
     Surface(FacetSurface<D>),
     /// A moving obstacle.
@@ -226,7 +226,7 @@ impl<const D: usize> Model<D> {
                 state
             })
             .collect();
-        Snapshot { states, impulses: Vec::new(), pasts: Vec::new() }
+        Snapshot { states, impulses: Vec::new(), histories: Vec::new() }
     }
 
     /// Is there a body whose forces are not linear within a step?
@@ -302,8 +302,8 @@ impl<const D: usize> Model<D> {
     /// How every pass's obstacle moves over the gap time after time `from`.
     pub fn obstacle_motions(&self, from: f64, gap_time: f64) -> Result<Vec<RigidMotion<D>>, ContactError> {
         let motion = |pass: &Pass<D>| match &pass.antagonist {
-            Target::Surface(_) => Ok(RigidMotion::default()),
-            Target::Obstacle(o) => RigidMotion::between(&o.pose(from), &o.pose(from + gap_time), gap_time),
+            ModelAntagonist::Surface(_) => Ok(RigidMotion::default()),
+            ModelAntagonist::Obstacle(o) => RigidMotion::between(&o.pose(from), &o.pose(from + gap_time), gap_time),
         };
         self.passes().map(|(_, _, pass)| motion(pass)).collect()
     }
@@ -356,12 +356,12 @@ where
             .map(|(i, pass_number, pass)| {
                 let many = self.pairs[i].is_among_many();
                 let (antagonist, depth) = match &pass.antagonist {
-                    Target::Surface(s) if many => {
+                    ModelAntagonist::Surface(s) if many => {
                         (Antagonist::Surface(s.clone()), NEAR * s.facet_sizes(&rest[s.body()]).0)
                     }
                     // A node deeper than a facet is long has come through from another side.
-                    Target::Surface(s) => (Antagonist::Surface(s.clone()), s.facet_sizes(&rest[s.body()]).1),
-                    Target::Obstacle(o) => (Antagonist::Obstacle(o.shape.clone()), o.shape.largest_depth()),
+                    ModelAntagonist::Surface(s) => (Antagonist::Surface(s.clone()), s.facet_sizes(&rest[s.body()]).1),
+                    ModelAntagonist::Obstacle(o) => (Antagonist::Obstacle(o.shape.clone()), o.shape.largest_depth()),
                 };
                 Pair {
                     id: i as u32,

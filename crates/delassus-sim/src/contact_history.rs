@@ -4,24 +4,28 @@ use delassus_contact::{Contact, ContactKey};
 use delassus_solver::{ContactLaw, HistoryEntryKind, Vector, history_len};
 
 use crate::outcome::Touch;
-use crate::snapshot::Past;
+use crate::snapshot::ContactHistory;
 
 /// What is remembered, sorted by key.
-pub(crate) type Pasts = [(ContactKey, Past)];
+pub(crate) type ContactHistories = [(ContactKey, ContactHistory)];
 
 /// The past of a contact; of one that was never seen, that of a contact which did not touch when the run began.
-pub(crate) fn recall<const D: usize>(law: &dyn ContactLaw<D>, contact: &Contact<D>, pasts: &Pasts) -> Past {
-    match pasts.binary_search_by_key(&contact.key, |(key, _)| *key) {
-        Ok(k) => pasts[k].1.clone(),
+pub(crate) fn recall<const D: usize>(
+    law: &dyn ContactLaw<D>,
+    contact: &Contact<D>,
+    histories: &ContactHistories,
+) -> ContactHistory {
+    match histories.binary_search_by_key(&contact.key, |(key, _)| *key) {
+        Ok(k) => histories[k].1.clone(),
         Err(_) => first(law, false),
     }
 }
 
 /// The past of a contact seen for the first time.
-pub(crate) fn first<const D: usize>(law: &dyn ContactLaw<D>, at_start: bool) -> Past {
+pub(crate) fn first<const D: usize>(law: &dyn ContactLaw<D>, at_start: bool) -> ContactHistory {
     let mut z = vec![0.0; history_len(law)];
     law.start(at_start, &mut z);
-    Past { z, ..Past::default() }
+    ContactHistory { z, ..ContactHistory::default() }
 }
 
 /// A history with its vectors turned: from world axes into the contact's frame, or back.
@@ -48,8 +52,11 @@ pub(crate) fn to_world<const D: usize>(law: &dyn ContactLaw<D>, contact: &Contac
     turned(law, z, |x| contact.frame * x)
 }
 
-/// The pasts after a step: those of the contacts in sight as it left them, the others as they were.
-pub(crate) fn carried_on<const D: usize>(before: &Pasts, touches: &[Touch<D>]) -> Vec<(ContactKey, Past)> {
+/// The histories after a step: those of the contacts in sight as it left them, the others as they were.
+pub(crate) fn carried_on<const D: usize>(
+    before: &ContactHistories,
+    touches: &[Touch<D>],
+) -> Vec<(ContactKey, ContactHistory)> {
     let mut out = Vec::with_capacity(before.len());
     let mut old = before.iter().peekable();
     for t in touches {
@@ -58,8 +65,8 @@ pub(crate) fn carried_on<const D: usize>(before: &Pasts, touches: &[Touch<D>]) -
             out.push(unseen.clone());
         }
         old.next_if(|(k, _)| *k == key);
-        if t.past != Past::default() {
-            out.push((key, t.past.clone()));
+        if t.history != ContactHistory::default() {
+            out.push((key, t.history.clone()));
         }
     }
     out.extend(old.cloned());
@@ -109,7 +116,7 @@ mod tests {
     fn who_is_out_of_sight_is_not_forgotten() {
         let law = tied();
         let key = |candidate| ContactKey { pair: 0, pass: 0, candidate };
-        let past = |slip: f64| Past { slip, ..Past::default() };
+        let past = |slip: f64| ContactHistory { slip, ..ContactHistory::default() };
         let before = vec![(key(1), past(1.0)), (key(3), past(3.0)), (key(4), past(4.0))];
         let touch = |candidate: u32, slip: f64| Touch {
             contact: contact(candidate, [0.0, 0.0, 1.0]),
@@ -118,7 +125,7 @@ mod tests {
             status: Status::Open,
             friction: 0.0,
             work: Work::default(),
-            past: past(slip),
+            history: past(slip),
             law_error: 0.0,
             gap: 0.0,
             true_gap: 0.0,
