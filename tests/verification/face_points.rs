@@ -23,6 +23,7 @@
 
 use delassus_case::Loaded;
 use delassus_contact::Normals;
+use delassus_sim::space::Dimension;
 use verification::{load_text, run, show};
 
 const CASE: &str = r#"(
@@ -55,8 +56,7 @@ const PRESSURE: f64 = 1e6;
 /// Largest error of the stress in a cell, relative to the pressure.
 fn stress_error<const D: usize>(loaded: &Loaded) -> f64
 where
-    delassus_case::lower::Space<D>: delassus_case::lower::Generate<D>,
-    delassus_contact::NodeToFacet: delassus_contact::NarrowPhase<D>,
+    Dimension<D>: delassus_case::lower::Generate<D>,
 {
     let run = run(loaded);
     let model = loaded.model::<D>().unwrap();

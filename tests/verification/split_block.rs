@@ -11,12 +11,11 @@
 //!
 //! Tolerance: 1e-9 of the shortening p/E: the solver's tolerance is 1e-12, positions of 1 m are rounded to 1e-13 of it.
 
-use delassus_case::lower::{Generate, Space};
-use delassus_contact::{NarrowPhase, NodeToFacet};
+use delassus_case::lower::Generate;
 use delassus_sim::engine::Engine;
+use delassus_sim::space::Dimension;
 use delassus_sim::step::step;
 use delassus_sim::timings::Timings;
-use delassus_solver::{Dimension, LocalKernel};
 use verification::{load_text, show};
 
 const PLANE: &str = r#"(
@@ -59,9 +58,7 @@ struct Rest<const D: usize> {
 
 impl<const D: usize> Rest<D>
 where
-    Space<D>: Generate<D>,
-    NodeToFacet: NarrowPhase<D>,
-    Dimension<D>: LocalKernel<D>,
+    Dimension<D>: Generate<D>,
 {
     fn of(settings: &[&str]) -> Self {
         let model = load_text(PLANE, settings).model::<D>().unwrap();

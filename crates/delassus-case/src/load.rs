@@ -1,14 +1,14 @@
 //! From a case file (and `--set`) to a [`Case`] and its [`Model`], with every problem shown at its place in the text.
 
+use delassus_sim::space::Dimension;
 use std::path::{Path, PathBuf};
 
-use delassus_contact::{NarrowPhase, NodeToFacet};
 use delassus_error::{FileError, InternalError};
 
 use crate::codes;
 use crate::error::CaseError;
 use crate::hash::sha256;
-use crate::lower::{Generate, Space, lower};
+use crate::lower::{Generate, lower};
 use crate::problem::{Problem, ProblemKind, Problems};
 use crate::source::{Diagnostics, Document, Language, Node, Probe, UnitRules, options};
 use crate::spec::{
@@ -169,8 +169,7 @@ impl Loaded {
     /// Checks everything and builds the model.
     pub fn model<const D: usize>(&self) -> Result<Model<D>, CaseError>
     where
-        Space<D>: Generate<D>,
-        NodeToFacet: NarrowPhase<D>,
+        Dimension<D>: Generate<D>,
     {
         lower(&self.case, self.folder()).map_err(|problems| self.problems(problems))
     }

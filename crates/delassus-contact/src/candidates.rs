@@ -9,7 +9,7 @@
 //! keys of its contacts do not change while it slides.
 
 use crate::surface::position_of;
-use crate::{ContactError, FacetNodes, FacetSurface, Few, NarrowPhase, NodeToFacet, Vector};
+use crate::{ContactError, Dimension, FacetNodes, FacetSurface, Few, NarrowPhase, Vector};
 
 /// By how much the sum of the weights of a point may miss one: a few roundings of weights computed by the caller.
 const WEIGHT_SUM: f64 = 1e-12;
@@ -151,11 +151,11 @@ impl CandidateSet {
         n: usize,
     ) -> Result<Self, ContactError>
     where
-        NodeToFacet: NarrowPhase<D>,
+        Dimension<D>: NarrowPhase<D>,
     {
         let (mut points, mut areas) = (Vec::new(), Vec::new());
         for (f, nodes) in surface.facets().iter().enumerate() {
-            for (weights, area) in NodeToFacet::pieces(&surface.corners(f, positions), n) {
+            for (weights, area) in Dimension::<D>::pieces(&surface.corners(f, positions), n) {
                 points.push(CandidatePoint::new(*nodes, weights)?);
                 areas.push(area);
             }

@@ -28,7 +28,7 @@ use crate::frame::{frame_from_unit, unit};
 use crate::prepared::{FacetTree, PreparedAntagonist, flat_facet};
 use crate::self_contact::{self, OwnBody};
 use crate::{Antagonist, CandidateSet, Contact, ContactError, ContactKey, Detection, FacetSurface, Few};
-use crate::{NarrowPhase, NodeToFacet, Normals, Pair, Penetration, Projection, RigidMotion, Side, Vector};
+use crate::{Dimension, NarrowPhase, Normals, Pair, Penetration, Projection, RigidMotion, Side, Vector};
 
 /// Contact detection for a fixed list of pairs.
 #[derive(Debug, Clone)]
@@ -62,7 +62,7 @@ struct AntagonistPoint<const D: usize> {
 
 impl<const D: usize> Detector<D>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: NarrowPhase<D>,
 {
     /// Detector of the pairs, for `positions[body][D * node + i]` (m) at rest: the thickness of bodies that may touch themselves
     /// is taken from them, and the trees are made for them.
@@ -133,7 +133,7 @@ where
 
 impl<const D: usize> PreparedPair<D>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: NarrowPhase<D>,
 {
     fn new(
         index: usize,
@@ -271,7 +271,7 @@ where
         let (nearest, visited) = tree.nearest(point, self.radius(), |facet, within| {
             let projection = match own {
                 Some(own) => own.project(surface, positions, facet, point, within),
-                None => NodeToFacet::project(surface, positions, facet, point, within),
+                None => Dimension::<D>::project(surface, positions, facet, point, within),
             };
             projection.map(|p| (p.distance, p))
         });
@@ -310,7 +310,7 @@ fn body_positions<'a, const D: usize>(
     positions: &[&'a [f64]],
 ) -> Result<&'a [f64], ContactError>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: NarrowPhase<D>,
 {
     let body = surface.body();
     check_nodes::<D>(positions, body, surface.nodes())?;

@@ -43,7 +43,7 @@ pub use error::ContactError;
 pub use few::{FacetNodes, Few, MAX_CORNERS};
 pub use frame::{frame_from_normal, local_velocity, scatter};
 pub use motion::{Pose, RigidMotion, Translation};
-pub use narrow_phase::{NarrowPhase, NodeToFacet, Projection};
+pub use narrow_phase::{Dimension, NarrowPhase, Projection};
 pub use node_to_segment::END_OVERHANG;
 pub use obstacle::{Ball, Bore, Cavity, Cylinder, HalfSpace, Segment, SolidBox};
 pub use obstacle::{Faces, GapFormula, Obstacle, ObstacleGeometry, RigidSurface, Solid};

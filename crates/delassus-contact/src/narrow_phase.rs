@@ -1,12 +1,11 @@
 //! What a space dimension has to provide: connection of facets, their geometry, and the projection of a point.
 //!
-//! The detector is written once for every D; a dimension is one `impl NarrowPhase<D> for NodeToFacet` in a file of its own.
+//! The detector is written once for every D; a dimension is one `impl NarrowPhase<D> for Dimension<D>` in a file of its own.
 
 use crate::{Aabb, ContactError, FacetNodes, FacetSurface, Few, Vector};
 
-/// The projections of a node on a facet, implemented dimension by dimension through [`NarrowPhase`].
-#[derive(Debug, Clone, Copy)]
-pub struct NodeToFacet;
+/// The dimension D as a type, on which each crate hangs what it does differently in the plane and in space (here [`NarrowPhase`]).
+pub use nalgebra::Const as Dimension;
 
 /// The point of a surface that a candidate faces.
 #[derive(Debug, Clone, Copy, PartialEq)]

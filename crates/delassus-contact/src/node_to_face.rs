@@ -23,7 +23,7 @@
 use crate::face::{Face, FacePlace, Foot};
 use crate::frame::unit;
 use crate::node_to_segment::END_OVERHANG;
-use crate::{Aabb, ContactError, FacetNodes, FacetSurface, Few, NarrowPhase, NodeToFacet, Projection, Vector};
+use crate::{Aabb, ContactError, Dimension, FacetNodes, FacetSurface, Few, NarrowPhase, Projection, Vector};
 use std::collections::BTreeMap;
 
 /// Distance below which points are one but for rounding, relative to the coordinates.
@@ -189,7 +189,7 @@ impl RidgeFaces<'_> {
     }
 }
 
-impl NarrowPhase<3> for NodeToFacet {
+impl NarrowPhase<3> for Dimension<3> {
     const CORNERS: [usize; 2] = [3, 4];
 
     fn ridge(n_corners: usize, ridge: usize) -> Few<usize> {

@@ -18,7 +18,7 @@
 //! minimum of the distance, and a candidate of the surface itself, whose own segments are left out, gets no spurious end.
 //! Conventions of sign: Jean, Acary & Monerie 2001; the candidate-node, antagonist-line description is that of Jean 1995.
 
-use crate::{Aabb, ContactError, FacetNodes, FacetSurface, Few, NarrowPhase, NodeToFacet, Projection, Vector};
+use crate::{Aabb, ContactError, Dimension, FacetNodes, FacetSurface, Few, NarrowPhase, Projection, Vector};
 use std::collections::BTreeMap;
 
 /// How far past an open end a node still faces the end segment, as a fraction of that segment's length.
@@ -143,7 +143,7 @@ fn vertex(before: &ChainSegment, after: &ChainSegment, corner: usize, point: &Ve
     Projection { distance, gap: sign * distance, normal: from_vertex * (sign / distance), weights }
 }
 
-impl NarrowPhase<2> for NodeToFacet {
+impl NarrowPhase<2> for Dimension<2> {
     const CORNERS: [usize; 2] = [2, 2];
 
     fn ridge(_: usize, ridge: usize) -> Few<usize> {
@@ -274,7 +274,7 @@ mod tests {
         let surface = FacetSurface::<2>::new(0, facets.clone()).unwrap();
         let x: Vec<f64> = nodes.concat();
         let all = (0..facets.len())
-            .filter_map(|f| NodeToFacet::project(&surface, &x, f, &point.into(), f64::INFINITY).map(|p| (f, p)));
+            .filter_map(|f| Dimension::<2>::project(&surface, &x, f, &point.into(), f64::INFINITY).map(|p| (f, p)));
         let (f, p) = all.min_by(|a, b| a.1.distance.total_cmp(&b.1.distance))?;
         let mut weights = vec![0.0; n];
         weights[facets[f][0]] += p.weights[0];
@@ -355,12 +355,12 @@ mod tests {
         // Two segments that turn by 45° at the origin, solid above; the point is under the second one, just past the first.
         let surface = FacetSurface::<2>::new(0, vec![[0, 1], [1, 2]]).unwrap();
         let x = [-1.0, 0.0, 0.0, 0.0, 1.0, 1.0];
-        let past = |facet, p: [f64; 2]| NodeToFacet::project_past_ridge(&surface, &x, facet, &p.into());
+        let past = |facet, p: [f64; 2]| Dimension::<2>::project_past_ridge(&surface, &x, facet, &p.into());
         let found = past(0, [0.03, 0.04]).expect("inside both, 3 % past");
         assert!((found.gap + 0.04).abs() < 1e-16 && (found.distance - 0.05).abs() < 1e-16, "{found:?}");
         assert_eq!((found.normal, found.weights), (Vector::<2>::new(0.0, -1.0), Few::from([0.0, 1.0])));
         assert!(
-            NodeToFacet::project(&surface, &x, 0, &Vector::<2>::new(0.03, 0.04), 1.0).is_none(),
+            Dimension::<2>::project(&surface, &x, 0, &Vector::<2>::new(0.03, 0.04), 1.0).is_none(),
             "left to the neighbour"
         );
         for (facet, p) in
@@ -410,7 +410,7 @@ mod tests {
         let surface = FacetSurface::<2>::new(0, vec![[0, 1], [1, 2]]).unwrap();
         let x = [0.0, 0.1, 0.7, -0.2, 1.3, 0.9];
         let p = Vector::<2>::new(0.75, -0.31);
-        let [first, second] = [0, 1].map(|f| NodeToFacet::project(&surface, &x, f, &p, 1.0).unwrap());
+        let [first, second] = [0, 1].map(|f| Dimension::<2>::project(&surface, &x, f, &p, 1.0).unwrap());
         assert_eq!((first.gap, first.normal, first.distance), (second.gap, second.normal, second.distance));
         assert_eq!((first.weights, second.weights), (Few::from([0.0, 1.0]), Few::from([1.0, 0.0])));
     }
@@ -418,8 +418,8 @@ mod tests {
     #[test]
     fn a_segment_without_length_has_no_normal() {
         let a = Vector::<2>::new(1.0, 2.0);
-        assert_eq!(NodeToFacet::normal(&[a, a]), None);
-        assert_eq!(NodeToFacet::normal(&[Vector::<2>::zeros(), Vector::<2>::new(1e-170, 0.0)]), None);
-        assert_eq!(NodeToFacet::normal(&[a, a + Vector::<2>::new(2.0, 0.0)]), Some(Vector::<2>::new(0.0, -1.0)));
+        assert_eq!(Dimension::<2>::normal(&[a, a]), None);
+        assert_eq!(Dimension::<2>::normal(&[Vector::<2>::zeros(), Vector::<2>::new(1e-170, 0.0)]), None);
+        assert_eq!(Dimension::<2>::normal(&[a, a + Vector::<2>::new(2.0, 0.0)]), Some(Vector::<2>::new(0.0, -1.0)));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::obstacle::components;
 use crate::surface::position_of;
-use crate::{BoxTree, ContactError, FacetSurface, GapFormula, NarrowPhase, NodeToFacet, Obstacle, ObstacleGeometry};
+use crate::{BoxTree, ContactError, Dimension, FacetSurface, GapFormula, NarrowPhase, Obstacle, ObstacleGeometry};
 use crate::{RigidMotion, RigidSurface};
 use std::sync::Arc;
 
@@ -15,26 +15,27 @@ pub(crate) struct FacetTree<const D: usize> {
 
 impl<const D: usize> FacetTree<D>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: NarrowPhase<D>,
 {
     pub(crate) fn new(surface: FacetSurface<D>, positions: &[f64]) -> Self {
-        let boxes: Vec<_> = (0..surface.facets().len()).map(|f| NodeToFacet::bounds(&surface, positions, f)).collect();
+        let boxes: Vec<_> =
+            (0..surface.facets().len()).map(|f| Dimension::<D>::bounds(&surface, positions, f)).collect();
         Self { surface, tree: BoxTree::new(&boxes) }
     }
 
     /// Fits the tree to moved nodes.
     pub(crate) fn refit(&mut self, positions: &[f64]) {
         let surface = &self.surface;
-        self.tree.refit(|facet| NodeToFacet::bounds(surface, positions, facet));
+        self.tree.refit(|facet| Dimension::<D>::bounds(surface, positions, facet));
     }
 }
 
 /// The first facet without extent.
 pub(crate) fn flat_facet<const D: usize>(surface: &FacetSurface<D>, positions: &[f64]) -> Option<usize>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: NarrowPhase<D>,
 {
-    (0..surface.facets().len()).find(|&f| NodeToFacet::normal(&surface.corners(f, positions)).is_none())
+    (0..surface.facets().len()).find(|&f| Dimension::<D>::normal(&surface.corners(f, positions)).is_none())
 }
 
 /// What the candidates of a pair may touch, where it is now.
@@ -50,7 +51,7 @@ pub(crate) enum PreparedAntagonist<const D: usize> {
 
 impl<const D: usize> PreparedAntagonist<D>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: NarrowPhase<D>,
 {
     pub(crate) fn of_obstacle(obstacle: &dyn Obstacle<D>) -> Result<Self, ContactError> {
         obstacle.validate()?;
@@ -92,7 +93,7 @@ where
 /// Sides far from the origin can lose their length to rounding.
 fn check_sides<const D: usize>(surface: &FacetSurface<D>, positions: &[f64]) -> Result<(), ContactError>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: NarrowPhase<D>,
 {
     let Some(facet) = flat_facet(surface, positions) else { return Ok(()) };
     let corners = surface.corners(facet, positions);

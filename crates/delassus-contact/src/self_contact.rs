@@ -24,7 +24,7 @@
 //! facets around the corner, as near as the corner is.
 
 use crate::prepared::FacetTree;
-use crate::{CandidatePoint, CandidateSet, FacetSurface, NarrowPhase, NodeToFacet, Projection, Vector};
+use crate::{CandidatePoint, CandidateSet, Dimension, FacetSurface, NarrowPhase, Projection, Vector};
 
 /// Thickness of the thinnest part taken as one, relative to the size of its facets.
 const THINNEST: f64 = 0.01;
@@ -40,7 +40,7 @@ pub(crate) struct OwnBody<'a, const D: usize> {
 
 impl<'a, const D: usize> OwnBody<'a, D>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: NarrowPhase<D>,
 {
     pub(crate) fn new(surface: &FacetSurface<D>, positions: &[f64], candidate: &'a CandidatePoint, depth: f64) -> Self {
         let normal = surface.normal_at(candidate.nodes(), positions);
@@ -68,8 +68,8 @@ where
         if !self.admits(surface, facet) {
             return None;
         }
-        let projection = NodeToFacet::project(surface, positions, facet, point, within)
-            .or_else(|| NodeToFacet::project_past_ridge(surface, positions, facet, point))?;
+        let projection = Dimension::<D>::project(surface, positions, facet, point, within)
+            .or_else(|| Dimension::<D>::project_past_ridge(surface, positions, facet, point))?;
         (self.faces(&projection.normal) && projection.gap >= -self.depth).then_some(projection)
     }
 
@@ -77,7 +77,7 @@ where
     fn touches(&self, surface: &FacetSurface<D>, positions: &[f64], facet: usize) -> bool {
         let corners = surface.corners(facet, positions);
         let point: Vector<D> = self.candidate.position(positions);
-        self.normal.is_none() && NodeToFacet::distance(&corners, &point) <= THINNEST * NodeToFacet::size(&corners)
+        self.normal.is_none() && Dimension::<D>::distance(&corners, &point) <= THINNEST * Dimension::<D>::size(&corners)
     }
 
     /// Distance to a facet (m), if it is a far side of the body at rest.
@@ -86,11 +86,11 @@ where
             return None;
         }
         let corners = surface.corners(facet, positions);
-        let normal = NodeToFacet::normal(&corners)?;
+        let normal = Dimension::<D>::normal(&corners)?;
         let point: Vector<D> = self.candidate.position(positions);
         let behind = -normal.dot(&(point - corners[0]));
-        let counts = self.faces(&normal) && behind >= THINNEST * NodeToFacet::size(&corners);
-        counts.then(|| NodeToFacet::distance(&corners, &point))
+        let counts = self.faces(&normal) && behind >= THINNEST * Dimension::<D>::size(&corners);
+        counts.then(|| Dimension::<D>::distance(&corners, &point))
     }
 }
 
@@ -102,7 +102,7 @@ pub(crate) fn depths<const D: usize>(
     depth: f64,
 ) -> Vec<f64>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: NarrowPhase<D>,
 {
     let of_candidate = |candidate: &CandidatePoint| {
         let own = OwnBody::new(&facets.surface, at_rest, candidate, depth);

@@ -3,7 +3,7 @@
 //! A surface holds topology only. Positions are world coordinates of the moment, passed at each detection, flat per body:
 //! component i of a node is at `D * node + i`.
 
-use crate::{ContactError, FacetNodes, Few, NarrowPhase, NodeToFacet, Vector};
+use crate::{ContactError, Dimension, FacetNodes, Few, NarrowPhase, Vector};
 
 /// Oriented facets of a body with their neighbours: one or more chains (2D) or sheets (3D), open or closed.
 ///
@@ -23,7 +23,7 @@ pub struct FacetSurface<const D: usize> {
 
 impl<const D: usize> FacetSurface<D>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: NarrowPhase<D>,
 {
     /// Connects the facets of a body.
     ///
@@ -35,7 +35,7 @@ where
         if facets.is_empty() {
             return Err(ContactError::EmptySurface { body });
         }
-        let [fewest, most] = NodeToFacet::CORNERS;
+        let [fewest, most] = Dimension::<D>::CORNERS;
         for (facet, nodes) in facets.iter().enumerate() {
             let count = nodes.len();
             if !(fewest..=most).contains(&count) {
@@ -45,14 +45,14 @@ where
                 return Err(ContactError::RepeatedNode { facet, node: nodes[i] });
             }
         }
-        let neighbours = NodeToFacet::connect(&facets)?;
+        let neighbours = Dimension::<D>::connect(&facets)?;
         let mut corners_of: Vec<(usize, usize)> =
             facets.iter().enumerate().flat_map(|(f, nodes)| nodes.into_iter().map(move |node| (node, f))).collect();
         corners_of.sort_unstable();
         let mut border = Vec::new();
         for (nodes, others) in facets.iter().zip(&neighbours) {
             for ridge in (0..others.len()).filter(|&r| others[r].is_none()) {
-                border.extend(NodeToFacet::ridge(nodes.len(), ridge).into_iter().map(|corner| nodes[corner]));
+                border.extend(Dimension::<D>::ridge(nodes.len(), ridge).into_iter().map(|corner| nodes[corner]));
             }
         }
         border.sort_unstable();
@@ -67,7 +67,7 @@ where
     /// If a node of the surface is not in `positions`.
     #[must_use]
     pub fn facet_sizes(&self, positions: &[f64]) -> (f64, f64) {
-        let sizes = (0..self.facets.len()).map(|f| NodeToFacet::size(&self.corners(f, positions)));
+        let sizes = (0..self.facets.len()).map(|f| Dimension::<D>::size(&self.corners(f, positions)));
         sizes.fold((f64::INFINITY, 0.0), |(low, high), s| (low.min(s), high.max(s)))
     }
 
@@ -77,7 +77,7 @@ where
         let mut sum = Vector::zeros();
         for f in self.holding(nodes) {
             let corner = nodes.first().and_then(|node| self.facets[f].iter().position(|n| n == node));
-            sum += NodeToFacet::corner_normal(&self.corners(f, positions), corner.unwrap_or(0));
+            sum += Dimension::<D>::corner_normal(&self.corners(f, positions), corner.unwrap_or(0));
         }
         sum
     }

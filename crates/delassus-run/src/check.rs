@@ -1,15 +1,14 @@
 //! `delassus check`: everything short of a step.
 
+use delassus_sim::space::{Dimension, Space};
 use std::fmt::Write;
 
-use delassus_contact::{NarrowPhase, NodeToFacet};
 use delassus_dynamics::{System, ties};
-use delassus_solver::{Dimension, LocalKernel};
 
 use crate::error::RunError;
 use crate::run::{find_start, steps_between_frames};
 use delassus_case::load::Loaded;
-use delassus_case::lower::{Generate, Space};
+use delassus_case::lower::Generate;
 use delassus_sim::engine::Engine;
 use delassus_sim::memory::Memory;
 use delassus_sim::model::{Model, ModelAntagonist};
@@ -26,9 +25,7 @@ pub fn check_case(loaded: &Loaded) -> Result<String, RunError> {
 
 fn check_in<const D: usize>(loaded: &Loaded) -> Result<String, RunError>
 where
-    Space<D>: Generate<D>,
-    NodeToFacet: NarrowPhase<D>,
-    Dimension<D>: LocalKernel<D>,
+    Dimension<D>: Generate<D>,
 {
     let model = loaded.model::<D>()?;
     let mut engine = Engine::new(&model)?;
@@ -61,7 +58,7 @@ fn describe<const D: usize>(
     engine: &mut Engine<'_, D>,
 ) -> Result<(), std::fmt::Error>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: Space<D>,
 {
     let (model, units) = (engine.model, loaded.case.units);
     let [m, kg, s, speed] = [" m", " kg", " s", " m/s"].map(|symbol| units.symbol(symbol));
@@ -172,7 +169,7 @@ fn initial_gaps<const D: usize>(
     engine: &mut Engine<'_, D>,
 ) -> Result<(), std::fmt::Error>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: Space<D>,
 {
     let (model, m) = (engine.model, loaded.case.units.symbol(" m"));
     for Overlap { pair, candidates, depth, place } in &start.overlaps {

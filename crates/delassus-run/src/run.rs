@@ -1,13 +1,12 @@
 //! A whole run: steps, the policy when a step fails, observers, checkpoints, and what is left at the end.
 
+use delassus_sim::space::{Dimension, Space};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use delassus_contact::{NarrowPhase, NodeToFacet};
 use delassus_error::InternalError;
-use delassus_solver::{Dimension, LocalKernel};
 use serde_json::json;
 
 use crate::checkpoint::{Cadence, Checkpoint, Origin};
@@ -18,7 +17,7 @@ use crate::tractions::tractions;
 use crate::verdict::Verdict;
 use crate::writer::{ContactFrames, FieldFrames, HistoryFile, ObstacleFrames, Writer};
 use delassus_case::load::Loaded;
-use delassus_case::lower::{Generate, Space};
+use delassus_case::lower::Generate;
 use delassus_case::spec::FailurePolicy;
 use delassus_sim::engine::Engine;
 use delassus_sim::ledger::Ledger;
@@ -48,8 +47,7 @@ pub(crate) fn steps_between_frames(loaded: &Loaded, n_steps: usize) -> usize {
 /// The state a case starts from; what it is refused for is told at its place in the text.
 pub(crate) fn find_start<const D: usize>(loaded: &Loaded, engine: &mut Engine<'_, D>) -> Result<Start, RunError>
 where
-    NodeToFacet: NarrowPhase<D>,
-    Dimension<D>: LocalKernel<D>,
+    Dimension<D>: Space<D>,
 {
     Start::find(engine).map_err(|e| match loaded.locate(e) {
         Ok(other) => other.into(),
@@ -111,9 +109,7 @@ pub fn run_case(loaded: &Loaded, options: &RunOptions, monitor: &mut dyn Monitor
 
 fn run_in<const D: usize>(loaded: &Loaded, options: &RunOptions, monitor: &mut dyn Monitor) -> Result<Summary, RunError>
 where
-    Space<D>: Generate<D>,
-    NodeToFacet: NarrowPhase<D>,
-    Dimension<D>: LocalKernel<D>,
+    Dimension<D>: Generate<D>,
 {
     let started = Instant::now();
     let mut timings = Timings::default();
@@ -166,7 +162,7 @@ fn find_saved<const D: usize>(
     monitor: &mut dyn Monitor,
 ) -> Result<Saved, RunError>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: Space<D>,
 {
     let other = |path: PathBuf, what: &str| CheckpointError::OtherCase { path, what: what.to_owned() };
     if let Some(hash) = finished_case(out) {
@@ -224,8 +220,7 @@ struct Runner<'a, const D: usize> {
 
 impl<'a, const D: usize> Runner<'a, D>
 where
-    NodeToFacet: NarrowPhase<D>,
-    Dimension<D>: LocalKernel<D>,
+    Dimension<D>: Space<D>,
 {
     fn new(
         model: &'a Model<D>,

@@ -2,14 +2,14 @@
 //!
 //! Files are FCLIB's (HDF5, local or global form) or `failed-problem.json`, which a run leaves when a step cannot be solved.
 
+use delassus_sim::space::{Dimension, Space};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use delassus_error::FileError;
 use delassus_fclib::{Fclib, FclibProblem, natural_map_error, standard_form};
 use delassus_solver::{
-    Cone, ContactProblem, Dimension, LocalKernel, Method, SolverError, SolverOptions, SolverReport, Vector, certify,
-    solve_in_order,
+    Cone, ContactProblem, Method, SolverError, SolverOptions, SolverReport, Vector, certify, solve_in_order,
 };
 use serde::Serialize;
 
@@ -83,7 +83,7 @@ fn solve<const D: usize>(
     options: &SolverOptions,
 ) -> Result<SolvedProblem, SolverError>
 where
-    Dimension<D>: LocalKernel<D>,
+    Dimension<D>: Space<D>,
 {
     problem.validate()?;
     let mut p = vec![Vector::<D>::zeros(); problem.n()];

@@ -1,10 +1,11 @@
 //! The contact part of a step, piece by piece: which contacts take part, the problem they pose, and what they did.
 
+use crate::space::{Dimension, Space};
 use delassus_contact::{Contact, ContactKey, local_velocity, scatter};
 use delassus_dynamics::{Operator, State};
 use delassus_solver::{
-    ChainSettings, Cone, ContactInput, ContactProblem, ContactUnderLaw, Derived, Dimension, LocalKernel, Settlement,
-    Status, StepTimes, Vector, solve_under_laws,
+    ChainSettings, Cone, ContactInput, ContactProblem, ContactUnderLaw, Derived, Settlement, Status, StepTimes, Vector,
+    solve_under_laws,
 };
 
 use crate::condense::condense;
@@ -120,7 +121,7 @@ pub(crate) fn settle<'c, 'm, const D: usize>(
 ) -> Result<Settled<'c, D>, SimError>
 where
     'm: 'c,
-    Dimension<D>: LocalKernel<D>,
+    Dimension<D>: Space<D>,
 {
     let Given { from, v_free, last, .. } = given;
     let mut active = Active::predicted(model, contacts, v_free, (from, last), times.gap_time);

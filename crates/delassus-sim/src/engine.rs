@@ -1,10 +1,11 @@
 //! The working parts of a run: detector trees and factored operators. Nothing here is state: everything can be made
 //! again from the model, and no result depends on what was computed before.
 
+use crate::space::{Dimension, Space};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use delassus_contact::{Detection, Detector, NarrowPhase, NodeToFacet};
+use delassus_contact::{Detection, Detector};
 use delassus_dynamics::System;
 use delassus_dynamics::factor::Analysis;
 use delassus_dynamics::integrator::StepStart;
@@ -34,7 +35,7 @@ pub struct Engine<'a, const D: usize> {
 
 impl<'a, const D: usize> Engine<'a, D>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: Space<D>,
 {
     /// Builds the trees; operators are factored when a step size is first used.
     pub fn new(model: &'a Model<D>) -> Result<Self, SimError> {

@@ -22,6 +22,7 @@ pub mod outcome;
 pub mod overlap;
 pub mod record;
 pub mod snapshot;
+pub mod space;
 pub mod start;
 pub mod step;
 pub mod timings;

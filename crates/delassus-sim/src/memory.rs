@@ -6,10 +6,11 @@
 //!
 //! W grows with the square of the contacts that act at one time: it is told for none and for all candidates.
 
+use crate::space::{Dimension, Space};
 use std::fmt;
 use std::sync::Arc;
 
-use delassus_contact::{Aabb, NarrowPhase, NodeToFacet, Vector};
+use delassus_contact::{Aabb, Vector};
 use delassus_dynamics::factor::Analysis;
 use delassus_dynamics::{Condensed, DynamicsError, System};
 
@@ -71,7 +72,7 @@ impl Memory {
     /// Adds up what a run of the model takes that writes `n_frames` frames.
     pub fn of<const D: usize>(model: &Model<D>, analyses: &[Arc<Analysis>], n_frames: usize) -> Result<Self, SimError>
     where
-        NodeToFacet: NarrowPhase<D>,
+        Dimension<D>: Space<D>,
     {
         let is_long = model.start_state == StartSpec::Equilibrium;
         let copies = COPIES_OF_W + if is_long { COPIES_OF_A_DENSE_SOLVER } else { 0 };
@@ -135,7 +136,7 @@ impl Memory {
 /// are neighbours at rest.
 fn w_bytes<const D: usize>(model: &Model<D>) -> usize
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: Space<D>,
 {
     let n = model.bodies.len();
     let mut candidates = vec![0; n];

@@ -1,7 +1,6 @@
 //! One row of `history.csv`: which columns there are, and their values after a step.
 
-use delassus_contact::NarrowPhase;
-use delassus_contact::NodeToFacet;
+use crate::space::{Dimension, Space};
 use delassus_dynamics::System;
 use delassus_solver::{HistoryEntry, Status};
 
@@ -128,7 +127,7 @@ impl Columns {
     #[must_use]
     pub fn row<const D: usize>(&self, model: &Model<D>, row: &Row<'_, D>) -> Vec<f64>
     where
-        NodeToFacet: NarrowPhase<D>,
+        Dimension<D>: Space<D>,
     {
         let Row { step, snapshot, ledger, outcome } = row;
         let h = outcome.map_or(0.0, |o| o.h);

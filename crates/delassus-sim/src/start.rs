@@ -15,11 +15,11 @@
 //! step, a rigid motion that nothing resists is left alone. What the inertia term leaves over is the out-of-balance force.
 //! Where it falls slowly (slender bodies, or a body that has yet to fall on its support), H grows.
 
-use delassus_contact::{NarrowPhase, NodeToFacet};
+use crate::space::{Dimension, Space};
 use delassus_dynamics::integrator::Theta;
 use delassus_dynamics::{State, System};
 use delassus_fem::FemError;
-use delassus_solver::{Dimension, LocalKernel, Method, SolverOptions};
+use delassus_solver::{Method, SolverOptions};
 
 use crate::engine::Engine;
 use crate::error::SimError;
@@ -88,8 +88,7 @@ impl Start {
     /// Refuses penetrations that the case does not allow, then finds the state asked for.
     pub fn find<const D: usize>(engine: &mut Engine<'_, D>) -> Result<Self, SimError>
     where
-        NodeToFacet: NarrowPhase<D>,
-        Dimension<D>: LocalKernel<D>,
+        Dimension<D>: Space<D>,
     {
         let overlaps = allowed_overlaps(engine)?;
         let (snapshot, equilibrium) = match engine.model.start_state {
@@ -103,7 +102,7 @@ impl Start {
 /// The overlaps of the geometry as given, with the obstacles where they are at t = 0; an error for those that are not allowed.
 fn allowed_overlaps<const D: usize>(engine: &mut Engine<'_, D>) -> Result<Vec<Overlap>, SimError>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: Space<D>,
 {
     let model = engine.model;
     let at_rest: Vec<Vec<f64>> = model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
@@ -165,8 +164,7 @@ fn frozen<const D: usize>(model: &Model<D>, h: f64) -> Result<Model<D>, SimError
 /// Long steps from rest to rest, until inertia has nothing to say.
 fn equilibrium<const D: usize>(model: &Model<D>) -> Result<(Snapshot, Equilibrium), SimError>
 where
-    NodeToFacet: NarrowPhase<D>,
-    Dimension<D>: LocalKernel<D>,
+    Dimension<D>: Space<D>,
 {
     let slowest = model.bodies.iter().map(|b| b.body.characteristics().max_wave_speed).fold(f64::INFINITY, f64::min);
     let mut h = LONG * model.size() / slowest;

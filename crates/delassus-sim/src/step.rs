@@ -11,9 +11,10 @@
 //!
 //! A step is a pure function of the accepted state and of h: nothing is overwritten, a rejected step leaves no trace.
 
-use delassus_contact::{Detection, NarrowPhase, NodeToFacet};
+use crate::space::{Dimension, Space};
+use delassus_contact::Detection;
 use delassus_dynamics::State;
-use delassus_solver::{Dimension, LocalKernel, StepTimes, certify};
+use delassus_solver::{StepTimes, certify};
 
 use crate::contact_history::carried_on;
 use crate::contact_phase::{Given, Moved, Settled, active_impulses, corrected, describe, settle};
@@ -33,8 +34,7 @@ pub fn step<const D: usize>(
     h: f64,
 ) -> Result<Outcome<D>, SimError>
 where
-    Dimension<D>: LocalKernel<D>,
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: Space<D>,
 {
     let model = engine.model;
     let integrator = &*model.integrator;

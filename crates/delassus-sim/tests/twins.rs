@@ -1,11 +1,12 @@
 //! Bodies that are the same up to a rigid motion share a factor; nobody can tell from the numbers.
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
+use delassus_sim::space::{Dimension, Space};
 use std::path::Path;
 
 use delassus_case::Loaded;
-use delassus_case::lower::{Generate, Space};
-use delassus_contact::{Contact, NarrowPhase, NodeToFacet, local_velocity, scatter};
+use delassus_case::lower::Generate;
+use delassus_contact::{Contact, local_velocity, scatter};
 use delassus_dynamics::{Operator, System};
 use delassus_sim::Model;
 use delassus_sim::condense::condense;
@@ -19,8 +20,7 @@ type Entry<'a> = (&'a str, f64, [f64; 3], &'a str);
 /// Blocks, each with its bottom over an inclined plane, and the first two with each other.
 fn scene<const D: usize>(entries: &[Entry<'_>], boundary: &str) -> Model<D>
 where
-    Space<D>: Generate<D>,
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: Generate<D>,
 {
     let list = |x: &[f64]| format!("{:?}", &x[..D]).replace('[', "(").replace(']', ")");
     let (shape, cells) = if D == 2 { ("Rectangle", "(4, 3)") } else { ("Box", "(4, 3, 2)") };
@@ -67,7 +67,7 @@ where
 /// W and w against a factor of its own for every body. Returns the number of distinct factors.
 fn check<const D: usize>(model: &Model<D>) -> usize
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: Space<D>,
 {
     let mut operators = Operators::at_start(&model, model.h).unwrap();
     let coefficients = model.integrator.coefficients(model.h);

@@ -1,5 +1,6 @@
 //! Bodies of a case: meshes, materials of their regions, loads, prescribed velocities, initial state.
 
+use delassus_sim::space::Dimension;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,10 +13,10 @@ use delassus_mesh::{Interface, Mesh, MeshError};
 use nalgebra::Vector3;
 
 use super::Builder;
+use super::Generate;
 use super::mesh::{load_mesh, place};
 use super::names::find_name;
 use super::roster::Member;
-use super::{Generate, Space};
 use crate::codes;
 use crate::problem::ProblemKind;
 use crate::spec::{self, BodyEntry, Components, CopiesSpec, InitialStressSpec, InterfaceSpec, LoadEntry};
@@ -26,7 +27,7 @@ use delassus_sim::model::{Axis, turn};
 impl Builder<'_> {
     pub(super) fn mesh<const D: usize>(&mut self, i: usize, entry: &BodyEntry, folder: &Path) -> Option<Loaded<D>>
     where
-        Space<D>: Generate<D>,
+        Dimension<D>: Generate<D>,
     {
         let loaded = load_mesh::<D>(&mut self.problems, &format!("bodies[{i}].mesh"), &entry.mesh, folder);
         let translation = self.vector::<D>(&format!("bodies[{i}].translation"), &entry.translation);

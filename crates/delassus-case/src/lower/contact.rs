@@ -1,7 +1,8 @@
 //! Contact pairs of a case: candidates, antagonists.
 
-use delassus_contact::{CandidatePoint, CandidateSet, FacetNodes, FacetSurface, NarrowPhase, NodeToFacet, Normals};
+use delassus_contact::{CandidatePoint, CandidateSet, FacetNodes, FacetSurface, Normals};
 use delassus_mesh::MeshError;
+use delassus_sim::space::{Dimension, Space};
 
 use super::Builder;
 use super::names::find_name;
@@ -23,7 +24,7 @@ impl Builder<'_> {
         obstacles: &[Option<MovingObstacle<D>>],
     ) -> Option<ModelPair<D>>
     where
-        NodeToFacet: NarrowPhase<D>,
+        Dimension<D>: Space<D>,
     {
         let at = |key: &str| format!("contacts[{i}].{key}");
         let law = self.problems.check(&at("law"), entry.law.validate());
@@ -117,7 +118,7 @@ impl Builder<'_> {
         bodies: &[Option<ModelBody<D>>],
     ) -> Option<Vec<CandidateSet>>
     where
-        NodeToFacet: NarrowPhase<D>,
+        Dimension<D>: Space<D>,
     {
         let made = self.sides(path, spec, bodies)?.into_iter().map(|side| match points {
             PointsSpec::Nodes => nodes(side, spec),
@@ -135,7 +136,7 @@ impl Builder<'_> {
         bodies: &[Option<ModelBody<D>>],
     ) -> Option<Vec<FacetSurface<D>>>
     where
-        NodeToFacet: NarrowPhase<D>,
+        Dimension<D>: Space<D>,
     {
         let sides = self.sides(path, spec, bodies)?;
         let made: Result<Vec<_>, Refusal> = sides.into_iter().map(|side| surface(side, spec)).collect();
@@ -160,7 +161,7 @@ fn every_pair<const D: usize>(
 /// The facets of a group that candidates may touch.
 fn surface<const D: usize>((k, body): Side<'_, D>, spec: &SurfaceSpec) -> Result<FacetSurface<D>, Refusal>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: Space<D>,
 {
     let found = body.body.mesh().group_facets(&spec.group);
     let facets = found.map_err(|e| Refusal::new(e.code(), format!("antagonists need facets: {e}")))?;
@@ -204,7 +205,7 @@ fn is_quadratic(facets: &[delassus_mesh::Facet]) -> bool {
 
 fn linear_surface<const D: usize>(body: usize, facets: &[delassus_mesh::Facet]) -> Result<FacetSurface<D>, Refusal>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: Space<D>,
 {
     let corners = facets.iter().map(|f| {
         let refusal = |n| Refusal::new(codes::NOT_LINEAR, format!("a facet of {n} nodes {:?} is not linear", f.nodes));
@@ -247,7 +248,7 @@ fn nodes<const D: usize>((k, body): Side<'_, D>, spec: &SurfaceSpec) -> Result<C
 /// n points along each side of every facet of a group.
 fn on_facets<const D: usize>((k, body): Side<'_, D>, spec: &SurfaceSpec, n: usize) -> Result<CandidateSet, Refusal>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: Space<D>,
 {
     let facets = needed_facets(body, spec)?;
     if is_quadratic(&facets) {

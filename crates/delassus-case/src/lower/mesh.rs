@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use delassus_contact::{ContactError, FacetNodes, RigidSurface, Solid};
 use delassus_mesh::{CellKind, Mesh, MeshError, generate, gmsh};
+use delassus_sim::space::{Dimension, Space};
 use nalgebra::{Rotation, SVector};
 
 use crate::codes;
@@ -12,11 +13,8 @@ use crate::problem::{ProblemKind, Problems};
 use crate::spec::{Components, Counts, MeshSpec, PlaneCell, SolidCell, SolidSide};
 use delassus_error::Coded;
 
-/// A space of D dimensions, to hang dimension-specific generators on.
-pub struct Space<const D: usize>;
-
 /// What must be built differently in each dimension: generated meshes, rigid polygons and surfaces.
-pub trait Generate<const D: usize> {
+pub trait Generate<const D: usize>: Space<D> {
     /// The mesh of a generator; lengths of component lists have been checked.
     fn generate(spec: &MeshSpec) -> Result<Mesh<D>, MeshError>;
 
@@ -31,7 +29,7 @@ pub trait Generate<const D: usize> {
     ) -> Result<RigidSurface<D>, ContactError>;
 }
 
-impl Generate<2> for Space<2> {
+impl Generate<2> for Dimension<2> {
     fn generate(spec: &MeshSpec) -> Result<Mesh<2>, MeshError> {
         match spec {
             MeshSpec::Rectangle(r) => {
@@ -64,7 +62,7 @@ impl Generate<2> for Space<2> {
     }
 }
 
-impl Generate<3> for Space<3> {
+impl Generate<3> for Dimension<3> {
     fn generate(spec: &MeshSpec) -> Result<Mesh<3>, MeshError> {
         match spec {
             MeshSpec::Box(b) => {
@@ -134,11 +132,11 @@ pub fn load_mesh<const D: usize>(
     folder: &Path,
 ) -> Option<(Mesh<D>, Option<String>)>
 where
-    Space<D>: Generate<D>,
+    Dimension<D>: Generate<D>,
 {
     check_lengths(problems, path, spec, D)?;
     let MeshSpec::File(name) = spec else {
-        let made = Space::<D>::generate(spec);
+        let made = Dimension::<D>::generate(spec);
         return problems.check(path, made).map(|mesh| (mesh, None));
     };
     let (file, bytes) = read_file(problems, path, name, folder)?;

@@ -9,11 +9,11 @@ mod observed;
 mod obstacle;
 mod roster;
 
+use delassus_sim::space::Dimension;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use delassus_contact::{NarrowPhase, NodeToFacet};
 use delassus_dynamics::MassInverse;
 use delassus_fem::{MassKind, Material, TimeFunction};
 use delassus_mesh::Mesh;
@@ -29,7 +29,7 @@ use crate::problem::Problems;
 use crate::spec::{Case, Components, FailurePolicy, LemkeSpec, MarginSpec, NlgsSpec, SolverSpec};
 use delassus_sim::model::{Model, ModelBody, ModelPair, Twins};
 
-pub use mesh::{Generate, Space};
+pub use mesh::Generate;
 
 /// Steps beyond which a run would never end: a slip of units.
 const MAX_STEPS: f64 = 1e9;
@@ -43,8 +43,7 @@ const MAX_HALVINGS: u32 = 30;
 /// Checks a case and builds its model; `folder` is where paths in the case start.
 pub fn lower<const D: usize>(case: &Case, folder: &Path) -> Result<Model<D>, Problems>
 where
-    Space<D>: Generate<D>,
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: Generate<D>,
 {
     let mut problems = Problems::default();
     let roster = Roster::new(case, &mut problems);
@@ -66,8 +65,7 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn model<const D: usize>(&mut self, folder: &Path) -> Option<Model<D>>
     where
-        Space<D>: Generate<D>,
-        NodeToFacet: NarrowPhase<D>,
+        Dimension<D>: Generate<D>,
     {
         let case = self.case;
         self.check_all_names();

@@ -1,15 +1,16 @@
 //! Obstacles of a case: shapes, and how they move.
 
+use delassus_sim::space::Dimension;
 use std::path::Path;
 use std::sync::Arc;
 
-use delassus_contact::{Few, NarrowPhase, NodeToFacet, Obstacle, Solid};
+use delassus_contact::{Few, Obstacle, Solid};
 use delassus_fem::TimeFunction;
 use delassus_mesh::gmsh;
 use nalgebra::{Rotation, SVector};
 
 use super::mesh::read_file;
-use super::{Builder, Generate, Space};
+use super::{Builder, Generate};
 use crate::codes;
 use crate::hash::sha256;
 use crate::problem::ProblemKind;
@@ -20,8 +21,7 @@ use delassus_sim::model::{MovingObstacle, turn};
 impl Builder<'_> {
     pub(super) fn obstacles<const D: usize>(&mut self, folder: &Path) -> Vec<Option<MovingObstacle<D>>>
     where
-        Space<D>: Generate<D>,
-        NodeToFacet: NarrowPhase<D>,
+        Dimension<D>: Generate<D>,
     {
         let case = self.case;
         let mut out = Vec::new();
@@ -79,8 +79,7 @@ impl Reader<'_, '_> {
 
 impl<const D: usize> ShapeReader<D> for Reader<'_, '_>
 where
-    Space<D>: Generate<D>,
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: Generate<D>,
 {
     fn point(&mut self, key: &str, given: &Components) -> Option<SVector<f64, D>> {
         let path = self.at(key);
@@ -104,7 +103,7 @@ where
     }
 
     fn polygon(&mut self, corners: Vec<SVector<f64, D>>, solid: Solid) -> Option<Arc<dyn Obstacle<D>>> {
-        Some(Arc::new(self.builder.problems.check(self.path, Space::<D>::polygon(corners, solid))?))
+        Some(Arc::new(self.builder.problems.check(self.path, Dimension::<D>::polygon(corners, solid))?))
     }
 
     fn mesh(&mut self, file: &str, group: &str, solid: SolidSide) -> Option<Arc<dyn Obstacle<D>>> {
@@ -129,7 +128,7 @@ where
         };
         let points = surface.points.iter().map(|x| SVector::from_fn(|i, _| x[i])).collect();
         let facets = surface.facets.iter().filter_map(|f| Few::try_from(f.as_slice()).ok()).collect();
-        match Space::<D>::rigid_mesh(points, facets, solid) {
+        match Dimension::<D>::rigid_mesh(points, facets, solid) {
             Ok(made) => {
                 self.mesh_hash = Some(sha256(&bytes));
                 Some(Arc::new(made))

@@ -2,10 +2,10 @@
 
 use delassus_contact::{
     Antagonist, Ball, Bore, CandidatePoint, CandidateSet, ContactError, Cylinder, Detector, FacetNodes, FacetSurface,
-    HalfSpace, NarrowPhase, NodeToFacet, Normals, Obstacle, Pair, Pose, RigidMotion, RigidSurface, Solid, Translation,
-    Vector,
+    HalfSpace, Normals, Obstacle, Pair, Pose, RigidMotion, RigidSurface, Solid, Translation, Vector,
 };
 use delassus_error::Coded;
+use delassus_sim::space::{Dimension, Space};
 use delassus_solver::{BlockMatrix, Cone, ContactProblem, Derived, Matrix, SolverError, SolverOptions};
 
 fn check<T>(result: Result<T, ContactError>, code: &str) {
@@ -28,7 +28,7 @@ fn candidates() {
 
 fn surface<const D: usize>(facets: &[&[usize]]) -> Result<FacetSurface<D>, ContactError>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: Space<D>,
 {
     FacetSurface::new(1, facets.iter().map(|&f| FacetNodes::try_from(f).unwrap()).collect())
 }

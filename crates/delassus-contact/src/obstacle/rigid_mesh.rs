@@ -4,11 +4,11 @@
 //! volume = ⅙ Σ_triangles a·(b × c)      > 0: the faces look outwards, solid inside
 //! ```
 //!
-//! The gap is the signed distance, with the ridges of [`crate::NodeToFacet`]: one contact per candidate, also in the corners of a
+//! The gap is the signed distance, with the ridges of [`crate::Dimension`]: one contact per candidate, also in the corners of a
 //! container. Whether faces cross is not looked at; the caller's surface should not.
 
 use super::checks::{check_finite, components};
-use crate::{ContactError, FacetNodes, Few, NarrowPhase, NodeToFacet, RigidSurface, Solid, Vector};
+use crate::{ContactError, Dimension, FacetNodes, Few, NarrowPhase, RigidSurface, Solid, Vector};
 
 /// Volume of a closed surface that is none, relative to the cube of its extent.
 const FLAT: f64 = 1e-12;
@@ -31,7 +31,7 @@ impl RigidSurface<3> {
         let surface = Self::from_facets(points, facets)?;
         for (facet, nodes) in surface.facets().iter().enumerate() {
             let corners: Few<Vector<3>> = nodes.map(|i| surface.points()[i]);
-            if NodeToFacet::normal(&corners).is_none() {
+            if Dimension::<3>::normal(&corners).is_none() {
                 return Err(ContactError::FlatObstacleFacet {
                     facet,
                     corners: corners.iter().map(components).collect(),

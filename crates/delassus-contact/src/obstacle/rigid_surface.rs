@@ -5,14 +5,14 @@
 //!                               < 0 run clockwise: solid outside, a container
 //! ```
 //!
-//! The gap is the signed distance, with the corners of [`crate::NodeToFacet`]: the normal turns about a corner that sticks out, and
+//! The gap is the signed distance, with the corners of [`crate::Dimension`]: the normal turns about a corner that sticks out, and
 //! in a corner that is re-entrant (that of a container, say) a candidate faces the nearer side only: one contact per candidate. A
 //! node to be held by both walls of a corner needs two pairs, one per wall.
 
 use super::checks::{check_finite, components};
 use super::outline::{Faces, space};
 use super::{Obstacle, ObstacleGeometry};
-use crate::{ContactError, FacetNodes, FacetSurface, NarrowPhase, NodeToFacet, Pose, Vector};
+use crate::{ContactError, Dimension, FacetNodes, FacetSurface, NarrowPhase, Pose, Vector};
 use std::sync::Arc;
 
 /// Relative size of a cross product that is rounding, when crossings are looked for.
@@ -77,7 +77,7 @@ impl<const D: usize> RigidSurface<D> {
 
 impl<const D: usize> RigidSurface<D>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: NarrowPhase<D>,
 {
     /// Facets between points known to be good.
     pub(crate) fn from_facets(
@@ -97,7 +97,7 @@ where
 
 impl<const D: usize> Obstacle<D> for RigidSurface<D>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: NarrowPhase<D>,
 {
     /// Its constructors have checked it.
     fn validate(&self) -> Result<(), ContactError> {
@@ -165,7 +165,7 @@ fn sides(points: &[Vector<2>], needed: usize, closed: bool) -> Result<Vec<[usize
     }
     points.iter().try_for_each(|p| check_finite("point", p))?;
     let sides: Vec<[usize; 2]> = (0..if closed { n } else { n - 1 }).map(|i| [i, (i + 1) % n]).collect();
-    if let Some(&[i, j]) = sides.iter().find(|s| NodeToFacet::normal(&s.map(|i| points[i])).is_none()) {
+    if let Some(&[i, j]) = sides.iter().find(|s| Dimension::<2>::normal(&s.map(|i| points[i])).is_none()) {
         return Err(ContactError::ZeroLengthObstacle { a: components(&points[i]), b: components(&points[j]) });
     }
     match crossing(points, &sides) {

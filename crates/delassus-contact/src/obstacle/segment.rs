@@ -2,7 +2,7 @@
 
 use super::checks::{check_finite, components};
 use super::{Obstacle, ObstacleGeometry, RigidSurface};
-use crate::{ContactError, Few, NarrowPhase, NodeToFacet, Pose, Vector};
+use crate::{ContactError, Dimension, Few, NarrowPhase, Pose, Vector};
 use std::sync::Arc;
 
 /// One face of a solid in 2D: the solid is on the left of a → b, the outward normal on the right.
@@ -22,7 +22,7 @@ impl<const D: usize> Segment<D> {
 
 impl<const D: usize> Obstacle<D> for Segment<D>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: NarrowPhase<D>,
 {
     fn validate(&self) -> Result<(), ContactError> {
         if D != 2 {

@@ -3,7 +3,7 @@
 use super::{chain, detect, pair, star};
 use crate::random::Random;
 use delassus_contact::{
-    Antagonist, ContactKey, Detector, FacetSurface, NarrowPhase, NodeToFacet, Projection, Side, Translation, Vector,
+    Antagonist, ContactKey, Detector, Dimension, FacetSurface, NarrowPhase, Projection, Side, Translation, Vector,
 };
 
 /// What a candidate should give: (gap, normal, antagonist side), `Err` if it is too deep.
@@ -16,7 +16,7 @@ fn is_near(surface: &FacetSurface<2>, f: usize, node: usize) -> bool {
 
 fn own_normal(surface: &FacetSurface<2>, x: &[f64], node: usize) -> Vector<2> {
     let around = (0..surface.facets().len()).filter(|&f| surface.facets()[f].contains(&node));
-    around.map(|f| NodeToFacet::normal(&surface.corners(f, x)).unwrap()).sum()
+    around.map(|f| Dimension::<2>::normal(&surface.corners(f, x)).unwrap()).sum()
 }
 
 /// Half the distance to the nearest facet that faces the node and has it behind, or the depth.
@@ -25,7 +25,7 @@ fn own_depth(surface: &FacetSurface<2>, x: &[f64], node: usize, depth: f64) -> f
     let n = own_normal(surface, x, node);
     (0..surface.facets().len()).filter(|&f| !is_near(surface, f, node)).fold(depth, |least, f| {
         let (a, b) = (surface.corners(f, x)[0], surface.corners(f, x)[1]);
-        let (e, m) = (b - a, NodeToFacet::normal(&[a, b]).unwrap());
+        let (e, m) = (b - a, Dimension::<2>::normal(&[a, b]).unwrap());
         let far_side = n.dot(&m) < 0.0 && m.dot(&(p - a)) <= -0.01 * e.norm();
         let s = ((p - a).dot(&e) / e.norm_squared()).clamp(0.0, 1.0);
         if far_side { least.min(0.5 * (p - a - e * s).norm()) } else { least }
@@ -48,8 +48,8 @@ fn oracle(
         if own.is_some_and(|node| is_near(surface, f, node)) {
             continue;
         }
-        let past_ridge = || own.and_then(|_| NodeToFacet::project_past_ridge(surface, x, f, p));
-        let Some(q) = NodeToFacet::project(surface, x, f, p, f64::INFINITY).or_else(past_ridge) else { continue };
+        let past_ridge = || own.and_then(|_| Dimension::<2>::project_past_ridge(surface, x, f, p));
+        let Some(q) = Dimension::<2>::project(surface, x, f, p, f64::INFINITY).or_else(past_ridge) else { continue };
         let seen_from_behind =
             own.is_some() && (q.gap < -own_depth || own_normal.is_some_and(|n| n.dot(&q.normal) >= 0.0));
         if q.distance <= reach.max(2.0 * depth)

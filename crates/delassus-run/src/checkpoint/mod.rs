@@ -9,12 +9,11 @@
 //! not state and are made again. Files are written aside, synchronised and renamed, and the last two are kept: a run that is
 //! killed at any moment finds at least one that is whole.
 
+use delassus_sim::space::{Dimension, Space};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use delassus_contact::NarrowPhase;
-use delassus_contact::NodeToFacet;
 use delassus_dynamics::State;
 use delassus_error::{FileError, InternalError};
 use delassus_solver::history_len;
@@ -242,7 +241,7 @@ impl Checkpoint {
         tell: &mut dyn FnMut(&str),
     ) -> Result<Option<Self>, RunError>
     where
-        NodeToFacet: NarrowPhase<D>,
+        Dimension<D>: Space<D>,
     {
         let mut reasons = Vec::new();
         for (_, path) in list(folder) {

@@ -1,10 +1,10 @@
 //! `history.csv`: a row per accepted step.
 
+use delassus_sim::space::{Dimension, Space};
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
-use delassus_contact::{NarrowPhase, NodeToFacet};
 use delassus_error::FileError;
 use sha2::{Digest, Sha256};
 
@@ -80,7 +80,7 @@ impl HistoryFile {
 
 impl<const D: usize> Observer<D> for HistoryFile
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: Space<D>,
 {
     fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), ObserverError> {
         let Frame { step, snapshot, ledger, outcome, .. } = *frame;
@@ -102,7 +102,7 @@ where
 
 impl<const D: usize> Writer<D> for HistoryFile
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: Space<D>,
 {
     fn cursor(&self) -> WriterCursor {
         WriterCursor::Text { bytes: self.bytes, sha256: hexadecimal(&self.hash.clone().finalize()) }

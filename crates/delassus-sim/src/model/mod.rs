@@ -4,12 +4,12 @@ mod rotation;
 mod settings;
 mod twins;
 
+use crate::space::{Dimension, Space};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use delassus_contact::{
-    Antagonist, CandidateSet, Contact, ContactError, FacetSurface, NarrowPhase, NodeToFacet, Normals, Obstacle, Pair,
-    Pose, RigidMotion,
+    Antagonist, CandidateSet, Contact, ContactError, FacetSurface, Normals, Obstacle, Pair, Pose, RigidMotion,
 };
 use delassus_dynamics::integrator::{Balance, BodyView, StepEnd, StepStart};
 use delassus_dynamics::{Integrator, MassInverse, System};
@@ -346,7 +346,7 @@ impl<const D: usize> Model<D> {
 
 impl<const D: usize> Model<D>
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: Space<D>,
 {
     /// The pairs as the detector wants them.
     #[must_use]

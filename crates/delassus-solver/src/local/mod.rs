@@ -27,9 +27,8 @@ use crate::problem::{Cone, ContactProblem, IMMOBILE};
 /// Shift of a singular block relative to its mean eigenvalue.
 const SHIFT: f64 = 1e-12;
 
-/// Carrier of the kernels of dimension D.
-#[derive(Clone, Copy, Debug)]
-pub struct Dimension<const D: usize>;
+/// The dimension D as a type, on which each crate hangs what it does differently in the plane and in space (here [`LocalKernel`]).
+pub use nalgebra::Const as Dimension;
 
 /// What a contact does in a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

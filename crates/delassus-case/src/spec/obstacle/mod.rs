@@ -13,9 +13,10 @@ mod mesh;
 mod polygon;
 mod segment;
 
+use delassus_sim::space::{Dimension, Space};
 use std::sync::Arc;
 
-use delassus_contact::{NarrowPhase, NodeToFacet, Obstacle, Solid};
+use delassus_contact::{Obstacle, Solid};
 use delassus_fem::TimeFunction;
 use nalgebra::{Rotation, SVector};
 use schemars::{JsonSchema, Schema};
@@ -91,7 +92,7 @@ impl ObstacleSpec {
     #[must_use]
     pub fn shape<const D: usize>(&self) -> &dyn ShapeSpec<D>
     where
-        NodeToFacet: NarrowPhase<D>,
+        Dimension<D>: Space<D>,
     {
         match self {
             Self::HalfPlane(shape) => shape,

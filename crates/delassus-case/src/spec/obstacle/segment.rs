@@ -1,8 +1,9 @@
 //! `Segment`, in the plane.
 
+use delassus_sim::space::{Dimension, Space};
 use std::sync::Arc;
 
-use delassus_contact::{NarrowPhase, NodeToFacet, Obstacle, Segment};
+use delassus_contact::{Obstacle, Segment};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +23,7 @@ pub struct SegmentShape {
 
 impl<const D: usize> ShapeSpec<D> for SegmentShape
 where
-    NodeToFacet: NarrowPhase<D>,
+    Dimension<D>: Space<D>,
 {
     fn obstacle(&self, read: &mut dyn ShapeReader<D>) -> Option<Arc<dyn Obstacle<D>>> {
         let (a, b) = (read.point("a", &self.a), read.point("b", &self.b));

@@ -3,7 +3,7 @@
 use super::{Solid, pair, points_around, sheet, star};
 use crate::random::Random;
 use delassus_contact::{
-    Antagonist, ContactKey, Detector, FacetSurface, NarrowPhase, NodeToFacet, Projection, Side, Translation, Vector,
+    Antagonist, ContactKey, Detector, Dimension, FacetSurface, NarrowPhase, Projection, Side, Translation, Vector,
 };
 
 /// What a candidate should give: (gap, normal, antagonist side), `Err` if it is too deep.
@@ -35,9 +35,9 @@ fn own_depth(surface: &FacetSurface<3>, x: &[f64], node: usize, depth: f64) -> f
     let n = own_normal(surface, x, node);
     (0..surface.facets().len()).filter(|&f| !is_near(surface, f, node)).fold(depth, |least, f| {
         let c = surface.corners(f, x);
-        let m = NodeToFacet::normal(&c).unwrap();
-        let far_side = n.dot(&m) < 0.0 && m.dot(&(p - c[0])) <= -0.01 * NodeToFacet::size(&c);
-        if far_side { least.min(0.5 * NodeToFacet::distance(&c, &p)) } else { least }
+        let m = Dimension::<3>::normal(&c).unwrap();
+        let far_side = n.dot(&m) < 0.0 && m.dot(&(p - c[0])) <= -0.01 * Dimension::<3>::size(&c);
+        if far_side { least.min(0.5 * Dimension::<3>::distance(&c, &p)) } else { least }
     })
 }
 
@@ -56,8 +56,8 @@ fn oracle(
         if own.is_some_and(|node| is_near(surface, f, node)) {
             continue;
         }
-        let past_ridge = || own.and_then(|_| NodeToFacet::project_past_ridge(surface, x, f, p));
-        let Some(q) = NodeToFacet::project(surface, x, f, p, f64::INFINITY).or_else(past_ridge) else { continue };
+        let past_ridge = || own.and_then(|_| Dimension::<3>::project_past_ridge(surface, x, f, p));
+        let Some(q) = Dimension::<3>::project(surface, x, f, p, f64::INFINITY).or_else(past_ridge) else { continue };
         let seen_from_behind =
             own.is_some() && (q.gap < -own_depth || own_normal.is_some_and(|n| n.dot(&q.normal) >= 0.0));
         if q.distance <= reach.max(2.0 * depth)

@@ -3,7 +3,7 @@
 use super::{FAR, Solid, cube, detect, distance, foot, points_around, star, triangles, vector, winding};
 use crate::random::Random;
 use delassus_contact::{
-    Antagonist, Contact, FacetNodes, FacetSurface, Map, Matrix, NarrowPhase, NodeToFacet, Pose, Vector,
+    Antagonist, Contact, Dimension, FacetNodes, FacetSurface, Map, Matrix, NarrowPhase, Pose, Vector,
 };
 
 fn n_weights(c: &Contact<3>) -> usize {
@@ -111,7 +111,7 @@ fn all_faces_of_a_ridge_give_the_same_answer_to_the_last_bit() {
         let (surface, x) = (solid.surface(0), solid.points.concat());
         for p in points_around(&mut random, &solid, 40) {
             let answers: Vec<_> = (0..solid.facets.len())
-                .filter_map(|f| NodeToFacet::project(&surface, &x, f, &p.into(), FAR).map(|q| (f, q)))
+                .filter_map(|f| Dimension::<3>::project(&surface, &x, f, &p.into(), FAR).map(|q| (f, q)))
                 .collect();
             for (f, q) in &answers {
                 let nodes = |f: usize, q: &delassus_contact::Projection<3>| -> Vec<(usize, f64)> {

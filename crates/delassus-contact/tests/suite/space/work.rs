@@ -2,7 +2,7 @@
 
 use super::{Solid, cube, pair, sheet};
 use crate::random::Random;
-use delassus_contact::{Antagonist, BoxTree, Detector, NarrowPhase, NodeToFacet, Translation, Vector};
+use delassus_contact::{Antagonist, BoxTree, Detector, Dimension, NarrowPhase, Translation, Vector};
 use std::time::Instant;
 
 /// Faces looked at per query, for 1000 points within a few faces of the surface.
@@ -17,7 +17,7 @@ fn n_visited(name: &str, solid: &Solid, near: impl Fn(&mut Random) -> Vector<3>)
     let mut detector = Detector::new(pairs, &positions).unwrap();
     let built = start.elapsed();
     let surface = solid.surface(1);
-    let bounds = |facet: usize| NodeToFacet::bounds(&surface, &y, facet);
+    let bounds = |facet: usize| Dimension::<3>::bounds(&surface, &y, facet);
     let mut tree = BoxTree::new(&(0..surface.facets().len()).map(bounds).collect::<Vec<_>>());
     let start = Instant::now();
     tree.refit(bounds);
