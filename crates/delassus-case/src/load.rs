@@ -1,9 +1,13 @@
 //! From a case file (and `--set`) to a [`Case`] and its [`Model`], with every problem shown at its place in the text.
 
-use delassus_sim::space::Dimension;
 use std::path::{Path, PathBuf};
 
 use delassus_error::{FileError, InternalError};
+use delassus_sim::error::{START_OVERLAP, SimError};
+use delassus_sim::model::Model;
+use delassus_sim::space::Dimension;
+use delassus_sim::start::Overlap;
+use delassus_verify::VerifySpec;
 
 use crate::codes;
 use crate::error::CaseError;
@@ -15,10 +19,6 @@ use crate::spec::{
     BodyEntry, BoundaryEntry, Case, ContactEntry, LoadEntry, MaterialEntry, MeshSpec, ObstacleEntry, ObstacleSpec,
     OutputSpec, ProbeEntry, QUANTITIES, SolverSpec, StartSpec, Units,
 };
-use delassus_sim::error::{START_OVERLAP, SimError};
-use delassus_sim::model::Model;
-use delassus_sim::start::Overlap;
-use delassus_verify::VerifySpec;
 
 /// The keys a case must have.
 pub const REQUIRED: [&str; 6] = ["title", "materials", "bodies", "integrator", "step", "duration"];

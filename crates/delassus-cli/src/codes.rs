@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
-use delassus_error::{Code, Coded, Explanation, Failure, explanations};
-
 use delassus_case::source::nearest;
+use delassus_error::{Code, Coded, Explanation, Failure, explanations};
 
 /// `explain` of a code that no error has.
 #[derive(Debug, thiserror::Error)]

@@ -5,8 +5,9 @@ mod common;
 
 use std::process::Stdio;
 
-use common::{BLOCK, Done, Scene, edited};
 use serde_json::Value;
+
+use common::{BLOCK, Done, Scene, edited};
 
 fn lines(done: &Done) -> Vec<Value> {
     done.stdout.lines().map(|l| serde_json::from_str(l).unwrap()).collect()

@@ -4,8 +4,9 @@
 #[expect(dead_code, reason = "shared by several tests")]
 mod common;
 
-use common::{Done, Scene};
 use serde_json::Value;
+
+use common::{Done, Scene};
 
 /// A strip comes down aslant on a rough plane: the contact runs along its 241 nodes.
 const STRIP: &str = r#"(

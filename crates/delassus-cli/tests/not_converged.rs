@@ -5,8 +5,9 @@
 
 mod common;
 
-use common::{BLOCK, Done, Scene, edited};
 use serde_json::Value;
+
+use common::{BLOCK, Done, Scene, edited};
 
 const SOLVER: &str = "tolerance: 1e-10, max_iterations: 2000";
 

@@ -8,8 +8,9 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use common::{BLOCK, Done, Scene, edited};
 use serde_json::Value;
+
+use common::{BLOCK, Done, Scene, edited};
 
 /// The sliding block with many steps, so that there is time to interrupt it.
 fn long() -> Scene {

@@ -6,8 +6,9 @@ mod common;
 use std::path::Path;
 use std::process::Stdio;
 
-use common::{BLOCK, Done, Scene, edited};
 use serde_json::Value;
+
+use common::{BLOCK, Done, Scene, edited};
 
 /// The columns scripts rely on (DESIGN §6).
 const COLUMNS: &str = "step,time,kinetic_energy,elastic_energy,external_work,viscous_dissipation,friction_dissipation,\

@@ -4,8 +4,9 @@
 
 mod common;
 
-use common::{BLOCK, Scene, edited};
 use serde_json::Value;
+
+use common::{BLOCK, Scene, edited};
 
 const SPACE: &[u8] = include_bytes!("../../delassus-fclib/tests/data/space-columns.hdf5");
 const PLANE: &[u8] = include_bytes!("../../delassus-fclib/tests/data/plane-rows.hdf5");

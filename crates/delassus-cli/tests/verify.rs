@@ -4,8 +4,9 @@
 #[expect(dead_code, reason = "shared by several tests")]
 mod common;
 
-use common::Scene;
 use serde_json::Value;
+
+use common::Scene;
 
 fn json(scene: &Scene, name: &str) -> Value {
     serde_json::from_slice(&std::fs::read(scene.path(name)).unwrap()).unwrap()

@@ -15,9 +15,10 @@
 //! and bounds lowered by a few units of rounding, which is more than a facet distance can be wrong by. Cost of a query on a
 //! well-separated point: O(log n).
 
-use crate::Vector;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
+
+use crate::Vector;
 
 /// Relative rounding allowance of boxes and bounds.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;

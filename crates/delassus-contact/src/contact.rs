@@ -1,8 +1,9 @@
 //! One contact: what the condensation, the laws and the output need to know of a candidate and its antagonist.
 
-use crate::Side;
 use nalgebra::{SMatrix, SVector};
 use serde::{Deserialize, Serialize};
+
+use crate::Side;
 
 /// A vector of the physical space.
 pub type Vector<const D: usize> = SVector<f64, D>;

@@ -22,8 +22,9 @@
 //! it, so the angle turned in a step should be small.)
 //! The prediction g⁺ = g + τ U_N is that of Jean 1995 and of Vola, Pratt, Jean & Raous 1998.
 
-use crate::{ContactError, Matrix, Vector};
 use nalgebra::Rotation;
+
+use crate::{ContactError, Matrix, Vector};
 
 /// Place and direction of a rigid shape, relative to where it is at rest.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -20,11 +20,12 @@
 //! sheets touch is one vertex. Past the border of a warped face, the rate of g is U_N but for the twist of the face over the
 //! overhang, o·dn/dt: a few per cent of the slip along the border.
 
+use std::collections::BTreeMap;
+
 use crate::face::{Face, FacePlace, Foot};
 use crate::frame::unit;
 use crate::node_to_segment::END_OVERHANG;
 use crate::{Aabb, ContactError, Dimension, FacetNodes, FacetSurface, Few, NarrowPhase, Projection, Vector};
-use std::collections::BTreeMap;
 
 /// Distance below which points are one but for rounding, relative to the coordinates.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;

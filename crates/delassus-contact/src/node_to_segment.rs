@@ -18,8 +18,9 @@
 //! minimum of the distance, and a candidate of the surface itself, whose own segments are left out, gets no spurious end.
 //! Conventions of sign: Jean, Acary & Monerie 2001; the candidate-node, antagonist-line description is that of Jean 1995.
 
-use crate::{Aabb, ContactError, Dimension, FacetNodes, FacetSurface, Few, NarrowPhase, Projection, Vector};
 use std::collections::BTreeMap;
+
+use crate::{Aabb, ContactError, Dimension, FacetNodes, FacetSurface, Few, NarrowPhase, Projection, Vector};
 
 /// How far past an open end a node still faces the end segment, as a fraction of that segment's length.
 ///

@@ -1,7 +1,8 @@
 //! What is to be looked at: candidates, what they may touch, and within which limits.
 
-use crate::{CandidateSet, FacetSurface, Obstacle};
 use std::sync::Arc;
+
+use crate::{CandidateSet, FacetSurface, Obstacle};
 
 /// What the candidates of a pair may touch.
 #[derive(Debug, Clone)]

@@ -1,10 +1,11 @@
 //! Antagonists made ready for detection: trees over facets, and shapes with a formula of their own.
 
+use std::sync::Arc;
+
 use crate::obstacle::components;
 use crate::surface::position_of;
 use crate::{BoxTree, ContactError, Dimension, FacetSurface, GapFormula, NarrowPhase, Obstacle, ObstacleGeometry};
 use crate::{RigidMotion, RigidSurface};
-use std::sync::Arc;
 
 /// Facets and a tree over them.
 #[derive(Debug, Clone)]

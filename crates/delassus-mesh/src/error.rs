@@ -1,7 +1,8 @@
 //! Everything that can be wrong with a mesh, a mesh file or the parameters of a generator.
 
-use delassus_error::{Code, Coded};
 use std::path::PathBuf;
+
+use delassus_error::{Code, Coded};
 
 use crate::CellKind;
 

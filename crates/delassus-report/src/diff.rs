@@ -10,11 +10,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use super::error::ReportError;
-use super::folder::Results;
 use delassus_mesh::vtk::GridData;
 use delassus_run::manifest::Manifest;
 use delassus_verify::history::History;
+
+use super::error::ReportError;
+use super::folder::Results;
 
 /// How two folders compare.
 #[derive(Clone, Debug, PartialEq, Eq)]

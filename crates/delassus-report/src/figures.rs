@@ -1,9 +1,10 @@
 //! Which curves the report shows, taken from the columns of `history.csv`.
 
-use super::folder::Results;
 use delassus_chart::chart::{BLACK, BLUE, Chart, Curve, GREEN, Horizontal, Kind, ORANGE, PURPLE, RED, Stroke};
 use delassus_sim::record::AXES;
 use delassus_verify::exact_column;
+
+use super::folder::Results;
 
 /// Most contact pairs, and most probes, with figures of their own.
 pub const MOST_GROUPS: usize = 12;

@@ -2,15 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use delassus_mesh::vtk::{GridData, read_pvd, read_vtu};
-
-use super::error::ReportError;
 use delassus_case::error::CaseError;
 use delassus_case::load::Loaded;
 use delassus_case::spec::{Case, SolverSpec};
 use delassus_chart::scale::Unit;
+use delassus_mesh::vtk::{GridData, read_pvd, read_vtu};
 use delassus_run::manifest::{self, Manifest};
 use delassus_verify::history::{self, History};
+
+use super::error::ReportError;
 
 /// What a run left. Frames are read one by one, when they are drawn.
 pub struct Results {

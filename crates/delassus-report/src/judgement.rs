@@ -1,11 +1,11 @@
 //! The verdict in words: what was reached, what needs attention, and the energy ledger with the signs of its lines.
 
 use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Theta};
+use delassus_run::verdict::Verdict;
+use delassus_sim::outcome::ROUNDING;
 
 use super::figures::lines;
 use super::folder::Results;
-use delassus_run::verdict::Verdict;
-use delassus_sim::outcome::ROUNDING;
 
 /// Relative residual of the energy ledger above which it does not close. For linear bodies it is round-off, some 1e-15
 /// times the square root of the number of steps; a wrong or missing term shows as 1e-3 and more.

@@ -3,14 +3,15 @@
 
 use std::fmt::Write;
 
+use delassus_case::spec::Units;
+use delassus_chart::svg::escape;
+
 use super::figures::{self, Figure, MOST_GROUPS};
 use super::folder::Results;
 use super::html::{STYLE, data, figure};
 use super::judgement::{Judgement, Word, judge, ledger, small, worst_row};
 use super::picture::Gallery;
 use super::tables::{checks, exact_errors, provenance, timings};
-use delassus_case::spec::Units;
-use delassus_chart::svg::escape;
 
 /// Most bytes of a text shown whole; longer ones are cut, and say so.
 const MOST_TEXT: usize = 200_000;

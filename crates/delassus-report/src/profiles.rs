@@ -1,11 +1,12 @@
 //! Tractions along contacts at the end of the run, over the exact profiles of the case's solution.
 
-use super::error::ReportError;
-use super::figures::Figure;
-use super::folder::Results;
 use delassus_case::spec::Units;
 use delassus_chart::chart::{BLUE, Chart, Curve, Horizontal, Kind, Stroke};
 use delassus_verify::{Profile, TractionPart};
+
+use super::error::ReportError;
+use super::figures::Figure;
+use super::folder::Results;
 
 /// Points of the exact curve, beside those at the candidates.
 const FINE: u32 = 200;

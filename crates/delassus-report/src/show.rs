@@ -4,13 +4,13 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use delassus_run::results::file_names;
+use delassus_verify::CheckResult;
 use serde_json::{Value, json};
 
 use super::error::ReportError;
 use super::folder::Results;
 use super::judgement::judge;
-use delassus_run::results::file_names;
-use delassus_verify::CheckResult;
 
 /// Columns of pairs and probes that are shown; the rest is in the file.
 const SHOWN: usize = 8;

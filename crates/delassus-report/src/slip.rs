@@ -9,14 +9,14 @@
 //! v is the velocity of the candidate relative to its antagonist. Candidates that face nothing have no contact and are not
 //! shown.
 
+use delassus_case::spec::{Case, LoadEntry};
+use delassus_chart::chart::{BLUE, Curve, RED, Stroke};
 use delassus_mesh::vtk::GridData;
 
 use super::error::ReportError;
 use super::figures::{Figure, MOST_GROUPS};
 use super::folder::Results;
 use super::upright::{MOST_MARKS, Mark, Upright, Vertical};
-use delassus_case::spec::{Case, LoadEntry};
-use delassus_chart::chart::{BLUE, Curve, RED, Stroke};
 
 /// Fewer candidates make no profile.
 const LEAST: usize = 3;

@@ -2,13 +2,14 @@
 
 use std::fmt::Write;
 
-use super::folder::Results;
-use super::html::data;
 use delassus_chart::chart::BLUE;
 use delassus_chart::scale::Unit;
 use delassus_chart::svg::{Anchor, Svg, escape};
 use delassus_run::manifest::Manifest;
 use delassus_verify::Verification;
+
+use super::folder::Results;
+use super::html::data;
 
 fn verification(results: &Results) -> Option<&Verification> {
     results.manifest.as_ref().and_then(|m| m.verification.as_ref())

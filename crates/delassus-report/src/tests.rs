@@ -1,12 +1,13 @@
 //! Reports of real runs: complete, well-formed, true to the manifest, the same every time; and what damage does.
 
-use delassus_error::Failure;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::*;
 use delassus_case::load::Loaded;
+use delassus_error::Failure;
 use delassus_run::run::{RunOptions, Silent, run_case};
+
+use super::*;
 
 /// Two bars that meet head-on: contact, probes, exact curves and checks.
 const BARS: &str = include_str!("../../../cases/bars-impact.ron");

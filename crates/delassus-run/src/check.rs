@@ -1,18 +1,18 @@
 //! `delassus check`: everything short of a step.
 
-use delassus_sim::space::{Dimension, Space};
 use std::fmt::Write;
 
-use delassus_dynamics::{System, ties};
-
-use crate::error::RunError;
-use crate::run::{find_start, steps_between_frames};
 use delassus_case::load::Loaded;
 use delassus_case::lower::Generate;
+use delassus_dynamics::{System, ties};
 use delassus_sim::engine::Engine;
 use delassus_sim::memory::Memory;
 use delassus_sim::model::{Model, ModelAntagonist};
+use delassus_sim::space::{Dimension, Space};
 use delassus_sim::start::{Overlap, Start};
+
+use crate::error::RunError;
+use crate::run::{find_start, steps_between_frames};
 
 /// Checks a case and tells what it holds; errors are those a run would give.
 pub fn check_case(loaded: &Loaded) -> Result<String, RunError> {

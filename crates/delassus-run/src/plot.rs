@@ -1,10 +1,9 @@
 //! Pictures of histories as SVG.
 
-use plotters::prelude::*;
-
 use delassus_case::spec::Units;
 use delassus_verify::history::History;
 use delassus_verify::{Plot, PointTraction, Profile, exact_column};
+use plotters::prelude::*;
 
 const SIZE: (u32, u32) = (900, 520);
 const COLOURS: [RGBColor; 4] =

@@ -1,12 +1,26 @@
 //! A whole run: steps, the policy when a step fails, observers, checkpoints, and what is left at the end.
 
-use delassus_sim::space::{Dimension, Space};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use delassus_case::load::Loaded;
+use delassus_case::lower::Generate;
+use delassus_case::spec::FailurePolicy;
 use delassus_error::InternalError;
+use delassus_sim::engine::Engine;
+use delassus_sim::ledger::Ledger;
+use delassus_sim::model::Model;
+use delassus_sim::observer::{Frame, Observer};
+use delassus_sim::outcome::Outcome;
+use delassus_sim::record::Columns;
+use delassus_sim::snapshot::Snapshot;
+use delassus_sim::space::{Dimension, Space};
+use delassus_sim::start::Start;
+use delassus_sim::step::step;
+use delassus_sim::timings::Timings;
+use delassus_verify::{SolutionSpec, verify};
 use serde_json::json;
 
 use crate::checkpoint::{Cadence, Checkpoint, Origin};
@@ -16,20 +30,6 @@ use crate::summary::{manifest, state_hash};
 use crate::tractions::tractions;
 use crate::verdict::Verdict;
 use crate::writer::{ContactFrames, FieldFrames, HistoryFile, ObstacleFrames, Writer};
-use delassus_case::load::Loaded;
-use delassus_case::lower::Generate;
-use delassus_case::spec::FailurePolicy;
-use delassus_sim::engine::Engine;
-use delassus_sim::ledger::Ledger;
-use delassus_sim::model::Model;
-use delassus_sim::observer::{Frame, Observer};
-use delassus_sim::outcome::Outcome;
-use delassus_sim::record::Columns;
-use delassus_sim::snapshot::Snapshot;
-use delassus_sim::start::Start;
-use delassus_sim::step::step;
-use delassus_sim::timings::Timings;
-use delassus_verify::{SolutionSpec, verify};
 
 pub use crate::summary::Summary;
 

@@ -2,19 +2,19 @@
 //!
 //! Files are FCLIB's (HDF5, local or global form) or `failed-problem.json`, which a run leaves when a step cannot be solved.
 
-use delassus_sim::space::{Dimension, Space};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use delassus_error::FileError;
 use delassus_fclib::{Fclib, FclibProblem, natural_map_error, standard_form};
+use delassus_sim::outcome::ROUNDING;
+use delassus_sim::space::{Dimension, Space};
 use delassus_solver::{
     Cone, ContactProblem, Method, SolverError, SolverOptions, SolverReport, Vector, certify, solve_in_order,
 };
 use serde::Serialize;
 
 use crate::error::{RunError, SolveError};
-use delassus_sim::outcome::ROUNDING;
 
 /// A solved problem.
 #[derive(Clone, Debug, Serialize)]

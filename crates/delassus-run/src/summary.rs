@@ -4,18 +4,18 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::PathBuf;
 
-use delassus_contact::ContactKey;
-
-use crate::manifest::Manifest;
-use crate::verdict::Verdict;
 use delassus_case::hash::sha256;
 use delassus_case::load::Loaded;
 use delassus_case::spec::Units;
+use delassus_contact::ContactKey;
 use delassus_sim::model::{Model, ModelAntagonist, MovingObstacle};
 use delassus_sim::snapshot::Snapshot;
 use delassus_sim::timings::Timings;
 use delassus_verify::Verification;
 use delassus_verify::history::History;
+
+use crate::manifest::Manifest;
+use crate::verdict::Verdict;
 
 /// A finished run.
 #[derive(Clone, Debug)]

@@ -1,9 +1,8 @@
 //! Tractions at the candidates of a contact, as the last step left them.
 
-use nalgebra::SVector;
-
 use delassus_sim::outcome::Outcome;
 use delassus_verify::{PointTraction, Profile, TractionPart};
+use nalgebra::SVector;
 
 /// The tractions of a profile's contact, by their place along it; `names` are those of the pairs.
 #[must_use]

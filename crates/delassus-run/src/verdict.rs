@@ -1,10 +1,9 @@
 //! How far a run can be trusted, counted step by step.
 
-use serde::{Deserialize, Serialize};
-
 use delassus_sim::ledger::Ledger;
 use delassus_sim::outcome::{Outcome, worse};
 use delassus_verify::number;
+use serde::{Deserialize, Serialize};
 
 /// How far a run can be trusted: the worst over all steps.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]

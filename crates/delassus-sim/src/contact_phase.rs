@@ -1,6 +1,5 @@
 //! The contact part of a step, piece by piece: which contacts take part, the problem they pose, and what they did.
 
-use crate::space::{Dimension, Space};
 use delassus_contact::{Contact, ContactKey, local_velocity, scatter};
 use delassus_dynamics::{Operator, State};
 use delassus_solver::{
@@ -15,6 +14,7 @@ use crate::model::Model;
 use crate::operators::Operators;
 use crate::outcome::{Touch, Work};
 use crate::snapshot::{ContactHistory, Snapshot};
+use crate::space::{Dimension, Space};
 use crate::timings::Timings;
 
 /// World impulses by contact \[N·s\], sorted by key.

@@ -1,7 +1,6 @@
 //! The working parts of a run: detector trees and factored operators. Nothing here is state: everything can be made
 //! again from the model, and no result depends on what was computed before.
 
-use crate::space::{Dimension, Space};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -16,6 +15,7 @@ use crate::error::SimError;
 use crate::model::Model;
 use crate::operators::{Operators, analyse};
 use crate::snapshot::Snapshot;
+use crate::space::{Dimension, Space};
 
 /// Step sizes whose factors are kept: the nominal one and a few halvings of it.
 const KEPT_STEP_SIZES: usize = 3;

@@ -6,7 +6,6 @@
 //!
 //! W grows with the square of the contacts that act at one time: it is told for none and for all candidates.
 
-use crate::space::{Dimension, Space};
 use std::fmt;
 use std::sync::Arc;
 
@@ -16,6 +15,7 @@ use delassus_dynamics::{Condensed, DynamicsError, System};
 
 use crate::error::{SimError, bytes};
 use crate::model::{Model, StartSpec};
+use crate::space::{Dimension, Space};
 
 /// Vectors of all dofs that a step holds: state, last state, free and final velocities, impulses, forces, balances.
 const VECTORS: usize = 24;

@@ -1,6 +1,5 @@
 //! One row of `history.csv`: which columns there are, and their values after a step.
 
-use crate::space::{Dimension, Space};
 use delassus_dynamics::System;
 use delassus_solver::{HistoryEntry, Status};
 
@@ -8,6 +7,7 @@ use crate::ledger::Ledger;
 use crate::model::{Model, ModelBody, ModelPair, Probe, ProbeKind};
 use crate::outcome::{Outcome, Touch};
 use crate::snapshot::Snapshot;
+use crate::space::{Dimension, Space};
 
 /// Names of the axes.
 pub const AXES: [&str; 3] = ["x", "y", "z"];

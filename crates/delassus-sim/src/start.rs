@@ -15,7 +15,6 @@
 //! step, a rigid motion that nothing resists is left alone. What the inertia term leaves over is the out-of-balance force.
 //! Where it falls slowly (slender bodies, or a body that has yet to fall on its support), H grows.
 
-use crate::space::{Dimension, Space};
 use delassus_dynamics::integrator::Theta;
 use delassus_dynamics::{State, System};
 use delassus_fem::FemError;
@@ -26,6 +25,7 @@ use crate::error::SimError;
 use crate::model::{FailurePolicy, MarginSpec, Model, ModelBody, ModelPair, StartSpec, Twins};
 use crate::outcome::Outcome;
 use crate::snapshot::Snapshot;
+use crate::space::{Dimension, Space};
 use crate::step::step;
 use crate::timings::Timings;
 

@@ -11,7 +11,6 @@
 //!
 //! A step is a pure function of the accepted state and of h: nothing is overwritten, a rejected step leaves no trace.
 
-use crate::space::{Dimension, Space};
 use delassus_contact::Detection;
 use delassus_dynamics::State;
 use delassus_solver::{StepTimes, certify};
@@ -21,6 +20,7 @@ use crate::contact_phase::{Given, Moved, Settled, active_impulses, corrected, de
 use crate::engine::Engine;
 use crate::error::SimError;
 use crate::newton::Newton;
+use crate::space::{Dimension, Space};
 use crate::timings::Timings;
 
 pub use crate::outcome::{Outcome, Touch, Work};

@@ -1,7 +1,6 @@
 //! Bodies that are the same up to a rigid motion share a factor; nobody can tell from the numbers.
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
-use delassus_sim::space::{Dimension, Space};
 use std::path::Path;
 
 use delassus_case::Loaded;
@@ -12,6 +11,7 @@ use delassus_sim::Model;
 use delassus_sim::condense::condense;
 use delassus_sim::engine::Engine;
 use delassus_sim::operators::Operators;
+use delassus_sim::space::{Dimension, Space};
 use nalgebra::SVector;
 
 /// A body of the scene: name, rotation in degrees, translation, what else is said of it.

@@ -2,9 +2,8 @@
 
 use std::path::PathBuf;
 
-use delassus_error::{Code, Coded, Failure, FileError, InternalError};
-
 use delassus_case::error::CaseError;
+use delassus_error::{Code, Coded, Failure, FileError, InternalError};
 use delassus_report::ReportError;
 use delassus_run::error::RunError;
 

@@ -1,6 +1,5 @@
 //! Pictures of a run beside its reference: exact curves where there are, else what the checks expect.
 
-use super::error::SuiteError;
 use delassus_case::spec::Case;
 use delassus_chart::chart::{BLUE, Chart, Curve, GREEN, Horizontal, Kind, PURPLE, RED, Stroke};
 use delassus_report::figures::Figure as ReportFigure;
@@ -9,6 +8,8 @@ use delassus_report::profiles::profiles;
 use delassus_run::summary::Summary;
 use delassus_verify::history::History;
 use delassus_verify::{CheckSpec, Measure, exact_column};
+
+use super::error::SuiteError;
 
 /// Most pictures over time of an entry.
 const MOST: usize = 3;

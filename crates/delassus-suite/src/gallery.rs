@@ -11,10 +11,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::error::SuiteError;
+use delassus_case::source::nearest;
 use delassus_error::FileError;
 
-use delassus_case::source::nearest;
+use crate::error::SuiteError;
 
 include!(concat!(env!("OUT_DIR"), "/gallery.rs"));
 

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use delassus_case::load::Loaded;
+use delassus_case::source::nearest;
 use delassus_error::InternalError;
 use serde::{Deserialize, Serialize};
 
 use super::error::SuiteError;
 use crate::gallery::{self, GalleryFile};
-use delassus_case::load::Loaded;
-use delassus_case::source::nearest;
 
 /// Cases that belong to the suite alone.
 const OWN: [GalleryFile; 1] = [GalleryFile { file: "oscillator.ron", text: include_str!("oscillator.ron") }];

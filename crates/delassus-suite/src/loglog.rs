@@ -1,10 +1,11 @@
 //! Errors of a study over size, both axes logarithmic: the points, the line through them, and what was expected.
 
-use super::Expect;
-use super::run::StudyResult;
 use delassus_chart::chart::{BLUE, GREEN, LEFT, RIGHT, Stroke, WIDTH};
 use delassus_chart::scale::power_of_ten;
 use delassus_chart::svg::{Anchor, GREY, PALE, Svg, polyline};
+
+use super::Expect;
+use super::run::StudyResult;
 
 const TOP: f64 = 34.0;
 const HEIGHT: f64 = 260.0;

@@ -2,14 +2,15 @@
 
 use std::fmt::Write;
 
-use super::Expect;
-use super::list::time_in_words;
-use super::loglog;
-use super::run::{EntryResult, RunResult, StudyResult, SuiteResult};
 use delassus_chart::svg::escape;
 use delassus_report::html::{STYLE, data, figure};
 use delassus_report::judgement::small;
 use delassus_report::tables::{check_row, error_row, table_head};
+
+use super::Expect;
+use super::list::time_in_words;
+use super::loglog;
+use super::run::{EntryResult, RunResult, StudyResult, SuiteResult};
 
 /// What this page has beside the report's style.
 const MORE: &str = include_str!("style.css");

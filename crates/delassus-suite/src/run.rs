@@ -3,7 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
+use delassus_case::load::Loaded;
 use delassus_error::FileError;
+use delassus_run::run::{RunOptions, Silent, run_case};
+use delassus_run::summary::Summary;
+use delassus_verify::{CheckResult, ColumnError};
 use serde::Serialize;
 
 use super::error::SuiteError;
@@ -12,10 +16,6 @@ use super::list::time_in_words;
 use super::machine::{Machine, date};
 use super::{Entry, Expect, Kind, Norm, StudiedQuantity, Study, figures};
 use crate::gallery;
-use delassus_case::load::Loaded;
-use delassus_run::run::{RunOptions, Silent, run_case};
-use delassus_run::summary::Summary;
-use delassus_verify::{CheckResult, ColumnError};
 
 /// How the suite is to be run.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
-use super::*;
 use delassus_case::load::Loaded;
 use delassus_error::Failure;
 
+use super::*;
 use crate::gallery;
 
 fn case_of(entry: &Entry, settings: &[String], dir: &Path) -> Loaded {

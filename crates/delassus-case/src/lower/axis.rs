@@ -1,11 +1,11 @@
 //! Axes of turns.
 
+use delassus_sim::model::Axis;
 use nalgebra::{Unit, Vector3};
 
 use super::Builder;
 use crate::codes;
 use crate::spec::Components;
-use delassus_sim::model::Axis;
 
 impl Builder<'_> {
     /// The axis of a turn: z when none is given; in the plane none may be.

@@ -1,15 +1,18 @@
 //! Bodies of a case: meshes, materials of their regions, loads, prescribed velocities, initial state.
 
-use delassus_sim::space::Dimension;
 use std::path::Path;
 use std::sync::Arc;
 
 use delassus_dynamics::{System, ties};
+use delassus_error::Coded;
 use delassus_fem::{
     Body, BodyInput, FemError, Gravity, InitialStress, Lithostatic, Material, NodalForce, PrescribedVelocity, Region,
     SurfaceLoad, Tie, TimeFunction, Traction,
 };
 use delassus_mesh::{Interface, Mesh, MeshError};
+use delassus_sim::model::ModelBody;
+use delassus_sim::model::{Axis, turn};
+use delassus_sim::space::Dimension;
 use nalgebra::Vector3;
 
 use super::Builder;
@@ -20,9 +23,6 @@ use super::roster::Member;
 use crate::codes;
 use crate::problem::ProblemKind;
 use crate::spec::{self, BodyEntry, Components, CopiesSpec, InitialStressSpec, InterfaceSpec, LoadEntry};
-use delassus_error::Coded;
-use delassus_sim::model::ModelBody;
-use delassus_sim::model::{Axis, turn};
 
 impl Builder<'_> {
     pub(super) fn mesh<const D: usize>(&mut self, i: usize, entry: &BodyEntry, folder: &Path) -> Option<Loaded<D>>

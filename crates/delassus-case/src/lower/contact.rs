@@ -1,7 +1,9 @@
 //! Contact pairs of a case: candidates, antagonists.
 
 use delassus_contact::{CandidatePoint, CandidateSet, FacetNodes, FacetSurface, Normals};
+use delassus_error::Coded;
 use delassus_mesh::MeshError;
+use delassus_sim::model::{ModelAntagonist, ModelBody, ModelPair, MovingObstacle, Pass};
 use delassus_sim::space::{Dimension, Space};
 
 use super::Builder;
@@ -9,8 +11,6 @@ use super::names::find_name;
 use crate::codes;
 use crate::problem::{ProblemKind, Refusal};
 use crate::spec::{AntagonistSpec, ContactEntry, NormalsSpec, PointsSpec, SurfaceSpec};
-use delassus_error::Coded;
-use delassus_sim::model::{ModelAntagonist, ModelBody, ModelPair, MovingObstacle, Pass};
 
 /// Points along each side of a facet beyond which a number is a slip of the pen.
 const MAX_POINTS: usize = 64;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use delassus_contact::{ContactError, FacetNodes, RigidSurface, Solid};
+use delassus_error::Coded;
 use delassus_mesh::{CellKind, Mesh, MeshError, generate, gmsh};
 use delassus_sim::space::{Dimension, Space};
 use nalgebra::{Rotation, SVector};
@@ -11,7 +12,6 @@ use crate::codes;
 use crate::hash::sha256;
 use crate::problem::{ProblemKind, Problems};
 use crate::spec::{Components, Counts, MeshSpec, PlaneCell, SolidCell, SolidSide};
-use delassus_error::Coded;
 
 /// What must be built differently in each dimension: generated meshes, rigid polygons and surfaces.
 pub trait Generate<const D: usize>: Space<D> {

@@ -9,7 +9,6 @@ mod observed;
 mod obstacle;
 mod roster;
 
-use delassus_sim::space::Dimension;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -17,17 +16,17 @@ use std::sync::Arc;
 use delassus_dynamics::MassInverse;
 use delassus_fem::{MassKind, Material, TimeFunction};
 use delassus_mesh::Mesh;
+use delassus_sim::model::{Model, ModelBody, ModelPair, Twins};
+use delassus_sim::space::Dimension;
 use delassus_solver::{Method, SolverOptions};
-
-use body::Loaded;
-use contact::gather_contact_dofs;
-use names::check_names;
-use roster::Roster;
 
 use crate::codes;
 use crate::problem::Problems;
 use crate::spec::{Case, Components, FailurePolicy, LemkeSpec, MarginSpec, NlgsSpec, SolverSpec};
-use delassus_sim::model::{Model, ModelBody, ModelPair, Twins};
+use body::Loaded;
+use contact::gather_contact_dofs;
+use names::check_names;
+use roster::Roster;
 
 pub use mesh::Generate;
 

@@ -1,13 +1,13 @@
 //! What a case wants to see: probes and verification.
 
 use delassus_fem::MaterialSpec;
+use delassus_sim::model::{ModelBody, Probe, ProbeKind};
+use delassus_sim::record::{Columns, PairColumns};
 
 use super::Builder;
 use super::names::find_name;
 use crate::codes;
 use crate::spec::{Case, Components, ContactEntry, MaterialEntry, ProbeSpec};
-use delassus_sim::model::{ModelBody, Probe, ProbeKind};
-use delassus_sim::record::{Columns, PairColumns};
 
 impl Builder<'_> {
     pub(super) fn probe<const D: usize>(&mut self, i: usize, bodies: &[Option<ModelBody<D>>]) -> Option<Probe> {

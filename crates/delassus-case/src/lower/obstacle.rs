@@ -1,12 +1,14 @@
 //! Obstacles of a case: shapes, and how they move.
 
-use delassus_sim::space::Dimension;
 use std::path::Path;
 use std::sync::Arc;
 
 use delassus_contact::{Few, Obstacle, Solid};
+use delassus_error::Coded;
 use delassus_fem::TimeFunction;
 use delassus_mesh::gmsh;
+use delassus_sim::model::{MovingObstacle, turn};
+use delassus_sim::space::Dimension;
 use nalgebra::{Rotation, SVector};
 
 use super::mesh::read_file;
@@ -15,8 +17,6 @@ use crate::codes;
 use crate::hash::sha256;
 use crate::problem::ProblemKind;
 use crate::spec::{Components, Motion, ShapeReader, SolidSide};
-use delassus_error::Coded;
-use delassus_sim::model::{MovingObstacle, turn};
 
 impl Builder<'_> {
     pub(super) fn obstacles<const D: usize>(&mut self, folder: &Path) -> Vec<Option<MovingObstacle<D>>>

@@ -13,9 +13,9 @@
 use std::error::Error;
 use std::fmt;
 
-use super::tree::{Span, Tree};
 use delassus_error::Code;
 
+use super::tree::{Span, Tree};
 use crate::codes;
 
 /// At most this many characters of a line are shown.

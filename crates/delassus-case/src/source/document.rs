@@ -1,5 +1,6 @@
 //! A case as a document: its file name, its text with the `--set` applied, and the places of its values.
 
+use delassus_error::{Code, Coded};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use super::de::{Probe, Reading, duplicates, options};
@@ -11,7 +12,6 @@ use super::path::at;
 use super::set::{parse_assignment, splice_in};
 use super::tree::{Span, Tree};
 use super::units::UnitRules;
-use delassus_error::{Code, Coded};
 
 /// A text under the name that the user knows it by.
 #[derive(Clone, Debug)]

@@ -7,11 +7,11 @@
 //! Julian one, 365.25 days. Which key takes which quantity is the caller's to say, by [`UnitRules`]; keys without a
 //! rule take any unit, and serde judges the number.
 
+use delassus_error::Code;
+
 use super::de::options;
 use super::tree::{Kind, Node, shortened};
 use super::words::choice;
-use delassus_error::Code;
-
 use crate::codes;
 
 /// What a unit measures.

@@ -1,5 +1,6 @@
 //! The errors of ron in words for the user: what was found, what is right, what may have been meant.
 
+use delassus_error::Code;
 use ron::Error;
 
 use super::nearest::nearest;
@@ -7,8 +8,6 @@ use super::path::list_of;
 use super::place::Place;
 use super::tree::{Kind, Node};
 use super::units::{UNITS, Unit};
-use delassus_error::Code;
-
 use crate::codes;
 
 /// The code, the message and the help for an error at a place.

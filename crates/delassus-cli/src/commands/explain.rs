@@ -1,7 +1,8 @@
 //! `delassus explain`.
 
-use crate::{CommandError, Reply, codes};
 use clap::Args;
+
+use crate::{CommandError, Reply, codes};
 
 /// What an error code such as E0312 means, why it happens and what to do; without a code, the list of all
 #[derive(Args)]

@@ -1,11 +1,12 @@
 //! The disk and the ball: g = ‖x − c‖ − R, normal (x − c)/‖x − c‖.
 
+use std::sync::Arc;
+
 use super::checks::{check_finite, check_radius};
 use super::distance::from_centre;
 use super::outline::{Faces, circle, space};
 use super::{GapFormula, Obstacle, ObstacleGeometry};
 use crate::{ContactError, Pose, Vector};
-use std::sync::Arc;
 
 /// A solid disk (2D) or ball (3D), seen from outside.
 #[derive(Debug, Clone, Copy, PartialEq)]

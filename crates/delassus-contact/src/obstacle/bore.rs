@@ -1,11 +1,12 @@
 //! The bore: g = R − ρ with ρ the distance from the axis, normal towards the axis.
 
+use std::sync::Arc;
+
 use super::checks::{check_axis, check_finite, check_radius, check_space, direction};
 use super::distance::from_axis;
 use super::outline::{Faces, MARGIN, axes, ring, shadow, space};
 use super::{GapFormula, Obstacle, ObstacleGeometry};
 use crate::{ContactError, Pose, Vector};
-use std::sync::Arc;
 
 /// A round hole without ends, seen from inside, with everything around it solid (3D). It has no other side, so no penetration is too
 /// deep.

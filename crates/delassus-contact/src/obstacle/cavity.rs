@@ -1,11 +1,12 @@
 //! The round hole: g = R − ‖x − c‖, normal (c − x)/‖x − c‖.
 
+use std::sync::Arc;
+
 use super::checks::{check_finite, check_radius};
 use super::distance::from_centre;
 use super::outline::{Faces, circle, space};
 use super::{GapFormula, Obstacle, ObstacleGeometry};
 use crate::{ContactError, Pose, Vector};
-use std::sync::Arc;
 
 /// A round hole, seen from inside, with everything around it solid. It has no other side, so no penetration is too deep.
 #[derive(Debug, Clone, Copy, PartialEq)]

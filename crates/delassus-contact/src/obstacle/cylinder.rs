@@ -1,11 +1,12 @@
 //! The cylinder: heights above its faces q = (ρ − R, |z| − L), z along the axis, ρ from it; directions: radial and ± the axis.
 
+use std::sync::Arc;
+
 use super::checks::{check_axis, check_finite, check_radius, check_size, check_space, direction};
 use super::distance::{from_axis, from_faces, noise};
 use super::outline::{Faces, SIDES, axes, ring, space};
 use super::{GapFormula, Obstacle, ObstacleGeometry};
 use crate::{ContactError, Few, Pose, Vector};
-use std::sync::Arc;
 
 /// A solid cylinder with flat ends (3D).
 #[derive(Debug, Clone, Copy, PartialEq)]

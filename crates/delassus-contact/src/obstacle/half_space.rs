@@ -1,11 +1,12 @@
 //! The half-space: g = n·(x − p).
 
+use std::sync::Arc;
+
 use super::checks::{check_finite, components};
 use super::outline::{Faces, MARGIN, axes, shadow, space};
 use super::{GapFormula, Obstacle, ObstacleGeometry};
 use crate::frame::unit;
 use crate::{ContactError, Pose, Vector};
-use std::sync::Arc;
 
 /// Everything behind a line (2D) or a plane (3D); it has no other side, so no penetration is too deep.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -18,9 +18,10 @@ mod solid_box;
 #[cfg(test)]
 mod tests;
 
-use crate::{ContactError, Pose, Vector};
 use std::fmt::Debug;
 use std::sync::Arc;
+
+use crate::{ContactError, Pose, Vector};
 
 pub use ball::Ball;
 pub use bore::Bore;

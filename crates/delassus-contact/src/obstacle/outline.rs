@@ -3,8 +3,9 @@
 //! Corners of faces are counter-clockwise seen from where bodies may be, so a viewer knows which side of a face is solid: the inner
 //! side of a ball, the outer side of a cavity. What has no end (a half-space, a bore) is drawn as far as the bodies reach.
 
-use crate::Vector;
 use std::f64::consts::{PI, TAU};
+
+use crate::Vector;
 
 /// Sides of the polygon drawn for a circle in the plane.
 const PLANE_SIDES: u32 = 96;

@@ -9,11 +9,12 @@
 //! in a corner that is re-entrant (that of a container, say) a candidate faces the nearer side only: one contact per candidate. A
 //! node to be held by both walls of a corner needs two pairs, one per wall.
 
+use std::sync::Arc;
+
 use super::checks::{check_finite, components};
 use super::outline::{Faces, space};
 use super::{Obstacle, ObstacleGeometry};
 use crate::{ContactError, Dimension, FacetNodes, FacetSurface, NarrowPhase, Pose, Vector};
-use std::sync::Arc;
 
 /// Relative size of a cross product that is rounding, when crossings are looked for.
 const ROUNDING: f64 = 1e-12;

@@ -1,9 +1,10 @@
 //! The segment: one facet, with the rules of facets at its ends.
 
+use std::sync::Arc;
+
 use super::checks::{check_finite, components};
 use super::{Obstacle, ObstacleGeometry, RigidSurface};
 use crate::{ContactError, Dimension, Few, NarrowPhase, Pose, Vector};
-use std::sync::Arc;
 
 /// One face of a solid in 2D: the solid is on the left of a → b, the outward normal on the right.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,12 +1,14 @@
 //! The rectangle and the box: heights above its faces q_i = |y_i| − s_i with y = Rᵀ(x − c), s half the sizes; directions ± its axes.
 
+use std::sync::Arc;
+
+use nalgebra::Rotation;
+
 use super::checks::{check_finite, check_size};
 use super::distance::{from_faces, noise};
 use super::outline::{Faces, space};
 use super::{GapFormula, Obstacle, ObstacleGeometry};
 use crate::{ContactError, Few, Pose, Vector};
-use nalgebra::Rotation;
-use std::sync::Arc;
 
 /// A solid rectangle (2D) or box (3D), turned about its centre.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,10 +1,12 @@
 //! Shapes are checked, placed and drawn.
 
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+use nalgebra::Rotation;
+
 use super::outline::{SIDES, shadow};
 use super::*;
 use crate::{ContactError, Matrix, Pose, Vector};
-use nalgebra::Rotation;
-use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 fn half_space(point: [f64; 2], normal: [f64; 2]) -> HalfSpace<2> {
     HalfSpace { point: point.into(), normal: normal.into() }

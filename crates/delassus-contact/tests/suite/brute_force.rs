@@ -1,10 +1,11 @@
 //! Detection against all pairs, and its work on a large surface.
 
-use super::{chain, detect, pair, star};
-use crate::random::Random;
 use delassus_contact::{
     Antagonist, ContactKey, Detector, Dimension, FacetSurface, NarrowPhase, Projection, Side, Translation, Vector,
 };
+
+use super::{chain, detect, pair, star};
+use crate::random::Random;
 
 /// What a candidate should give: (gap, normal, antagonist side), `Err` if it is too deep.
 type Expected = Option<Result<(f64, Vector<2>, Side<2>), ()>>;

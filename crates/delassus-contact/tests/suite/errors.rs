@@ -1,10 +1,11 @@
 //! Errors of pairs, positions and motions; those of sets, surfaces, obstacles and frames are beside the code.
 
-use super::{chain, pair};
 use delassus_contact::{
     Antagonist, Ball, ContactError, Detector, HalfSpace, Matrix, Pair, Pose, RigidMotion, RigidSurface, Solid,
     Translation, Vector,
 };
+
+use super::{chain, pair};
 
 const POINTS: [f64; 2] = [0.5, 0.1];
 const FLOOR: [f64; 6] = [1.0, 0.0, 0.5, 0.0, 0.0, 0.0];

@@ -25,6 +25,7 @@ mod sliding;
 mod space;
 
 use delassus_contact::{Antagonist, CandidateSet, Detection, Detector, FacetSurface, Normals, Pair, Translation};
+
 use random::Random;
 
 /// A pair of all `nodes` of body 0 and the given antagonist.

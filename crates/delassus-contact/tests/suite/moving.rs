@@ -1,11 +1,12 @@
 //! Moving and turning obstacles: the normal velocity is the rate of the gap, the velocity that of the material point.
 
-use super::obstacles::shapes;
-use super::pair;
-use crate::random::Random;
 use delassus_contact::{
     Antagonist, Ball, Contact, Detector, HalfSpace, Pose, RigidMotion, Segment, Translation, Vector, local_velocity,
 };
+
+use super::obstacles::shapes;
+use super::pair;
+use crate::random::Random;
 
 const FAR: f64 = f64::INFINITY;
 

@@ -1,12 +1,13 @@
 //! Rigid polygons, containers, disks and holes against formulas that share nothing with the crate; their limits; invariance.
 
-use super::polygons::{points, signed_distance};
-use super::{pair, star};
-use crate::random::Random;
 use delassus_contact::{
     Antagonist, Ball, Cavity, Contact, ContactKey, Detection, Detector, HalfSpace, Pose, RigidMotion, RigidSurface,
     Segment, Solid, Vector,
 };
+
+use super::polygons::{points, signed_distance};
+use super::{pair, star};
+use crate::random::Random;
 
 const FAR: f64 = f64::INFINITY;
 

@@ -1,8 +1,9 @@
 //! The gap is the signed distance to the polygon: against an independent formula, continuous, invariant.
 
+use delassus_contact::{Contact, Map, Matrix, Vector};
+
 use super::{detect, star};
 use crate::random::Random;
-use delassus_contact::{Contact, Map, Matrix, Vector};
 
 const FAR: f64 = f64::INFINITY;
 

@@ -1,11 +1,12 @@
 //! Small scenes with known contacts: two bars, obstacles, limits, self contact, keys.
 
-use super::{chain, detect, pair};
 use delassus_contact::{
     Antagonist, CandidateSet, Contact, ContactKey, Detector, HalfSpace, Map, Matrix, Normals, Obstacle, Pair, Pose,
     Segment, Translation, Vector,
 };
 use delassus_contact::{local_velocity, scatter};
+
+use super::{chain, detect, pair};
 
 /// Face of a bar at x = 1, run upwards: solid on the left, normal +x.
 const FACE: [[f64; 2]; 4] = [[1.0, 0.0], [1.0, 0.1], [1.0, 0.2], [1.0, 0.3]];

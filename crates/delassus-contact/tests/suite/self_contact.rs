@@ -1,9 +1,10 @@
 //! Bodies that touch themselves: clamps, rings, folds, thin strips, cracks; and nothing through the thickness.
 
-use super::{chain, pair};
 use delassus_contact::{
     Antagonist, CandidateSet, Contact, Detection, Detector, FacetSurface, Normals, Pair, Translation, Vector,
 };
+
+use super::{chain, pair};
 
 const FAR: f64 = f64::INFINITY;
 

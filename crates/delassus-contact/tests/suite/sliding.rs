@@ -1,7 +1,8 @@
 //! Candidates dragged along chains and around corners: the gap has no jump, the normal only those of the bends.
 
-use super::detect;
 use delassus_contact::{Contact, RigidSurface, Solid, Vector};
+
+use super::detect;
 
 const FAR: f64 = f64::INFINITY;
 

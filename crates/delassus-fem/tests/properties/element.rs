@@ -1,12 +1,13 @@
 //! Properties of every element.
 
+use std::sync::Arc;
+
 use delassus_fem::element::{
     Element, Hexahedron8, Hexahedron20, Prism6, Quad4, Quad8, Segment2, Segment3, Tetrahedron4, Tetrahedron10,
     Triangle3, Triangle6,
 };
 use delassus_fem::{Body, BodyInput, MassKind, Vector};
 use delassus_mesh::{CellBlock, CellKind, Mesh};
-use std::sync::Arc;
 
 use crate::support::{Numbers, models, n_rigid, soft, stiffness};
 

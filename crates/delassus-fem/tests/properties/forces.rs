@@ -1,9 +1,10 @@
 //! Internal forces, energies and matrices of bodies on distorted meshes.
 
+use std::sync::Arc;
+
 use delassus_dynamics::{System, symmetric_times_into};
 use delassus_fem::{Body, BodyInput, MassKind};
 use delassus_mesh::{CellBlock, CellKind, Mesh};
-use std::sync::Arc;
 
 use crate::support::{Numbers, dense, distorted, for_every_body, kinds, max_abs, n_rigid, rotations, soft, stiffness};
 

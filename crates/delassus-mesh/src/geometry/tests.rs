@@ -1,8 +1,9 @@
 //! Measures of cells against known ones.
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::{CellBlock, Group, generate};
-use proptest::prelude::*;
 
 fn single<const D: usize>(kind: CellKind, points: &[[f64; D]]) -> Mesh<D> {
     Mesh {

@@ -1,8 +1,8 @@
 //! What can be wrong with the data handed to the VTK writers.
 
-use delassus_error::{Code, Coded};
 use std::fmt;
 
+use delassus_error::{Code, Coded};
 use thiserror::Error;
 
 /// Where a field lives on a grid.

@@ -10,9 +10,10 @@
 //! of the stress is seen and obstacles are seen from the bodies' side; the first one, front right, unless another is clearly better.
 //! A parallel projection is linear, so magnified displacements can be drawn by the code of plane pictures.
 
+use delassus_case::spec::{Case, LoadEntry, ObstacleSpec};
+
 use super::shot::{Arrow, Shot, length};
 use super::view::Extent;
-use delassus_case::spec::{Case, LoadEntry, ObstacleSpec};
 
 /// ψ when the front is wider than deep; 90° less this one otherwise.
 const ROUND: f64 = 32.0;

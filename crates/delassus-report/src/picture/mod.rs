@@ -26,11 +26,12 @@ mod view;
 
 use std::fmt::Write;
 
+use delassus_case::spec::Units;
+
 use super::error::ReportError;
 use super::folder::Results;
 use camera::{Camera, Ring, upwards};
 use choose::{Choice, Story, choose};
-use delassus_case::spec::Units;
 use shot::{Arrow, Shot, length};
 use shown::{Shown, VON_MISES, besides};
 use solid::{Surface, Take, Walls, outer_faces};

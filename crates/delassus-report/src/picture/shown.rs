@@ -1,8 +1,7 @@
 //! What the colours of a picture show.
 
-use delassus_fem::{Kinematics, MaterialSpec};
-
 use delassus_case::spec::Case;
+use delassus_fem::{Kinematics, MaterialSpec};
 
 /// A scalar of each cell in the frames of the fields.
 #[derive(Debug)]

@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use delassus_chart::scale::{Unit, round_down};
+use delassus_chart::svg::{Anchor, GREY, INK, Svg, polyline};
+
 use super::Common;
 use super::camera::{Camera, Ring, area_vector, dot};
 use super::colour::{grey, shaded};
@@ -13,8 +16,6 @@ use super::strokes::strokes;
 use super::view::Extent;
 use crate::error::ReportError;
 use crate::folder::Results;
-use delassus_chart::scale::{Unit, round_down};
-use delassus_chart::svg::{Anchor, GREY, INK, Svg, polyline};
 
 /// Most bytes of the faces of a picture: six pictures with their lines stay below 2 MB.
 const MOST_BYTES: usize = 180_000;

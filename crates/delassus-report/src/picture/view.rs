@@ -8,9 +8,10 @@
 //! were g₀ apart and now touch would overlap by (m − 1) g₀: m is held back until that is below 1 % of the size, so that
 //! what touches is drawn touching.
 
-use super::shot::{Arrow, Shot, length};
 use delassus_case::spec::{AntagonistSpec, Components, ContactEntry, ObstacleEntry, PlaneOutline};
 use delassus_chart::scale::round_down;
+
+use super::shot::{Arrow, Shot, length};
 
 /// Most width of a picture in its own pixels.
 const WIDTH: f64 = 560.0;

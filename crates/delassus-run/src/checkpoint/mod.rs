@@ -9,13 +9,18 @@
 //! not state and are made again. Files are written aside, synchronised and renamed, and the last two are kept: a run that is
 //! killed at any moment finds at least one that is whole.
 
-use delassus_sim::space::{Dimension, Space};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use delassus_case::hash::sha256;
+use delassus_case::load::Loaded;
 use delassus_dynamics::State;
 use delassus_error::{FileError, InternalError};
+use delassus_sim::ledger::Ledger;
+use delassus_sim::model::Model;
+use delassus_sim::snapshot::Snapshot;
+use delassus_sim::space::{Dimension, Space};
 use delassus_solver::history_len;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -25,11 +30,6 @@ use crate::results::{CHECKPOINT_ENDING, CHECKPOINTS, Folder};
 use crate::summary::mesh_hashes;
 use crate::verdict::Verdict;
 use crate::writer::WriterCursor;
-use delassus_case::hash::sha256;
-use delassus_case::load::Loaded;
-use delassus_sim::ledger::Ledger;
-use delassus_sim::model::Model;
-use delassus_sim::snapshot::Snapshot;
 
 /// The first bytes of every checkpoint.
 const MAGIC: &[u8; 16] = b"DelassusCheckpt\n";

@@ -1,13 +1,14 @@
 //! What becomes of a run when its checkpoints, its files or its folder are not what they were.
 
-use delassus_error::Failure;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use delassus_error::Coded;
+use delassus_error::Failure;
+
 use super::*;
 use crate::run::{Monitor, RunOptions, Silent, Summary, run_case};
-use delassus_error::Coded;
 
 /// A block that slides along a plank towards a wall: 20 steps, a frame every fifth.
 const BLOCK: &str = include_str!("../../../delassus-cli/tests/data/block.ron");

@@ -5,10 +5,9 @@ mod solve;
 
 use std::path::PathBuf;
 
+use delassus_case::error::CaseError;
 use delassus_error::{Code, Coded, Failure, FileError, InternalError};
 use delassus_mesh::vtk::VtkError;
-
-use delassus_case::error::CaseError;
 use delassus_sim::error::SimError;
 use delassus_sim::observer::ObserverError;
 

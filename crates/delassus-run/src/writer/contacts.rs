@@ -3,15 +3,15 @@
 //! Points are the candidates' positions in the contact configuration. The frame of the initial state is an empty file.
 
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
+use delassus_sim::model::Model;
+use delassus_sim::observer::{Frame, Observer, ObserverError};
+use delassus_sim::record::place_of;
+use delassus_sim::step::Touch;
 use delassus_solver::{HistoryEntry, HistoryEntryKind};
 
 use super::{Frames, Writer, WriterCursor};
 use crate::error::RunError;
 use crate::results::Folder;
-use delassus_sim::model::Model;
-use delassus_sim::observer::{Frame, Observer, ObserverError};
-use delassus_sim::record::place_of;
-use delassus_sim::step::Touch;
 
 /// Writes a frame at every output state, and the collection after each.
 pub struct ContactFrames(Frames);

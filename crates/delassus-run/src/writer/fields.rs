@@ -6,11 +6,11 @@
 use delassus_contact::scatter;
 use delassus_dynamics::System;
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
+use delassus_sim::observer::{Frame, Observer, ObserverError};
 
 use super::{Frames, Writer, WriterCursor};
 use crate::error::RunError;
 use crate::results::Folder;
-use delassus_sim::observer::{Frame, Observer, ObserverError};
 
 /// Writes a frame at every output state, and the collection after each.
 pub struct FieldFrames(Frames);

@@ -1,11 +1,11 @@
 //! Frames of a run: `name/name_000123.vtu`, and the collection `name.pvd` that lists them with their times.
 
 use delassus_mesh::vtk::{Grid, write_pvd, write_vtu};
+use delassus_sim::observer::Frame;
 
 use super::WriterCursor;
 use crate::error::RunError;
 use crate::results::Folder;
-use delassus_sim::observer::Frame;
 
 /// Writes frames, and the collection after each.
 pub struct Frames {

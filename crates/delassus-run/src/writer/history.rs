@@ -1,21 +1,21 @@
 //! `history.csv`: a row per accepted step.
 
-use delassus_sim::space::{Dimension, Space};
 use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
+use delassus_case::hash::hexadecimal;
 use delassus_error::FileError;
+use delassus_sim::observer::{Frame, Observer, ObserverError};
+use delassus_sim::record::{Columns, Row};
+use delassus_sim::space::{Dimension, Space};
+use delassus_verify::history::{History, parse};
+use delassus_verify::{SolutionSpec, exact_column};
 use sha2::{Digest, Sha256};
 
 use super::{Writer, WriterCursor};
 use crate::error::RunError;
 use crate::results::Folder;
-use delassus_case::hash::hexadecimal;
-use delassus_sim::observer::{Frame, Observer, ObserverError};
-use delassus_sim::record::{Columns, Row};
-use delassus_verify::history::{History, parse};
-use delassus_verify::{SolutionSpec, exact_column};
 
 /// The columns that an exact solution knows.
 fn exact_columns(solution: Option<&SolutionSpec>) -> Vec<String> {

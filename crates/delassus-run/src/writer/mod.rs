@@ -6,10 +6,10 @@ mod frames;
 mod history;
 mod obstacles;
 
+use delassus_sim::observer::Observer;
 use serde::{Deserialize, Serialize};
 
 use crate::error::RunError;
-use delassus_sim::observer::Observer;
 
 pub use contacts::ContactFrames;
 pub use fields::FieldFrames;

@@ -4,13 +4,13 @@
 //! far as the bodies reach at the time.
 
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
+use delassus_sim::model::{Model, ModelAntagonist, MovingObstacle};
+use delassus_sim::observer::{Frame, Observer, ObserverError};
 use nalgebra::SVector;
 
 use super::{Frames, Writer, WriterCursor};
 use crate::error::RunError;
 use crate::results::Folder;
-use delassus_sim::model::{Model, ModelAntagonist, MovingObstacle};
-use delassus_sim::observer::{Frame, Observer, ObserverError};
 
 /// VTK's number of the line, triangle or quadrilateral with so many points.
 fn vtk_type(n_points: usize) -> u8 {

@@ -4,7 +4,6 @@ mod rotation;
 mod settings;
 mod twins;
 
-use crate::space::{Dimension, Space};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -19,6 +18,7 @@ use nalgebra::SVector;
 use rayon::prelude::*;
 
 use crate::snapshot::Snapshot;
+use crate::space::{Dimension, Space};
 
 pub use rotation::{Axis, turn};
 pub use settings::{FailurePolicy, MarginSpec, StartSpec};

@@ -13,11 +13,11 @@ mod mesh;
 mod polygon;
 mod segment;
 
-use delassus_sim::space::{Dimension, Space};
 use std::sync::Arc;
 
 use delassus_contact::{Obstacle, Solid};
 use delassus_fem::TimeFunction;
+use delassus_sim::space::{Dimension, Space};
 use nalgebra::{Rotation, SVector};
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};

@@ -1,9 +1,9 @@
 //! `Segment`, in the plane.
 
-use delassus_sim::space::{Dimension, Space};
 use std::sync::Arc;
 
 use delassus_contact::{Obstacle, Segment};
+use delassus_sim::space::{Dimension, Space};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

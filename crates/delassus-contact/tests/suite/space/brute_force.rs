@@ -1,10 +1,11 @@
 //! Detection against all faces, for other bodies and for the own one.
 
-use super::{Solid, pair, points_around, sheet, star};
-use crate::random::Random;
 use delassus_contact::{
     Antagonist, ContactKey, Detector, Dimension, FacetSurface, NarrowPhase, Projection, Side, Translation, Vector,
 };
+
+use super::{Solid, pair, points_around, sheet, star};
+use crate::random::Random;
 
 /// What a candidate should give: (gap, normal, antagonist side), `Err` if it is too deep.
 type Expected = Option<Result<(f64, Vector<3>, Side<3>), ()>>;

@@ -1,11 +1,12 @@
 //! Candidate points inside faces: areas, positions, forces, keys.
 
-use super::{FAR, Solid, cube, sheet, star, vector};
-use crate::random::Random;
 use delassus_contact::{
     Antagonist, Ball, CandidateSet, Contact, Detector, FacetNodes, FacetSurface, HalfSpace, Normals, Pair, Translation,
     Vector, local_velocity, scatter,
 };
+
+use super::{FAR, Solid, cube, sheet, star, vector};
+use crate::random::Random;
 
 /// Contacts of points inside the faces of a body (body 0) with an antagonist.
 fn detect(

@@ -1,10 +1,11 @@
 //! Errors of surfaces, positions and rigid meshes in 3D; those of shapes, sets and weights are beside the code.
 
-use super::{FAR, cube, pair};
 use delassus_contact::{
     Antagonist, ContactError, Detector, FacetNodes, FacetSurface, HalfSpace, Pose, RigidMotion, RigidSurface, Solid,
     Translation, Vector,
 };
+
+use super::{FAR, cube, pair};
 
 const TRIANGLE: [f64; 9] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
 const POINT: [f64; 3] = [0.2, 0.2, 0.1];

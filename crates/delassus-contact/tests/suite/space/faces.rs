@@ -1,10 +1,11 @@
 //! The gap is the signed distance to the surface: against formulas that share nothing with the crate, continuous, invariant.
 
-use super::{FAR, Solid, cube, detect, distance, foot, points_around, star, triangles, vector, winding};
-use crate::random::Random;
 use delassus_contact::{
     Antagonist, Contact, Dimension, FacetNodes, FacetSurface, Map, Matrix, NarrowPhase, Pose, Vector,
 };
+
+use super::{FAR, Solid, cube, detect, distance, foot, points_around, star, triangles, vector, winding};
+use crate::random::Random;
 
 fn n_weights(c: &Contact<3>) -> usize {
     let Map::Nodes(weights) = &c.sides[1].map else { panic!("a deformable antagonist") };

@@ -11,11 +11,12 @@ mod plates;
 mod self_contact;
 mod work;
 
-use super::random::Random;
 use delassus_contact::{
     Antagonist, CandidateSet, Contact, Detection, Detector, FacetNodes, FacetSurface, Normals, Pair, Translation,
     Vector,
 };
+
+use super::random::Random;
 
 const FAR: f64 = f64::INFINITY;
 

@@ -1,9 +1,10 @@
 //! Moving and turning obstacles in 3D: the normal velocity is the rate of the gap, the velocity that of the material point.
 
+use delassus_contact::{Antagonist, Contact, Cylinder, Detector, Pose, RigidMotion, SolidBox, Vector, local_velocity};
+
 use super::obstacles::{detect_shape, shapes};
 use super::{FAR, pair, vector};
 use crate::random::Random;
-use delassus_contact::{Antagonist, Contact, Cylinder, Detector, Pose, RigidMotion, SolidBox, Vector, local_velocity};
 
 fn detect(points: &[f64], shape: &Antagonist<3>, motion: RigidMotion<3>) -> Vec<Option<Contact<3>>> {
     let n = points.len() / 3;

@@ -1,8 +1,9 @@
 //! The continuous normal: no jump over ridges, the sign of the gap kept, nearer to the smooth surface's.
 
+use delassus_contact::{Antagonist, Ball, Contact, Detector, Normals, Pair, Pose, RigidSurface, Translation, Vector};
+
 use super::{FAR, Solid, cube, pair, sheet, vector};
 use crate::random::Random;
-use delassus_contact::{Antagonist, Ball, Contact, Detector, Normals, Pair, Pose, RigidSurface, Translation, Vector};
 
 fn detect(points: &[[f64; 3]], antagonist: &Antagonist<3>, solid: &Solid, normals: Normals) -> Vec<Contact<3>> {
     let (x, y) = (points.concat(), solid.points.concat());

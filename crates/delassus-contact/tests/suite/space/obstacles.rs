@@ -1,13 +1,15 @@
 //! Rigid shapes in 3D against formulas that share nothing with the crate; their edges, limits, invariance.
 
-use super::{FAR, cube, distance, pair, points_around, star, triangles, vector, winding};
-use crate::random::Random;
+use std::sync::Arc;
+
 use delassus_contact::{
     Antagonist, Ball, Bore, Cavity, Contact, ContactKey, Cylinder, Detection, Detector, HalfSpace, Obstacle, Pose,
     RigidMotion, RigidSurface, Solid, SolidBox, Vector,
 };
 use nalgebra::Rotation3;
-use std::sync::Arc;
+
+use super::{FAR, cube, distance, pair, points_around, star, triangles, vector, winding};
+use crate::random::Random;
 
 pub(super) fn detect_shape(
     points: &[[f64; 3]],

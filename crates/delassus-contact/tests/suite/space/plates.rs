@@ -1,8 +1,9 @@
 //! Flat sheets: linear gaps, exact normals over ridges, borders with a little overhang.
 
+use delassus_contact::{END_OVERHANG, Pose, Vector};
+
 use super::{FAR, detect, foot, sheet, vector};
 use crate::random::Random;
-use delassus_contact::{END_OVERHANG, Pose, Vector};
 
 #[test]
 fn the_gap_is_linear_over_the_ridges_of_a_flat_sheet() {

@@ -1,7 +1,8 @@
 //! Bodies that touch themselves in 3D: clamps, rings, thin plates; and nothing through the thickness.
 
-use super::{FAR, Solid, cube, pair};
 use delassus_contact::{Antagonist, CandidateSet, Contact, Detector, FacetNodes, Normals, Pair, Translation, Vector};
+
+use super::{FAR, Solid, cube, pair};
 
 /// A closed loop in the plane drawn out along z in m layers of height dz: walls only, open at both ends.
 fn extruded(nodes: &[[f64; 2]], m: usize, dz: f64) -> Solid {

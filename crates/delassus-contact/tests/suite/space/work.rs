@@ -1,9 +1,11 @@
 //! The work of a detection on large surfaces: few faces looked at, no allocation that grows with them; times are printed.
 
+use std::time::Instant;
+
+use delassus_contact::{Antagonist, BoxTree, Detector, Dimension, NarrowPhase, Translation, Vector};
+
 use super::{Solid, cube, pair, sheet};
 use crate::random::Random;
-use delassus_contact::{Antagonist, BoxTree, Detector, Dimension, NarrowPhase, Translation, Vector};
-use std::time::Instant;
 
 /// Faces looked at per query, for 1000 points within a few faces of the surface.
 fn n_visited(name: &str, solid: &Solid, near: impl Fn(&mut Random) -> Vector<3>) -> f64 {

@@ -4,7 +4,6 @@
 mod three;
 
 use super::*;
-
 use crate::testing::Random;
 
 /// Error of (v, p) against the law, relative to the contact's scale: largest of the plain defects of Signorini and Coulomb. A measure of
