@@ -341,3 +341,57 @@ fn closed_pipes_are_no_failure() {
         assert_eq!(output.status.code(), Some(0), "{args:?}: {stderr}");
     }
 }
+
+/// The lower triangle of a matrix in a Matrix Market file: its size, and its entries from 0.
+fn matrix(text: &str) -> (usize, Vec<(usize, usize, f64)>) {
+    let mut lines = text.lines();
+    assert_eq!(lines.next(), Some("%%MatrixMarket matrix coordinate real symmetric"));
+    let sizes: Vec<usize> = lines.next().unwrap().split(' ').map(|n| n.parse().unwrap()).collect();
+    let entry = |line: &str| {
+        let words: Vec<&str> = line.split(' ').collect();
+        let index = |k: usize| words[k].parse::<usize>().unwrap() - 1;
+        (index(0), index(1), words[2].parse().unwrap())
+    };
+    let entries: Vec<_> = lines.map(entry).collect();
+    assert_eq!(sizes, [sizes[0], sizes[0], entries.len()]);
+    (sizes[0], entries)
+}
+
+/// Operators for other codes: the masses add up, and a rigid motion costs no elastic energy. Nothing is overwritten.
+#[test]
+fn matrices_are_exported() {
+    let scene = Scene::new(BLOCK);
+    let export = || scene.delassus(&["check", "case.ron", "--export-matrices", "m"]);
+    let done = export();
+    assert!(done.code == 0 && done.stdout.contains("matrices written to m"), "{}{}", done.stdout, done.stderr);
+    let read = |name: &str| matrix(&std::fs::read_to_string(scene.path("m").join(name)).unwrap());
+    let (n, mass) = read("block.mass.mtx");
+    // A lumped mass is diagonal, with the whole mass in each of the two directions.
+    assert!(mass.iter().all(|(i, j, m)| i == j && *m > 0.0));
+    let total = mass.iter().map(|(.., m)| m).sum::<f64>() / 2.0;
+    assert!(done.stdout.contains(&format!("mass {total:.4e} kg")), "{total:e} in {}", done.stdout);
+    let (size, stiffness) = read("block.stiffness.mtx");
+    assert_eq!(size, n);
+    for direction in 0..2 {
+        let mut force = vec![0.0; n];
+        for (i, j, k) in &stiffness {
+            force[*i] += if j % 2 == direction { *k } else { 0.0 };
+            if i != j {
+                force[*j] += if i % 2 == direction { *k } else { 0.0 };
+            }
+        }
+        let (left, largest) = (
+            force.iter().fold(0.0, |m: f64, f| m.max(f.abs())),
+            stiffness.iter().fold(0.0, |m: f64, (.., k)| m.max(k.abs())),
+        );
+        // a sum of some 20 rounded entries
+        assert!(left <= 1e-14 * 20.0 * largest, "{left:e} of {largest:e}");
+    }
+    assert!(scene.path("m/block.damping.mtx").is_file());
+    let again = export();
+    assert!(
+        again.code == 5 && again.stderr.contains("error[E0802]") && again.stderr.contains(".mtx"),
+        "{}",
+        again.stderr
+    );
+}

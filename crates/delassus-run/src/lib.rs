@@ -10,6 +10,7 @@
 pub mod check;
 pub mod checkpoint;
 pub mod error;
+pub mod export;
 pub mod manifest;
 pub mod plot;
 pub mod results;

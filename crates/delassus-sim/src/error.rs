@@ -100,7 +100,9 @@ pub const START_OVERLAP: Code = Code("E0551");
 impl Failure for SimError {
     fn exit_code(&self) -> u8 {
         match self {
-            Self::Body { .. } | Self::Fem(_) | Self::Contact(_) | Self::StartOverlap(_) => 3,
+            // A material of which nothing is left without viscosity: a value of the case.
+            Self::Fem(_) => 2,
+            Self::Body { .. } | Self::Contact(_) | Self::StartOverlap(_) => 3,
             Self::Solver(_) | Self::Memory { .. } | Self::NoEquilibrium { .. } => 4,
             Self::Internal(e) => e.exit_code(),
         }

@@ -1,10 +1,12 @@
 //! `delassus check`.
 
+use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 use delassus_case::Loaded;
 use delassus_run::check::check_case;
+use delassus_run::export::export_matrices;
 
 use crate::{CommandError, Reply};
 
@@ -19,12 +21,19 @@ pub struct Check {
     /// Print the case as JSON instead, all defaults written out
     #[arg(long)]
     to_json: bool,
+    /// Write the mass, damping and stiffness matrix of every body to this folder as Matrix Market files
+    #[arg(long, value_name = "DIR", conflicts_with = "to_json")]
+    export_matrices: Option<PathBuf>,
 }
 
 impl Check {
     pub fn execute(self) -> Result<Reply, CommandError> {
         let loaded = Loaded::read(&self.case, &self.set)?;
-        let checked = check_case(&loaded)?;
+        let mut checked = check_case(&loaded)?;
+        if let Some(folder) = &self.export_matrices {
+            let written = export_matrices(&loaded, folder)?;
+            let _ = write!(checked, "\n  {} matrices written to {}", written.len(), folder.display());
+        }
         Ok(if self.to_json { loaded.json_text()? } else { checked }.into())
     }
 }
