@@ -32,7 +32,7 @@ pub fn diff(a: &Path, b: &Path, tolerance: Option<f64>) -> Result<Comparison, Re
         return Err(ReportError::BadTolerance(x));
     }
     let (left, right) = (Results::read(a)?, Results::read(b)?);
-    let mut found = Found { tolerance, equal: true, text: String::new() };
+    let mut found = Differences { tolerance, equal: true, text: String::new() };
     let _ = writeln!(found.text, "A = {}\nB = {}", a.display(), b.display());
     found.manifests(left.manifest.as_ref(), right.manifest.as_ref());
     found.histories(&left.history, &right.history);
@@ -120,13 +120,13 @@ fn same(x: f64, y: f64) -> bool {
     x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan())
 }
 
-struct Found {
+struct Differences {
     tolerance: Option<f64>,
     equal: bool,
     text: String,
 }
 
-impl Found {
+impl Differences {
     fn different(&mut self, line: &str) {
         self.equal = false;
         self.line(line);
@@ -319,7 +319,7 @@ mod tests {
 
     fn compare_histories(a: &str, b: &str, tolerance: Option<f64>) -> (bool, String) {
         let parse = |text: &str| delassus_verify::history::parse(text, false).unwrap();
-        let mut found = Found { tolerance, equal: true, text: String::new() };
+        let mut found = Differences { tolerance, equal: true, text: String::new() };
         found.histories(&parse(a), &parse(b));
         (found.equal, found.text)
     }

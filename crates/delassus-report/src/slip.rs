@@ -23,24 +23,24 @@ const LEAST: usize = 3;
 /// Candidates are level when they rise by less than this part of how far they reach across.
 const LEVEL: f64 = 0.2;
 /// Numbers of a plane vector.
-type Vector3 = [f64; 2];
+type PlaneVector = [f64; 2];
 
 /// A candidate in contact, or close to it.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
-    point: Vector3,
-    normal: Vector3,
+    point: PlaneVector,
+    normal: PlaneVector,
     /// Relative velocity along the contact \[m/s\].
-    slip: Vector3,
+    slip: PlaneVector,
     /// Force on it \[N\].
-    force: Vector3,
+    force: PlaneVector,
     area: f64,
     friction: f64,
     mark: Mark,
 }
 
 /// Candidates in order, each at its place.
-struct Profile {
+struct SlipProfile {
     candidates: Vec<Candidate>,
     /// Depth, or way along the contact \[m\].
     places: Vec<f64>,
@@ -70,7 +70,7 @@ pub fn along(results: &Results) -> Result<Vec<Figure>, ReportError> {
         let found = candidates(&grid, k).map_err(|e| results.frame_error(file, e))?;
         let slides = found.iter().any(|c| c.mark == Mark::Slip && c.friction > 0.0);
         if slides && found.len() >= LEAST {
-            let profile = Profile::of(found, gravity(&results.case, *time));
+            let profile = SlipProfile::of(found, gravity(&results.case, *time));
             out.push(velocity(results, k, &profile, *time));
             if !exact.contains(&pair.name.as_str()) {
                 out.push(tractions(results, k, &profile, *time));
@@ -103,7 +103,7 @@ fn candidates(grid: &GridData, wanted: usize) -> Result<Vec<Candidate>, delassus
 }
 
 /// Unit vector of gravity, if there is any.
-fn gravity(case: &Case, time: f64) -> Option<Vector3> {
+fn gravity(case: &Case, time: f64) -> Option<PlaneVector> {
     case.loads.iter().find_map(|load| {
         let LoadEntry::Gravity { acceleration, factor, .. } = load else { return None };
         let part = |k: usize| acceleration.0.get(k).copied().unwrap_or(0.0) * factor.value(time);
@@ -120,19 +120,19 @@ fn reference(case: &Case, time: f64) -> Option<f64> {
     Some(case.boundary.iter().map(speed).fold(0.0, f64::max)).filter(|v| *v > 0.0 && v.is_finite())
 }
 
-fn dot(a: Vector3, b: Vector3) -> f64 {
+fn dot(a: PlaneVector, b: PlaneVector) -> f64 {
     a[0] * b[0] + a[1] * b[1]
 }
 
 impl Candidate {
-    fn tangent(&self) -> Vector3 {
+    fn tangent(&self) -> PlaneVector {
         [self.normal[1], -self.normal[0]]
     }
 }
 
-impl Profile {
-    fn of(mut candidates: Vec<Candidate>, gravity: Option<Vector3>) -> Self {
-        let reach = |axis: Vector3| {
+impl SlipProfile {
+    fn of(mut candidates: Vec<Candidate>, gravity: Option<PlaneVector>) -> Self {
+        let reach = |axis: PlaneVector| {
             let (low, high) = candidates
                 .iter()
                 .map(|c| dot(c.point, axis))
@@ -181,7 +181,7 @@ impl Profile {
     }
 }
 
-fn velocity(results: &Results, pair: usize, profile: &Profile, time: f64) -> Figure {
+fn velocity(results: &Results, pair: usize, profile: &SlipProfile, time: f64) -> Figure {
     let entry = &results.case.contacts[pair];
     let v0 = reference(&results.case, time);
     let quantity = v0
@@ -208,7 +208,7 @@ fn velocity(results: &Results, pair: usize, profile: &Profile, time: f64) -> Fig
     Figure { svg: chart.draw(&profile.places), caption }
 }
 
-fn tractions(results: &Results, pair: usize, profile: &Profile, time: f64) -> Figure {
+fn tractions(results: &Results, pair: usize, profile: &SlipProfile, time: f64) -> Figure {
     let name = &results.case.contacts[pair].name;
     let pressure = |c: &Candidate| dot(c.force, c.normal) / c.area;
     let curve = |name: &str, values, stroke| Curve { name: name.to_owned(), values, stroke };
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn a_dipping_contact_is_shown_over_depth() {
         let list = vec![candidate(60.0, 2.0, 1.0), candidate(60.0, 0.0, 3.0), candidate(60.0, 1.0, 2.0)];
-        let profile = Profile::of(list, Some([0.0, -1.0]));
+        let profile = SlipProfile::of(list, Some([0.0, -1.0]));
         let step = 60.0_f64.to_radians().sin();
         assert!(profile.is_depth);
         for (k, (place, slip)) in profile.places.iter().zip(profile.slip(2.0)).enumerate() {
@@ -266,20 +266,20 @@ mod tests {
             assert!((slip - 0.5 * (3.0 - k as f64)).abs() < 1e-14, "{slip}");
         }
         // Down the dip is negative, and so it is when the candidates are on the other side.
-        let down = Profile::of((0..3).map(|k| candidate(60.0, f64::from(k), -1.0)).collect(), Some([0.0, -1.0]));
+        let down = SlipProfile::of((0..3).map(|k| candidate(60.0, f64::from(k), -1.0)).collect(), Some([0.0, -1.0]));
         assert!(down.slip(1.0).iter().all(|v| (v + 1.0).abs() < 1e-14));
         let below = |k: u8| {
             let c = candidate(60.0, f64::from(k), -1.0);
             Candidate { normal: c.normal.map(|x| -x), ..c }
         };
-        let below = Profile::of((0..3).map(below).collect(), Some([0.0, -1.0]));
+        let below = SlipProfile::of((0..3).map(below).collect(), Some([0.0, -1.0]));
         assert!(below.slip(1.0).iter().all(|v| (v + 1.0).abs() < 1e-14));
     }
 
     #[test]
     fn a_level_contact_and_one_without_gravity_are_shown_over_the_way_along() {
         for (dip, gravity) in [(5.0, Some([0.0, -1.0])), (60.0, None)] {
-            let profile = Profile::of((0..4).map(|k| candidate(dip, f64::from(k), 1.0)).collect(), gravity);
+            let profile = SlipProfile::of((0..4).map(|k| candidate(dip, f64::from(k), 1.0)).collect(), gravity);
             assert!(!profile.is_depth);
             assert!(
                 profile.places.iter().enumerate().all(|(k, p)| (p - k as f64).abs() < 1e-14),

@@ -81,7 +81,7 @@ pub fn outer_faces(shot: &Shot<3>, magnification: f64) -> Vec<(Ring, f64)> {
 }
 
 /// A face.
-struct Side {
+struct ShadedFace {
     ring: Vec<usize>,
     /// None: an obstacle.
     stress: Option<f64>,
@@ -92,7 +92,7 @@ struct Side {
 pub struct Surface {
     /// Pixels from the middle of the picture: to the right, upwards, towards the viewer.
     points: Vec<[f64; 3]>,
-    sides: Vec<Side>,
+    sides: Vec<ShadedFace>,
 }
 
 impl Surface {
@@ -109,7 +109,7 @@ impl Surface {
             let corners: Ring = ring.iter().map(|&n| points[n]).collect();
             let area = area_vector(&corners);
             let size = length(&area);
-            Side { ring, stress, normal: area.map(|a| if size > 0.0 { a / size } else { 0.0 }) }
+            ShadedFace { ring, stress, normal: area.map(|a| if size > 0.0 { a / size } else { 0.0 }) }
         };
         let sides = bodies.chain(others).map(side).collect();
         Self { points, sides }
