@@ -16,7 +16,7 @@ const OWN: [GalleryFile; 1] = [GalleryFile { file: "oscillator.ron", text: inclu
 
 /// Kinds of references.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub enum Kind {
+pub enum ReferenceKind {
     /// A solution in closed form.
     Exact,
     /// Figures or statements of a paper.
@@ -27,7 +27,7 @@ pub enum Kind {
     Identity,
 }
 
-impl Kind {
+impl ReferenceKind {
     /// In words.
     #[must_use]
     pub fn text(self) -> &'static str {
@@ -51,8 +51,8 @@ pub struct Entry {
     case: Option<String>,
     /// What the problem is.
     pub problem: String,
-    /// Kind of the reference.
-    pub kind: Kind,
+    /// ReferenceKind of the reference.
+    pub kind: ReferenceKind,
     /// Where the reference comes from, and how sure it is.
     pub citation: String,
     /// Does it belong to the quick ones, which the tests run too?

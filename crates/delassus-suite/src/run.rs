@@ -14,7 +14,7 @@ use super::error::SuiteError;
 use super::figures::Figure;
 use super::list::time_in_words;
 use super::machine::{Machine, date};
-use super::{Entry, Expect, Kind, Norm, StudiedQuantity, Study, figures};
+use super::{Entry, Expect, Norm, ReferenceKind, StudiedQuantity, Study, figures};
 use crate::gallery;
 
 /// How the suite is to be run.
@@ -80,8 +80,8 @@ pub struct EntryResult {
     pub case: String,
     /// The problem.
     pub problem: String,
-    /// Kind of the reference.
-    pub kind: Kind,
+    /// ReferenceKind of the reference.
+    pub kind: ReferenceKind,
     /// Where it comes from.
     pub citation: String,
     /// Did it pass?

@@ -1,6 +1,6 @@
 //! Axes of turns.
 
-use delassus_sim::model::Axis;
+use delassus_sim::model::RotationAxis;
 use nalgebra::{Unit, Vector3};
 
 use super::Builder;
@@ -9,7 +9,7 @@ use crate::spec::Components;
 
 impl Builder<'_> {
     /// The axis of a turn: z when none is given; in the plane none may be.
-    pub(super) fn axis<const D: usize>(&mut self, path: &str, given: &Components) -> Option<Axis> {
+    pub(super) fn axis<const D: usize>(&mut self, path: &str, given: &Components) -> Option<RotationAxis> {
         if given.0.is_empty() {
             return Some(Vector3::z_axis());
         }

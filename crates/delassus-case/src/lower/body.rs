@@ -11,7 +11,7 @@ use delassus_fem::{
 };
 use delassus_mesh::{Interface, Mesh, MeshError};
 use delassus_sim::model::ModelBody;
-use delassus_sim::model::{Axis, turn};
+use delassus_sim::model::{RotationAxis, turn};
 use delassus_sim::space::Dimension;
 use nalgebra::Vector3;
 
@@ -418,7 +418,7 @@ pub(super) struct Loaded<const D: usize> {
 /// How copies follow one another: turned by `angle` about `axis`, then moved by `step`.
 struct Copies<const D: usize> {
     angle: f64,
-    axis: Axis,
+    axis: RotationAxis,
     step: [f64; D],
 }
 

@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
 
-pub use rotation::{Axis, turn};
+pub use rotation::{RotationAxis, turn};
 pub use settings::{FailurePolicy, MarginSpec, StartSpec};
 pub use twins::{Class, Twins};
 
@@ -114,8 +114,8 @@ pub struct MovingObstacle<const D: usize> {
     pub velocity: Vec<TimeFunction>,
     /// Angular velocity about the axis \[rad/s\].
     pub spin: TimeFunction,
-    /// Axis about which it turns.
-    pub axis: Axis,
+    /// RotationAxis about which it turns.
+    pub axis: RotationAxis,
     /// Point about which it turns, at t = 0 \[m\].
     pub pivot: SVector<f64, D>,
     /// Hash of the mesh file, when there is one.

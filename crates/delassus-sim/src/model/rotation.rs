@@ -6,11 +6,11 @@
 use nalgebra::{Rotation, Rotation3, SMatrix, Unit, Vector3};
 
 /// A direction in space, of length 1.
-pub type Axis = Unit<Vector3<f64>>;
+pub type RotationAxis = Unit<Vector3<f64>>;
 
 /// The turn by an angle \[rad\] about an axis, right-handed; in the plane about z, whatever the axis.
 #[must_use]
-pub fn turn<const D: usize>(axis: &Axis, angle: f64) -> Rotation<f64, D> {
+pub fn turn<const D: usize>(axis: &RotationAxis, angle: f64) -> Rotation<f64, D> {
     let axis = if D == 3 { *axis } else { Vector3::z_axis() };
     let whole = Rotation3::from_axis_angle(&axis, angle);
     Rotation::from_matrix_unchecked(SMatrix::from_fn(|i, j| whole[(i, j)]))
@@ -20,7 +20,7 @@ pub fn turn<const D: usize>(axis: &Axis, angle: f64) -> Rotation<f64, D> {
 mod tests {
     use super::*;
 
-    fn axis(x: f64, y: f64, z: f64) -> Axis {
+    fn axis(x: f64, y: f64, z: f64) -> RotationAxis {
         Unit::new_normalize(Vector3::new(x, y, z))
     }
 
