@@ -3,7 +3,7 @@
 //! A curve with more points than the picture has columns is drawn by the first, smallest, largest and last value of each
 //! column: no peak is lost, and a picture stays small however long the run.
 
-use super::scale::{Tick, Unit, decade_ticks, linear_ticks};
+use super::scale::{PrefixedUnit, Tick, decade_ticks, linear_ticks};
 use super::svg::{Anchor, GREY, INK, PALE, Svg, polyline};
 
 /// Width of a chart in its own pixels.
@@ -78,7 +78,7 @@ impl Stroke {
 
 /// One curve.
 #[derive(Clone, Debug)]
-pub struct Curve {
+pub struct ChartCurve {
     /// Its name in the legend.
     pub name: String,
     /// Values at the times of the chart.
@@ -87,9 +87,9 @@ pub struct Curve {
     pub stroke: Stroke,
 }
 
-/// Kinds of vertical axes.
+/// How a vertical axis divides its length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum AxisScale {
     /// Linear, zero always on it.
     Linear,
     /// Linear with ticks at whole numbers.
@@ -125,10 +125,10 @@ pub struct Chart {
     pub unit: &'static str,
     /// The horizontal axis.
     pub horizontal: Horizontal,
-    /// The vertical axis.
-    pub kind: Kind,
+    /// The scale of the vertical axis.
+    pub scale: AxisScale,
     /// Curves; later ones are drawn over earlier ones.
-    pub curves: Vec<Curve>,
+    pub curves: Vec<ChartCurve>,
     /// Horizontal lines with a name.
     pub levels: Vec<(f64, String)>,
     /// Places on the horizontal axis where something is expected: upright lines, broad and pale.
@@ -136,7 +136,7 @@ pub struct Chart {
 }
 
 /// An axis: maps values to places on it.
-pub struct Axis {
+pub struct ChartAxis {
     /// Its lower end.
     pub low: f64,
     /// Its upper end.
@@ -146,7 +146,7 @@ pub struct Axis {
     log: bool,
 }
 
-impl Axis {
+impl ChartAxis {
     fn place(&self, value: f64) -> f64 {
         match value {
             _ if !self.log => value,
@@ -166,14 +166,14 @@ impl Chart {
         let end = time.iter().copied().filter(|t| t.is_finite()).fold(f64::NEG_INFINITY, f64::max);
         let end = if end.is_finite() { end } else { 0.0 };
         let start = time.iter().copied().filter(|t| t.is_finite()).fold(end, f64::min);
-        let time_unit = Unit::fitting(end.abs().max(start.abs()), self.horizontal.unit);
+        let time_unit = PrefixedUnit::fitting(end.abs().max(start.abs()), self.horizontal.unit);
         let (from, to) = (start / time_unit.size, if end > start { end / time_unit.size } else { start + 1.0 });
         let finite = || self.curves.iter().flat_map(|c| &c.values).copied().filter(|x| x.is_finite());
-        let log = self.kind == Kind::Log;
-        let unit = Unit::fitting(finite().fold(0.0, |m, x| x.abs().max(m)), if log { "" } else { self.unit });
-        let axis = match self.kind {
-            Kind::Log => log_axis(finite(), self.levels.iter().map(|l| l.0)),
-            kind => linear_axis(finite().map(|x| x / unit.size), kind == Kind::Count),
+        let log = self.scale == AxisScale::Log;
+        let unit = PrefixedUnit::fitting(finite().fold(0.0, |m, x| x.abs().max(m)), if log { "" } else { self.unit });
+        let axis = match self.scale {
+            AxisScale::Log => log_axis(finite(), self.levels.iter().map(|l| l.0)),
+            scale => linear_axis(finite().map(|x| x / unit.size), scale == AxisScale::Count),
         };
         let x = |t: f64| LEFT + (t - from) / (to - from) * (WIDTH - LEFT - RIGHT);
         let y = |v: f64| top + (axis.high - v) / (axis.high - axis.low) * PLOT_HEIGHT;
@@ -216,7 +216,7 @@ impl Chart {
     }
 
     /// Grid lines, frame and the texts of the vertical axis.
-    fn frame(&self, svg: &mut Svg, top: f64, axis: &Axis, y: &dyn Fn(f64) -> f64) {
+    fn frame(&self, svg: &mut Svg, top: f64, axis: &ChartAxis, y: &dyn Fn(f64) -> f64) {
         for tick in &axis.ticks {
             let at = y(tick.value);
             let is_zero = !axis.log && tick.value.abs() <= 0.0;
@@ -231,7 +231,7 @@ impl Chart {
         let mut rows: Vec<Vec<(&str, Stroke, f64)>> = vec![Vec::new()];
         let mut x = LEFT;
         let mut seen: Vec<&str> = Vec::new();
-        for Curve { name, stroke, .. } in &self.curves {
+        for ChartCurve { name, stroke, .. } in &self.curves {
             if seen.contains(&name.as_str()) {
                 continue;
             }
@@ -267,18 +267,18 @@ pub fn titled(quantity: &str, symbol: &str) -> String {
 }
 
 /// Around these values and zero.
-pub fn linear_axis(values: impl Iterator<Item = f64>, whole: bool) -> Axis {
+pub fn linear_axis(values: impl Iterator<Item = f64>, whole: bool) -> ChartAxis {
     // Zero is always on the axis: a small change of a large number must not look large.
     let (low, high) = values.fold((0.0_f64, 0.0_f64), |(l, h), x| (l.min(x), h.max(x)));
     let (low, high) = if high > low { (low, high) } else { (-1.0, 1.0) };
     let margin = 0.06 * (high - low);
     let low = if low < 0.0 { low - margin } else { low };
     let high = if high > 0.0 { high + margin } else { high };
-    Axis { low, high, ticks: linear_ticks(low, high, 6, whole), log: false }
+    ChartAxis { low, high, ticks: linear_ticks(low, high, 6, whole), log: false }
 }
 
 /// Whole decades around the positive values, and up to the levels when those are not far above.
-fn log_axis(values: impl Iterator<Item = f64>, levels: impl Iterator<Item = f64>) -> Axis {
+fn log_axis(values: impl Iterator<Item = f64>, levels: impl Iterator<Item = f64>) -> ChartAxis {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for x in values.filter(|x| *x > 0.0) {
         // Below this, numbers are round-off of round-off.
@@ -294,7 +294,7 @@ fn log_axis(values: impl Iterator<Item = f64>, levels: impl Iterator<Item = f64>
     }
     let (low, high) = (low.floor() as i32, (high + 0.1).ceil() as i32);
     let high = high.max(low + 1);
-    Axis { low: f64::from(low), high: f64::from(high), ticks: decade_ticks(low, high, 7), log: true }
+    ChartAxis { low: f64::from(low), high: f64::from(high), ticks: decade_ticks(low, high, 7), log: true }
 }
 
 /// At most four points a column of the picture: the first, the smallest, the largest and the last.
@@ -329,8 +329,8 @@ fn thinned<'a>(
 mod tests {
     use super::*;
 
-    fn chart(kind: Kind, curves: &[(&str, Vec<f64>)]) -> Chart {
-        let curves = curves.iter().map(|(name, values)| Curve {
+    fn chart(scale: AxisScale, curves: &[(&str, Vec<f64>)]) -> Chart {
+        let curves = curves.iter().map(|(name, values)| ChartCurve {
             name: (*name).to_owned(),
             values: values.clone(),
             stroke: Stroke::full(BLUE),
@@ -341,7 +341,7 @@ mod tests {
             quantity: "force",
             unit: "N",
             horizontal: Horizontal::TIME,
-            kind,
+            scale,
             curves: curves.collect(),
             levels: vec![(1e-3, "level".into())],
             moments: vec![0.5, 7.0],
@@ -350,7 +350,7 @@ mod tests {
 
     #[test]
     fn axes_say_what_they_measure_with_a_prefix_that_keeps_numbers_short() {
-        let svg = chart(Kind::Linear, &[("a", vec![0.0, 2.5e6])]).draw(&[0.0, 2e-4]);
+        let svg = chart(AxisScale::Linear, &[("a", vec![0.0, 2.5e6])]).draw(&[0.0, 2e-4]);
         for piece in ["force [MN]", "time [µs]", ">200<", ">2.5<", ">a<"] {
             assert!(svg.contains(piece), "no {piece} in {svg}");
         }
@@ -358,23 +358,23 @@ mod tests {
 
     #[test]
     fn a_logarithmic_axis_leaves_zero_out_and_shows_the_level_above() {
-        let svg = chart(Kind::Log, &[("a", vec![0.0, 3e-10, 2e-7])]).draw(&[0.0, 1.0, 2.0]);
+        let svg = chart(AxisScale::Log, &[("a", vec![0.0, 3e-10, 2e-7])]).draw(&[0.0, 1.0, 2.0]);
         for piece in [">10⁻¹⁰<", ">10⁻²<", ">level<"] {
             assert!(svg.contains(piece), "no {piece} in {svg}");
         }
         // Far above all values: a level that cannot be shown is left out.
-        assert!(!chart(Kind::Log, &[("a", vec![1e-15])]).draw(&[0.0]).contains(">level<"));
-        assert!(chart(Kind::Log, &[("a", vec![0.0, 0.0])]).draw(&[0.0, 1.0]).contains("zero throughout"));
+        assert!(!chart(AxisScale::Log, &[("a", vec![1e-15])]).draw(&[0.0]).contains(">level<"));
+        assert!(chart(AxisScale::Log, &[("a", vec![0.0, 0.0])]).draw(&[0.0, 1.0]).contains("zero throughout"));
     }
 
     #[test]
     fn nothing_to_show_is_no_reason_to_fail() {
-        for kind in [Kind::Linear, Kind::Count, Kind::Log] {
+        for scale in [AxisScale::Linear, AxisScale::Count, AxisScale::Log] {
             for values in [vec![], vec![0.0, 0.0], vec![f64::NAN, f64::INFINITY]] {
-                let svg = chart(kind, &[("a", values)]).draw(&[0.0, 1.0]);
+                let svg = chart(scale, &[("a", values)]).draw(&[0.0, 1.0]);
                 assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
             }
-            assert!(!chart(kind, &[("a", vec![1.0])]).draw(&[0.0]).contains("NaN"));
+            assert!(!chart(scale, &[("a", vec![1.0])]).draw(&[0.0]).contains("NaN"));
         }
     }
 
@@ -397,7 +397,7 @@ mod tests {
         let names =
             ["kinetic energy", "elastic energy", "friction dissipation", "numerical dissipation", "external work"];
         let curves: Vec<_> = names.iter().map(|n| (*n, vec![1.0])).collect();
-        let chart = chart(Kind::Linear, &curves);
+        let chart = chart(AxisScale::Linear, &curves);
         let rows = chart.legend_rows();
         assert_eq!(rows.len(), 2);
         assert!(rows.iter().flatten().all(|(name, _, x)| x + 34.0 + 7.0 * name.len() as f64 <= WIDTH));

@@ -4,7 +4,7 @@ use super::error::ReportError;
 use super::figures::Figure;
 use super::folder::Results;
 use delassus_case::spec::Units;
-use delassus_chart::chart::{BLUE, Chart, Curve, Horizontal, Kind, Stroke};
+use delassus_chart::chart::{AxisScale, BLUE, Chart, ChartCurve, Horizontal, Stroke};
 use delassus_verify::{Part, Profile};
 
 /// Points of the exact curve, beside those at the candidates.
@@ -53,7 +53,7 @@ fn figure(units: Units, number: usize, profile: &Profile<'_>, found: &[(f64, f64
     let fine = (0..=FINE).map(|i| profile.reach * (part(i) + (1.0 - part(i)) * profile.place.least()));
     let mut places: Vec<f64> = fine.chain(found.iter().map(|p| p.0)).collect();
     places.sort_by(f64::total_cmp);
-    let curve = |name: &str, values: Vec<f64>, stroke| Curve { name: name.to_owned(), values, stroke };
+    let curve = |name: &str, values: Vec<f64>, stroke| ChartCurve { name: name.to_owned(), values, stroke };
     let chart = Chart {
         id: format!("fig-profile-{number}"),
         label: profile.title.to_owned(),
@@ -63,7 +63,7 @@ fn figure(units: Units, number: usize, profile: &Profile<'_>, found: &[(f64, f64
         },
         unit: units.symbol("Pa"),
         horizontal: Horizontal { quantity: "distance from the middle of the contact", unit: units.symbol("m") },
-        kind: Kind::Linear,
+        scale: AxisScale::Linear,
         curves: vec![
             curve("exact", places.iter().map(|&x| (profile.exact)(x)).collect(), Stroke::exact()),
             curve("computed", places.iter().map(|&x| between(found, x)).collect(), Stroke::full(BLUE)),

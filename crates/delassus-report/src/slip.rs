@@ -16,7 +16,7 @@ use super::figures::{Figure, MOST_GROUPS};
 use super::folder::Results;
 use super::upright::{MOST_MARKS, Mark, Upright, Vertical};
 use delassus_case::spec::{Case, LoadEntry};
-use delassus_chart::chart::{BLUE, Curve, RED, Stroke};
+use delassus_chart::chart::{BLUE, ChartCurve, RED, Stroke};
 
 /// Fewer candidates make no profile.
 const LEAST: usize = 3;
@@ -40,7 +40,7 @@ struct Candidate {
 }
 
 /// Candidates in order, each at its place.
-struct Profile {
+struct SlipProfile {
     candidates: Vec<Candidate>,
     /// Depth, or way along the contact \[m\].
     places: Vec<f64>,
@@ -70,7 +70,7 @@ pub fn along(results: &Results) -> Result<Vec<Figure>, ReportError> {
         let found = candidates(&grid, k).map_err(|e| results.frame_error(file, e))?;
         let slides = found.iter().any(|c| c.mark == Mark::Slip && c.friction > 0.0);
         if slides && found.len() >= LEAST {
-            let profile = Profile::of(found, gravity(&results.case, *time));
+            let profile = SlipProfile::of(found, gravity(&results.case, *time));
             out.push(velocity(results, k, &profile, *time));
             if !exact.contains(&pair.name.as_str()) {
                 out.push(tractions(results, k, &profile, *time));
@@ -130,7 +130,7 @@ impl Candidate {
     }
 }
 
-impl Profile {
+impl SlipProfile {
     fn of(mut candidates: Vec<Candidate>, gravity: Option<Vector>) -> Self {
         let reach = |axis: Vector| {
             let (low, high) = candidates
@@ -181,7 +181,7 @@ impl Profile {
     }
 }
 
-fn velocity(results: &Results, pair: usize, profile: &Profile, time: f64) -> Figure {
+fn velocity(results: &Results, pair: usize, profile: &SlipProfile, time: f64) -> Figure {
     let entry = &results.case.contacts[pair];
     let v0 = reference(&results.case, time);
     let quantity = v0
@@ -194,7 +194,7 @@ fn velocity(results: &Results, pair: usize, profile: &Profile, time: f64) -> Fig
         quantity,
         unit: if v0.is_some() { "" } else { results.case.units.symbol("m/s") },
         vertical: profile.vertical(results.case.units.symbol("m")),
-        curves: vec![Curve { name: String::new(), values: profile.slip(v0.unwrap_or(1.0)), stroke }],
+        curves: vec![ChartCurve { name: String::new(), values: profile.slip(v0.unwrap_or(1.0)), stroke }],
         marks: profile.marks(),
     };
     let caption = format!(
@@ -208,10 +208,10 @@ fn velocity(results: &Results, pair: usize, profile: &Profile, time: f64) -> Fig
     Figure { svg: chart.draw(&profile.places), caption }
 }
 
-fn tractions(results: &Results, pair: usize, profile: &Profile, time: f64) -> Figure {
+fn tractions(results: &Results, pair: usize, profile: &SlipProfile, time: f64) -> Figure {
     let name = &results.case.contacts[pair].name;
     let pressure = |c: &Candidate| dot(c.force, c.normal) / c.area;
-    let curve = |name: &str, values, stroke| Curve { name: name.to_owned(), values, stroke };
+    let curve = |name: &str, values, stroke| ChartCurve { name: name.to_owned(), values, stroke };
     let chart = Upright {
         id: format!("fig-traction-{}", pair + 1),
         label: format!("tractions along “{name}”"),
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn a_dipping_contact_is_shown_over_depth() {
         let list = vec![candidate(60.0, 2.0, 1.0), candidate(60.0, 0.0, 3.0), candidate(60.0, 1.0, 2.0)];
-        let profile = Profile::of(list, Some([0.0, -1.0]));
+        let profile = SlipProfile::of(list, Some([0.0, -1.0]));
         let step = 60.0_f64.to_radians().sin();
         assert!(profile.is_depth);
         for (k, (place, slip)) in profile.places.iter().zip(profile.slip(2.0)).enumerate() {
@@ -266,20 +266,20 @@ mod tests {
             assert!((slip - 0.5 * (3.0 - k as f64)).abs() < 1e-14, "{slip}");
         }
         // Down the dip is negative, and so it is when the candidates are on the other side.
-        let down = Profile::of((0..3).map(|k| candidate(60.0, f64::from(k), -1.0)).collect(), Some([0.0, -1.0]));
+        let down = SlipProfile::of((0..3).map(|k| candidate(60.0, f64::from(k), -1.0)).collect(), Some([0.0, -1.0]));
         assert!(down.slip(1.0).iter().all(|v| (v + 1.0).abs() < 1e-14));
         let below = |k: u8| {
             let c = candidate(60.0, f64::from(k), -1.0);
             Candidate { normal: c.normal.map(|x| -x), ..c }
         };
-        let below = Profile::of((0..3).map(below).collect(), Some([0.0, -1.0]));
+        let below = SlipProfile::of((0..3).map(below).collect(), Some([0.0, -1.0]));
         assert!(below.slip(1.0).iter().all(|v| (v + 1.0).abs() < 1e-14));
     }
 
     #[test]
     fn a_level_contact_and_one_without_gravity_are_shown_over_the_way_along() {
         for (dip, gravity) in [(5.0, Some([0.0, -1.0])), (60.0, None)] {
-            let profile = Profile::of((0..4).map(|k| candidate(dip, f64::from(k), 1.0)).collect(), gravity);
+            let profile = SlipProfile::of((0..4).map(|k| candidate(dip, f64::from(k), 1.0)).collect(), gravity);
             assert!(!profile.is_depth);
             assert!(
                 profile.places.iter().enumerate().all(|(k, p)| (p - k as f64).abs() < 1e-14),

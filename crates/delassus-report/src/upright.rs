@@ -9,8 +9,8 @@
 //!  z v  o   value →
 //! ```
 
-use delassus_chart::chart::{Axis, BLUE, Curve, LEFT, LEGEND_ROW, RED, RIGHT, WIDTH, linear_axis, titled};
-use delassus_chart::scale::Unit;
+use delassus_chart::chart::{BLUE, ChartAxis, ChartCurve, LEFT, LEGEND_ROW, RED, RIGHT, WIDTH, linear_axis, titled};
+use delassus_chart::scale::PrefixedUnit;
 use delassus_chart::svg::{Anchor, GREY, PALE, Svg, num, polyline};
 
 const PLOT_HEIGHT: f64 = 330.0;
@@ -98,7 +98,7 @@ pub struct Upright {
     /// The vertical axis.
     pub vertical: Vertical,
     /// Curves, with a value for each place.
-    pub curves: Vec<Curve>,
+    pub curves: Vec<ChartCurve>,
     /// State at each place, shown on the last curve; may be empty.
     pub marks: Vec<Mark>,
 }
@@ -112,8 +112,8 @@ impl Upright {
         let size =
             |values: &mut dyn Iterator<Item = f64>| values.filter(|v| v.is_finite()).fold(0.0, |m, v| v.abs().max(m));
         let all = || self.curves.iter().flat_map(|c| &c.values).copied();
-        let unit = Unit::fitting(size(&mut all()), self.unit);
-        let length = Unit::fitting(size(&mut places.iter().copied()), self.vertical.unit);
+        let unit = PrefixedUnit::fitting(size(&mut all()), self.unit);
+        let length = PrefixedUnit::fitting(size(&mut places.iter().copied()), self.vertical.unit);
         let across = linear_axis(all().filter(|v| v.is_finite()).map(|v| v / unit.size), false);
         let along = linear_axis(places.iter().filter(|v| v.is_finite()).map(|v| v / length.size), false);
         let x = |v: f64| LEFT + (v - across.low) / (across.high - across.low) * (WIDTH - LEFT - RIGHT);
@@ -148,7 +148,7 @@ impl Upright {
         let (mut x, y) = (LEFT, 6.0 + 0.5 * LEGEND_ROW);
         // Mean width of a letter at this size; a guess is enough for a legend.
         let width = |text: &str| 7.0 * text.chars().count() as f64 + 20.0;
-        for Curve { name, stroke, .. } in self.curves.iter().filter(|_| self.curves.len() > 1) {
+        for ChartCurve { name, stroke, .. } in self.curves.iter().filter(|_| self.curves.len() > 1) {
             svg.path(&polyline([[x, y], [x + 26.0, y]]), &stroke.attributes());
             svg.text([x + 32.0, y + 4.5], Anchor::Start, name);
             x += 32.0 + width(name);
@@ -162,7 +162,12 @@ impl Upright {
 }
 
 /// Grid lines, frame and numbers of both axes.
-fn frame(svg: &mut Svg, top: f64, (across, along): (&Axis, &Axis), (x, y): (&dyn Fn(f64) -> f64, &dyn Fn(f64) -> f64)) {
+fn frame(
+    svg: &mut Svg,
+    top: f64,
+    (across, along): (&ChartAxis, &ChartAxis),
+    (x, y): (&dyn Fn(f64) -> f64, &dyn Fn(f64) -> f64),
+) {
     let bottom = top + PLOT_HEIGHT;
     for tick in &across.ticks {
         let at = x(tick.value);
@@ -191,7 +196,7 @@ mod tests {
             unit: "m/s",
             vertical: Vertical { quantity: "depth", unit: "m", downwards },
             marks: vec![Mark::Slip, Mark::Stick, Mark::Open],
-            curves: vec![Curve { name: "a".into(), values, stroke: Stroke::full(BLUE) }],
+            curves: vec![ChartCurve { name: "a".into(), values, stroke: Stroke::full(BLUE) }],
         }
     }
 

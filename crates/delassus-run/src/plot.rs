@@ -4,14 +4,14 @@ use plotters::prelude::*;
 
 use delassus_case::spec::Units;
 use delassus_verify::history::History;
-use delassus_verify::{Plot, Profile, Traction, exact_column};
+use delassus_verify::{HistoryPlot, Profile, Traction, exact_column};
 
 const SIZE: (u32, u32) = (900, 520);
 const COLOURS: [RGBColor; 4] =
     [RGBColor(31, 119, 180), RGBColor(214, 86, 39), RGBColor(44, 140, 60), RGBColor(140, 70, 160)];
 
 /// Computed curves in colour over the exact ones in grey.
-pub fn against_exact(plot: &Plot, history: &History, units: Units) -> Result<String, String> {
+pub fn against_exact(plot: &HistoryPlot, history: &History, units: Units) -> Result<String, String> {
     let time = history.column("time").ok_or("the history has no time")?;
     let mut curves = Vec::new();
     for column in &plot.columns {
@@ -29,13 +29,13 @@ pub fn against_exact(plot: &Plot, history: &History, units: Units) -> Result<Str
     Ok(text)
 }
 
-type Curve<'a> = (&'a str, Vec<f64>, Option<Vec<f64>>);
+type ExactPair<'a> = (&'a str, Vec<f64>, Option<Vec<f64>>);
 
 fn draw(
     text: &mut String,
-    plot: &Plot,
+    plot: &HistoryPlot,
     time: &[f64],
-    curves: &[Curve<'_>],
+    curves: &[ExactPair<'_>],
     (end, low, high): (f64, f64, f64),
     units: Units,
 ) -> Result<(), Box<dyn std::error::Error>> {

@@ -2,8 +2,8 @@
 
 use super::error::SuiteError;
 use delassus_case::spec::Case;
-use delassus_chart::chart::{BLUE, Chart, Curve, GREEN, Horizontal, Kind, PURPLE, RED, Stroke};
-use delassus_report::figures::Figure as ReportFigure;
+use delassus_chart::chart::{AxisScale, BLUE, Chart, ChartCurve, GREEN, Horizontal, PURPLE, RED, Stroke};
+use delassus_report::figures::Figure;
 use delassus_report::folder::Results;
 use delassus_report::profiles::profiles;
 use delassus_run::summary::Summary;
@@ -12,15 +12,6 @@ use delassus_verify::{CheckSpec, Measure, exact_column};
 
 /// Most pictures over time of an entry.
 const MOST: usize = 3;
-
-/// A picture of an entry.
-#[derive(Clone, Debug)]
-pub struct Figure {
-    /// The SVG element.
-    pub svg: String,
-    /// What is written below it.
-    pub caption: String,
-}
 
 /// The pictures of a run.
 pub fn of_run(name: &str, summary: &Summary, case: &Case) -> Result<Vec<Figure>, SuiteError> {
@@ -51,7 +42,7 @@ pub fn of_run(name: &str, summary: &Summary, case: &Case) -> Result<Vec<Figure>,
     }
     if verify.solution.is_some() {
         let read = Results::read(&summary.folder)?;
-        for (k, ReportFigure { svg, caption }) in profiles(&read)?.into_iter().enumerate() {
+        for (k, Figure { svg, caption }) in profiles(&read)?.into_iter().enumerate() {
             // Ids are those of a page with one run on it.
             let svg = svg.replacen(&format!("fig-profile-{}", k + 1), &format!("fig-{name}-profile-{}", k + 1), 1);
             out.push(Figure { svg, caption });
@@ -78,14 +69,14 @@ pub fn of_run(name: &str, summary: &Summary, case: &Case) -> Result<Vec<Figure>,
             out.push(figure(id, column, quantity(column), drawn, case, &time, &caption));
             continue;
         }
-        let mut curves: Vec<Curve> = checks
+        let mut curves: Vec<ChartCurve> = checks
             .iter()
             .filter_map(|c| expected_curve(c, &time, &values))
-            .map(|values| Curve { name: "expected".to_owned(), values, stroke: Stroke::exact() })
+            .map(|values| ChartCurve { name: "expected".to_owned(), values, stroke: Stroke::exact() })
             .collect();
         let moments: Vec<f64> = checks.iter().filter(|c| is_time(&c.measure)).map(|c| c.expected).collect();
         let what = if moments.is_empty() && curves.is_empty() { "" } else { "; broad and pale, what a check expects" };
-        curves.push(Curve { name: column.to_owned(), values, stroke: Stroke::full(BLUE) });
+        curves.push(ChartCurve { name: column.to_owned(), values, stroke: Stroke::full(BLUE) });
         let caption = format!("{column} of the history{what}.");
         out.push(figure(id, column, quantity(column), (curves, moments), case, &time, &caption));
     }
@@ -96,7 +87,7 @@ fn figure(
     id: String,
     label: &str,
     (quantity, unit): (&'static str, &'static str),
-    (curves, moments): (Vec<Curve>, Vec<f64>),
+    (curves, moments): (Vec<ChartCurve>, Vec<f64>),
     case: &Case,
     time: &[f64],
     caption: &str,
@@ -107,7 +98,7 @@ fn figure(
         quantity,
         unit: case.units.symbol(unit),
         horizontal: Horizontal { unit: case.units.symbol("s"), ..Horizontal::TIME },
-        kind: Kind::Linear,
+        scale: AxisScale::Linear,
         curves,
         levels: Vec::new(),
         moments,
@@ -116,7 +107,7 @@ fn figure(
 }
 
 /// The exact curves of columns, and the computed ones over them.
-fn exact_curves(history: &History, columns: &[String]) -> Vec<Curve> {
+fn exact_curves(history: &History, columns: &[String]) -> Vec<ChartCurve> {
     let strokes = [
         Stroke::full(BLUE),
         Stroke::dashed(RED, "7 3"),
@@ -124,11 +115,11 @@ fn exact_curves(history: &History, columns: &[String]) -> Vec<Curve> {
         Stroke::dashed(PURPLE, "9 3 2 3"),
     ];
     let exact = columns.iter().filter_map(|c| history.column(&exact_column(c)));
-    let mut out: Vec<Curve> =
-        exact.map(|values| Curve { name: "exact".to_owned(), values, stroke: Stroke::exact() }).collect();
+    let mut out: Vec<ChartCurve> =
+        exact.map(|values| ChartCurve { name: "exact".to_owned(), values, stroke: Stroke::exact() }).collect();
     for (k, column) in columns.iter().enumerate() {
         let values = history.column(column).unwrap_or_default();
-        out.push(Curve { name: column.clone(), values, stroke: strokes[k % strokes.len()] });
+        out.push(ChartCurve { name: column.clone(), values, stroke: strokes[k % strokes.len()] });
     }
     out
 }

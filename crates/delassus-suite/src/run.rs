@@ -7,12 +7,12 @@ use delassus_error::FileError;
 use serde::Serialize;
 
 use super::error::SuiteError;
-use super::figures::Figure;
 use super::list::time_in_words;
 use super::machine::{Machine, date};
 use super::{Entry, Expect, Kind, Norm, Quantity, Study, figures};
 use crate::gallery;
 use delassus_case::load::Loaded;
+use delassus_report::figures::Figure;
 use delassus_run::run::{RunOptions, Silent, run_case};
 use delassus_run::summary::Summary;
 use delassus_verify::{CheckResult, ColumnError};

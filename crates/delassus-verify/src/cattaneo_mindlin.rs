@@ -19,7 +19,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::hertz_line::{Ellipse, REACH, faults_of_line, one, pressure_profile};
-use super::{ExactSolution, Part, Place, Plot, Profile};
+use super::{ExactSolution, HistoryPlot, Part, Place, Profile};
 
 /// Partial slip of two cylinders of the same material.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
@@ -118,8 +118,8 @@ impl ExactSolution for CattaneoMindlin {
         }
     }
 
-    fn plots(&self) -> Vec<Plot> {
-        vec![Plot {
+    fn plots(&self) -> Vec<HistoryPlot> {
+        vec![HistoryPlot {
             file: "contact-force.svg",
             title: "Tangential force of the contact".into(),
             label: "force [N]".into(),

@@ -17,7 +17,7 @@ use delassus_fem::TimeFunction;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ExactSolution, Part, Place, Plot, Profile};
+use super::{ExactSolution, HistoryPlot, Part, Place, Profile};
 
 /// How far a profile is compared, over the half width.
 pub(super) const REACH: f64 = 1.3;
@@ -125,8 +125,8 @@ impl ExactSolution for HertzLine {
         }
     }
 
-    fn plots(&self) -> Vec<Plot> {
-        vec![Plot {
+    fn plots(&self) -> Vec<HistoryPlot> {
+        vec![HistoryPlot {
             file: "max-pressure.svg",
             title: "Largest pressure of the contact".into(),
             label: "pressure [Pa]".into(),

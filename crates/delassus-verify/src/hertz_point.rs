@@ -19,7 +19,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::hertz_line::{Ellipse, REACH, one};
-use super::{ExactSolution, Part, Place, Plot, Profile};
+use super::{ExactSolution, HistoryPlot, Part, Place, Profile};
 
 /// A ball pressed on a plane, or on another.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
@@ -96,14 +96,14 @@ impl ExactSolution for HertzPoint {
         }
     }
 
-    fn plots(&self) -> Vec<Plot> {
-        let mut out = vec![Plot {
+    fn plots(&self) -> Vec<HistoryPlot> {
+        let mut out = vec![HistoryPlot {
             file: "max-pressure.svg",
             title: "Largest pressure of the contact".into(),
             label: "pressure [Pa]".into(),
             columns: vec![format!("{}.max_pressure", self.pair)],
         }];
-        out.extend(self.approach.iter().map(|column| Plot {
+        out.extend(self.approach.iter().map(|column| HistoryPlot {
             file: "approach.svg",
             title: "Approach".into(),
             label: "displacement [m]".into(),

@@ -99,7 +99,7 @@ pub trait ExactSolution {
     /// forces in the middle of the step.
     fn value(&self, column: &str, t: f64, h: f64) -> Option<f64>;
     /// Pictures of computed against exact: file name, title, label of the vertical axis, columns.
-    fn plots(&self) -> Vec<Plot>;
+    fn plots(&self) -> Vec<HistoryPlot>;
     /// Tractions along contacts that it knows at time `t`.
     fn profiles(&self, _t: f64) -> Vec<Profile<'_>> {
         Vec::new()
@@ -108,7 +108,7 @@ pub trait ExactSolution {
 
 /// A picture of some columns over time.
 #[derive(Clone, Debug)]
-pub struct Plot {
+pub struct HistoryPlot {
     /// File name in the results folder.
     pub file: &'static str,
     /// Title.
