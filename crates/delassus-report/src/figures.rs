@@ -1,9 +1,8 @@
 //! Which curves the report shows, taken from the columns of `history.csv`.
 
 use super::folder::Results;
-use delassus_chart::chart::{
-    AxisScale, BLACK, BLUE, Chart, ChartCurve, GREEN, Horizontal, ORANGE, PURPLE, RED, Stroke,
-};
+use delassus_chart::chart::{AxisScale, Chart, ChartCurve, Horizontal};
+use delassus_chart::stroke::{BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, Stroke};
 use delassus_sim::record::AXES;
 use delassus_verify::exact_column;
 

@@ -4,7 +4,8 @@ use super::error::ReportError;
 use super::figures::Figure;
 use super::folder::Results;
 use delassus_case::spec::Units;
-use delassus_chart::chart::{AxisScale, BLUE, Chart, ChartCurve, Horizontal, Stroke};
+use delassus_chart::chart::{AxisScale, Chart, ChartCurve, Horizontal};
+use delassus_chart::stroke::{BLUE, Stroke};
 use delassus_verify::{Part, Profile};
 
 /// Points of the exact curve, beside those at the candidates.

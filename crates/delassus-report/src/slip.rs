@@ -16,7 +16,8 @@ use super::figures::{Figure, MOST_GROUPS};
 use super::folder::Results;
 use super::upright::{MOST_MARKS, Mark, Upright, Vertical};
 use delassus_case::spec::{Case, LoadEntry};
-use delassus_chart::chart::{BLUE, ChartCurve, RED, Stroke};
+use delassus_chart::chart::ChartCurve;
+use delassus_chart::stroke::{BLUE, RED, Stroke};
 
 /// Fewer candidates make no profile.
 const LEAST: usize = 3;

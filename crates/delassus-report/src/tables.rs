@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::folder::Results;
 use super::page::data;
-use delassus_chart::chart::BLUE;
 use delassus_chart::scale::PrefixedUnit;
+use delassus_chart::stroke::BLUE;
 use delassus_chart::svg::{Anchor, Svg, escape};
 use delassus_run::manifest::Manifest;
 use delassus_verify::Verification;

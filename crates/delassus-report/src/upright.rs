@@ -9,8 +9,10 @@
 //!  z v  o   value →
 //! ```
 
-use delassus_chart::chart::{BLUE, ChartAxis, ChartCurve, LEFT, LEGEND_ROW, RED, RIGHT, WIDTH, linear_axis, titled};
+use delassus_chart::chart::{ChartAxis, ChartCurve, LEFT, RIGHT, WIDTH, linear_axis, titled};
+use delassus_chart::legend::LEGEND_ROW;
 use delassus_chart::scale::PrefixedUnit;
+use delassus_chart::stroke::{BLUE, RED};
 use delassus_chart::svg::{Anchor, GREY, PALE, Svg, num, polyline};
 
 const PLOT_HEIGHT: f64 = 330.0;
@@ -131,7 +133,8 @@ impl Upright {
 
         let at = |value: f64, place: f64| [x(value / unit.size), y(place / length.size)];
         for curve in &self.curves {
-            svg.path(&polyline(curve.values.iter().zip(places).map(|(v, p)| at(*v, *p))), &curve.stroke.attributes());
+            let points = curve.values.iter().zip(places).map(|(v, p)| at(*v, *p));
+            svg.path(&curve.stroke.trace(points), &curve.stroke.attributes());
         }
         let marked = self.curves.last().map_or(&[][..], |c| &c.values);
         for ((value, place), mark) in marked.iter().zip(places).zip(&self.marks) {
@@ -149,7 +152,7 @@ impl Upright {
         // Mean width of a letter at this size; a guess is enough for a legend.
         let width = |text: &str| 7.0 * text.chars().count() as f64 + 20.0;
         for ChartCurve { name, stroke, .. } in self.curves.iter().filter(|_| self.curves.len() > 1) {
-            svg.path(&polyline([[x, y], [x + 26.0, y]]), &stroke.attributes());
+            svg.path(&stroke.sample([x, y]), &stroke.attributes());
             svg.text([x + 32.0, y + 4.5], Anchor::Start, name);
             x += 32.0 + width(name);
         }
@@ -186,7 +189,7 @@ fn frame(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use delassus_chart::chart::Stroke;
+    use delassus_chart::stroke::Stroke;
 
     fn upright(values: Vec<f64>, downwards: bool) -> Upright {
         Upright {

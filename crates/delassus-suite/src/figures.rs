@@ -2,7 +2,8 @@
 
 use super::error::SuiteError;
 use delassus_case::spec::Case;
-use delassus_chart::chart::{AxisScale, BLUE, Chart, ChartCurve, GREEN, Horizontal, PURPLE, RED, Stroke};
+use delassus_chart::chart::{AxisScale, Chart, ChartCurve, Horizontal};
+use delassus_chart::stroke::{BLUE, GREEN, PURPLE, RED, Stroke};
 use delassus_report::figures::Figure;
 use delassus_report::folder::Results;
 use delassus_report::profiles::profiles;

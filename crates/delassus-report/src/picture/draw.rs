@@ -7,9 +7,9 @@ use super::outline::{all_edges, outline};
 use super::shot::Shot;
 use super::view::{Obstacles, Shape, View};
 use super::{Common, SMALLEST_ARROW};
-use delassus_chart::chart::RED;
 use delassus_chart::chart::titled;
 use delassus_chart::scale::{PrefixedUnit, linear_ticks, round_down};
+use delassus_chart::stroke::RED;
 use delassus_chart::svg::{Anchor, GREY, INK, Svg, polyline};
 
 /// Length of the largest arrow in pixels.
