@@ -161,7 +161,8 @@ impl ExactSolution for BarsImpact {
             out.push(HistoryPlot {
                 file: "contact-velocity.svg",
                 title: "Velocity of the contact faces".into(),
-                label: "velocity [m/s]".into(),
+                quantity: "velocity",
+                unit: "m/s",
                 columns: faces,
             });
         }
@@ -169,7 +170,8 @@ impl ExactSolution for BarsImpact {
             out.push(HistoryPlot {
                 file: "contact-force.svg",
                 title: "Contact force on the left bar".into(),
-                label: "force [N]".into(),
+                quantity: "force",
+                unit: "N",
                 columns: vec![format!("{pair}.force_x")],
             });
         }

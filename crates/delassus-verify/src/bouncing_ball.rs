@@ -103,13 +103,15 @@ impl ExactSolution for BouncingBall {
             HistoryPlot {
                 file: "bounces.svg",
                 title: "Displacement of the ball".to_owned(),
-                label: "displacement [m]".to_owned(),
+                quantity: "displacement",
+                unit: "m",
                 columns: vec![way],
             },
             HistoryPlot {
                 file: "velocity.svg",
                 title: "Velocity of the ball".to_owned(),
-                label: "velocity [m/s]".to_owned(),
+                quantity: "velocity",
+                unit: "m/s",
                 columns: vec![velocity],
             },
         ]

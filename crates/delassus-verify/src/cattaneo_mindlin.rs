@@ -122,7 +122,8 @@ impl ExactSolution for CattaneoMindlin {
         vec![HistoryPlot {
             file: "contact-force.svg",
             title: "Tangential force of the contact".into(),
-            label: "force [N]".into(),
+            quantity: "force",
+            unit: "N",
             columns: vec![format!("{}.force_x", self.pair)],
         }]
     }
@@ -133,7 +134,6 @@ impl ExactSolution for CattaneoMindlin {
         let shear = Profile {
             file: "shear-profile.svg",
             title: "Shear along the contact",
-            label: "shear [Pa]",
             pair: &self.pair,
             part: Part::Tangential,
             place: Place::AlongX(self.centre),

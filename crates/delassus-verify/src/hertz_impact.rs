@@ -130,13 +130,15 @@ impl ExactSolution for HertzImpact {
         let force = HistoryPlot {
             file: "contact-force.svg",
             title: "Contact force".into(),
-            label: "force [N]".into(),
+            quantity: "force",
+            unit: "N",
             columns: vec![self.force.clone()],
         };
         let approach = self.approach.iter().map(|column| HistoryPlot {
             file: "approach.svg",
             title: "Way of the ball".into(),
-            label: "displacement [m]".into(),
+            quantity: "displacement",
+            unit: "m",
             columns: vec![column.clone()],
         });
         std::iter::once(force).chain(approach).collect()

@@ -129,7 +129,8 @@ impl ExactSolution for HertzLine {
         vec![HistoryPlot {
             file: "max-pressure.svg",
             title: "Largest pressure of the contact".into(),
-            label: "pressure [Pa]".into(),
+            quantity: "pressure",
+            unit: "Pa",
             columns: vec![format!("{}.max_pressure", self.pair)],
         }]
     }
@@ -144,7 +145,6 @@ pub(super) fn pressure_profile(pair: &str, centre: f64, pressure: Ellipse) -> Op
     (pressure.half_width > 0.0).then(|| Profile {
         file: "pressure-profile.svg",
         title: "Pressure along the contact",
-        label: "pressure [Pa]",
         pair,
         part: Part::Normal,
         place: Place::AlongX(centre),

@@ -100,13 +100,15 @@ impl ExactSolution for HertzPoint {
         let mut out = vec![HistoryPlot {
             file: "max-pressure.svg",
             title: "Largest pressure of the contact".into(),
-            label: "pressure [Pa]".into(),
+            quantity: "pressure",
+            unit: "Pa",
             columns: vec![format!("{}.max_pressure", self.pair)],
         }];
         out.extend(self.approach.iter().map(|column| HistoryPlot {
             file: "approach.svg",
             title: "Approach".into(),
-            label: "displacement [m]".into(),
+            quantity: "displacement",
+            unit: "m",
             columns: vec![column.clone()],
         }));
         out
@@ -117,7 +119,6 @@ impl ExactSolution for HertzPoint {
         let profile = || Profile {
             file: "pressure-profile.svg",
             title: "Pressure by the distance from the middle of the contact",
-            label: "pressure [Pa]",
             pair: &self.pair,
             part: Part::Normal,
             place: Place::From(self.centre),

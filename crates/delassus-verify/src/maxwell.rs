@@ -78,7 +78,8 @@ impl ExactSolution for MaxwellRelaxation {
         vec![HistoryPlot {
             file: "relaxation.svg",
             title: "Relaxation of the stress".into(),
-            label: "stress [Pa]".into(),
+            quantity: "stress",
+            unit: "Pa",
             columns: self.columns(),
         }]
     }
@@ -122,7 +123,8 @@ impl ExactSolution for LargeShear {
         vec![HistoryPlot {
             file: "shear-stress.svg",
             title: "Shear stress in large simple shear".into(),
-            label: "stress [Pa]".into(),
+            quantity: "stress",
+            unit: "Pa",
             columns: self.columns(),
         }]
     }
@@ -229,7 +231,8 @@ impl ExactSolution for MaxwellLayers {
         vec![HistoryPlot {
             file: "differential-stress.svg",
             title: "Horizontal less vertical stress of the layers".into(),
-            label: "stress [Pa]".into(),
+            quantity: "stress",
+            unit: "Pa",
             columns: self.columns(),
         }]
     }

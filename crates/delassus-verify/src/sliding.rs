@@ -123,7 +123,8 @@ impl ExactSolution for Sliding {
         vec![HistoryPlot {
             file: "velocity.svg",
             title: "Velocity of the block along the plane".into(),
-            label: "velocity [m/s]".into(),
+            quantity: "velocity",
+            unit: "m/s",
             columns: vec![format!("{}.vx", self.block)],
         }]
     }
