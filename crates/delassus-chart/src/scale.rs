@@ -2,7 +2,7 @@
 
 /// A unit with an SI prefix.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Unit {
+pub struct PrefixedUnit {
     /// One of this unit in the unit without prefix.
     pub size: f64,
     /// Its symbol, prefix included.
@@ -16,7 +16,7 @@ const LONG: f64 = 1e8;
 
 const PREFIXES: [(i32, &str); 8] = [(-9, "n"), (-6, "µ"), (-3, "m"), (0, ""), (3, "k"), (6, "M"), (9, "G"), (12, "T")];
 
-impl Unit {
+impl PrefixedUnit {
     /// The prefix that shows `largest` (in the plain unit) as a number between 1 and 1000. Beyond the prefixes a power of
     /// ten is put before the unit.
     #[must_use]
@@ -200,21 +200,21 @@ mod tests {
             (0.0, "s"),
             (5e4, "ks"),
         ] {
-            assert_eq!(Unit::fitting(x, "s").symbol, symbol, "{x}");
+            assert_eq!(PrefixedUnit::fitting(x, "s").symbol, symbol, "{x}");
         }
         for (x, symbol, size) in
             [(2e-3, "mm²", 1e-6), (0.2, "m²", 1.0), (3.0, "m²", 1.0), (2e-9, "µm²", 1e-12), (5e6, "km²", 1e6)]
         {
-            let unit = Unit::fitting(x, "m²");
+            let unit = PrefixedUnit::fitting(x, "m²");
             assert!(unit.symbol == symbol && (unit.size / size - 1.0).abs() < 1e-12, "{x}: {}", unit.symbol);
         }
-        assert_eq!(Unit::show(2.0034e-4, "s"), "200.3 µs");
-        assert_eq!(Unit::show(-5.1, "m/s"), "-5.100 m/s");
-        assert_eq!(Unit::show(0.0, "J"), "0 J");
+        assert_eq!(PrefixedUnit::show(2.0034e-4, "s"), "200.3 µs");
+        assert_eq!(PrefixedUnit::show(-5.1, "m/s"), "-5.100 m/s");
+        assert_eq!(PrefixedUnit::show(0.0, "J"), "0 J");
         for (x, text) in [(0.0, "0"), (5.68, "5.680"), (-0.1738, "-0.1738"), (1234.5, "1234"), (2e-5, "2.000e-5")] {
-            assert_eq!(Unit::show(x, ""), text);
+            assert_eq!(PrefixedUnit::show(x, ""), text);
         }
-        assert_eq!(Unit::show(2.77e-19, "m"), "2.770e-19 m");
+        assert_eq!(PrefixedUnit::show(2.77e-19, "m"), "2.770e-19 m");
     }
 
     #[test]
@@ -228,7 +228,7 @@ mod tests {
             (0.0, "0 s"),
             (f64::INFINITY, "inf s"),
         ] {
-            assert_eq!(Unit::show_time(t), text);
+            assert_eq!(PrefixedUnit::show_time(t), text);
         }
     }
 

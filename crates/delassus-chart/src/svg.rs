@@ -107,15 +107,32 @@ impl Svg {
         let _ = writeln!(self.body, "<text x=\"{x}\" y=\"{y}\"{anchor}{gap}{more}>{}</text>", escape(text));
     }
 
-    /// The whole element. Its width follows the page, `viewBox` keeps the proportions.
+    /// An element of a page. Its width follows the page, `viewBox` keeps the proportions.
     #[must_use]
     pub fn finish(self) -> String {
+        let id = escape(&self.id);
+        self.element(&format!("id=\"{id}\""), "system-ui, sans-serif", "")
+    }
+
+    /// A whole file, `width` pixels wide: it has what a page would give, namespace, size, fonts and a white ground.
+    #[must_use]
+    pub fn finish_file(self, width: f64) -> String {
+        let size = [width, self.height * width / self.width].map(num);
+        let head = format!("xmlns=\"http://www.w3.org/2000/svg\" width=\"{}\" height=\"{}\"", size[0], size[1]);
+        // Viewers outside a browser do not know `system-ui`.
+        let fonts = "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', Helvetica, Arial, sans-serif";
+        let ground = "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
+        format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n{}\n", self.element(&head, fonts, ground))
+    }
+
+    /// The drawing within its tag: `head` are the first attributes, `ground` is drawn before all else.
+    fn element(&self, head: &str, fonts: &str, ground: &str) -> String {
         let [w, h] = [self.width, self.height].map(num);
-        let (id, label) = (escape(&self.id), escape(&self.label));
+        let label = escape(&self.label);
         format!(
-            "<svg id=\"{id}\" viewBox=\"0 0 {w} {h}\" role=\"img\" aria-label=\"{label}\" \
-             font-family=\"system-ui, sans-serif\" font-size=\"13\" fill=\"{INK}\">\n\
-             <title>{label}</title>\n{}</svg>",
+            "<svg {head} viewBox=\"0 0 {w} {h}\" role=\"img\" aria-label=\"{label}\" \
+             font-family=\"{fonts}\" font-size=\"13\" fill=\"{INK}\">\n\
+             <title>{label}</title>\n{ground}{}</svg>",
             self.body
         )
     }
@@ -145,9 +162,71 @@ pub fn polyline(points: impl IntoIterator<Item = [f64; 2]>) -> String {
     d
 }
 
+/// Dots at points already in pixels: strokes of no length, which a round line cap shows.
+#[must_use]
+pub fn dots(points: impl IntoIterator<Item = [f64; 2]>) -> String {
+    let mut d = String::new();
+    for p in points.into_iter().filter(|p| p.iter().all(|x| x.is_finite())) {
+        let _ = write!(d, "M{} {}h0", num(p[0]), num(p[1]));
+    }
+    d
+}
+
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
+
+    /// Every tag closed in order below one root, attributes quoted and distinct, no stray `<` or `&`: what an XML parser
+    /// asks for.
+    pub(crate) fn assert_well_formed_file(text: &str) {
+        let body = text.strip_prefix("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n").unwrap();
+        let mut open = Vec::new();
+        let mut roots = 0;
+        for (i, piece) in body.split('<').enumerate() {
+            let Some((tag, content)) = piece.split_once('>') else {
+                assert!(i == 0 && piece.is_empty(), "a tag without end: {piece}");
+                continue;
+            };
+            for entity in content.split('&').skip(1).chain(tag.split('&').skip(1)) {
+                let name = entity.split_once(';').map_or("", |e| e.0);
+                assert!(["amp", "lt", "gt", "quot", "#39"].contains(&name), "&{entity}");
+            }
+            if let Some(name) = tag.strip_prefix('/') {
+                assert_eq!(open.pop(), Some(name), "</{name}>");
+                assert!(!open.is_empty() || content.trim().is_empty(), "text after the end: {content}");
+                continue;
+            }
+            roots += usize::from(open.is_empty());
+            let (tag, is_empty) = tag.strip_suffix('/').map_or((tag, false), |t| (t, true));
+            assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+            let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
+            let keys: Vec<&str> = attributes.split('"').step_by(2).map(str::trim).filter(|k| !k.is_empty()).collect();
+            for (k, key) in keys.iter().enumerate() {
+                assert!(key.ends_with('=') && !keys[..k].contains(key), "attribute {key} of {tag}");
+            }
+            if !is_empty {
+                open.push(name);
+            }
+        }
+        assert!(open.is_empty() && roots == 1, "{roots} roots, open: {open:?}");
+    }
+
+    #[test]
+    fn a_file_is_whole() {
+        let mut svg = Svg::new("a", "p < \"q\" & 'r'", 600.0, 400.0);
+        svg.text([1.0, 2.0], Anchor::Start, "a < b & c");
+        svg.path(&dots([[1.0, 2.0], [f64::NAN, 1.0], [3.0, 4.0]]), "fill=\"none\"");
+        let text = svg.finish_file(900.0);
+        assert_well_formed_file(&text);
+        for piece in [
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"900\" height=\"600\" viewBox=\"0 0 600 400\"",
+            "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>",
+            ", sans-serif\"",
+            "<path d=\"M1 2h0M3 4h0\"",
+        ] {
+            assert!(text.contains(piece), "no {piece} in {text}");
+        }
+    }
 
     #[test]
     fn text_is_escaped_and_forbidden_characters_replaced() {

@@ -1,6 +1,7 @@
 //! Which curves the report shows, taken from the columns of `history.csv`.
 
-use delassus_chart::chart::{BLACK, BLUE, Chart, Curve, GREEN, Horizontal, Kind, ORANGE, PURPLE, RED, Stroke};
+use delassus_chart::chart::{AxisScale, Chart, ChartCurve, Horizontal};
+use delassus_chart::stroke::{BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, Stroke};
 use delassus_sim::record::AXES;
 use delassus_verify::exact_column;
 
@@ -9,7 +10,8 @@ use super::folder::Results;
 /// Most contact pairs, and most probes, with figures of their own.
 pub const MOST_GROUPS: usize = 12;
 
-/// A figure of the page.
+/// A figure of a page.
+#[derive(Clone, Debug)]
 pub struct Figure {
     /// The SVG element.
     pub svg: String,
@@ -25,7 +27,7 @@ pub fn energies(results: &Results) -> Vec<Figure> {
     if !bonds.is_empty() {
         total = sum(&total, &bonds);
     }
-    let mut stored = Plot::new(results, "fig-energy", "Energies over time", "energy", "J");
+    let mut stored = FigureDraft::new(results, "fig-energy", "Energies over time", "energy", "J");
     stored.exact("elastic_energy", "elastic");
     stored.exact("kinetic_energy", "kinetic");
     stored.curve("kinetic", results.column("kinetic_energy"), Stroke::full(BLUE));
@@ -34,13 +36,14 @@ pub fn energies(results: &Results) -> Vec<Figure> {
         stored.curve("bonds", bonds, Stroke::full(ORANGE));
     }
     stored.curve("total", total, Stroke::dashed(BLACK, "2 2"));
-    let mut spent = Plot::new(results, "fig-ledger", "Works and losses over time", "energy since the start", "J");
+    let mut spent =
+        FigureDraft::new(results, "fig-ledger", "Works and losses over time", "energy since the start", "J");
     for line in lines(results) {
         spent.curve(line.name, line.values(results), line.stroke);
     }
     let mut losses =
-        Plot::new(results, "fig-losses", "Losses over time, logarithmic", "energy lost since the start", "J");
-    losses.chart.kind = Kind::Log;
+        FigureDraft::new(results, "fig-losses", "Losses over time, logarithmic", "energy lost since the start", "J");
+    losses.chart.scale = AxisScale::Log;
     for line in lines(results).filter(|l| l.is_loss) {
         losses.curve(line.name, line.values(results), line.stroke);
     }
@@ -123,15 +126,15 @@ impl Line {
 #[must_use]
 pub fn trust(results: &Results) -> Vec<Figure> {
     let has_contact = !results.case.contacts.is_empty();
-    let mut residual = Plot::new(results, "fig-residual", "Ledger residual and law error", "relative error", "");
-    residual.chart.kind = Kind::Log;
+    let mut residual = FigureDraft::new(results, "fig-residual", "Ledger residual and law error", "relative error", "");
+    residual.chart.scale = AxisScale::Log;
     residual.curve("energy ledger residual", results.column("energy_residual"), Stroke::full(BLUE));
     if !has_contact {
         return vec![residual.figure("What the energy ledger leaves over, relative to the energy. Zero is not drawn.")];
     }
     residual.curve("law error", results.column("law_error"), Stroke::dashed(RED, "7 3"));
     residual.chart.levels.push((results.tolerance(), "tolerance of the law error".to_owned()));
-    let mut depth = Plot::new(results, "fig-penetration", "Penetration over time", "penetration", "m");
+    let mut depth = FigureDraft::new(results, "fig-penetration", "Penetration over time", "penetration", "m");
     depth.curve("true, at the end of the step", results.column("true_penetration"), Stroke::full(BLUE));
     depth.curve("as the law sees it", results.column("max_penetration"), Stroke::dashed(RED, "7 3"));
     vec![
@@ -148,11 +151,11 @@ pub fn forces(results: &Results) -> Vec<Figure> {
     let mut out = Vec::new();
     for (k, pair) in results.groups("force_x").iter().take(MOST_GROUPS).enumerate() {
         let label = format!("Contact force of pair {pair}");
-        let mut plot = Plot::new(results, &format!("fig-force-{}", k + 1), &label, "force", "N");
+        let mut plot = FigureDraft::new(results, &format!("fig-force-{}", k + 1), &label, "force", "N");
         plot.components(pair, "force_");
         out.push(plot.figure(&format!("Contact pair “{pair}”: force on its candidate side.")));
         let label = format!("Contact area of pair {pair}");
-        let mut plot = Plot::new(results, &format!("fig-area-{}", k + 1), &label, "area", "m²");
+        let mut plot = FigureDraft::new(results, &format!("fig-area-{}", k + 1), &label, "area", "m²");
         for (ending, name, stroke) in
             [("area", "in contact", Stroke::full(BLUE)), ("stick_area", "sticking", Stroke::dashed(RED, "7 3"))]
         {
@@ -174,7 +177,7 @@ pub fn probes(results: &Results) -> Vec<Figure> {
             [("velocity", "velocity", "m/s", "v"), ("displacement", "displacement", "m", "u")]
         {
             let label = format!("{what} of probe {probe}");
-            let mut plot = Plot::new(results, &format!("fig-probe-{}-{what}", k + 1), &label, quantity, unit);
+            let mut plot = FigureDraft::new(results, &format!("fig-probe-{}-{what}", k + 1), &label, quantity, unit);
             plot.components(probe, prefix);
             out.push(plot.figure(&format!("Probe “{probe}”: {what}.")));
         }
@@ -188,12 +191,12 @@ pub fn solver(results: &Results) -> Vec<Figure> {
     if results.case.contacts.is_empty() {
         return Vec::new();
     }
-    let mut active = Plot::new(results, "fig-active", "Active contacts over time", "contacts", "");
+    let mut active = FigureDraft::new(results, "fig-active", "Active contacts over time", "contacts", "");
     active.curve("active contacts", results.column("active_contacts"), Stroke::full(BLUE));
-    let mut sweeps = Plot::new(results, "fig-iterations", "Solver iterations over time", "iterations", "");
+    let mut sweeps = FigureDraft::new(results, "fig-iterations", "Solver iterations over time", "iterations", "");
     sweeps.curve("sweeps and pivots of the contact solver", results.column("solver_iterations"), Stroke::full(ORANGE));
-    active.chart.kind = Kind::Count;
-    sweeps.chart.kind = Kind::Count;
+    active.chart.scale = AxisScale::Count;
+    sweeps.chart.scale = AxisScale::Count;
     vec![
         active.figure("Contacts that carry a force."),
         sweeps.figure("Sweeps (or pivots) of the contact solver in each step."),
@@ -205,13 +208,13 @@ fn sum(a: &[f64], b: &[f64]) -> Vec<f64> {
 }
 
 /// A chart in the making.
-struct Plot<'a> {
+struct FigureDraft<'a> {
     results: &'a Results,
     chart: Chart,
     has_exact: bool,
 }
 
-impl<'a> Plot<'a> {
+impl<'a> FigureDraft<'a> {
     fn new(results: &'a Results, id: &str, label: &str, quantity: &'static str, unit: &'static str) -> Self {
         let chart = Chart {
             id: id.to_owned(),
@@ -219,7 +222,7 @@ impl<'a> Plot<'a> {
             quantity,
             unit: results.case.units.symbol(unit),
             horizontal: Horizontal { unit: results.case.units.symbol("s"), ..Horizontal::TIME },
-            kind: Kind::Linear,
+            scale: AxisScale::Linear,
             curves: Vec::new(),
             levels: Vec::new(),
             moments: Vec::new(),
@@ -228,7 +231,7 @@ impl<'a> Plot<'a> {
     }
 
     fn curve(&mut self, name: &str, values: Vec<f64>, stroke: Stroke) {
-        self.chart.curves.push(Curve { name: name.to_owned(), values, stroke });
+        self.chart.curves.push(ChartCurve { name: name.to_owned(), values, stroke });
     }
 
     /// The exact curve of a column, if the history has one.

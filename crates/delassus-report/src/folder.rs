@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use delassus_case::error::CaseError;
 use delassus_case::load::Loaded;
 use delassus_case::spec::{Case, SolverSpec};
-use delassus_chart::scale::Unit;
+use delassus_chart::scale::PrefixedUnit;
 use delassus_mesh::vtk::{GridData, read_pvd, read_vtu};
 use delassus_run::manifest::{self, Manifest};
 use delassus_verify::history::{self, History};
@@ -84,8 +84,8 @@ impl Results {
     #[must_use]
     pub fn show(&self, value: f64, si: &'static str) -> String {
         match self.case.units.symbol(si) {
-            "s" => Unit::show_time(value),
-            symbol => Unit::show(value, symbol),
+            "s" => PrefixedUnit::show_time(value),
+            symbol => PrefixedUnit::show(value, symbol),
         }
     }
 

@@ -10,7 +10,8 @@
 //! shown.
 
 use delassus_case::spec::{Case, LoadEntry};
-use delassus_chart::chart::{BLUE, Curve, RED, Stroke};
+use delassus_chart::chart::ChartCurve;
+use delassus_chart::stroke::{BLUE, RED, Stroke};
 use delassus_mesh::vtk::GridData;
 
 use super::error::ReportError;
@@ -194,7 +195,7 @@ fn velocity(results: &Results, pair: usize, profile: &SlipProfile, time: f64) ->
         quantity,
         unit: if v0.is_some() { "" } else { results.case.units.symbol("m/s") },
         vertical: profile.vertical(results.case.units.symbol("m")),
-        curves: vec![Curve { name: String::new(), values: profile.slip(v0.unwrap_or(1.0)), stroke }],
+        curves: vec![ChartCurve { name: String::new(), values: profile.slip(v0.unwrap_or(1.0)), stroke }],
         marks: profile.marks(),
     };
     let caption = format!(
@@ -211,7 +212,7 @@ fn velocity(results: &Results, pair: usize, profile: &SlipProfile, time: f64) ->
 fn tractions(results: &Results, pair: usize, profile: &SlipProfile, time: f64) -> Figure {
     let name = &results.case.contacts[pair].name;
     let pressure = |c: &Candidate| dot(c.force, c.normal) / c.area;
-    let curve = |name: &str, values, stroke| Curve { name: name.to_owned(), values, stroke };
+    let curve = |name: &str, values, stroke| ChartCurve { name: name.to_owned(), values, stroke };
     let chart = Upright {
         id: format!("fig-traction-{}", pair + 1),
         label: format!("tractions along “{name}”"),

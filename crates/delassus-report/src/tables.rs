@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use delassus_chart::chart::BLUE;
-use delassus_chart::scale::Unit;
+use delassus_chart::scale::PrefixedUnit;
+use delassus_chart::stroke::BLUE;
 use delassus_chart::svg::{Anchor, Svg, escape};
 use delassus_run::manifest::Manifest;
 use delassus_verify::Verification;
@@ -138,7 +138,7 @@ pub fn timings(results: &Results) -> String {
         svg.text(
             [left + length.max(1.0) + 6.0, y + 15.0],
             Anchor::Start,
-            &format!("{}{share}", Unit::show(*seconds, "s")),
+            &format!("{}{share}", PrefixedUnit::show(*seconds, "s")),
         );
     }
     let speed = if total > 0.0 { format!(", {:.0} steps a second", m.steps as f64 / total) } else { String::new() };
@@ -146,7 +146,7 @@ pub fn timings(results: &Results) -> String {
         "<section id=\"timings\">\n<h2>Where the time went</h2>\n<div class=\"figures\">\n<figure>\n<div class=\"wide\">{}</div>\n\
          <figcaption>Wall time of each phase; the whole run took {}{speed}.</figcaption>\n</figure>\n</div>\n</section>\n",
         svg.finish(),
-        escape(&Unit::show(total, "s"))
+        escape(&PrefixedUnit::show(total, "s"))
     )
 }
 

@@ -9,8 +9,10 @@
 //!  z v  o   value →
 //! ```
 
-use delassus_chart::chart::{Axis, BLUE, Curve, LEFT, LEGEND_ROW, RED, RIGHT, WIDTH, linear_axis, titled};
-use delassus_chart::scale::Unit;
+use delassus_chart::chart::{ChartAxis, ChartCurve, LEFT, RIGHT, WIDTH, linear_axis, titled};
+use delassus_chart::legend::LEGEND_ROW;
+use delassus_chart::scale::PrefixedUnit;
+use delassus_chart::stroke::{BLUE, RED};
 use delassus_chart::svg::{Anchor, GREY, PALE, Svg, num, polyline};
 
 const PLOT_HEIGHT: f64 = 330.0;
@@ -98,7 +100,7 @@ pub struct Upright {
     /// The vertical axis.
     pub vertical: Vertical,
     /// Curves, with a value for each place.
-    pub curves: Vec<Curve>,
+    pub curves: Vec<ChartCurve>,
     /// State at each place, shown on the last curve; may be empty.
     pub marks: Vec<Mark>,
 }
@@ -112,8 +114,8 @@ impl Upright {
         let size =
             |values: &mut dyn Iterator<Item = f64>| values.filter(|v| v.is_finite()).fold(0.0, |m, v| v.abs().max(m));
         let all = || self.curves.iter().flat_map(|c| &c.values).copied();
-        let unit = Unit::fitting(size(&mut all()), self.unit);
-        let length = Unit::fitting(size(&mut places.iter().copied()), self.vertical.unit);
+        let unit = PrefixedUnit::fitting(size(&mut all()), self.unit);
+        let length = PrefixedUnit::fitting(size(&mut places.iter().copied()), self.vertical.unit);
         let across = linear_axis(all().filter(|v| v.is_finite()).map(|v| v / unit.size), false);
         let along = linear_axis(places.iter().filter(|v| v.is_finite()).map(|v| v / length.size), false);
         let x = |v: f64| LEFT + (v - across.low) / (across.high - across.low) * (WIDTH - LEFT - RIGHT);
@@ -131,7 +133,8 @@ impl Upright {
 
         let at = |value: f64, place: f64| [x(value / unit.size), y(place / length.size)];
         for curve in &self.curves {
-            svg.path(&polyline(curve.values.iter().zip(places).map(|(v, p)| at(*v, *p))), &curve.stroke.attributes());
+            let points = curve.values.iter().zip(places).map(|(v, p)| at(*v, *p));
+            svg.path(&curve.stroke.trace(points), &curve.stroke.attributes());
         }
         let marked = self.curves.last().map_or(&[][..], |c| &c.values);
         for ((value, place), mark) in marked.iter().zip(places).zip(&self.marks) {
@@ -148,8 +151,8 @@ impl Upright {
         let (mut x, y) = (LEFT, 6.0 + 0.5 * LEGEND_ROW);
         // Mean width of a letter at this size; a guess is enough for a legend.
         let width = |text: &str| 7.0 * text.chars().count() as f64 + 20.0;
-        for Curve { name, stroke, .. } in self.curves.iter().filter(|_| self.curves.len() > 1) {
-            svg.path(&polyline([[x, y], [x + 26.0, y]]), &stroke.attributes());
+        for ChartCurve { name, stroke, .. } in self.curves.iter().filter(|_| self.curves.len() > 1) {
+            svg.path(&stroke.sample([x, y]), &stroke.attributes());
             svg.text([x + 32.0, y + 4.5], Anchor::Start, name);
             x += 32.0 + width(name);
         }
@@ -162,7 +165,12 @@ impl Upright {
 }
 
 /// Grid lines, frame and numbers of both axes.
-fn frame(svg: &mut Svg, top: f64, (across, along): (&Axis, &Axis), (x, y): (&dyn Fn(f64) -> f64, &dyn Fn(f64) -> f64)) {
+fn frame(
+    svg: &mut Svg,
+    top: f64,
+    (across, along): (&ChartAxis, &ChartAxis),
+    (x, y): (&dyn Fn(f64) -> f64, &dyn Fn(f64) -> f64),
+) {
     let bottom = top + PLOT_HEIGHT;
     for tick in &across.ticks {
         let at = x(tick.value);
@@ -181,7 +189,7 @@ fn frame(svg: &mut Svg, top: f64, (across, along): (&Axis, &Axis), (x, y): (&dyn
 #[cfg(test)]
 mod tests {
     use super::*;
-    use delassus_chart::chart::Stroke;
+    use delassus_chart::stroke::Stroke;
 
     fn upright(values: Vec<f64>, downwards: bool) -> Upright {
         Upright {
@@ -191,7 +199,7 @@ mod tests {
             unit: "m/s",
             vertical: Vertical { quantity: "depth", unit: "m", downwards },
             marks: vec![Mark::Slip, Mark::Stick, Mark::Open],
-            curves: vec![Curve { name: "a".into(), values, stroke: Stroke::full(BLUE) }],
+            curves: vec![ChartCurve { name: "a".into(), values, stroke: Stroke::full(BLUE) }],
         }
     }
 

@@ -1,151 +1,173 @@
-//! Pictures of histories as SVG.
+//! Pictures of a run beside its exact solution: histories over time, and tractions along contacts.
+//!
+//! The charts serve the files of the results folder and the pages made of it.
 
 use delassus_case::spec::Units;
+use delassus_chart::chart::{AxisScale, Chart, ChartCurve, Horizontal};
+use delassus_chart::stroke::{BLUE, GREEN, PURPLE, RED, Stroke};
 use delassus_verify::history::History;
-use delassus_verify::{Plot, PointTraction, Profile, exact_column};
-use plotters::prelude::*;
+use delassus_verify::{HistoryPlot, PointTraction, Profile, exact_column};
 
-const SIZE: (u32, u32) = (900, 520);
-const COLOURS: [RGBColor; 4] =
-    [RGBColor(31, 119, 180), RGBColor(214, 86, 39), RGBColor(44, 140, 60), RGBColor(140, 70, 160)];
-
-/// Computed curves in colour over the exact ones in grey.
-pub fn against_exact(plot: &Plot, history: &History, units: Units) -> Result<String, String> {
+/// Computed curves in colour over the exact ones in grey, as a file.
+///
+/// # Errors
+/// A column that the history does not have, in words.
+pub fn against_exact(plot: &HistoryPlot, history: &History, units: Units) -> Result<String, String> {
     let time = history.column("time").ok_or("the history has no time")?;
-    let mut curves = Vec::new();
-    for column in &plot.columns {
-        let found = history.column(column).ok_or_else(|| format!("no column {column}"))?;
-        curves.push((column.as_str(), found, history.column(&exact_column(column))));
-    }
-    let all = curves.iter().flat_map(|(_, a, b)| a.iter().chain(b.iter().flatten())).copied();
-    let (mut low, mut high) = all.filter(|x| x.is_finite()).fold((0.0_f64, 0.0_f64), |(l, h), x| (l.min(x), h.max(x)));
-    let margin = 0.08 * (high - low).max(f64::MIN_POSITIVE);
-    (low, high) = (low - margin, high + margin);
-    let end = time.last().copied().unwrap_or(1.0);
-
-    let mut text = String::new();
-    draw(&mut text, plot, &time, &curves, (end, low, high), units).map_err(|e| e.to_string())?;
-    Ok(text)
+    let chart = Chart {
+        id: stem(plot.file),
+        label: plot.title.clone(),
+        quantity: plot.quantity,
+        unit: units.symbol(plot.unit),
+        horizontal: Horizontal { unit: units.symbol("s"), ..Horizontal::TIME },
+        scale: AxisScale::Linear,
+        curves: exact_curves(history, &plot.columns)?,
+        levels: Vec::new(),
+        moments: Vec::new(),
+    };
+    Ok(chart.draw_file(&time))
 }
 
-type Curve<'a> = (&'a str, Vec<f64>, Option<Vec<f64>>);
+/// The exact curves of columns, those there are, and the computed ones over them.
+///
+/// # Errors
+/// A column that the history does not have, in words.
+pub fn exact_curves(history: &History, columns: &[String]) -> Result<Vec<ChartCurve>, String> {
+    let strokes = [
+        Stroke::full(BLUE),
+        Stroke::dashed(RED, "7 3"),
+        Stroke::dashed(GREEN, "2 2"),
+        Stroke::dashed(PURPLE, "9 3 2 3"),
+    ];
+    let exact = columns.iter().filter_map(|c| history.column(&exact_column(c)));
+    // One word in the legend for all exact curves.
+    let mut out: Vec<ChartCurve> =
+        exact.map(|values| ChartCurve { name: "exact".to_owned(), values, stroke: Stroke::exact() }).collect();
+    for (column, stroke) in columns.iter().zip(strokes.into_iter().cycle()) {
+        let values = history.column(column).ok_or_else(|| format!("no column {column}"))?;
+        out.push(ChartCurve { name: column.clone(), values, stroke });
+    }
+    Ok(out)
+}
 
-fn draw(
-    text: &mut String,
-    plot: &Plot,
-    time: &[f64],
-    curves: &[Curve<'_>],
-    (end, low, high): (f64, f64, f64),
+/// Computed tractions as dots over the exact profile, as a file.
+#[must_use]
+pub fn along_contact(profile: &Profile<'_>, tractions: &[PointTraction], units: Units) -> String {
+    let (chart, places) = profile_chart(stem(profile.file), profile, tractions, units);
+    chart.draw_file(&places)
+}
+
+/// Points of the exact curve of a profile, beside those at the candidates.
+const FINE: u32 = 400;
+
+/// Computed tractions as dots over the exact profile: the chart, and the places of its values \[m\].
+#[must_use]
+pub fn profile_chart(
+    id: String,
+    profile: &Profile<'_>,
+    tractions: &[PointTraction],
     units: Units,
-) -> Result<(), Box<dyn std::error::Error>> {
-    let root = SVGBackend::with_string(text, SIZE).into_drawing_area();
-    root.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(&root)
-        .caption(&plot.title, ("sans-serif", 22))
-        .margin(14)
-        .x_label_area_size(44)
-        .y_label_area_size(86)
-        .build_cartesian_2d(0.0..end, low..high)?;
-    chart
-        .configure_mesh()
-        .x_desc(titled("time [s]", units))
-        .y_desc(titled(&plot.label, units))
-        .x_label_formatter(&|x| format!("{x:.1e}"))
-        .y_label_formatter(&|y| label(*y, high - low))
-        .max_light_lines(0)
-        .bold_line_style(RGBColor(225, 225, 225))
-        .draw()?;
-    let pairs = |y: &[f64]| time.iter().copied().zip(y.iter().copied()).collect::<Vec<_>>();
-    let grey = RGBColor(90, 90, 90).stroke_width(1);
-    for (k, exact) in curves.iter().filter_map(|c| c.2.as_ref()).enumerate() {
-        let drawn = chart.draw_series(LineSeries::new(pairs(exact), grey))?;
-        // One word in the legend for all exact curves.
-        if k == 0 {
-            drawn.label("exact").legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], grey));
+) -> (Chart, Vec<f64>) {
+    let part = |i: u32| f64::from(i) / f64::from(FINE);
+    let fine = (0..=FINE).map(|i| profile.reach * (part(i) + (1.0 - part(i)) * profile.place.least()));
+    let mut points: Vec<(f64, f64)> =
+        fine.map(|x| (x, f64::NAN)).chain(tractions.iter().map(|t| (t.x, t.value))).collect();
+    points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (places, computed): (Vec<f64>, Vec<f64>) = points.into_iter().unzip();
+    let exact = places.iter().map(|&x| (profile.exact)(x)).collect();
+    let chart = Chart {
+        id,
+        label: profile.title.to_owned(),
+        quantity: profile.part.quantity(),
+        unit: units.symbol("Pa"),
+        horizontal: Horizontal { quantity: "distance from the middle of the contact", unit: units.symbol("m") },
+        scale: AxisScale::Linear,
+        curves: vec![
+            ChartCurve { name: "exact".to_owned(), values: exact, stroke: Stroke::exact() },
+            ChartCurve { name: "computed".to_owned(), values: computed, stroke: Stroke::dots(BLUE) },
+        ],
+        levels: Vec::new(),
+        moments: Vec::new(),
+    };
+    (chart, places)
+}
+
+/// A file's name without its ending.
+fn stem(file: &str) -> String {
+    file.strip_suffix(".svg").unwrap_or(file).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use delassus_error::Coded;
+    use delassus_verify::{ProfileCoordinate, TractionPart};
+
+    use super::*;
+    use crate::error::RunError;
+
+    fn history() -> History {
+        let mut history = History::new(["time", "ball.vy", "ball.vy.exact"].map(str::to_owned).to_vec());
+        for k in 0..5 {
+            let t = 1e-3 * f64::from(k);
+            history.push(vec![t, -9.8 * t, -9.81 * t]);
+        }
+        history
+    }
+
+    fn plot(columns: &[&str]) -> HistoryPlot {
+        HistoryPlot {
+            file: "velocity.svg",
+            title: "Velocity".to_owned(),
+            quantity: "velocity",
+            unit: "m/s",
+            columns: columns.iter().map(|c| (*c).to_owned()).collect(),
         }
     }
-    for (k, (name, found, _)) in curves.iter().enumerate() {
-        let style = COLOURS[k % COLOURS.len()].stroke_width(2);
-        chart
-            .draw_series(LineSeries::new(pairs(found), style))?
-            .label(*name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], style));
+
+    #[test]
+    fn computed_over_exact_with_units_or_bare() {
+        let svg = against_exact(&plot(&["ball.vy"]), &history(), Units::Si).unwrap();
+        for piece in [">Velocity</text>", ">exact</text>", ">ball.vy</text>", ">time [ms]<", ">velocity [mm/s]<"] {
+            assert!(svg.contains(piece), "no {piece} in {svg}");
+        }
+        let bare = against_exact(&plot(&["ball.vy"]), &history(), Units::Plain).unwrap();
+        assert!(bare.contains(">time<") && bare.contains(">velocity<") && !bare.contains('['), "{bare}");
     }
-    chart.configure_series_labels().background_style(WHITE.mix(0.85)).border_style(RGBColor(200, 200, 200)).draw()?;
-    root.present()?;
-    Ok(())
-}
 
-/// The title of an axis, without its unit in a case that has none.
-fn titled(title: &str, units: Units) -> &str {
-    match units {
-        Units::Si => title,
-        Units::Plain => title.split(" [").next().unwrap_or(title),
+    #[test]
+    fn a_picture_of_a_missing_column_is_e0808() {
+        let reason = against_exact(&plot(&["ball.vy", "ball.vx"]), &history(), Units::Si).unwrap_err();
+        assert_eq!(reason, "no column ball.vx");
+        let error = RunError::Plot { path: Path::new("velocity.svg").to_owned(), reason };
+        assert_eq!(error.code().to_string(), "E0808");
+        assert_eq!(error.to_string(), "cannot draw `velocity.svg`: no column ball.vx");
     }
-}
 
-/// A number on an axis that spans `range`: as many digits as tell neighbouring labels apart.
-fn label(value: f64, range: f64) -> String {
-    if !(1e-3..1e4).contains(&range) {
-        return format!("{value:.1e}");
+    #[test]
+    fn every_candidate_of_a_profile_is_a_dot() {
+        let profile = |place| Profile {
+            file: "pressure-profile.svg",
+            title: "Pressure",
+            pair: "ground",
+            part: TractionPart::Normal,
+            place,
+            reach: 2.0,
+            exact: Box::new(|x: f64| 1e6 * (4.0 - x * x)),
+        };
+        // Two candidates at one distance are two dots.
+        let tractions = [0.5, 0.5, 1.5].map(|x| PointTraction { x, value: 3e6 * x, area: 1.0 });
+        let (chart, places) =
+            profile_chart("p".into(), &profile(ProfileCoordinate::From([0.0; 3])), &tractions, Units::Si);
+        assert!(places.is_sorted() && places[0].abs() < 1e-15 && (places[places.len() - 1] - 2.0).abs() < 1e-15);
+        assert_eq!(chart.curves[1].values.iter().filter(|v| v.is_finite()).count(), 3);
+        assert!(chart.curves[0].values.iter().all(|v| v.is_finite()));
+        let svg = along_contact(&profile(ProfileCoordinate::AlongX(0.0)), &tractions, Units::Si);
+        // One more in the legend.
+        assert_eq!(svg.matches("h0").count(), 4);
+        for piece in [">pressure [MPa]<", ">distance from the middle of the contact [m]<", ">exact<", ">computed<"] {
+            assert!(svg.contains(piece), "no {piece} in {svg}");
+        }
     }
-    let digits = (2.0 - range.log10()).ceil().clamp(0.0, 6.0) as usize;
-    format!("{value:.digits$}")
-}
-
-/// Points of the exact curve of a profile.
-const PROFILE_POINTS: u32 = 400;
-
-/// Computed tractions as dots over the exact profile.
-pub fn along_contact(profile: &Profile<'_>, tractions: &[PointTraction], units: Units) -> Result<String, String> {
-    let curve: Vec<(f64, f64)> = (0..=PROFILE_POINTS)
-        .map(|i| f64::from(i) / f64::from(PROFILE_POINTS))
-        .map(|s| profile.reach * (s + (1.0 - s) * profile.place.least()))
-        .map(|x| (x, (profile.exact)(x)))
-        .collect();
-    let dots: Vec<(f64, f64)> = tractions.iter().map(|t| (t.x, t.value)).collect();
-    let mut text = String::new();
-    draw_profile(&mut text, profile, &curve, &dots, units).map_err(|e| e.to_string())?;
-    Ok(text)
-}
-
-fn draw_profile(
-    text: &mut String,
-    profile: &Profile<'_>,
-    curve: &[(f64, f64)],
-    dots: &[(f64, f64)],
-    units: Units,
-) -> Result<(), Box<dyn std::error::Error>> {
-    let all = curve.iter().chain(dots).map(|p| p.1).filter(|y| y.is_finite());
-    let (low, high) = all.fold((0.0_f64, 0.0_f64), |(l, h), y| (l.min(y), h.max(y)));
-    let margin = 0.08 * (high - low).max(f64::MIN_POSITIVE);
-    let root = SVGBackend::with_string(text, SIZE).into_drawing_area();
-    root.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(&root)
-        .caption(profile.title, ("sans-serif", 22))
-        .margin(14)
-        .x_label_area_size(44)
-        .y_label_area_size(86)
-        .build_cartesian_2d(-profile.reach..profile.reach, low - margin..high + margin)?;
-    chart
-        .configure_mesh()
-        .x_desc(titled("distance from the middle of the contact [m]", units))
-        .y_desc(titled(profile.label, units))
-        .x_label_formatter(&|x| format!("{x:.1e}"))
-        .y_label_formatter(&|y| label(*y, high - low))
-        .max_light_lines(0)
-        .bold_line_style(RGBColor(225, 225, 225))
-        .draw()?;
-    let grey = RGBColor(90, 90, 90).stroke_width(1);
-    chart
-        .draw_series(LineSeries::new(curve.iter().copied(), grey))?
-        .label("exact")
-        .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], grey));
-    chart
-        .draw_series(dots.iter().map(|&p| Circle::new(p, 3, COLOURS[0].filled())))?
-        .label("computed")
-        .legend(|(x, y)| Circle::new((x + 9, y), 3, COLOURS[0].filled()));
-    chart.configure_series_labels().background_style(WHITE.mix(0.85)).border_style(RGBColor(200, 200, 200)).draw()?;
-    root.present()?;
-    Ok(())
 }

@@ -1,27 +1,20 @@
 //! Pictures of a run beside its reference: exact curves where there are, else what the checks expect.
 
 use delassus_case::spec::Case;
-use delassus_chart::chart::{BLUE, Chart, Curve, GREEN, Horizontal, Kind, PURPLE, RED, Stroke};
-use delassus_report::figures::Figure as ReportFigure;
+use delassus_chart::chart::{AxisScale, Chart, ChartCurve, Horizontal};
+use delassus_chart::stroke::{BLUE, Stroke};
+use delassus_error::InternalError;
+use delassus_report::figures::Figure;
 use delassus_report::folder::Results;
 use delassus_report::profiles::profiles;
+use delassus_run::plot::exact_curves;
 use delassus_run::summary::Summary;
-use delassus_verify::history::History;
-use delassus_verify::{CheckSpec, Measure, exact_column};
+use delassus_verify::{CheckSpec, HistoryPlot, Measure, exact_column};
 
 use super::error::SuiteError;
 
 /// Most pictures over time of an entry.
 const MOST: usize = 3;
-
-/// A picture of an entry.
-#[derive(Clone, Debug)]
-pub struct Figure {
-    /// The SVG element.
-    pub svg: String,
-    /// What is written below it.
-    pub caption: String,
-}
 
 /// The pictures of a run.
 pub fn of_run(name: &str, summary: &Summary, case: &Case) -> Result<Vec<Figure>, SuiteError> {
@@ -29,36 +22,22 @@ pub fn of_run(name: &str, summary: &Summary, case: &Case) -> Result<Vec<Figure>,
     let history = &summary.history;
     let time = history.column("time").unwrap_or_default();
     let mut out = Vec::new();
-    let exact: Vec<(String, Vec<String>)> = verify
-        .solution
-        .iter()
-        .flat_map(|s| s.solution().plots())
-        .map(|p| (p.title.clone(), p.columns.clone()))
-        .take(MOST)
-        .collect();
-    for (title, columns) in &exact {
-        let curves = exact_curves(history, columns);
-        let quantity = columns.first().map_or(("value", ""), |c| quantity(c));
+    let exact: Vec<HistoryPlot> = verify.solution.iter().flat_map(|s| s.solution().plots()).take(MOST).collect();
+    for plot in &exact {
         let id = format!("fig-{name}-{}", out.len() + 1);
-        out.push(figure(
-            id,
-            title,
-            quantity,
-            (curves, Vec::new()),
-            case,
-            &time,
-            &format!("{title}: computed over exact."),
-        ));
+        let drawn = (exact_curves(history, &plot.columns).map_err(InternalError)?, Vec::new());
+        let caption = format!("{}: computed over exact.", plot.title);
+        out.push(figure(id, &plot.title, (plot.quantity, plot.unit), drawn, case, &time, &caption));
     }
     if verify.solution.is_some() {
         let read = Results::read(&summary.folder)?;
-        for (k, ReportFigure { svg, caption }) in profiles(&read)?.into_iter().enumerate() {
+        for (k, Figure { svg, caption }) in profiles(&read)?.into_iter().enumerate() {
             // Ids are those of a page with one run on it.
             let svg = svg.replacen(&format!("fig-profile-{}", k + 1), &format!("fig-{name}-profile-{}", k + 1), 1);
             out.push(Figure { svg, caption });
         }
     }
-    let shown = |column: &str| exact.iter().any(|(_, columns)| columns.iter().any(|c| c == column));
+    let shown = |column: &str| exact.iter().any(|plot| plot.columns.iter().any(|c| c == column));
     let mut columns: Vec<&str> = Vec::new();
     for column in verify.checks.iter().map(|c| c.measure.column()) {
         if column != "energy_residual"
@@ -74,19 +53,19 @@ pub fn of_run(name: &str, summary: &Summary, case: &Case) -> Result<Vec<Figure>,
         let Some(values) = history.column(column) else { continue };
         let id = format!("fig-{name}-{}", out.len() + 1);
         if history.column(&exact_column(column)).is_some() {
-            let drawn = (exact_curves(history, &[column.to_owned()]), Vec::new());
+            let drawn = (exact_curves(history, &[column.to_owned()]).map_err(InternalError)?, Vec::new());
             let caption = format!("{column} of the history: computed over exact.");
             out.push(figure(id, column, quantity(column), drawn, case, &time, &caption));
             continue;
         }
-        let mut curves: Vec<Curve> = checks
+        let mut curves: Vec<ChartCurve> = checks
             .iter()
             .filter_map(|c| expected_curve(c, &time, &values))
-            .map(|values| Curve { name: "expected".to_owned(), values, stroke: Stroke::exact() })
+            .map(|values| ChartCurve { name: "expected".to_owned(), values, stroke: Stroke::exact() })
             .collect();
         let moments: Vec<f64> = checks.iter().filter(|c| is_time(&c.measure)).map(|c| c.expected).collect();
         let what = if moments.is_empty() && curves.is_empty() { "" } else { "; broad and pale, what a check expects" };
-        curves.push(Curve { name: column.to_owned(), values, stroke: Stroke::full(BLUE) });
+        curves.push(ChartCurve { name: column.to_owned(), values, stroke: Stroke::full(BLUE) });
         let caption = format!("{column} of the history{what}.");
         out.push(figure(id, column, quantity(column), (curves, moments), case, &time, &caption));
     }
@@ -97,7 +76,7 @@ fn figure(
     id: String,
     label: &str,
     (quantity, unit): (&'static str, &'static str),
-    (curves, moments): (Vec<Curve>, Vec<f64>),
+    (curves, moments): (Vec<ChartCurve>, Vec<f64>),
     case: &Case,
     time: &[f64],
     caption: &str,
@@ -108,30 +87,12 @@ fn figure(
         quantity,
         unit: case.units.symbol(unit),
         horizontal: Horizontal { unit: case.units.symbol("s"), ..Horizontal::TIME },
-        kind: Kind::Linear,
+        scale: AxisScale::Linear,
         curves,
         levels: Vec::new(),
         moments,
     };
     Figure { svg: chart.draw(time), caption: caption.to_owned() }
-}
-
-/// The exact curves of columns, and the computed ones over them.
-fn exact_curves(history: &History, columns: &[String]) -> Vec<Curve> {
-    let strokes = [
-        Stroke::full(BLUE),
-        Stroke::dashed(RED, "7 3"),
-        Stroke::dashed(GREEN, "2 2"),
-        Stroke::dashed(PURPLE, "9 3 2 3"),
-    ];
-    let exact = columns.iter().filter_map(|c| history.column(&exact_column(c)));
-    let mut out: Vec<Curve> =
-        exact.map(|values| Curve { name: "exact".to_owned(), values, stroke: Stroke::exact() }).collect();
-    for (k, column) in columns.iter().enumerate() {
-        let values = history.column(column).unwrap_or_default();
-        out.push(Curve { name: column.clone(), values, stroke: strokes[k % strokes.len()] });
-    }
-    out
 }
 
 /// Is what it measures a time?

@@ -5,13 +5,13 @@ use std::time::{Instant, SystemTime};
 
 use delassus_case::load::Loaded;
 use delassus_error::FileError;
+use delassus_report::figures::Figure;
 use delassus_run::run::{RunOptions, Silent, run_case};
 use delassus_run::summary::Summary;
 use delassus_verify::{CheckResult, ColumnError};
 use serde::Serialize;
 
 use super::error::SuiteError;
-use super::figures::Figure;
 use super::list::time_in_words;
 use super::machine::{Machine, date};
 use super::{Entry, Expect, Norm, ReferenceKind, StudiedQuantity, Study, figures};

@@ -14,7 +14,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ExactSolution, Plot};
+use super::{ExactSolution, HistoryPlot};
 
 /// Two bars in impact, with the names of the probes and the pair they are compared with.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
@@ -153,23 +153,25 @@ impl ExactSolution for BarsImpact {
         }
     }
 
-    fn plots(&self) -> Vec<Plot> {
+    fn plots(&self) -> Vec<HistoryPlot> {
         let faces: Vec<String> =
             [&self.left_face, &self.right_face].into_iter().flatten().map(|p| format!("{p}.vx")).collect();
         let mut out = Vec::new();
         if !faces.is_empty() {
-            out.push(Plot {
+            out.push(HistoryPlot {
                 file: "contact-velocity.svg",
                 title: "Velocity of the contact faces".into(),
-                label: "velocity [m/s]".into(),
+                quantity: "velocity",
+                unit: "m/s",
                 columns: faces,
             });
         }
         if let Some(pair) = &self.pair {
-            out.push(Plot {
+            out.push(HistoryPlot {
                 file: "contact-force.svg",
                 title: "Contact force on the left bar".into(),
-                label: "force [N]".into(),
+                quantity: "force",
+                unit: "N",
                 columns: vec![format!("{pair}.force_x")],
             });
         }

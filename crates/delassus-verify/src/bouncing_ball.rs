@@ -10,7 +10,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ExactSolution, Plot};
+use super::{ExactSolution, HistoryPlot};
 
 /// Bounces that are counted one by one: e = 0.99 takes 2300 to a speed of 1e-10 V. What comes after them is rest.
 const BOUNCES: usize = 100_000;
@@ -97,19 +97,21 @@ impl ExactSolution for BouncingBall {
         }
     }
 
-    fn plots(&self) -> Vec<Plot> {
+    fn plots(&self) -> Vec<HistoryPlot> {
         let [way, velocity] = self.columns_of();
         vec![
-            Plot {
+            HistoryPlot {
                 file: "bounces.svg",
                 title: "Displacement of the ball".to_owned(),
-                label: "displacement [m]".to_owned(),
+                quantity: "displacement",
+                unit: "m",
                 columns: vec![way],
             },
-            Plot {
+            HistoryPlot {
                 file: "velocity.svg",
                 title: "Velocity of the ball".to_owned(),
-                label: "velocity [m/s]".to_owned(),
+                quantity: "velocity",
+                unit: "m/s",
                 columns: vec![velocity],
             },
         ]

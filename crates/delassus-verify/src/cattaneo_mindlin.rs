@@ -19,7 +19,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::hertz_line::{Ellipse, REACH, faults_of_line, one, pressure_profile};
-use super::{ExactSolution, Plot, Profile, ProfileCoordinate, TractionPart};
+use super::{ExactSolution, HistoryPlot, Profile, ProfileCoordinate, TractionPart};
 
 /// Partial slip of two cylinders of the same material.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
@@ -118,11 +118,12 @@ impl ExactSolution for CattaneoMindlin {
         }
     }
 
-    fn plots(&self) -> Vec<Plot> {
-        vec![Plot {
+    fn plots(&self) -> Vec<HistoryPlot> {
+        vec![HistoryPlot {
             file: "contact-force.svg",
             title: "Tangential force of the contact".into(),
-            label: "force [N]".into(),
+            quantity: "force",
+            unit: "N",
             columns: vec![format!("{}.force_x", self.pair)],
         }]
     }
@@ -133,7 +134,6 @@ impl ExactSolution for CattaneoMindlin {
         let shear = Profile {
             file: "shear-profile.svg",
             title: "Shear along the contact",
-            label: "shear [Pa]",
             pair: &self.pair,
             part: TractionPart::Tangential,
             place: ProfileCoordinate::AlongX(self.centre),

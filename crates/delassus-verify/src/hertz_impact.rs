@@ -15,7 +15,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::hertz_line::one;
-use super::{ExactSolution, Plot};
+use super::{ExactSolution, HistoryPlot};
 
 /// Steps of the Runge–Kutta integration over half the contact time: errors of 3e-9 (of order 2.5 only, for δ^(3/2) is not smooth at 0).
 const STEPS: u32 = 400;
@@ -126,17 +126,19 @@ impl ExactSolution for HertzImpact {
         (self.approach.as_deref() == Some(column)).then(|| -self.approach_at(t))
     }
 
-    fn plots(&self) -> Vec<Plot> {
-        let force = Plot {
+    fn plots(&self) -> Vec<HistoryPlot> {
+        let force = HistoryPlot {
             file: "contact-force.svg",
             title: "Contact force".into(),
-            label: "force [N]".into(),
+            quantity: "force",
+            unit: "N",
             columns: vec![self.force.clone()],
         };
-        let approach = self.approach.iter().map(|column| Plot {
+        let approach = self.approach.iter().map(|column| HistoryPlot {
             file: "approach.svg",
             title: "Way of the ball".into(),
-            label: "displacement [m]".into(),
+            quantity: "displacement",
+            unit: "m",
             columns: vec![column.clone()],
         });
         std::iter::once(force).chain(approach).collect()

@@ -17,7 +17,7 @@ use delassus_fem::TimeFunction;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ExactSolution, Plot, Profile, ProfileCoordinate, TractionPart};
+use super::{ExactSolution, HistoryPlot, Profile, ProfileCoordinate, TractionPart};
 
 /// How far a profile is compared, over the half width.
 pub(super) const REACH: f64 = 1.3;
@@ -125,11 +125,12 @@ impl ExactSolution for HertzLine {
         }
     }
 
-    fn plots(&self) -> Vec<Plot> {
-        vec![Plot {
+    fn plots(&self) -> Vec<HistoryPlot> {
+        vec![HistoryPlot {
             file: "max-pressure.svg",
             title: "Largest pressure of the contact".into(),
-            label: "pressure [Pa]".into(),
+            quantity: "pressure",
+            unit: "Pa",
             columns: vec![format!("{}.max_pressure", self.pair)],
         }]
     }
@@ -144,7 +145,6 @@ pub(super) fn pressure_profile(pair: &str, centre: f64, pressure: Ellipse) -> Op
     (pressure.half_width > 0.0).then(|| Profile {
         file: "pressure-profile.svg",
         title: "Pressure along the contact",
-        label: "pressure [Pa]",
         pair,
         part: TractionPart::Normal,
         place: ProfileCoordinate::AlongX(centre),

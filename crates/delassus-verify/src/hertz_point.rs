@@ -19,7 +19,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::hertz_line::{Ellipse, REACH, one};
-use super::{ExactSolution, Plot, Profile, ProfileCoordinate, TractionPart};
+use super::{ExactSolution, HistoryPlot, Profile, ProfileCoordinate, TractionPart};
 
 /// A ball pressed on a plane, or on another.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
@@ -96,17 +96,19 @@ impl ExactSolution for HertzPoint {
         }
     }
 
-    fn plots(&self) -> Vec<Plot> {
-        let mut out = vec![Plot {
+    fn plots(&self) -> Vec<HistoryPlot> {
+        let mut out = vec![HistoryPlot {
             file: "max-pressure.svg",
             title: "Largest pressure of the contact".into(),
-            label: "pressure [Pa]".into(),
+            quantity: "pressure",
+            unit: "Pa",
             columns: vec![format!("{}.max_pressure", self.pair)],
         }];
-        out.extend(self.approach.iter().map(|column| Plot {
+        out.extend(self.approach.iter().map(|column| HistoryPlot {
             file: "approach.svg",
             title: "Approach".into(),
-            label: "displacement [m]".into(),
+            quantity: "displacement",
+            unit: "m",
             columns: vec![column.clone()],
         }));
         out
@@ -117,7 +119,6 @@ impl ExactSolution for HertzPoint {
         let profile = || Profile {
             file: "pressure-profile.svg",
             title: "Pressure by the distance from the middle of the contact",
-            label: "pressure [Pa]",
             pair: &self.pair,
             part: TractionPart::Normal,
             place: ProfileCoordinate::From(self.centre),

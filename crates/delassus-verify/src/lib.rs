@@ -98,8 +98,8 @@ pub trait ExactSolution {
     /// The exact value of a column over the step that ends at `t` and has length `h`; velocities and energies at `t`,
     /// forces in the middle of the step.
     fn value(&self, column: &str, t: f64, h: f64) -> Option<f64>;
-    /// Pictures of computed against exact: file name, title, label of the vertical axis, columns.
-    fn plots(&self) -> Vec<Plot>;
+    /// Pictures of computed against exact: file name, title, what the vertical axis measures, columns.
+    fn plots(&self) -> Vec<HistoryPlot>;
     /// Tractions along contacts that it knows at time `t`.
     fn profiles(&self, _t: f64) -> Vec<Profile<'_>> {
         Vec::new()
@@ -108,13 +108,15 @@ pub trait ExactSolution {
 
 /// A picture of some columns over time.
 #[derive(Clone, Debug)]
-pub struct Plot {
+pub struct HistoryPlot {
     /// File name in the results folder.
     pub file: &'static str,
     /// Title.
     pub title: String,
-    /// Label of the vertical axis.
-    pub label: String,
+    /// What the vertical axis measures.
+    pub quantity: &'static str,
+    /// Unit of the vertical axis.
+    pub unit: &'static str,
     /// Columns of `history.csv`.
     pub columns: Vec<String>,
 }

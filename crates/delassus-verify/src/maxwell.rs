@@ -24,7 +24,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ExactSolution, Plot};
+use super::{ExactSolution, HistoryPlot};
 
 type LayerFault = (&'static str, f64, &'static str);
 
@@ -74,11 +74,12 @@ impl ExactSolution for MaxwellRelaxation {
             .then(|| self.stress * (-(t - self.from) / self.time).exp())
     }
 
-    fn plots(&self) -> Vec<Plot> {
-        vec![Plot {
+    fn plots(&self) -> Vec<HistoryPlot> {
+        vec![HistoryPlot {
             file: "relaxation.svg",
             title: "Relaxation of the stress".into(),
-            label: "stress [Pa]".into(),
+            quantity: "stress",
+            unit: "Pa",
             columns: self.columns(),
         }]
     }
@@ -118,11 +119,12 @@ impl ExactSolution for LargeShear {
         (*column == self.columns()[0]).then(|| self.mu * if self.jaumann { gamma.sin() } else { green_naghdi })
     }
 
-    fn plots(&self) -> Vec<Plot> {
-        vec![Plot {
+    fn plots(&self) -> Vec<HistoryPlot> {
+        vec![HistoryPlot {
             file: "shear-stress.svg",
             title: "Shear stress in large simple shear".into(),
-            label: "stress [Pa]".into(),
+            quantity: "stress",
+            unit: "Pa",
             columns: self.columns(),
         }]
     }
@@ -225,11 +227,12 @@ impl ExactSolution for MaxwellLayers {
         (self.speed * t < self.length).then(|| self.differential(layer, t))
     }
 
-    fn plots(&self) -> Vec<Plot> {
-        vec![Plot {
+    fn plots(&self) -> Vec<HistoryPlot> {
+        vec![HistoryPlot {
             file: "differential-stress.svg",
             title: "Horizontal less vertical stress of the layers".into(),
-            label: "stress [Pa]".into(),
+            quantity: "stress",
+            unit: "Pa",
             columns: self.columns(),
         }]
     }

@@ -16,6 +16,17 @@ pub enum TractionPart {
     Tangential,
 }
 
+impl TractionPart {
+    /// What it measures, in words.
+    #[must_use]
+    pub fn quantity(self) -> &'static str {
+        match self {
+            Self::Normal => "pressure",
+            Self::Tangential => "shear traction",
+        }
+    }
+}
+
 /// How far a candidate is from the middle of the contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ProfileCoordinate {
@@ -55,8 +66,6 @@ pub struct Profile<'a> {
     pub file: &'static str,
     /// Title.
     pub title: &'static str,
-    /// Label of the vertical axis.
-    pub label: &'static str,
     /// Contact pair.
     pub pair: &'a str,
     /// Which part.
@@ -106,7 +115,6 @@ mod tests {
         let profile = Profile {
             file: "p.svg",
             title: "",
-            label: "",
             pair: "ground",
             part: TractionPart::Normal,
             place: ProfileCoordinate::AlongX(1.0),

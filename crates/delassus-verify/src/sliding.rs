@@ -14,7 +14,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{ExactSolution, Plot};
+use super::{ExactSolution, HistoryPlot};
 use crate::components::Components;
 
 /// A block sliding on, or sticking to, a plane along x.
@@ -119,11 +119,12 @@ impl ExactSolution for Sliding {
         }
     }
 
-    fn plots(&self) -> Vec<Plot> {
-        vec![Plot {
+    fn plots(&self) -> Vec<HistoryPlot> {
+        vec![HistoryPlot {
             file: "velocity.svg",
             title: "Velocity of the block along the plane".into(),
-            label: "velocity [m/s]".into(),
+            quantity: "velocity",
+            unit: "m/s",
             columns: vec![format!("{}.vx", self.block)],
         }]
     }

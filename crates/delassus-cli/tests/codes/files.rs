@@ -156,7 +156,7 @@ fn errors_that_nothing_outside_provokes() {
     let body = |source| SimError::Body { body: "a".into(), source };
     let run: [(RunError, &str); 5] = [
         (RunError::Finished("out".into()), "E0805"),
-        (RunError::Plot { path: "a.svg".into(), reason: "font".into() }, "E0808"),
+        (RunError::Plot { path: "a.svg".into(), reason: "no column left_face.vx".into() }, "E0808"),
         (CheckpointError::Damaged { path: "a.ckpt".into(), reason: "checksum" }.into(), "E0821"),
         (CheckpointError::Changed { path: "history.csv".into(), step: 1, reason: "gone".into() }.into(), "E0824"),
         (InternalError("x".into()).into(), "E1099"),

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use delassus_chart::chart::RED;
 use delassus_chart::chart::titled;
-use delassus_chart::scale::{Unit, linear_ticks, round_down};
+use delassus_chart::scale::{PrefixedUnit, linear_ticks, round_down};
+use delassus_chart::stroke::RED;
 use delassus_chart::svg::{Anchor, GREY, INK, Svg, polyline};
 
 use super::colour::colour;
@@ -199,7 +199,7 @@ fn length_bar(svg: &mut Svg, common: &Common) {
         &polyline([[8.0, y - 4.0], [8.0, y], [8.0 + length, y], [8.0 + length, y - 4.0]]),
         &format!("fill=\"none\" stroke=\"{INK}\" stroke-width=\"1.4\""),
     );
-    let unit = Unit::fitting(metres, common.units.symbol("m"));
+    let unit = PrefixedUnit::fitting(metres, common.units.symbol("m"));
     let text = format!("{} {}", (metres / unit.size * 1000.0).round() / 1000.0, unit.symbol);
     svg.text_with([14.0 + length, y + 2.0], Anchor::Start, &text, "font-size=\"17\"");
 }
@@ -209,7 +209,7 @@ pub fn key(common: &Common) -> String {
     let mut svg =
         Svg::new(&format!("{}-key", common.shown.id), "Key to the pictures: colours, arrows, lines", 640.0, 84.0);
     let (left, width, top) = (10.0, 330.0, 24.0);
-    let unit = Unit::fitting(common.largest, common.units.symbol(common.shown.unit));
+    let unit = PrefixedUnit::fitting(common.largest, common.units.symbol(common.shown.unit));
     svg.text([left, 14.0], Anchor::Start, &titled(common.shown.title, &unit.symbol));
     let n = COLOURS[0];
     for k in 0..n {
@@ -241,7 +241,7 @@ pub fn key(common: &Common) -> String {
         let (mut shafts, mut heads) = (String::new(), String::new());
         arrow_paths(&mut shafts, &mut heads, [x + ARROW, 40.0], [1.0, 0.0], ARROW);
         draw_arrows(&mut svg, &shafts, &heads);
-        let text = format!("contact force, largest {}", Unit::show(common.force, common.units.symbol("N")));
+        let text = format!("contact force, largest {}", PrefixedUnit::show(common.force, common.units.symbol("N")));
         svg.text([x + 52.0, 44.5], Anchor::Start, &text);
     }
     if common.has_obstacles {

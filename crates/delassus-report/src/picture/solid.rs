@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use delassus_chart::scale::{Unit, round_down};
+use delassus_chart::scale::{PrefixedUnit, round_down};
 use delassus_chart::svg::{Anchor, GREY, INK, Svg, polyline};
 
 use super::Common;
@@ -331,7 +331,7 @@ fn small_axes(svg: &mut Svg, camera: &Camera, common: &Common) {
         let at = letter(arm);
         svg.text_with([origin[0] + at[0], origin[1] + at[1] + 4.5], Anchor::Middle, name, "font-size=\"15\"");
     }
-    let unit = Unit::fitting(metres, common.units.symbol("m"));
+    let unit = PrefixedUnit::fitting(metres, common.units.symbol("m"));
     let text = format!("{} {}", (metres / unit.size * 1000.0).round() / 1000.0, unit.symbol);
     svg.text_with([origin[0] + high + 14.0, common.view.size[1] - 8.0], Anchor::Start, &text, "font-size=\"17\"");
 }

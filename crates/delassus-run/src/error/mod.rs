@@ -122,7 +122,7 @@ pub enum RunError {
         /// What is wrong.
         source: VtkError,
     },
-    /// A picture cannot be drawn.
+    /// A picture cannot be drawn: the history lacks a column of it.
     #[error("cannot draw `{path}`: {reason}")]
     Plot {
         /// The file.
