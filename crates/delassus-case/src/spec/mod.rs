@@ -15,6 +15,7 @@ use delassus_verify::VerifySpec;
 pub use delassus_verify::components::{Components, Counts};
 
 mod contact;
+mod keys;
 mod mesh;
 mod obstacle;
 mod quantities;
