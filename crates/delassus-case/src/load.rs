@@ -11,7 +11,7 @@ use crate::hash::sha256;
 use crate::lower::{Generate, Space, lower};
 use crate::problem::{Problem, ProblemKind, Problems};
 use crate::source::{Diagnostics, Document, Language, Node, UnitRules, options};
-use crate::spec::{Case, MeshSpec, ObstacleSpec, QUANTITIES};
+use crate::spec::{Case, MeshSpec, ObstacleSpec, unit_paths};
 use delassus_sim::error::{START_OVERLAP, SimError};
 use delassus_sim::model::Model;
 use delassus_sim::start::Overlap;
@@ -20,7 +20,7 @@ use delassus_sim::start::Overlap;
 fn unit_rules(document: &Document) -> UnitRules {
     let root = document.tree().root().unwrapped();
     let plain = root.field("units").map(Node::unwrapped).and_then(Node::name) == Some("Plain");
-    UnitRules { keys: QUANTITIES, none: plain.then_some("the numbers of a case with `units: Plain` are bare") }
+    UnitRules { paths: unit_paths(), none: plain.then_some("the numbers of a case with `units: Plain` are bare") }
 }
 
 /// The error that the problems of a text make.
