@@ -45,12 +45,4 @@ pub use tree::{Kind, MAX_BYTES, MAX_DEPTH, MAX_VALUES, Node, Span, Tree};
 pub use units::{Measure, Quantity, UNITS, Unit, UnitPaths, UnitRules};
 
 #[cfg(test)]
-mod de_tests;
-#[cfg(test)]
-mod json_tests;
-#[cfg(test)]
-mod mutation_tests;
-#[cfg(test)]
-mod tree_tests;
-#[cfg(test)]
-mod units_tests;
+mod tests;

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-use super::expand::Expansion;
-use super::*;
+use crate::source::expand::Expansion;
+use crate::source::*;
 
 const PATHS: &[(&str, Measure)] = &[
     ("step", Measure::Of(Quantity::Time)),
