@@ -7,51 +7,20 @@ use delassus_sim::error::{START_OVERLAP, SimError};
 use delassus_sim::model::Model;
 use delassus_sim::space::Dimension;
 use delassus_sim::start::Overlap;
-use delassus_verify::VerifySpec;
 
 use crate::codes;
 use crate::error::CaseError;
 use crate::hash::sha256;
 use crate::lower::{Generate, lower};
 use crate::problem::{Problem, ProblemKind, Problems};
-use crate::source::{Diagnostics, Document, Language, Node, Probe, UnitRules, options};
-use crate::spec::{
-    BodyEntry, BoundaryEntry, Case, ContactEntry, LoadEntry, MaterialEntry, MeshSpec, ObstacleEntry, ObstacleSpec,
-    OutputSpec, ProbeEntry, QUANTITIES, SolverSpec, StartSpec, Units,
-};
-
-/// The keys a case must have.
-pub const REQUIRED: [&str; 6] = ["title", "materials", "bodies", "integrator", "step", "duration"];
-
-/// Every top-level key, and how its value is read.
-#[must_use]
-pub fn top_level_keys() -> Vec<(&'static str, Probe)> {
-    vec![
-        ("title", Probe::value::<String>()),
-        ("units", Probe::value::<Units>()),
-        ("dimension", Probe::value::<usize>()),
-        ("materials", Probe::list::<MaterialEntry>()),
-        ("bodies", Probe::list::<BodyEntry>()),
-        ("obstacles", Probe::list::<ObstacleEntry>()),
-        ("contacts", Probe::list::<ContactEntry>()),
-        ("loads", Probe::list::<LoadEntry>()),
-        ("boundary", Probe::list::<BoundaryEntry>()),
-        ("start", Probe::value::<StartSpec>()),
-        ("integrator", Probe::value::<delassus_dynamics::integrator::IntegratorSpec>()),
-        ("step", Probe::value::<f64>()),
-        ("duration", Probe::value::<f64>()),
-        ("solver", Probe::value::<SolverSpec>()),
-        ("output", Probe::value::<OutputSpec>()),
-        ("probes", Probe::list::<ProbeEntry>()),
-        ("verify", Probe::value::<Option<VerifySpec>>()),
-    ]
-}
+use crate::source::{Diagnostics, Document, Language, Node, UnitRules, options};
+use crate::spec::{Case, MeshSpec, ObstacleSpec, unit_paths};
 
 /// Which units in words may stand where; none in a case whose numbers are bare.
 fn unit_rules(document: &Document) -> UnitRules {
     let root = document.tree().root().unwrapped();
     let plain = root.field("units").map(Node::unwrapped).and_then(Node::name) == Some("Plain");
-    UnitRules { keys: QUANTITIES, none: plain.then_some("the numbers of a case with `units: Plain` are bare") }
+    UnitRules { paths: unit_paths(), none: plain.then_some("the numbers of a case with `units: Plain` are bare") }
 }
 
 /// The error that the problems of a text make.
@@ -101,7 +70,7 @@ impl Loaded {
             document.set(assignment).map_err(|e| CaseError::Set { assignment: assignment.clone(), source: e })?;
         }
         document.set_unit_rules(unit_rules(&document));
-        let case = document.collect::<Case>(&top_level_keys(), &REQUIRED).map_err(wrong)?;
+        let case = document.collect::<Case>(&Case::keys(), &Case::required_keys()).map_err(wrong)?;
         Ok(Self { path: path.to_owned(), given, settings: settings.to_vec(), document, case })
     }
 

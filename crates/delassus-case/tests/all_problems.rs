@@ -46,9 +46,8 @@ fn a_broken_first_body_hides_nothing() {
     assert!(text.ends_with("12 problems in wrong.ron"), "{text}");
 }
 
-/// A case of two blocks on a floor, with one thing changed.
-fn problems_of(changes: &[(&str, &str)]) -> Result<Vec<(String, String)>, CaseError> {
-    let mut text = r#"(
+/// A case of two blocks on a floor.
+const BLOCKS: &str = r#"(
     title: "Blocks",
     materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.3))],
     bodies: [
@@ -70,8 +69,11 @@ fn problems_of(changes: &[(&str, &str)]) -> Result<Vec<(String, String)>, CaseEr
     duration: 1,
     solver: Nlgs(margins: (gap: 0, force: 0)),
     probes: [(name: "p", at: Body("b-2"))],
-)"#
-    .to_owned();
+)"#;
+
+/// What is wrong with the case of two blocks when one thing is changed.
+fn problems_of(changes: &[(&str, &str)]) -> Result<Vec<(String, String)>, CaseError> {
+    let mut text = BLOCKS.to_owned();
     for (from, to) in changes {
         assert!(text.contains(from), "{from}");
         text = text.replace(from, to);
@@ -83,6 +85,18 @@ fn problems_of(changes: &[(&str, &str)]) -> Result<Vec<(String, String)>, CaseEr
         }
         Err(other) => Err(other),
     }
+}
+
+/// With every key written out, one that does not exist is the only one told of.
+#[test]
+fn an_unknown_key_does_not_make_others_unknown() {
+    let path = Path::new("case.ron");
+    let all = Loaded::from_text(path, BLOCKS.into(), &[]).unwrap().resolved_text().unwrap();
+    assert!(all.contains("\n    ties:") && all.contains("\n    memory:"), "{all}");
+    let text = all.replacen("(\n", "(\n    colour: 3,\n", 1);
+    let Err(CaseError::Case { text, .. }) = Loaded::from_text(path, text, &[]) else { panic!("it was accepted") };
+    assert!(text.contains("case.ron:2:5: colour: no field `colour`"), "{text}");
+    assert!(text.ends_with("1 problem in case.ron"), "{text}");
 }
 
 #[test]

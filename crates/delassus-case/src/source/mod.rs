@@ -42,15 +42,7 @@ pub use nearest::nearest;
 pub use path::{Step, at, find, parse_path, path_of};
 pub use set::{Splice, parse_assignment, splice};
 pub use tree::{Kind, MAX_BYTES, MAX_DEPTH, MAX_VALUES, Node, Span, Tree};
-pub use units::{Measure, Quantity, UNITS, Unit, UnitRules};
+pub use units::{Measure, Quantity, UNITS, Unit, UnitPaths, UnitRules};
 
 #[cfg(test)]
-mod de_tests;
-#[cfg(test)]
-mod json_tests;
-#[cfg(test)]
-mod mutation_tests;
-#[cfg(test)]
-mod tree_tests;
-#[cfg(test)]
-mod units_tests;
+mod tests;

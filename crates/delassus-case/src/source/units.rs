@@ -4,8 +4,10 @@
 //! Word(v)  =  v · times / over   in SI
 //! ```
 //! Both factors are whole numbers, so that of the usual units one rounding remains: `Cm(57)` is 0.57. A year is the
-//! Julian one, 365.25 days. Which key takes which quantity is the caller's to say, by [`UnitRules`]; keys without a
-//! rule take any unit, and serde judges the number.
+//! Julian one, 365.25 days. Which path takes which quantity is the caller's to say, by [`UnitRules`]; numbers without
+//! a rule take any unit, and serde judges the number.
+
+use std::collections::BTreeMap;
 
 use delassus_error::Code;
 
@@ -115,60 +117,156 @@ pub enum Measure {
     Outer,
     /// Something in an SI unit that no word stands for; the empty text for a pure number.
     Bare(&'static str),
+    /// An integer: serde refuses it with a unit.
+    Count,
+    /// What depends on something else: any unit.
+    Any,
+}
+
+/// What the numbers of a text measure, each by its full path from the root: `bodies[].mesh.Rectangle.corner`.
+///
+/// A path is made of keys, of names of variants, of `[]` for the items of a list and of `[1]` for a place in a tuple. The
+/// names of structs are not part of it, nor are `Some` and the brackets of a newtype. A rule is for every number in the
+/// value at its path: for each component of a vector.
+#[derive(Clone, Debug, Default)]
+pub struct UnitPaths {
+    /// Every path that a rule has or goes through, with its rule.
+    places: BTreeMap<String, Option<Measure>>,
+}
+
+impl UnitPaths {
+    /// Without rules.
+    const fn none() -> Self {
+        Self { places: BTreeMap::new() }
+    }
+
+    /// The rule of a path.
+    #[must_use]
+    pub fn get(&self, path: &str) -> Option<Measure> {
+        self.places.get(path).copied().flatten()
+    }
+
+    fn knows(&self, path: &str) -> bool {
+        self.places.contains_key(path)
+    }
+}
+
+impl FromIterator<(String, Measure)> for UnitPaths {
+    fn from_iter<I: IntoIterator<Item = (String, Measure)>>(rules: I) -> Self {
+        let mut places = BTreeMap::new();
+        for (path, measure) in rules {
+            for (end, _) in path.match_indices(['.', '[']) {
+                places.entry(path[..end].to_owned()).or_insert(None);
+            }
+            places.insert(path, Some(measure));
+        }
+        Self { places }
+    }
 }
 
 /// Which units may stand where.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct UnitRules {
-    /// Name before the brackets that hold the key (empty for any), key, and what it measures; the first that fits
-    /// holds. A key that is a number is the place in the rows of `Name([(…), …])`.
-    pub keys: &'static [(&'static str, &'static str, Measure)],
+    /// What the numbers measure.
+    pub paths: &'static UnitPaths,
     /// Why there are no units at all, if so.
     pub none: Option<&'static str>,
 }
 
-impl UnitRules {
-    /// The rule for a key in brackets with a name.
-    pub fn find(&self, holder: &str, key: &str) -> Option<Measure> {
-        let fits = |rule: &&(&str, &str, Measure)| rule.1 == key && (rule.0.is_empty() || rule.0 == holder);
-        self.keys.iter().find(fits).map(|rule| rule.2)
-    }
-
-    /// What a value measures, and what is said to measure it.
-    fn of(&self, node: Node<'_>) -> Option<(String, Measure)> {
-        let mut node = node;
-        loop {
-            let (holder, key, said) = match node.key() {
-                Some(key) => (node.parent()?, key.clone(), format!("`{key}`")),
-                None => match row(node) {
-                    Some((table, column)) => {
-                        let name = table.name().unwrap_or_default();
-                        (table, column.to_string(), format!("number {} in a row of `{name}`", column + 1))
-                    }
-                    None => {
-                        node = node.parent()?;
-                        continue;
-                    }
-                },
-            };
-            match self.find(holder.name().unwrap_or_default(), &key) {
-                Some(Measure::Outer) => node = holder,
-                Some(measure) => return Some((said, measure)),
-                None if node.key().is_some() => return None,
-                None => node = node.parent()?,
-            }
-        }
+impl Default for UnitRules {
+    fn default() -> Self {
+        static NO_PATHS: UnitPaths = UnitPaths::none();
+        Self { paths: &NO_PATHS, none: None }
     }
 }
 
-/// `Name([(…), …])` around one of the first values of a row, and the value's place in the row.
-fn row(node: Node<'_>) -> Option<(Node<'_>, usize)> {
-    const LONGEST: usize = 8;
-    let row = node.parent().filter(|row| row.kind() == Kind::Tuple && row.name().is_none())?;
-    let list = row.parent().filter(|list| list.kind() == Kind::List)?;
-    let table = list.parent().filter(|table| table.kind() == Kind::Tuple && table.name().is_some())?;
-    let column = row.children().take(LONGEST).position(|child| child == node)?;
-    Some((table, column))
+impl UnitRules {
+    /// What a value measures, and what is said to measure it; nothing where any unit may stand.
+    fn of(&self, node: Node<'_>) -> Option<(String, Measure)> {
+        let Reached { path, said, outer } = self.reach(node)?;
+        match self.paths.get(&path)? {
+            Measure::Outer => outer,
+            Measure::Count | Measure::Any => None,
+            measure => Some((said, measure)),
+        }
+    }
+
+    /// Whether a name before brackets is that of a variant with a rule in it.
+    fn is_variant(&self, node: Node<'_>, name: &str) -> bool {
+        self.reach(node).is_some_and(|reached| self.paths.knows(&joined(&reached.path, name)))
+    }
+
+    /// The path of a value, if the rules know it.
+    fn reach(&self, node: Node<'_>) -> Option<Reached> {
+        let mut way: Vec<Node<'_>> = std::iter::successors(Some(node), |node| node.parent()).collect();
+        way.reverse();
+        let mut at = Reached::default();
+        let mut variant = "";
+        for (&holder, &value) in way.iter().zip(&way[1..]) {
+            if holder.kind() != Kind::Some
+                && let Some(name) = holder.name()
+                && at.go(self.paths, joined(&at.path, name))
+            {
+                variant = name;
+            }
+            match (value.key(), holder.kind()) {
+                (Some(key), _) => {
+                    if !at.go(self.paths, joined(&at.path, &key)) {
+                        return None;
+                    }
+                    at.said = format!("`{key}`");
+                }
+                (None, Kind::List) => {
+                    let is_item = at.go(self.paths, format!("{}[]", at.path));
+                    // The components of a vector have the rule of the vector.
+                    if !is_item {
+                        self.paths.get(&at.path)?;
+                    }
+                }
+                (None, Kind::Tuple) => {
+                    let place = holder.children().take(LONGEST_ROW).position(|child| child == value);
+                    if let Some(column) = place
+                        && at.go(self.paths, format!("{}[{column}]", at.path))
+                    {
+                        at.said = format!("number {} in a row of `{variant}`", column + 1);
+                    }
+                }
+                _ => {}
+            }
+            if let Some(measure) = self.paths.get(&at.path).filter(|measure| *measure != Measure::Outer) {
+                at.outer = Some((at.said.clone(), measure));
+            }
+        }
+        Some(at)
+    }
+}
+
+/// Places in a tuple beyond this have no rules of their own.
+const LONGEST_ROW: usize = 8;
+
+/// Where the way from the root to a value has come.
+#[derive(Default)]
+struct Reached {
+    path: String,
+    /// What a message calls it.
+    said: String,
+    /// The last measure on the way, and what is said to measure it.
+    outer: Option<(String, Measure)>,
+}
+
+impl Reached {
+    /// Goes to a path if there is a rule at it or below.
+    fn go(&mut self, paths: &UnitPaths, path: String) -> bool {
+        let known = paths.knows(&path);
+        if known {
+            self.path = path;
+        }
+        known
+    }
+}
+
+fn joined(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }
 
 /// What is wrong with a unit, and the way out.
@@ -249,7 +347,7 @@ fn fits(unit: &Unit, said: &str, measure: Measure) -> Result<(), Fault> {
             let message = format!("{said} is in {si}: {name} is a unit of {}", quantity.name());
             Err(Fault::new(codes::UNIT_OF_BARE, message, format!("write a bare number, in {si}")))
         }
-        Measure::Outer => Ok(()),
+        Measure::Outer | Measure::Count | Measure::Any => Ok(()),
     }
 }
 
@@ -261,7 +359,7 @@ fn bare(si: &str) -> String {
 /// vector, and read another quantity than was meant.
 fn unknown(node: Node<'_>, name: &str, rules: &UnitRules) -> Option<Fault> {
     let numbers = node.kind() == Kind::Tuple && node.children().all(|child| child.kind() == Kind::Number);
-    if !numbers || rules.keys.iter().any(|(holder, ..)| *holder == name) {
+    if !numbers || rules.is_variant(node, name) {
         return None;
     }
     let (_, Measure::Of(due)) = rules.of(node)? else {

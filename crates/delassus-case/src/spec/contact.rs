@@ -4,6 +4,10 @@ use delassus_solver::LawSpec;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::foreign_units::CONTACT_LAW;
+use super::units::UnitRule::Within;
+use super::units::{COUNT, LENGTH, UnitTable};
+
 /// A contact pair.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -29,6 +33,12 @@ pub struct ContactEntry {
     /// Deepest penetration accepted in the geometry as it is given \[m\].
     #[serde(default)]
     pub initial_penetration: f64,
+}
+
+impl ContactEntry {
+    /// What its numbers measure.
+    pub(super) const UNITS: UnitTable =
+        &[("law", Within(CONTACT_LAW)), ("points.OnFacets", COUNT), ("initial_penetration", LENGTH)];
 }
 
 /// A named group of a body.

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::units::UnitRule::Within;
+use super::units::{COUNT, LENGTH, UnitTable, bare};
 use super::{Components, Counts};
 
 /// Where a mesh comes from.
@@ -29,6 +31,18 @@ pub enum MeshSpec {
 }
 
 impl MeshSpec {
+    /// What the numbers of every generator measure.
+    pub(super) const UNITS: UnitTable = &[
+        ("Rectangle", Within(RectangleSpec::UNITS)),
+        ("Annulus", Within(AnnulusSpec::UNITS)),
+        ("Disk", Within(DiskSpec::UNITS)),
+        ("Box", Within(BoxSpec::UNITS)),
+        ("Ball", Within(BallSpec::UNITS)),
+        ("QuarterBall", Within(QuarterBallSpec::UNITS)),
+        ("Cylinder", Within(CylinderSpec::UNITS)),
+        ("ShellBlock", Within(ShellBlockSpec::UNITS)),
+    ];
+
     /// Name of a generator and the dimension of its meshes; none for a file.
     #[must_use]
     pub fn generator(&self) -> Option<(&'static str, usize)> {
@@ -74,6 +88,11 @@ pub struct RectangleSpec {
     pub refine: usize,
 }
 
+impl RectangleSpec {
+    /// What its numbers measure.
+    const UNITS: UnitTable = &[("corner", LENGTH), ("size", LENGTH), ("cells", COUNT), ("refine", COUNT)];
+}
+
 /// Ring between two circles.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -91,6 +110,12 @@ pub struct AnnulusSpec {
     pub refine: usize,
 }
 
+impl AnnulusSpec {
+    /// What its numbers measure.
+    const UNITS: UnitTable =
+        &[("centre", LENGTH), ("inner_radius", LENGTH), ("outer_radius", LENGTH), ("cells", COUNT), ("refine", COUNT)];
+}
+
 /// Disk: a block of `core` cells joined to the circle by `rings` layers.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -106,6 +131,12 @@ pub struct DiskSpec {
     /// Multiplies the number of cells in each direction.
     #[serde(default = "one")]
     pub refine: usize,
+}
+
+impl DiskSpec {
+    /// What its numbers measure.
+    const UNITS: UnitTable =
+        &[("centre", LENGTH), ("radius", LENGTH), ("core", COUNT), ("rings", COUNT), ("refine", COUNT)];
 }
 
 /// Cells of a generated box.
@@ -138,6 +169,11 @@ pub struct BoxSpec {
     pub refine: usize,
 }
 
+impl BoxSpec {
+    /// What its numbers measure.
+    const UNITS: UnitTable = &[("corner", LENGTH), ("size", LENGTH), ("cells", COUNT), ("refine", COUNT)];
+}
+
 /// Ball: a cube of `core`³ cells joined to the sphere by `layers`.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -153,6 +189,12 @@ pub struct BallSpec {
     /// Multiplies the number of cells in each direction.
     #[serde(default = "one")]
     pub refine: usize,
+}
+
+impl BallSpec {
+    /// What its numbers measure.
+    const UNITS: UnitTable =
+        &[("centre", LENGTH), ("radius", LENGTH), ("core", COUNT), ("layers", COUNT), ("refine", COUNT)];
 }
 
 /// Quarter of a ball (x and z above the centre's) with a fine block at its lowest point.
@@ -172,6 +214,18 @@ pub struct QuarterBallSpec {
     /// Multiplies the number of cells in each direction.
     #[serde(default = "one")]
     pub refine: usize,
+}
+
+impl QuarterBallSpec {
+    /// What its numbers measure.
+    const UNITS: UnitTable = &[
+        ("centre", LENGTH),
+        ("radius", LENGTH),
+        ("patch", LENGTH),
+        ("cells", COUNT),
+        ("layers", COUNT),
+        ("refine", COUNT),
+    ];
 }
 
 /// Cylinder along z: a disk with `core` and `rings`, drawn out over `layers` cells.
@@ -195,6 +249,19 @@ pub struct CylinderSpec {
     pub refine: usize,
 }
 
+impl CylinderSpec {
+    /// What its numbers measure.
+    const UNITS: UnitTable = &[
+        ("centre", LENGTH),
+        ("radius", LENGTH),
+        ("length", LENGTH),
+        ("core", COUNT),
+        ("rings", COUNT),
+        ("layers", COUNT),
+        ("refine", COUNT),
+    ];
+}
+
 /// Block of a spherical shell about the origin, between two radii, two meridians and two parallels: a voussoir.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -212,6 +279,17 @@ pub struct ShellBlockSpec {
     pub refine: usize,
 }
 
+impl ShellBlockSpec {
+    /// What its numbers measure.
+    const UNITS: UnitTable = &[
+        ("radii", LENGTH),
+        ("azimuth", bare("degrees")),
+        ("latitude", bare("degrees")),
+        ("cells", COUNT),
+        ("refine", COUNT),
+    ];
+}
+
 /// An interface along which the mesh of a body is split into two sides.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -224,6 +302,11 @@ pub struct SplitEntry {
     /// Group of cells on the plus side; by geometry when absent.
     #[serde(default)]
     pub plus: Option<String>,
+}
+
+impl SplitEntry {
+    /// What its numbers measure.
+    pub(super) const UNITS: UnitTable = &[("facets.Box.from", LENGTH), ("facets.Box.to", LENGTH)];
 }
 
 /// The facets of an interface.

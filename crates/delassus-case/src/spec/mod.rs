@@ -15,9 +15,11 @@ use delassus_verify::VerifySpec;
 pub use delassus_verify::components::{Components, Counts};
 
 mod contact;
+mod foreign_units;
+mod keys;
 mod mesh;
 mod obstacle;
-mod quantities;
+mod units;
 
 pub use contact::{AntagonistSpec, ContactEntry, NormalsSpec, PointsSpec, SurfaceSpec};
 pub use mesh::{
@@ -28,7 +30,11 @@ pub use obstacle::{
     BoreShape, BoxShape, CircleShape, ContainerShape, CylinderShape, HalfPlaneShape, HoleShape, MeshShape, Motion,
     ObstacleEntry, ObstacleSpec, PlaneOutline, PolygonShape, SegmentShape, ShapeReader, ShapeSpec, SolidSide,
 };
-pub use quantities::QUANTITIES;
+pub use units::{all_unit_rules, unit_paths};
+
+use foreign_units::{DAMPING, INTEGRATOR, MARGINS, MATERIAL, ON_FAILURE, SECTION, VERIFY};
+use units::UnitRule::Within;
+use units::{COUNT, FACTOR_IN_TIME, LENGTH, PRESSURE, PURE, SPEED, SPEED_IN_TIME, TIME, UnitTable, bare};
 
 /// A whole case.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
@@ -88,6 +94,26 @@ pub struct Case {
 }
 
 impl Case {
+    /// What its numbers measure, see [`all_unit_rules`].
+    const UNITS: UnitTable = &[
+        ("dimension", COUNT),
+        ("materials[]", Within(MaterialEntry::UNITS)),
+        ("bodies[]", Within(BodyEntry::UNITS)),
+        ("obstacles[]", Within(ObstacleEntry::UNITS)),
+        ("contacts[]", Within(ContactEntry::UNITS)),
+        ("loads[]", Within(LoadEntry::UNITS)),
+        ("boundary[]", Within(BoundaryEntry::UNITS)),
+        ("ties[]", Within(TieEntry::UNITS)),
+        ("integrator", Within(INTEGRATOR)),
+        ("step", TIME),
+        ("duration", TIME),
+        ("solver", Within(SolverSpec::UNITS)),
+        ("memory", bare("B")),
+        ("output", Within(OutputSpec::UNITS)),
+        ("probes[]", Within(ProbeEntry::UNITS)),
+        ("verify", Within(VERIFY)),
+    ];
+
     /// Number of bodies, copies included.
     #[must_use]
     pub fn n_bodies(&self) -> usize {
@@ -135,6 +161,11 @@ pub struct MaterialEntry {
     pub density: f64,
     /// Constitutive law.
     pub law: MaterialSpec,
+}
+
+impl MaterialEntry {
+    /// What its numbers measure.
+    const UNITS: UnitTable = &[("density", bare("kg/m³")), ("law", Within(MATERIAL))];
 }
 
 /// A deformable body.
@@ -195,6 +226,24 @@ pub struct BodyEntry {
     pub spin_axis: Components,
 }
 
+impl BodyEntry {
+    /// What its numbers measure.
+    const UNITS: UnitTable = &[
+        ("mesh", Within(MeshSpec::UNITS)),
+        ("copies", Within(CopiesSpec::UNITS)),
+        ("split[]", Within(SplitEntry::UNITS)),
+        ("section", Within(SECTION)),
+        ("damping", Within(DAMPING)),
+        ("initial_stress", Within(InitialStressSpec::UNITS)),
+        ("rotation", bare("degrees")),
+        ("rotation_axis", PURE),
+        ("translation", LENGTH),
+        ("velocity", SPEED),
+        ("spin", bare("rad/s")),
+        ("spin_axis", PURE),
+    ];
+}
+
 /// Copies of a body, named `name-0`, `name-1`, …: the k-th is turned k times and moved k times. Its initial velocity is that of the first.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -210,6 +259,12 @@ pub struct CopiesSpec {
     /// Way from one to the next \[m\].
     #[serde(default)]
     pub translation: Components,
+}
+
+impl CopiesSpec {
+    /// What its numbers measure.
+    const UNITS: UnitTable =
+        &[("count", COUNT), ("rotation", bare("degrees")), ("rotation_axis", PURE), ("translation", LENGTH)];
 }
 
 /// Stress of a body at the start.
@@ -228,6 +283,16 @@ pub enum InitialStressSpec {
         #[serde(default = "unit")]
         lateral: f64,
     },
+}
+
+impl InitialStressSpec {
+    /// What its numbers measure.
+    const UNITS: UnitTable = &[
+        ("Lithostatic.surface", LENGTH),
+        ("Lithostatic.density", bare("kg/m³")),
+        ("Lithostatic.gravity", bare("m/s²")),
+        ("Lithostatic.lateral", PURE),
+    ];
 }
 
 fn unit() -> f64 {
@@ -297,6 +362,20 @@ pub enum LoadEntry {
     },
 }
 
+impl LoadEntry {
+    /// What its numbers measure.
+    const UNITS: UnitTable = &[
+        ("Gravity.acceleration", bare("m/s²")),
+        ("Gravity.factor", FACTOR_IN_TIME),
+        ("Traction.traction", PRESSURE),
+        ("Traction.factor", FACTOR_IN_TIME),
+        ("Pressure.pressure", PRESSURE),
+        ("Pressure.factor", FACTOR_IN_TIME),
+        ("NodalForce.force", bare("N")),
+        ("NodalForce.factor", FACTOR_IN_TIME),
+    ];
+}
+
 /// Prescribed velocities of the nodes of a group.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -316,6 +395,11 @@ pub struct BoundaryEntry {
     pub z: Option<TimeFunction>,
 }
 
+impl BoundaryEntry {
+    /// What its numbers measure.
+    const UNITS: UnitTable = &[("x", SPEED_IN_TIME), ("y", SPEED_IN_TIME), ("z", SPEED_IN_TIME)];
+}
+
 /// Nodes of a group that have the displacements of those of another: a periodic cell.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -332,6 +416,11 @@ pub struct TieEntry {
     /// From a master to its slave \[m\]; from the lowest corners of the groups when absent.
     #[serde(default)]
     pub translation: Components,
+}
+
+impl TieEntry {
+    /// What its numbers measure.
+    const UNITS: UnitTable = &[("translation", LENGTH)];
 }
 
 /// A direction of space.
@@ -354,6 +443,11 @@ pub enum SolverSpec {
     Lemke(LemkeSpec),
 }
 
+impl SolverSpec {
+    /// What its numbers measure.
+    const UNITS: UnitTable = &[("Nlgs", Within(NlgsSpec::UNITS)), ("Lemke", Within(LemkeSpec::UNITS))];
+}
+
 impl Default for SolverSpec {
     fn default() -> Self {
         Self::Nlgs(NlgsSpec::default())
@@ -374,6 +468,16 @@ pub struct NlgsSpec {
     pub fallback: Vec<Method>,
     /// What to do then.
     pub on_failure: FailurePolicy,
+}
+
+impl NlgsSpec {
+    /// What its numbers measure.
+    const UNITS: UnitTable = &[
+        ("tolerance", PURE),
+        ("max_iterations", COUNT),
+        ("margins", Within(MARGINS)),
+        ("on_failure", Within(ON_FAILURE)),
+    ];
 }
 
 impl Default for NlgsSpec {
@@ -400,6 +504,11 @@ pub struct LemkeSpec {
     pub on_failure: FailurePolicy,
 }
 
+impl LemkeSpec {
+    /// What its numbers measure.
+    const UNITS: UnitTable = &[("tolerance", PURE), ("margins", Within(MARGINS)), ("on_failure", Within(ON_FAILURE))];
+}
+
 impl Default for LemkeSpec {
     fn default() -> Self {
         Self { tolerance: 1e-10, margins: MarginSpec::default(), on_failure: FailurePolicy::default() }
@@ -414,6 +523,11 @@ pub struct OutputSpec {
     pub every: Option<usize>,
 }
 
+impl OutputSpec {
+    /// What its numbers measure.
+    const UNITS: UnitTable = &[("every", COUNT)];
+}
+
 /// Something followed in `history.csv`.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -423,6 +537,11 @@ pub struct ProbeEntry {
     pub name: String,
     /// What is followed.
     pub at: ProbeSpec,
+}
+
+impl ProbeEntry {
+    /// What its numbers measure.
+    const UNITS: UnitTable = &[("at.Point.point", LENGTH), ("at.Between.point", LENGTH)];
 }
 
 /// Where a probe sits.

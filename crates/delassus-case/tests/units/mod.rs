@@ -1,10 +1,15 @@
 //! Units in words: the tables of the guide against the program, and a whole case in km, years, mm/yr and GPa.
 
-use delassus_case::Loaded;
-use delassus_case::source::{Measure, UNITS, UnitRules};
-use delassus_case::spec::QUANTITIES;
+mod schema;
+
+use std::path::Path;
+
+use delassus_case::source::{Measure, UNITS};
+use delassus_case::spec::{all_unit_rules, unit_paths};
+use delassus_case::{Case, CaseError, Loaded};
 
 use super::{guide, root};
+use schema::{SchemaPaths, joined};
 
 /// The cells of the rows of a table that begins with a heading.
 fn rows<'g>(text: &'g str, heading: &str) -> Vec<Vec<&'g str>> {
@@ -25,32 +30,131 @@ fn the_guide_lists_every_unit() {
     }
 }
 
-/// Every key with a unit in the guide has the rule that says so: a wrong unit there is refused.
+/// Every number that can be written in a case has one rule, and every rule is for such a number.
+#[test]
+fn every_number_of_the_schema_has_one_rule() {
+    let numbers = SchemaPaths::of_case().numbers;
+    let rules = all_unit_rules();
+    let without: Vec<&String> = numbers.keys().filter(|path| unit_paths().get(path).is_none()).collect();
+    assert!(without.is_empty(), "numbers without a rule: {without:#?}");
+    for (path, measure) in &rules {
+        let is_integer = numbers.get(path).unwrap_or_else(|| panic!("no number stands at `{path}`"));
+        assert_eq!(*measure == Measure::Count, *is_integer, "{path}");
+    }
+    assert_eq!(rules.len(), numbers.len(), "a number has two rules");
+}
+
+/// These take any unit; a new one is to be thought about.
+#[test]
+fn few_numbers_take_any_unit() {
+    let rules = all_unit_rules();
+    let any: Vec<&str> = rules.iter().filter(|(_, m)| *m == Measure::Any).map(|(path, _)| path.as_str()).collect();
+    let measures = ["LastTimeAbove", "FirstTimeBelow"].map(|name| format!("verify.checks[].measure.{name}.level"));
+    assert_eq!(any, [&measures[0], &measures[1], "verify.checks[].expected"]);
+}
+
+/// What the keys of a value measure, those of a velocity for example.
+fn measures_in(path: &str) -> Vec<Measure> {
+    let is_key = |found: &str| {
+        let key = found.strip_prefix(path).and_then(|rest| rest.strip_prefix('.'));
+        key.is_some_and(|key| !key.contains(['.', '[']))
+    };
+    all_unit_rules().into_iter().filter(|(found, _)| is_key(found)).map(|rule| rule.1).collect()
+}
+
+/// Every unit of the guide is that of the rule, wherever the type stands: a wrong one there is refused.
 #[test]
 fn the_rules_are_those_of_the_guide() {
-    let guide = guide();
-    let rules = UnitRules { keys: QUANTITIES, none: None };
+    let (guide, types) = (guide(), SchemaPaths::of_case().types);
     let mut compared = 0;
     for part in guide.split("<!-- keys: ").skip(1) {
-        let (types, rest) = part.split_once(" -->").unwrap();
+        let (names, rest) = part.split_once(" -->").unwrap();
         for row in rows(rest, "| key") {
             let key = row[0].trim_matches('`');
-            // Words are no units: what is counted in steps, and what has the unit of something else.
-            if row[1].is_empty() || matches!(row[1], "steps" | "of the column") {
-                continue;
-            }
-            for holder in types.split(", ").filter_map(|t| t.rsplit('.').next()) {
-                let said = match rules.find(holder, key) {
-                    Some(Measure::Of(quantity)) => quantity.si(),
-                    Some(Measure::Bare(si)) => si,
-                    found => panic!("{types}.{key} is in {}, the rule is {found:?}", row[1]),
-                };
-                assert_eq!(said, row[1], "{types}.{key}");
-                compared += 1;
+            for name in names.split(", ") {
+                let places = types.get(name).unwrap_or_else(|| panic!("the schema has no {name}"));
+                for path in places.iter().map(|path| joined(path, key)) {
+                    let measures = match unit_paths().get(&path) {
+                        Some(measure) => vec![measure],
+                        // What has no unit need not be a number.
+                        None if row[1].is_empty() => Vec::new(),
+                        None => measures_in(&path),
+                    };
+                    assert!(!measures.is_empty() || row[1].is_empty(), "{path} is in {}, without a rule", row[1]);
+                    for measure in measures {
+                        let said = match measure {
+                            Measure::Of(quantity) => quantity.si(),
+                            Measure::Bare(si) => si,
+                            Measure::Count if row[1] == "steps" => "steps",
+                            Measure::Count | Measure::Outer => "",
+                            Measure::Any => "of the column",
+                        };
+                        assert_eq!(said, row[1], "{path}");
+                    }
+                }
+                compared += usize::from(!row[1].is_empty());
             }
         }
     }
     assert!(compared >= 80, "{compared} keys with units");
+}
+
+/// Other names of shapes, names of structs and `Some(…)` do not hide a number from its rule.
+#[test]
+fn rules_hold_however_a_value_is_written() {
+    let text = r#"(
+    title: "Blocks",
+    materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.3))],
+    bodies: [(name: "c", mesh: Rectangle(corner: (0, 3), size: (1, 1), cells: (1, 1)), material: "m")],
+    obstacles: [(name: "o", shape: Circle(centre: (0, 0), radius: 1))],
+    boundary: [(body: "c", group: "left", x: 0)],
+    integrator: Theta(theta: 0.5),
+    step: 1,
+    duration: 1,
+    verify: (),
+)"#;
+    let read = |setting: &str| Loaded::from_text(Path::new("case.ron"), text.to_owned(), &[setting.to_owned()]);
+    type Number = fn(&Case) -> f64;
+    let accepted: [(&str, Number, f64); 5] = [
+        ("bodies.c.damping=Rayleigh(beta: Minutes(2))", |case| case.bodies[0].damping.beta, 120.0),
+        ("materials.m.law=KelvinVoigt(young: Some(KPa(2)), poisson: 0.3)", |case| case.duration, 1.0),
+        (
+            "boundary[0].x=Some(Ramp(end: Hours(1), to: KmPerHour(36)))",
+            |case| case.boundary[0].x.as_ref().map_or(0.0, |x| x.value(1800.0)),
+            5.0,
+        ),
+        ("obstacles.o.shape=Sphere(centre: (0, 0, Km(1)), radius: Km(1))", |case| case.duration, 1.0),
+        (
+            "verify=Some(checks: [(name: \"d\", measure: MaxAbs(column: \"t\"), expected: Hours(1), tolerance: 1)])",
+            |case| case.verify.as_ref().map_or(0.0, |verify| verify.checks[0].expected),
+            3600.0,
+        ),
+    ];
+    for (setting, value, expected) in accepted {
+        match read(setting) {
+            Ok(loaded) => assert!((value(&loaded.case) - expected).abs() <= 1e-12 * expected, "{setting}"),
+            Err(error) => panic!("{setting}: {error}"),
+        }
+    }
+    for (setting, says) in [
+        (
+            "bodies.c.damping=Rayleigh(beta: Km(2))",
+            "error[E0143]: case.ron:4:127: bodies.c.damping.beta: `beta` is a time",
+        ),
+        ("bodies.c.damping=(alpha: Km(2))", "`alpha` is in 1/s: Km is a unit of length"),
+        (
+            "materials.m.law=KelvinVoigt(young: Some(Km(2)), poisson: 0.3)",
+            "`young` is a pressure: Km is a unit of length",
+        ),
+        ("boundary[0].x=Some(Ramp(end: Km(1), to: 36))", "`end` is a time: Km is a unit of length"),
+        ("boundary[0].x=Some(Table([(0, 0), (1, Km(1))]))", "`x` is a speed: Km is a unit of length"),
+        ("obstacles.o.shape=HalfSpace(point: (0, 0, Days(1)), normal: (0, 0, 1))", "`point` is a length: Days is"),
+        ("obstacles.o.shape=Sphere(centre: (0, 0, 0), radius: Days(1))", "`radius` is a length: Days is"),
+        ("obstacles.o.shape=Cavity(centre: (0, 0, 0), radius: Days(1))", "`radius` is a length: Days is"),
+    ] {
+        let Err(CaseError::Case { text: told, .. }) = read(setting) else { panic!("{setting} was accepted") };
+        assert!(told.contains(says), "{setting}: {told}");
+    }
 }
 
 /// The same case twice, as in the file and in the units that geologists use.

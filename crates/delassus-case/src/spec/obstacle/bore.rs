@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ShapeReader, ShapeSpec};
 use crate::spec::Components;
+use crate::spec::units::{LENGTH, PURE, UnitTable};
 
 /// A round hole without ends, with bodies inside, in space: everything outside is solid.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
@@ -20,6 +21,11 @@ pub struct BoreShape {
     pub axis: Components,
     /// Radius \[m\].
     pub radius: f64,
+}
+
+impl BoreShape {
+    /// What its numbers measure.
+    pub(super) const UNITS: UnitTable = &[("point", LENGTH), ("axis", PURE), ("radius", LENGTH)];
 }
 
 impl<const D: usize> ShapeSpec<D> for BoreShape {

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{PlaneOutline, ShapeReader, ShapeSpec, two};
 use crate::spec::Components;
+use crate::spec::units::{LENGTH, PURE, UnitTable, bare};
 
 /// A solid box, in the plane a rectangle.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
@@ -28,6 +29,10 @@ pub struct BoxShape {
 }
 
 impl BoxShape {
+    /// What its numbers measure.
+    pub(super) const UNITS: UnitTable =
+        &[("centre", LENGTH), ("size", LENGTH), ("rotation", bare("degrees")), ("rotation_axis", PURE)];
+
     fn sizes<const D: usize>(&self, read: &mut dyn ShapeReader<D>) -> Option<SVector<f64, D>> {
         let sizes = read.point("size", &self.size)?;
         let good = (0..D).all(|i| read.positive("size", &format!("size[{i}]"), sizes[i]).is_some());

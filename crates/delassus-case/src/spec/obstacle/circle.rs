@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{PlaneOutline, ShapeReader, ShapeSpec, circle};
 use crate::spec::Components;
+use crate::spec::units::{LENGTH, UnitTable};
 
 /// A solid disk, in space a ball.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
@@ -18,6 +19,11 @@ pub struct CircleShape {
     pub centre: Components,
     /// Radius \[m\].
     pub radius: f64,
+}
+
+impl CircleShape {
+    /// What its numbers measure.
+    pub(super) const UNITS: UnitTable = &[("centre", LENGTH), ("radius", LENGTH)];
 }
 
 impl<const D: usize> ShapeSpec<D> for CircleShape {

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ShapeReader, ShapeSpec};
 use crate::spec::Components;
+use crate::spec::units::{LENGTH, PURE, UnitTable};
 
 /// A solid cylinder with flat ends, in space.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
@@ -22,6 +23,11 @@ pub struct CylinderShape {
     pub radius: f64,
     /// Length along the axis \[m\].
     pub length: f64,
+}
+
+impl CylinderShape {
+    /// What its numbers measure.
+    pub(super) const UNITS: UnitTable = &[("centre", LENGTH), ("axis", PURE), ("radius", LENGTH), ("length", LENGTH)];
 }
 
 impl<const D: usize> ShapeSpec<D> for CylinderShape {

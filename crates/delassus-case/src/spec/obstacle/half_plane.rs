@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{PlaneOutline, ShapeReader, ShapeSpec, two};
 use crate::spec::Components;
+use crate::spec::units::{LENGTH, PURE, UnitTable};
 
 /// All points on the side the normal points away from.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
@@ -18,6 +19,11 @@ pub struct HalfPlaneShape {
     pub point: Components,
     /// Outward normal (any length).
     pub normal: Components,
+}
+
+impl HalfPlaneShape {
+    /// What its numbers measure.
+    pub(super) const UNITS: UnitTable = &[("point", LENGTH), ("normal", PURE)];
 }
 
 impl<const D: usize> ShapeSpec<D> for HalfPlaneShape {

@@ -1,7 +1,7 @@
 //! The `obstacles` of a case: rigid shapes and their prescribed motion.
 //!
-//! A shape is a file here, with its keys and how they become an [`Obstacle`]; a variant and an arm of [`ObstacleSpec`]; and, if its
-//! geometry is new, a file in `delassus-contact`.
+//! A shape is a file here, with its keys, their units and how they become an [`Obstacle`]; a variant, a line of units and an arm of
+//! [`ObstacleSpec`]; and, if its geometry is new, a file in `delassus-contact`.
 
 mod bore;
 mod box_shape;
@@ -24,6 +24,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Components;
+use super::units::UnitRule::{Function, Within};
+use super::units::{LENGTH, PURE, SPEED_IN_TIME, UnitTable};
+use crate::source::Measure::Bare;
 pub use bore::BoreShape;
 pub use box_shape::BoxShape;
 pub use circle::CircleShape;
@@ -54,6 +57,17 @@ pub struct ObstacleEntry {
     /// Point about which it turns, at t = 0; it moves along with the translation \[m\].
     #[serde(default)]
     pub pivot: Components,
+}
+
+impl ObstacleEntry {
+    /// What its numbers measure.
+    pub(super) const UNITS: UnitTable = &[
+        ("shape", Within(ObstacleSpec::UNITS)),
+        ("velocity", Within(Motion::UNITS)),
+        ("spin", Function(Bare("rad/s"))),
+        ("spin_axis", PURE),
+        ("pivot", LENGTH),
+    ];
 }
 
 /// Shapes of obstacles.
@@ -88,6 +102,22 @@ pub enum ObstacleSpec {
 }
 
 impl ObstacleSpec {
+    /// What the numbers of every shape measure, under both of its names.
+    const UNITS: UnitTable = &[
+        ("HalfPlane", Within(HalfPlaneShape::UNITS)),
+        ("HalfSpace", Within(HalfPlaneShape::UNITS)),
+        ("Segment", Within(SegmentShape::UNITS)),
+        ("Circle", Within(CircleShape::UNITS)),
+        ("Sphere", Within(CircleShape::UNITS)),
+        ("Hole", Within(HoleShape::UNITS)),
+        ("Cavity", Within(HoleShape::UNITS)),
+        ("Polygon", Within(PolygonShape::UNITS)),
+        ("Container", Within(ContainerShape::UNITS)),
+        ("Box", Within(BoxShape::UNITS)),
+        ("Cylinder", Within(CylinderShape::UNITS)),
+        ("Bore", Within(BoreShape::UNITS)),
+    ];
+
     /// What every shape can do.
     #[must_use]
     pub fn shape<const D: usize>(&self) -> &dyn ShapeSpec<D>
@@ -206,4 +236,9 @@ pub struct Motion {
     /// Along z, in space \[m/s\].
     #[serde(default)]
     pub z: Option<TimeFunction>,
+}
+
+impl Motion {
+    /// What its numbers measure.
+    const UNITS: UnitTable = &[("x", SPEED_IN_TIME), ("y", SPEED_IN_TIME), ("z", SPEED_IN_TIME)];
 }

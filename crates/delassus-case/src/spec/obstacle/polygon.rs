@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{PlaneOutline, ShapeReader, ShapeSpec, two};
 use crate::spec::Components;
+use crate::spec::units::{LENGTH, UnitTable};
 
 fn corners<const D: usize>(read: &mut dyn ShapeReader<D>, points: &[Components]) -> Option<Vec<SVector<f64, D>>> {
     points.iter().enumerate().map(|(k, c)| read.point(&format!("points[{k}]"), c)).collect()
@@ -21,6 +22,11 @@ fn corners<const D: usize>(read: &mut dyn ShapeReader<D>, points: &[Components])
 pub struct PolygonShape {
     /// Corners in either order \[m\].
     pub points: Vec<Components>,
+}
+
+impl PolygonShape {
+    /// What its numbers measure.
+    pub(super) const UNITS: UnitTable = &[("points", LENGTH)];
 }
 
 impl<const D: usize> ShapeSpec<D> for PolygonShape {
@@ -41,6 +47,11 @@ impl<const D: usize> ShapeSpec<D> for PolygonShape {
 pub struct ContainerShape {
     /// Corners in either order \[m\].
     pub points: Vec<Components>,
+}
+
+impl ContainerShape {
+    /// What its numbers measure.
+    pub(super) const UNITS: UnitTable = &[("points", LENGTH)];
 }
 
 impl<const D: usize> ShapeSpec<D> for ContainerShape {

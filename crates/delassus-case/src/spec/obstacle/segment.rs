@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{PlaneOutline, ShapeReader, ShapeSpec, two};
 use crate::spec::Components;
+use crate::spec::units::{LENGTH, UnitTable};
 
 /// A segment; the obstacle is on the left of a → b, bodies on the right.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
@@ -19,6 +20,11 @@ pub struct SegmentShape {
     pub a: Components,
     /// Second end \[m\].
     pub b: Components,
+}
+
+impl SegmentShape {
+    /// What its numbers measure.
+    pub(super) const UNITS: UnitTable = &[("a", LENGTH), ("b", LENGTH)];
 }
 
 impl<const D: usize> ShapeSpec<D> for SegmentShape

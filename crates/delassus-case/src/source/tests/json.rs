@@ -1,7 +1,7 @@
 //! Tests of JSON: what is read, the words and places of every kind of problem, `--set`.
 
-use super::de_tests::Case;
-use super::*;
+use super::de::Case;
+use crate::source::*;
 
 /// A whole case with one field replaced.
 fn text_with(field: &str) -> String {
@@ -12,7 +12,7 @@ fn text_with(field: &str) -> String {
 }
 
 fn read(text: &str) -> Result<Case, Diagnostics> {
-    Document::of(Language::Json, text, "x.json")?.collect(&super::de_tests::probes(), &super::de_tests::REQUIRED)
+    Document::of(Language::Json, text, "x.json")?.collect(&super::de::probes(), &super::de::REQUIRED)
 }
 
 /// `path: message | help @ marked text` of the only problem of a text.

@@ -1,25 +1,33 @@
 //! Tests of units in words: their values, where they may stand, and that problems keep their places.
 
+use std::sync::LazyLock;
+
 use serde::Deserialize;
 
-use super::expand::Expansion;
-use super::*;
+use crate::source::expand::Expansion;
+use crate::source::*;
 
-const KEYS: &[(&str, &str, Measure)] = &[
-    ("Constant", "0", Measure::Outer),
-    ("Table", "0", Measure::Of(Quantity::Time)),
-    ("Table", "1", Measure::Outer),
-    ("Ramp", "end", Measure::Of(Quantity::Time)),
-    ("Ramp", "to", Measure::Outer),
-    ("", "step", Measure::Of(Quantity::Time)),
-    ("", "size", Measure::Of(Quantity::Length)),
-    ("", "x", Measure::Of(Quantity::Speed)),
-    ("", "density", Measure::Bare("kg/m³")),
-    ("", "nu", Measure::Bare("")),
+const PATHS: &[(&str, Measure)] = &[
+    ("step", Measure::Of(Quantity::Time)),
+    ("size", Measure::Of(Quantity::Length)),
+    ("x", Measure::Of(Quantity::Speed)),
+    ("x.Constant", Measure::Outer),
+    ("x.Table[][0]", Measure::Of(Quantity::Time)),
+    ("x.Table[][1]", Measure::Outer),
+    ("x.Ramp.end", Measure::Of(Quantity::Time)),
+    ("x.Ramp.to", Measure::Outer),
+    ("density", Measure::Bare("kg/m³")),
+    ("nu", Measure::Bare("")),
+    ("shapes[].Disk.x", Measure::Of(Quantity::Length)),
+    ("shapes[].Disk.turns", Measure::Count),
+    ("shapes[].level", Measure::Any),
 ];
 
+static KNOWN: LazyLock<UnitPaths> =
+    LazyLock::new(|| PATHS.iter().map(|(path, measure)| ((*path).to_owned(), *measure)).collect());
+
 fn rules() -> UnitRules {
-    UnitRules { keys: KEYS, none: None }
+    UnitRules { paths: &KNOWN, none: None }
 }
 
 /// A text as serde reads it.
@@ -147,6 +155,23 @@ fn of_the_wrong_kind() {
     check("(nu: MPa(2))", "nu: `nu` is a number without unit: MPa is a unit of pressure | - @ MPa(2)");
 }
 
+/// The same key at another path is another number; names of structs and `Some` are not part of the path.
+#[test]
+fn by_their_paths() {
+    let check = |text: &str, expected: &str| assert_eq!(expanded(text), expected);
+    check("(shapes: [Disk(x: Cm(57))])", "(shapes: [Disk(x: 0.57)])");
+    check("All(shapes: Some([Disk(Round(x: Some(Cm(57))))]))", "All(shapes: Some([Disk(Round(x: Some(0.57)))]))");
+    check("(shapes: [Disk((x: Cm(57)))], y: (x: Hours(1)))", "(shapes: [Disk((x: 0.57))], y: (x: 3600.0))");
+    check("(shapes: [Square(x: Hours(1)), (level: Hours(1))])", "(shapes: [Square(x: 3600.0), (level: 3600.0)])");
+    check("(shapes: [Disk(turns: Hours(1))])", "(shapes: [Disk(turns: 3600.0)])");
+    let lengths = "the units of length are `Um`, `Mm`, `Cm`, `Km`; a bare number is in m";
+    for text in ["(shapes: [1, Disk(x: Hours(1))])", "All(shapes: [1, Disk(Round(x: (Hours(1))))])"] {
+        let told = problem(text, rules());
+        let said = format!("`x` is a length: Hours is a unit of time | {lengths} @ Hours(1)");
+        assert!(told.ends_with(&said), "{text}: {told}");
+    }
+}
+
 #[test]
 fn misspelt() {
     let check = |text: &str, expected: &str| assert_eq!(problem(text, rules()), expected);
@@ -165,7 +190,7 @@ fn misspelt() {
 
 #[test]
 fn none_at_all() {
-    let none = UnitRules { keys: KEYS, none: Some("all is bare") };
+    let none = UnitRules { paths: &KNOWN, none: Some("all is bare") };
     let help = "write a bare number";
     assert_eq!(problem("(n: Km(1))", none), format!("n: no unit such as `Km` here: all is bare | {help} @ Km(1)"));
     assert_eq!(problem("(size: Feet(1, 2))", none), "size: no unit `Feet` | write bare numbers @ Feet(1, 2)");

@@ -1,6 +1,6 @@
 //! Tests of the scanner and of the places it gives.
 
-use super::tree::*;
+use crate::source::tree::*;
 
 /// Kind of the whole text, and the texts of its children.
 fn check(text: &str, kind: Kind, children: &[&str]) {

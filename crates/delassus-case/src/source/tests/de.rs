@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::*;
+use crate::source::*;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -241,8 +241,8 @@ fn words_by_code() {
     use ron::Error;
     let tree = Tree::parse("[5]").unwrap();
     let words = |error: Error| {
-        let place = super::place::locate(&tree, &error, 1, 1);
-        super::words::explain(&error, &place).1
+        let place = crate::source::place::locate(&tree, &error, 1, 1);
+        crate::source::words::explain(&error, &place).1
     };
     assert_eq!(words(Error::ExpectedByteString), "expected a byte string b\"…\", found the number `5`");
     assert_eq!(words(Error::ExpectedOption), "expected `None` or `Some(…)`, found the number `5`");
@@ -257,8 +257,8 @@ fn words_by_code() {
     assert_eq!(words(Error::InvalidValueForType { expected, found }), "expected a b, found a c");
     let list = Tree::parse("[[5]]").unwrap();
     let error = Error::ExpectedComma;
-    let place = super::place::locate(&list, &error, 1, 1);
-    assert_eq!(super::words::explain(&error, &place).1, "unexpected the list `[5]`");
+    let place = crate::source::place::locate(&list, &error, 1, 1);
+    assert_eq!(crate::source::words::explain(&error, &place).1, "unexpected the list `[5]`");
 }
 
 /// Everything that is wrong is told at once, in the order of the text.

@@ -4,10 +4,10 @@
 //! swapping and inserting pieces. For every text that ron reads as a value, the tree reads it too, every value is
 //! found again by its path, and replacing a value or adding a field leaves a text that ron still reads.
 
-use super::de_tests::Case;
-use super::expand::Expansion;
-use super::path::path_of;
-use super::*;
+use super::de::Case;
+use crate::source::expand::Expansion;
+use crate::source::path::path_of;
+use crate::source::*;
 
 /// A text of the type that the tests of reading use.
 const CASE: &str = r#"(
@@ -170,8 +170,8 @@ fn examine(random: &mut Xorshift, text: &str) -> (bool, bool) {
     assert!(places.is_sorted() && places.last() == Some(&text.len()), "{text}");
     let typed = options().from_str::<Case>(&expanded.text);
     let sound = units.problems().is_empty();
-    let unique = super::de::duplicates(&tree, "x").is_empty();
-    let collected = super::de_tests::read(text);
+    let unique = crate::source::de::duplicates(&tree, "x").is_empty();
+    let collected = super::de::read(text);
     assert_eq!(collected.is_ok(), typed.is_ok() && unique && sound, "{text}");
     if read.is_err() {
         // A problem is always told, and shown on lines of bounded length.

@@ -1,0 +1,192 @@
+//! The rules of types that other crates define: schemes, materials, contact laws, exact solutions.
+
+use super::units::UnitRule::Within;
+use super::units::{ANY, COUNT, FACTOR_IN_TIME, LENGTH, MASS, PRESSURE, PURE, SPEED, TIME, UnitTable, bare};
+
+/// `MaterialSpec` of `delassus-fem`.
+pub(super) const MATERIAL: UnitTable = &[
+    ("KelvinVoigt", Within(KELVIN_VOIGT)),
+    ("Maxwell", Within(MAXWELL)),
+    ("GeneralizedMaxwell", Within(GENERALIZED_MAXWELL)),
+];
+
+const KELVIN_VOIGT: UnitTable = &[
+    ("young", PRESSURE),
+    ("poisson", PURE),
+    ("lambda", PRESSURE),
+    ("mu", PRESSURE),
+    ("bulk_viscosity", bare("Pa·s")),
+    ("shear_viscosity", bare("Pa·s")),
+];
+
+const MAXWELL: UnitTable =
+    &[("young", PRESSURE), ("poisson", PURE), ("lambda", PRESSURE), ("mu", PRESSURE), ("viscosity", bare("Pa·s"))];
+
+const GENERALIZED_MAXWELL: UnitTable = &[
+    ("young", PRESSURE),
+    ("poisson", PURE),
+    ("lambda", PRESSURE),
+    ("mu", PRESSURE),
+    ("terms[].share", PURE),
+    ("terms[].time", TIME),
+];
+
+/// `Section` of `delassus-fem`.
+pub(super) const SECTION: UnitTable = &[("PlaneStrain.thickness", LENGTH), ("PlaneStress.thickness", LENGTH)];
+
+/// `Rayleigh` of `delassus-fem`.
+pub(super) const DAMPING: UnitTable = &[("alpha", bare("1/s")), ("beta", TIME)];
+
+/// `IntegratorSpec` of `delassus-dynamics`.
+pub(super) const INTEGRATOR: UnitTable = &[
+    ("Theta.theta", PURE),
+    ("ModifiedTheta.theta", PURE),
+    ("ThetaEuler.theta", PURE),
+    ("Newmark.gamma", PURE),
+    ("Newmark.beta", PURE),
+    ("Explicit.damping", PURE),
+    ("Explicit.masses.Fictitious.safety", PURE),
+    ("Explicit.masses.Fictitious.max_inertia", PURE),
+];
+
+/// `LawSpec` of `delassus-solver`.
+pub(super) const CONTACT_LAW: UnitTable = &[
+    ("SignoriniCoulomb.friction", PURE),
+    ("StaticDynamic", Within(STATIC_DYNAMIC)),
+    ("RateAndState", Within(RATE_AND_STATE)),
+    ("Restitution", Within(RESTITUTION)),
+    ("Compliant", Within(COMPLIANT)),
+    ("Cohesive.cohesion", PRESSURE),
+    ("MohrCoulomb", Within(MOHR_COULOMB)),
+    ("Adhesive", Within(ADHESIVE)),
+    ("BilinearCohesive", Within(BILINEAR_COHESIVE)),
+];
+
+const STATIC_DYNAMIC: UnitTable = &[("static_friction", PURE), ("dynamic_friction", PURE), ("velocity", SPEED)];
+
+const RATE_AND_STATE: UnitTable = &[
+    ("reference_friction", PURE),
+    ("direct_effect", PURE),
+    ("evolution_effect", PURE),
+    ("reference_velocity", SPEED),
+    ("slip_distance", LENGTH),
+    ("initial_state", TIME),
+];
+
+const RESTITUTION: UnitTable =
+    &[("normal", PURE), ("tangential", PURE), ("dissipation_index", PURE), ("friction", PURE)];
+
+const COMPLIANT: UnitTable = &[("stiffness", bare("N/m³")), ("damping", bare("N·s/m³")), ("friction", PURE)];
+
+const MOHR_COULOMB: UnitTable = &[("cohesion", PRESSURE), ("internal_friction", PURE), ("friction", PURE)];
+
+const ADHESIVE: UnitTable = &[
+    ("normal_stiffness", bare("N/m³")),
+    ("tangential_stiffness", bare("N/m³")),
+    ("energy", bare("J/m²")),
+    ("viscosity", bare("J·s/m²")),
+    ("exponent", PURE),
+    ("theta", PURE),
+    ("friction", PURE),
+];
+
+const BILINEAR_COHESIVE: UnitTable =
+    &[("strength", PRESSURE), ("stiffness", bare("N/m³")), ("energy", bare("J/m²")), ("friction", PURE)];
+
+/// `MarginSpec` of `delassus-sim`.
+pub(super) const MARGINS: UnitTable = &[("gap", LENGTH), ("force", bare("N"))];
+
+/// `FailurePolicy` of `delassus-sim`.
+pub(super) const ON_FAILURE: UnitTable = &[("CutStep.halvings", COUNT)];
+
+/// `VerifySpec` of `delassus-verify`.
+pub(super) const VERIFY: UnitTable = &[("solution", Within(SOLUTION)), ("checks[]", Within(CHECK))];
+
+const CHECK: UnitTable = &[
+    ("measure.Mean.from", TIME),
+    ("measure.Mean.to", TIME),
+    ("measure.MaxAbs.from", TIME),
+    ("measure.MaxAbs.to", TIME),
+    ("measure.Integral.from", TIME),
+    ("measure.Integral.to", TIME),
+    ("measure.Slope.from", TIME),
+    ("measure.Slope.to", TIME),
+    // These have the unit of the column.
+    ("measure.LastTimeAbove.level", ANY),
+    ("measure.FirstTimeBelow.level", ANY),
+    ("expected", ANY),
+    ("tolerance", PURE),
+];
+
+const SOLUTION: UnitTable = &[
+    ("BarsImpact", Within(BARS_IMPACT)),
+    ("Sliding", Within(SLIDING)),
+    ("HertzLine", Within(HERTZ_LINE)),
+    ("HertzPoint", Within(HERTZ_POINT)),
+    ("HertzImpact", Within(HERTZ_IMPACT)),
+    ("BouncingBall", Within(BOUNCING_BALL)),
+    ("CattaneoMindlin", Within(CATTANEO_MINDLIN)),
+    ("MaxwellRelaxation", Within(MAXWELL_RELAXATION)),
+    ("LargeShear", Within(LARGE_SHEAR)),
+    ("MaxwellLayers", Within(MAXWELL_LAYERS)),
+];
+
+const BARS_IMPACT: UnitTable = &[
+    ("young", PRESSURE),
+    ("density", bare("kg/m³")),
+    ("length", LENGTH),
+    ("area", bare("m²")),
+    ("speed", SPEED),
+    ("drift", SPEED),
+    ("gap", LENGTH),
+];
+
+const SLIDING: UnitTable = &[("gravity", bare("m/s²")), ("friction", PURE), ("speed", SPEED), ("mass", MASS)];
+
+const HERTZ_LINE: UnitTable = &[
+    ("modulus", PRESSURE),
+    ("radius", LENGTH),
+    ("load", bare("N/m")),
+    ("factor", FACTOR_IN_TIME),
+    ("thickness", LENGTH),
+    ("centre", LENGTH),
+];
+
+const HERTZ_POINT: UnitTable = &[
+    ("modulus", PRESSURE),
+    ("radius", LENGTH),
+    ("load", bare("N")),
+    ("factor", FACTOR_IN_TIME),
+    ("part", PURE),
+    ("centre", LENGTH),
+];
+
+const HERTZ_IMPACT: UnitTable =
+    &[("modulus", PRESSURE), ("radius", LENGTH), ("mass", MASS), ("speed", SPEED), ("part", PURE)];
+
+const BOUNCING_BALL: UnitTable = &[("height", LENGTH), ("gravity", bare("m/s²")), ("restitution", PURE)];
+
+const CATTANEO_MINDLIN: UnitTable = &[
+    ("modulus", PRESSURE),
+    ("radius", LENGTH),
+    ("load", bare("N/m")),
+    ("factor", FACTOR_IN_TIME),
+    ("friction", PURE),
+    ("shear", bare("N/m")),
+    ("shear_factor", FACTOR_IN_TIME),
+    ("thickness", LENGTH),
+    ("centre", LENGTH),
+];
+
+const MAXWELL_RELAXATION: UnitTable = &[("stress", PRESSURE), ("from", TIME), ("time", TIME)];
+
+const LARGE_SHEAR: UnitTable = &[("mu", PRESSURE), ("rate", bare("1/s"))];
+
+const MAXWELL_LAYERS: UnitTable = &[
+    ("young", PRESSURE),
+    ("poisson", PURE),
+    ("layers[].viscosity", bare("Pa·s")),
+    ("layers[].pressure", PRESSURE),
+    ("length", LENGTH),
+    ("speed", SPEED),
+];

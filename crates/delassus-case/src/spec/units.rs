@@ -1,0 +1,91 @@
+//! What the numbers of a case measure: which units in words may stand where.
+//!
+//! A rule belongs to a full path from the root of the case, `bodies[].mesh.Rectangle.corner`. The rules of a type stand
+//! beside it, in `UNITS`, by their paths in the type, and are joined at the key that holds it; those of types of other
+//! crates stand in `foreign_units`. Every number of a case has exactly one rule: a test compares them with the JSON
+//! schema and with the tables of `docs/case-format.md`.
+
+use std::sync::LazyLock;
+
+use super::Case;
+use crate::source::Measure::{self, Any, Bare, Count, Of, Outer};
+use crate::source::{Quantity, UnitPaths};
+
+/// Paths in a type, and what stands there.
+pub(super) type UnitTable = &'static [(&'static str, UnitRule)];
+
+/// What stands at a path.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum UnitRule {
+    /// A number, or several.
+    Number(Measure),
+    /// A function of time with such values.
+    Function(Measure),
+    /// A value with a table of its own.
+    Within(UnitTable),
+}
+
+pub(super) const TIME: UnitRule = UnitRule::Number(Of(Quantity::Time));
+pub(super) const LENGTH: UnitRule = UnitRule::Number(Of(Quantity::Length));
+pub(super) const SPEED: UnitRule = UnitRule::Number(Of(Quantity::Speed));
+pub(super) const PRESSURE: UnitRule = UnitRule::Number(Of(Quantity::Pressure));
+pub(super) const MASS: UnitRule = UnitRule::Number(Of(Quantity::Mass));
+/// A number without unit.
+pub(super) const PURE: UnitRule = bare("");
+/// An integer: serde refuses a unit there.
+pub(super) const COUNT: UnitRule = UnitRule::Number(Count);
+/// A number whose unit depends on something else.
+pub(super) const ANY: UnitRule = UnitRule::Number(Any);
+/// A velocity as a function of time.
+pub(super) const SPEED_IN_TIME: UnitRule = UnitRule::Function(Of(Quantity::Speed));
+/// A factor as a function of time.
+pub(super) const FACTOR_IN_TIME: UnitRule = UnitRule::Function(Bare(""));
+
+/// A number in an SI unit that no word stands for.
+pub(super) const fn bare(si: &'static str) -> UnitRule {
+    UnitRule::Number(Bare(si))
+}
+
+/// The numbers in a function of time, where it is not one number; `Outer` is what the function drives.
+const FUNCTION: &[(&str, Measure)] = &[
+    ("Constant", Outer),
+    ("Table[][0]", Of(Quantity::Time)),
+    ("Table[][1]", Outer),
+    ("Ramp.start", Of(Quantity::Time)),
+    ("Ramp.end", Of(Quantity::Time)),
+    ("Ramp.from", Outer),
+    ("Ramp.to", Outer),
+    ("Sine.amplitude", Outer),
+    ("Sine.offset", Outer),
+    ("Sine.frequency", Bare("Hz")),
+    ("Sine.phase", Bare("rad")),
+];
+
+/// Every rule with its full path, in the order of the tables.
+#[must_use]
+pub fn all_unit_rules() -> Vec<(String, Measure)> {
+    let mut found = Vec::new();
+    join("", Case::UNITS, &mut found);
+    found
+}
+
+fn join(holder: &str, table: UnitTable, found: &mut Vec<(String, Measure)>) {
+    for (key, rule) in table {
+        let path = if holder.is_empty() { (*key).to_owned() } else { format!("{holder}.{key}") };
+        match *rule {
+            UnitRule::Number(measure) => found.push((path, measure)),
+            UnitRule::Function(measure) => {
+                found.extend(FUNCTION.iter().map(|(inner, of)| (format!("{path}.{inner}"), *of)));
+                found.push((path, measure));
+            }
+            UnitRule::Within(inner) => join(&path, inner, found),
+        }
+    }
+}
+
+/// The rules of [`all_unit_rules`], to look up.
+#[must_use]
+pub fn unit_paths() -> &'static UnitPaths {
+    static PATHS: LazyLock<UnitPaths> = LazyLock::new(|| all_unit_rules().into_iter().collect());
+    &PATHS
+}
