@@ -136,7 +136,7 @@ impl Operators {
         done.into_iter().collect()
     }
 
-    /// w of a body on the nodes of contact, before its [turn](Self::turn).
+    /// w of a body on the nodes of contact, before its [rotation](Self::rotation).
     #[must_use]
     pub fn condensed(&self, body: usize) -> &Condensed {
         &self.condensed[self.class_of[body]]

@@ -69,7 +69,7 @@ fn check<const D: usize>(model: &Model<D>) -> usize
 where
     Dimension<D>: Space<D>,
 {
-    let mut operators = Operators::at_start(&model, model.h).unwrap();
+    let mut operators = Operators::at_start(model, model.h).unwrap();
     let coefficients = model.integrator.coefficients(model.h);
     let mut own: Vec<Operator> = model.bodies.iter().map(|b| Operator::new(&b.body, coefficients).unwrap()).collect();
     let q: Vec<Vec<f64>> = model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
