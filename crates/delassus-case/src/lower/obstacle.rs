@@ -13,7 +13,7 @@ use super::{Builder, Generate, Space};
 use crate::codes;
 use crate::hash::sha256;
 use crate::problem::ProblemKind;
-use crate::spec::{Components, Motion, ShapeReader, SolidSide};
+use crate::spec::{Components, ObstacleVelocity, ShapeReader, SolidSide};
 use delassus_error::Coded;
 use delassus_sim::model::{MovingObstacle, turn};
 
@@ -47,7 +47,7 @@ impl Builder<'_> {
         out
     }
 
-    pub(super) fn motion(&mut self, path: &str, motion: &Motion) -> Option<Vec<TimeFunction>> {
+    pub(super) fn motion(&mut self, path: &str, motion: &ObstacleVelocity) -> Option<Vec<TimeFunction>> {
         let mut good = true;
         let mut out = Vec::new();
         if motion.z.is_some() && self.case.dimension < 3 {
