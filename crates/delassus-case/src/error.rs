@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use delassus_error::{Code, Coded, Failure, FileError, InternalError};
 
-use crate::problem::{Problem, ProblemKind};
+use crate::problem::{CaseProblem, ProblemKind};
 use crate::source::SetError;
 
 /// Why a case cannot be used.
@@ -19,7 +19,7 @@ pub enum CaseError {
         /// All problems as a user reads them.
         text: String,
         /// The problems found after reading, empty when the text itself could not be read.
-        problems: Vec<Problem>,
+        problems: Vec<CaseProblem>,
         /// Code of the first problem.
         code: Code,
     },

@@ -12,19 +12,19 @@ use crate::codes;
 use crate::error::CaseError;
 use crate::hash::sha256;
 use crate::lower::{Generate, lower};
-use crate::problem::{Problem, ProblemKind, Problems};
-use crate::source::{Diagnostics, Document, Language, Node, UnitRules, options};
+use crate::problem::{CaseProblem, ProblemKind, Problems};
+use crate::source::{Diagnostics, Document, Language, TextNode, UnitRules, options};
 use crate::spec::{Case, MeshSpec, ObstacleSpec, unit_paths};
 
 /// Which units in words may stand where; none in a case whose numbers are bare.
 fn unit_rules(document: &Document) -> UnitRules {
     let root = document.tree().root().unwrapped();
-    let plain = root.field("units").map(Node::unwrapped).and_then(Node::name) == Some("Plain");
+    let plain = root.field("units").map(TextNode::unwrapped).and_then(TextNode::name) == Some("Plain");
     UnitRules { paths: unit_paths(), none: plain.then_some("the numbers of a case with `units: Plain` are bare") }
 }
 
 /// The error that the problems of a text make.
-fn refused(shown: &Diagnostics, problems: Vec<Problem>) -> CaseError {
+fn refused(shown: &Diagnostics, problems: Vec<CaseProblem>) -> CaseError {
     CaseError::Case { text: shown.to_string(), problems, code: shown.code() }
 }
 
@@ -170,7 +170,7 @@ impl Loaded {
     /// The error for a dimension no model exists in.
     #[must_use]
     pub fn unsupported_dimension(&self, dimension: usize) -> CaseError {
-        self.problems(Problems(vec![Problem {
+        self.problems(Problems(vec![CaseProblem {
             code: codes::DIMENSION,
             path: "dimension".into(),
             message: format!("dimension = {dimension}: only 2 and 3 are available"),

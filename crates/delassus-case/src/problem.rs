@@ -15,7 +15,7 @@ pub enum ProblemKind {
 
 /// One thing wrong with a case.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct CaseProblem {
     /// The reason.
     pub code: Code,
     /// Path of the offending key, such as `bodies[0].mesh`.
@@ -50,7 +50,7 @@ impl<E: std::fmt::Display + Coded> From<E> for Refusal {
 
 /// A growing list of problems.
 #[derive(Debug, Default)]
-pub struct Problems(pub Vec<Problem>);
+pub struct Problems(pub Vec<CaseProblem>);
 
 impl Problems {
     /// Notes a problem of the case itself.
@@ -60,7 +60,7 @@ impl Problems {
 
     /// Notes a problem, once: copies of a body have the same.
     pub fn add(&mut self, code: Code, path: impl Into<String>, message: impl Into<String>, kind: ProblemKind) {
-        let problem = Problem { code, path: path.into(), message: message.into(), kind };
+        let problem = CaseProblem { code, path: path.into(), message: message.into(), kind };
         if self.0.last() != Some(&problem) {
             self.0.push(problem);
         }

@@ -25,7 +25,7 @@ use crate::problem::ProblemKind;
 use crate::spec::{self, BodyEntry, Components, CopiesSpec, InitialStressSpec, InterfaceSpec, LoadEntry};
 
 impl Builder<'_> {
-    pub(super) fn mesh<const D: usize>(&mut self, i: usize, entry: &BodyEntry, folder: &Path) -> Option<Loaded<D>>
+    pub(super) fn mesh<const D: usize>(&mut self, i: usize, entry: &BodyEntry, folder: &Path) -> Option<PlacedMesh<D>>
     where
         Dimension<D>: Generate<D>,
     {
@@ -40,9 +40,9 @@ impl Builder<'_> {
         place(&mut mesh, (angle.abs() > 0.0).then_some(&turned), &translation?);
         let copies = match &entry.copies {
             Some(copies) => self.copies(&format!("bodies[{i}].copies"), copies)?,
-            None => Copies { angle: 0.0, axis: Vector3::z_axis(), step: [0.0; D] },
+            None => CopySteps { angle: 0.0, axis: Vector3::z_axis(), step: [0.0; D] },
         };
-        Some(Loaded { mesh: Arc::new(mesh), hash, copies })
+        Some(PlacedMesh { mesh: Arc::new(mesh), hash, copies })
     }
 
     /// The mesh with the interfaces of a body opened.
@@ -87,18 +87,18 @@ impl Builder<'_> {
     }
 
     /// How copies follow one another.
-    fn copies<const D: usize>(&mut self, path: &str, spec: &CopiesSpec) -> Option<Copies<D>> {
+    fn copies<const D: usize>(&mut self, path: &str, spec: &CopiesSpec) -> Option<CopySteps<D>> {
         let angle = self.degrees(&format!("{path}.rotation"), spec.rotation);
         let axis = self.axis::<D>(&format!("{path}.rotation_axis"), &spec.rotation_axis);
         let step = self.vector::<D>(&format!("{path}.translation"), &spec.translation);
-        Some(Copies { angle: angle?, axis: axis?, step: step? })
+        Some(CopySteps { angle: angle?, axis: axis?, step: step? })
     }
 
     /// The k-th body of the roster.
     pub(super) fn body<const D: usize>(
         &mut self,
         k: usize,
-        meshes: &[Option<Loaded<D>>],
+        meshes: &[Option<PlacedMesh<D>>],
         materials: &[Option<Arc<dyn Material>>],
     ) -> Option<ModelBody<D>> {
         let Member { entry: i, copy, ref name } = self.roster.members[k];
@@ -269,7 +269,7 @@ impl Builder<'_> {
         }
         for (k, entry) in case.ties.iter().enumerate() {
             self.known_bodies(&format!("ties[{k}].body"), &entry.body);
-            if entry.components.contains(&spec::Axis::Z) && case.dimension < 3 {
+            if entry.components.contains(&spec::SpaceAxis::Z) && case.dimension < 3 {
                 self.problems.input(
                     codes::NO_Z,
                     format!("ties[{k}].components"),
@@ -409,20 +409,20 @@ impl Builder<'_> {
 }
 
 /// The mesh of an entry in its place, and where its copies go.
-pub(super) struct Loaded<const D: usize> {
+pub(super) struct PlacedMesh<const D: usize> {
     mesh: Arc<Mesh<D>>,
     hash: Option<String>,
-    copies: Copies<D>,
+    copies: CopySteps<D>,
 }
 
 /// How copies follow one another: turned by `angle` about `axis`, then moved by `step`.
-struct Copies<const D: usize> {
+struct CopySteps<const D: usize> {
     angle: f64,
     axis: RotationAxis,
     step: [f64; D],
 }
 
-impl<const D: usize> Loaded<D> {
+impl<const D: usize> PlacedMesh<D> {
     /// Cells of one copy.
     pub(super) fn n_cells(&self) -> usize {
         self.mesh.n_cells()

@@ -101,9 +101,9 @@ impl Builder<'_> {
         path: &str,
         spec: &SurfaceSpec,
         bodies: &'b [Option<ModelBody<D>>],
-    ) -> Option<Vec<BodySide<'b, D>>> {
+    ) -> Option<Vec<NumberedBody<'b, D>>> {
         let meant = self.known_bodies(&format!("{path}.body"), &spec.body)?;
-        let sides: Option<Vec<BodySide<'b, D>>> = meant.map(|k| bodies[k].as_ref().map(|b| (k, b))).collect();
+        let sides: Option<Vec<NumberedBody<'b, D>>> = meant.map(|k| bodies[k].as_ref().map(|b| (k, b))).collect();
         let sides = sides?;
         // Copies have the same groups.
         let (_, first) = sides.first()?;
@@ -159,7 +159,7 @@ fn every_pair<const D: usize>(
 }
 
 /// The facets of a group that candidates may touch.
-fn surface<const D: usize>((k, body): BodySide<'_, D>, spec: &SurfaceSpec) -> Result<FacetSurface<D>, Refusal>
+fn surface<const D: usize>((k, body): NumberedBody<'_, D>, spec: &SurfaceSpec) -> Result<FacetSurface<D>, Refusal>
 where
     Dimension<D>: Space<D>,
 {
@@ -176,7 +176,7 @@ where
 }
 
 /// A body and its number.
-type BodySide<'a, const D: usize> = (usize, &'a ModelBody<D>);
+type NumberedBody<'a, const D: usize> = (usize, &'a ModelBody<D>);
 
 /// The facets of a group; of a group of points or edges, none.
 fn facets_of<const D: usize>(body: &ModelBody<D>, group: &str) -> Result<Option<Vec<delassus_mesh::Facet>>, Refusal> {
@@ -215,7 +215,7 @@ where
 }
 
 /// The nodes of a group, each with the area of the boundary around it.
-fn nodes<const D: usize>((k, body): BodySide<'_, D>, spec: &SurfaceSpec) -> Result<CandidateSet, Refusal> {
+fn nodes<const D: usize>((k, body): NumberedBody<'_, D>, spec: &SurfaceSpec) -> Result<CandidateSet, Refusal> {
     let mesh = body.body.mesh();
     let group = mesh.group(&spec.group)?;
     let facets = match facets_of(body, &spec.group)? {
@@ -246,7 +246,11 @@ fn nodes<const D: usize>((k, body): BodySide<'_, D>, spec: &SurfaceSpec) -> Resu
 }
 
 /// n points along each side of every facet of a group.
-fn on_facets<const D: usize>((k, body): BodySide<'_, D>, spec: &SurfaceSpec, n: usize) -> Result<CandidateSet, Refusal>
+fn on_facets<const D: usize>(
+    (k, body): NumberedBody<'_, D>,
+    spec: &SurfaceSpec,
+    n: usize,
+) -> Result<CandidateSet, Refusal>
 where
     Dimension<D>: Space<D>,
 {
@@ -266,7 +270,10 @@ where
 }
 
 /// The quadrature points of the facets of a group.
-fn quadrature_points<const D: usize>((k, body): BodySide<'_, D>, spec: &SurfaceSpec) -> Result<CandidateSet, Refusal> {
+fn quadrature_points<const D: usize>(
+    (k, body): NumberedBody<'_, D>,
+    spec: &SurfaceSpec,
+) -> Result<CandidateSet, Refusal> {
     let points = body.body.face_points(&needed_facets(body, spec)?)?;
     let areas = points.iter().map(|p| p.area).collect();
     let made = points.into_iter().map(|p| CandidatePoint::interpolated(p.shares)).collect::<Result<Vec<_>, _>>();

@@ -23,7 +23,7 @@ use delassus_solver::{Method, SolverOptions};
 use crate::codes;
 use crate::problem::Problems;
 use crate::spec::{Case, Components, FailurePolicy, LemkeSpec, MarginSpec, NlgsSpec, SolverSpec};
-use body::Loaded;
+use body::PlacedMesh;
 use contact::gather_contact_dofs;
 use names::check_names;
 use roster::Roster;
@@ -134,11 +134,11 @@ impl Builder<'_> {
     }
 
     /// Few words may ask for many cells: copies of a large mesh are counted before the first is made.
-    fn check_size<const D: usize>(&mut self, meshes: &[Option<Loaded<D>>]) -> Option<()> {
+    fn check_size<const D: usize>(&mut self, meshes: &[Option<PlacedMesh<D>>]) -> Option<()> {
         let mut total = 0_usize;
         for (i, loaded) in meshes.iter().enumerate() {
             let count = self.roster.members.iter().filter(|m| m.entry == i).count();
-            let cells = loaded.as_ref().map_or(0, Loaded::n_cells);
+            let cells = loaded.as_ref().map_or(0, PlacedMesh::n_cells);
             total = total.saturating_add(cells.saturating_mul(count));
             if total > MAX_CELLS {
                 let path = if count > 1 { format!("bodies[{i}].copies.count") } else { format!("bodies[{i}].mesh") };

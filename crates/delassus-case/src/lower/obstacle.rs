@@ -16,7 +16,7 @@ use super::{Builder, Generate};
 use crate::codes;
 use crate::hash::sha256;
 use crate::problem::ProblemKind;
-use crate::spec::{Components, Motion, ShapeReader, SolidSide};
+use crate::spec::{Components, ObstacleVelocity, ShapeReader, SolidSide};
 
 impl Builder<'_> {
     pub(super) fn obstacles<const D: usize>(&mut self, folder: &Path) -> Vec<Option<MovingObstacle<D>>>
@@ -47,7 +47,7 @@ impl Builder<'_> {
         out
     }
 
-    pub(super) fn motion(&mut self, path: &str, motion: &Motion) -> Option<Vec<TimeFunction>> {
+    pub(super) fn motion(&mut self, path: &str, motion: &ObstacleVelocity) -> Option<Vec<TimeFunction>> {
         let mut good = true;
         let mut out = Vec::new();
         if motion.z.is_some() && self.case.dimension < 3 {

@@ -2,7 +2,7 @@
 //!
 //! serde stops at the first error. So when the whole text is refused, its top-level values, and the items of its
 //! top-level lists, are read once more each from its own slice: three broken bodies give three problems. Which
-//! type belongs to which key is the caller's to say, by a table of [`Probe`]s.
+//! type belongs to which key is the caller's to say, by a table of [`KeyProbe`]s.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use super::expand::{Expanded, Expansion};
 use super::json::{self, Language};
 use super::path::path_of;
 use super::place::{locate, offset};
-use super::tree::{Kind, Node, Span, Tree};
+use super::tree::{NodeKind, Span, TextNode, Tree};
 use super::words::{choice, explain};
 use crate::codes;
 
@@ -36,7 +36,7 @@ pub fn options() -> Options {
 
 /// How to try the value of a top-level key by itself.
 #[derive(Clone, Copy, Debug)]
-pub struct Probe {
+pub struct KeyProbe {
     /// Whether the value is a list whose items are tried one by one.
     pub list: bool,
     /// Reads the value, or the item, from its own text.
@@ -45,7 +45,7 @@ pub struct Probe {
     pub check_json: fn(&str) -> Result<(), serde_json::Error>,
 }
 
-impl Probe {
+impl KeyProbe {
     /// The value of the key is a `T`.
     pub fn value<T: DeserializeOwned>() -> Self {
         Self { list: false, check: check::<T>, check_json: check_json::<T> }
@@ -75,7 +75,7 @@ pub fn from_text<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, Diagn
 pub fn collect<T: DeserializeOwned>(
     text: &str,
     file: &str,
-    probes: &[(&str, Probe)],
+    probes: &[(&str, KeyProbe)],
     required: &[&str],
 ) -> Result<T, Diagnostics> {
     Document::new(text, file)?.collect(probes, required)
@@ -84,11 +84,11 @@ pub fn collect<T: DeserializeOwned>(
 /// Keys given twice, in structs and maps alike (serde would let the last entry of a map win in silence).
 pub(super) fn duplicates(tree: &Tree, file: &str) -> Vec<Diagnostic> {
     let mut found = Vec::new();
-    for node in tree.nodes().filter(|node| matches!(node.kind(), Kind::Struct | Kind::Map)) {
+    for node in tree.nodes().filter(|node| matches!(node.kind(), NodeKind::Struct | NodeKind::Map)) {
         if found.len() >= MAX_PROBLEMS {
             break;
         }
-        let mut first: BTreeMap<(bool, String), Node<'_>> = BTreeMap::new();
+        let mut first: BTreeMap<(bool, String), TextNode<'_>> = BTreeMap::new();
         for child in node.children() {
             let (Some(key), Some(written), Some(span)) = (child.key(), child.written_key(), child.key_span()) else {
                 continue;
@@ -134,10 +134,10 @@ impl Reading<'_> {
     }
 
     /// What is wrong with the keys at the top and with the value of each.
-    pub fn probe(&self, probes: &[(&str, Probe)], required: &[&str]) -> Vec<Diagnostic> {
+    pub fn probe(&self, probes: &[(&str, KeyProbe)], required: &[&str]) -> Vec<Diagnostic> {
         let (tree, file) = (self.tree, self.file);
         let root = tree.root().unwrapped();
-        if !matches!(root.kind(), Kind::Struct | Kind::Unit | Kind::Map) {
+        if !matches!(root.kind(), NodeKind::Struct | NodeKind::Unit | NodeKind::Map) {
             return Vec::new();
         }
         let mut found = Vec::new();
@@ -167,14 +167,14 @@ impl Reading<'_> {
         found
     }
 
-    fn probe_value(&self, value: Node<'_>, probe: Probe, found: &mut Vec<Diagnostic>) {
+    fn probe_value(&self, value: TextNode<'_>, probe: KeyProbe, found: &mut Vec<Diagnostic>) {
         let (tree, file) = (self.tree, self.file);
         let list = value.unwrapped();
-        let parts: Vec<Node<'_>> = match list.kind() {
-            Kind::List if probe.list => list.children().collect(),
+        let parts: Vec<TextNode<'_>> = match list.kind() {
+            NodeKind::List if probe.list => list.children().collect(),
             // An optional list that is absent has nothing to try.
-            Kind::None if probe.list => Vec::new(),
-            Kind::Ident if probe.list && self.language == Language::Json => Vec::new(),
+            NodeKind::None if probe.list => Vec::new(),
+            NodeKind::Ident if probe.list && self.language == Language::Json => Vec::new(),
             _ if probe.list => {
                 let message = format!("expected a list [ … ], found {}", list.describe());
                 found.push(Diagnostic::new(codes::WRONG_TYPE, tree, file, list.span(), path_of(list), message));

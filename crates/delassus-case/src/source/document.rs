@@ -3,7 +3,7 @@
 use delassus_error::{Code, Coded};
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use super::de::{Probe, Reading, duplicates, options};
+use super::de::{KeyProbe, Reading, duplicates, options};
 use super::diagnostic::{Diagnostic, Diagnostics};
 use super::error::SetError;
 use super::expand::Expansion;
@@ -100,7 +100,11 @@ impl Document {
     }
 
     /// Reads the whole; all problems that can be told apart (see [`collect`](super::collect)).
-    pub fn collect<T: DeserializeOwned>(&self, probes: &[(&str, Probe)], required: &[&str]) -> Result<T, Diagnostics> {
+    pub fn collect<T: DeserializeOwned>(
+        &self,
+        probes: &[(&str, KeyProbe)],
+        required: &[&str],
+    ) -> Result<T, Diagnostics> {
         self.read_or(|reading| reading.probe(probes, required))
     }
 
@@ -156,7 +160,7 @@ impl Document {
         let place = |problem: &Diagnostic| self.tree.offset_of(problem.line, problem.column);
         let part = |problem: &Diagnostic| {
             let offset = place(problem);
-            let whole = |node: super::Node<'_>| {
+            let whole = |node: super::TextNode<'_>| {
                 let key = node.key_span().map_or(node.span().start, |span| span.start);
                 Span::new(key, node.span().end)
             };

@@ -8,7 +8,7 @@ use super::de::MAX_PROBLEMS;
 use super::diagnostic::Diagnostic;
 use super::path::path_of;
 use super::tree::{Span, Tree};
-use super::units::{Fault, UnitRules, convert};
+use super::units::{UnitFault, UnitRules, convert};
 
 /// The numbers that take the place of units, and what is wrong with units.
 pub(super) struct Expansion {
@@ -41,7 +41,7 @@ impl Expansion {
             let value = match convert(node, rules) {
                 None => continue,
                 Some(Ok(value)) => value,
-                Some(Err(Fault { code, message, help })) => {
+                Some(Err(UnitFault { code, message, help })) => {
                     if found.problems.len() < MAX_PROBLEMS {
                         let diagnostic = Diagnostic::new(code, tree, file, span, path_of(node), message);
                         found.problems.push((span, Diagnostic { help, ..diagnostic }));

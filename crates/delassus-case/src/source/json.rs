@@ -10,7 +10,7 @@ use serde_json::error::Category;
 
 use super::diagnostic::Diagnostic;
 use super::path::{path_of, variant};
-use super::tree::{Kind, Node, Span, Tree};
+use super::tree::{NodeKind, Span, TextNode, Tree};
 use super::words::choice;
 use crate::codes;
 
@@ -69,16 +69,16 @@ pub(super) fn syntax(tree: &Tree, file: &str, error: &Error) -> Diagnostic {
     let at = last_read(tree, 0, error);
     let node = tree.deepest(at);
     let message = match node.kind() {
-        Kind::Struct | Kind::Tuple | Kind::Unit | Kind::Some | Kind::None => {
+        NodeKind::Struct | NodeKind::Tuple | NodeKind::Unit | NodeKind::Some | NodeKind::None => {
             format!("{} is not JSON; a name with values is written {{\"Name\": …}} there", node.describe())
         }
-        Kind::Ident => format!("{} is not JSON; a name is written in quotes there", node.describe()),
+        NodeKind::Ident => format!("{} is not JSON; a name is written in quotes there", node.describe()),
         _ if tree.text()[at..].starts_with(['}', ']']) && tree.text()[..at].trim_end().ends_with(',') => {
             String::from("not JSON: a comma stands before the closing bracket")
         }
         _ => format!("not JSON: {}", words(error)),
     };
-    let span = if matches!(node.kind(), Kind::List | Kind::Map) { Span::new(at, at + 1) } else { node.head() };
+    let span = if matches!(node.kind(), NodeKind::List | NodeKind::Map) { Span::new(at, at + 1) } else { node.head() };
     Diagnostic::new(codes::NOT_JSON, tree, file, span, path_of(node), message)
 }
 
@@ -98,7 +98,7 @@ pub(super) fn diagnose(tree: &Tree, file: &str, base: usize, error: &Error) -> D
     if let Some((name, names)) = unknown(&said, "unknown variant ") {
         let span = std::iter::successors(Some(node), |n| n.parent())
             .find_map(|n| n.field(&name))
-            .and_then(Node::key_span)
+            .and_then(TextNode::key_span)
             .unwrap_or(node.head());
         let message = format!("no variant `{name}`");
         return new(codes::UNKNOWN_VARIANT, span, path_of(node), message).with_help(choice(&name, &names, "variants"));
@@ -129,7 +129,7 @@ pub(super) fn diagnose(tree: &Tree, file: &str, base: usize, error: &Error) -> D
 }
 
 /// The value that a byte belongs to: also the one whose key it is in, and not the wrapping of a variant.
-fn value_at(tree: &Tree, at: usize) -> Node<'_> {
+fn value_at(tree: &Tree, at: usize) -> TextNode<'_> {
     let node = tree.deepest(at);
     let keyed = node.children().find(|child| child.key_span().is_some_and(|span| span.contains(at)));
     keyed.or_else(|| variant(node)).unwrap_or(node)

@@ -8,12 +8,12 @@ use super::error::SyntaxProblem;
 pub(super) type Scanned<T> = Result<T, (usize, SyntaxProblem)>;
 
 /// A place in a text.
-pub(super) struct Cursor<'a> {
+pub(super) struct TextCursor<'a> {
     pub text: &'a str,
     pub at: usize,
 }
 
-impl<'a> Cursor<'a> {
+impl<'a> TextCursor<'a> {
     pub fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }

@@ -33,16 +33,16 @@ mod tree;
 mod units;
 mod words;
 
-pub use de::{MAX_PROBLEMS, Probe, collect, from_text, options};
+pub use de::{KeyProbe, MAX_PROBLEMS, collect, from_text, options};
 pub use diagnostic::{Diagnostic, Diagnostics};
 pub use document::Document;
 pub use error::{PathError, SetError, SyntaxError, SyntaxProblem};
 pub use json::Language;
 pub use nearest::nearest;
-pub use path::{Step, at, find, parse_path, path_of};
+pub use path::{PathStep, at, find, parse_path, path_of};
 pub use set::{Splice, parse_assignment, splice};
-pub use tree::{Kind, MAX_BYTES, MAX_DEPTH, MAX_VALUES, Node, Span, Tree};
-pub use units::{Measure, Quantity, UNITS, Unit, UnitPaths, UnitRules};
+pub use tree::{MAX_BYTES, MAX_DEPTH, MAX_VALUES, NodeKind, Span, TextNode, Tree};
+pub use units::{UNITS, UnitMeasure, UnitPaths, UnitQuantity, UnitRules, UnitWord};
 
 #[cfg(test)]
 mod tests;

@@ -6,14 +6,14 @@
 
 use super::error::PathError;
 use super::nearest::nearest;
-use super::tree::{Kind, Node, Span, Tree};
+use super::tree::{NodeKind, Span, TextNode, Tree};
 
 /// At most this many keys are listed in a message.
 const LISTED: usize = 12;
 
 /// One step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum PathStep {
     /// `.key`: a key, the name of an item, or an index if it is a number.
     Key(String),
     /// `[3]`: an index.
@@ -22,18 +22,18 @@ pub enum Step {
     Quoted(String),
 }
 
-impl Step {
+impl PathStep {
     fn shown(&self) -> String {
         match self {
-            Step::Key(key) => key.clone(),
-            Step::Index(index) => format!("[{index}]"),
-            Step::Quoted(key) => format!("[{key:?}]"),
+            PathStep::Key(key) => key.clone(),
+            PathStep::Index(index) => format!("[{index}]"),
+            PathStep::Quoted(key) => format!("[{key:?}]"),
         }
     }
 }
 
 /// The steps of a path.
-pub fn parse_path(path: &str) -> Result<Vec<Step>, PathError> {
+pub fn parse_path(path: &str) -> Result<Vec<PathStep>, PathError> {
     let malformed = |why| PathError::Malformed { path: path.to_owned(), why };
     if path.is_empty() {
         return Err(malformed("it is empty"));
@@ -49,11 +49,11 @@ pub fn parse_path(path: &str) -> Result<Vec<Step>, PathError> {
             if key.is_empty() {
                 return Err(malformed("a key is empty"));
             }
-            steps.push(Step::Key(key.to_owned()));
+            steps.push(PathStep::Key(key.to_owned()));
             rest = &rest[end..];
         } else if let Some(quoted) = rest.strip_prefix("[\"") {
             let end = quoted.find("\"]").ok_or_else(|| malformed("`[\"` is not closed with `\"]`"))?;
-            steps.push(Step::Quoted(quoted[..end].to_owned()));
+            steps.push(PathStep::Quoted(quoted[..end].to_owned()));
             rest = &quoted[end + 2..];
         } else if let Some(inner) = rest.strip_prefix('[') {
             let end = inner.find(']').ok_or_else(|| malformed("`[` is not closed"))?;
@@ -61,7 +61,7 @@ pub fn parse_path(path: &str) -> Result<Vec<Step>, PathError> {
             if key.is_empty() {
                 return Err(malformed("the brackets are empty"));
             }
-            steps.push(key.parse().map_or_else(|_| Step::Key(key.to_owned()), Step::Index));
+            steps.push(key.parse().map_or_else(|_| PathStep::Key(key.to_owned()), PathStep::Index));
             rest = &inner[end + 1..];
         }
         key_due = match rest.chars().next() {
@@ -78,7 +78,7 @@ pub fn parse_path(path: &str) -> Result<Vec<Step>, PathError> {
 }
 
 /// The value at a path.
-pub fn find<'t>(tree: &'t Tree, path: &str) -> Result<Node<'t>, PathError> {
+pub fn find<'t>(tree: &'t Tree, path: &str) -> Result<TextNode<'t>, PathError> {
     let mut node = tree.root();
     for step in parse_path(path)? {
         node = go(node, &step)?;
@@ -102,16 +102,16 @@ pub fn at(tree: &Tree, path: &str) -> Option<Span> {
 }
 
 /// One step from a value.
-pub(super) fn go<'t>(node: Node<'t>, step: &Step) -> Result<Node<'t>, PathError> {
+pub(super) fn go<'t>(node: TextNode<'t>, step: &PathStep) -> Result<TextNode<'t>, PathError> {
     let node = container(node, step);
     let place = || place(node);
     match (node.kind(), step) {
-        (Kind::List | Kind::Tuple, Step::Index(index)) => node
+        (NodeKind::List | NodeKind::Tuple, PathStep::Index(index)) => node
             .children()
             .nth(*index)
             .ok_or_else(|| PathError::NoIndex { index: *index, place: place(), len: node.children().count() }),
-        (Kind::List | Kind::Tuple, Step::Key(key)) if key.parse::<usize>().is_ok() => {
-            let named = (node.kind() == Kind::List).then(|| item(node, key)).and_then(Result::ok);
+        (NodeKind::List | NodeKind::Tuple, PathStep::Key(key)) if key.parse::<usize>().is_ok() => {
+            let named = (node.kind() == NodeKind::List).then(|| item(node, key)).and_then(Result::ok);
             let index = key.parse().unwrap_or(usize::MAX);
             node.children().nth(index).or(named).ok_or_else(|| PathError::NoIndex {
                 index,
@@ -119,30 +119,30 @@ pub(super) fn go<'t>(node: Node<'t>, step: &Step) -> Result<Node<'t>, PathError>
                 len: node.children().count(),
             })
         }
-        (Kind::List, Step::Key(name) | Step::Quoted(name)) => item(node, name),
-        (Kind::Struct | Kind::Map, Step::Key(key) | Step::Quoted(key)) => {
-            node.field(key).ok_or_else(|| absent("key", key, node, node.children().filter_map(Node::key).collect()))
+        (NodeKind::List, PathStep::Key(name) | PathStep::Quoted(name)) => item(node, name),
+        (NodeKind::Struct | NodeKind::Map, PathStep::Key(key) | PathStep::Quoted(key)) => {
+            node.field(key).ok_or_else(|| absent("key", key, node, node.children().filter_map(TextNode::key).collect()))
         }
-        (Kind::Map, Step::Index(index)) => go(node, &Step::Key(index.to_string())),
-        (Kind::Unit, Step::Key(key) | Step::Quoted(key)) => Err(absent("key", key, node, Vec::new())),
+        (NodeKind::Map, PathStep::Index(index)) => go(node, &PathStep::Key(index.to_string())),
+        (NodeKind::Unit, PathStep::Key(key) | PathStep::Quoted(key)) => Err(absent("key", key, node, Vec::new())),
         _ => Err(PathError::NotContainer { key: step.shown(), place: place(), found: node.describe() }),
     }
 }
 
 /// The value that a step is taken in: inside `Some(…)`, and for a key also inside the only value of a newtype.
-pub(super) fn container<'t>(node: Node<'t>, step: &Step) -> Node<'t> {
+pub(super) fn container<'t>(node: TextNode<'t>, step: &PathStep) -> TextNode<'t> {
     let mut node = node.unwrapped();
     let by_key = match step {
-        Step::Key(key) => key.parse::<usize>().is_err(),
-        Step::Quoted(_) => true,
-        Step::Index(_) => false,
+        PathStep::Key(key) => key.parse::<usize>().is_err(),
+        PathStep::Quoted(_) => true,
+        PathStep::Index(_) => false,
     };
-    let is_step = |inner: Node<'_>| match step {
-        Step::Key(key) | Step::Quoted(key) => inner.key().as_ref() == Some(key),
-        Step::Index(_) => false,
+    let is_step = |inner: TextNode<'_>| match step {
+        PathStep::Key(key) | PathStep::Quoted(key) => inner.key().as_ref() == Some(key),
+        PathStep::Index(_) => false,
     };
     loop {
-        node = match (by_key && node.kind() == Kind::Tuple).then(|| only_child(node)).flatten() {
+        node = match (by_key && node.kind() == NodeKind::Tuple).then(|| only_child(node)).flatten() {
             Some(inner) => inner.unwrapped(),
             // A variant in JSON, unless the step names it.
             None => match variant(node) {
@@ -154,26 +154,29 @@ pub(super) fn container<'t>(node: Node<'t>, step: &Step) -> Node<'t> {
 }
 
 /// What a variant of JSON holds, `{"Theta": …}`: its key is the only one and begins with a capital, as no field does.
-pub(super) fn variant(node: Node<'_>) -> Option<Node<'_>> {
-    let inner = (node.kind() == Kind::Map).then(|| only_child(node)).flatten()?;
+pub(super) fn variant(node: TextNode<'_>) -> Option<TextNode<'_>> {
+    let inner = (node.kind() == NodeKind::Map).then(|| only_child(node)).flatten()?;
     inner.key()?.starts_with(|c: char| c.is_ascii_uppercase()).then_some(inner)
 }
 
-fn only_child(node: Node<'_>) -> Option<Node<'_>> {
+fn only_child(node: TextNode<'_>) -> Option<TextNode<'_>> {
     let mut children = node.children();
     let first = children.next()?;
     children.next().is_none().then_some(first)
 }
 
 /// The `name` of an item of a list.
-fn item_name(item: Node<'_>) -> Option<String> {
-    let step = Step::Key(String::from("name"));
+fn item_name(item: TextNode<'_>) -> Option<String> {
+    let step = PathStep::Key(String::from("name"));
     let named = container(item, &step);
-    (named.kind() == Kind::Struct || named.kind() == Kind::Map).then(|| named.field("name"))??.unwrapped().string()
+    (named.kind() == NodeKind::Struct || named.kind() == NodeKind::Map)
+        .then(|| named.field("name"))??
+        .unwrapped()
+        .string()
 }
 
-fn item<'t>(list: Node<'t>, name: &str) -> Result<Node<'t>, PathError> {
-    let matching = |node: &Node<'t>| item_name(*node).is_some_and(|found| found == name);
+fn item<'t>(list: TextNode<'t>, name: &str) -> Result<TextNode<'t>, PathError> {
+    let matching = |node: &TextNode<'t>| item_name(*node).is_some_and(|found| found == name);
     let mut found = list.children().filter(matching);
     let Some(first) = found.next() else {
         return Err(absent("item", name, list, list.children().filter_map(item_name).collect()));
@@ -190,7 +193,7 @@ fn item<'t>(list: Node<'t>, name: &str) -> Result<Node<'t>, PathError> {
 }
 
 /// The error for a key that does not exist, with those that do.
-fn absent(what: &'static str, key: &str, node: Node<'_>, keys: Vec<String>) -> PathError {
+fn absent(what: &'static str, key: &str, node: TextNode<'_>, keys: Vec<String>) -> PathError {
     let there = if keys.is_empty() && node.children().next().is_some() {
         String::from("none there has a name")
     } else if keys.is_empty() {
@@ -214,21 +217,21 @@ pub(super) fn list_of<'a>(keys: impl Iterator<Item = &'a str>) -> String {
 }
 
 /// How far a path went, for a message.
-fn place(node: Node<'_>) -> String {
+fn place(node: TextNode<'_>) -> String {
     let path = path_of(node);
     if path.is_empty() { String::from("at the top") } else { format!("in `{path}`") }
 }
 
 /// The path of a value, empty for the root. Items of a list are called by name where that is unambiguous;
 /// values in `Some(…)` and in newtypes have the path of what holds them.
-pub fn path_of(node: Node<'_>) -> String {
+pub fn path_of(node: TextNode<'_>) -> String {
     let mut parts = Vec::new();
     let mut below_has_key = false;
     let mut node = node;
     while let Some(parent) = node.parent() {
-        let skipped = parent.kind() == Kind::Some
+        let skipped = parent.kind() == NodeKind::Some
             || variant(parent).is_some()
-            || (parent.kind() == Kind::Tuple && below_has_key && only_child(parent).is_some());
+            || (parent.kind() == NodeKind::Tuple && below_has_key && only_child(parent).is_some());
         if !skipped {
             let part = step_to(node, parent);
             below_has_key = !part.starts_with('[') || part.starts_with("[\"");
@@ -247,7 +250,7 @@ pub fn path_of(node: Node<'_>) -> String {
 }
 
 /// The step from a container to a value in it, as written in a path.
-fn step_to(node: Node<'_>, parent: Node<'_>) -> String {
+fn step_to(node: TextNode<'_>, parent: TextNode<'_>) -> String {
     let is_plain = |key: &str| {
         !key.is_empty()
             && !key.contains(['.', '[', ']', '"', '='])
@@ -258,7 +261,7 @@ fn step_to(node: Node<'_>, parent: Node<'_>) -> String {
         let plain = is_plain(&key) && key.parse::<usize>().is_err();
         return if plain { key } else { format!("[\"{key}\"]") };
     }
-    if parent.kind() == Kind::List
+    if parent.kind() == NodeKind::List
         && let Some(name) = item_name(node)
         && is_plain(&name)
         && name.parse::<usize>().is_err()
@@ -327,7 +330,7 @@ mod tests {
     fn paths_lead_back() {
         let tree = Tree::parse(CASE).unwrap();
         let mut seen = 0;
-        for node in tree.nodes().filter(|node| node.parent().is_some_and(|parent| parent.kind() != Kind::Some)) {
+        for node in tree.nodes().filter(|node| node.parent().is_some_and(|parent| parent.kind() != NodeKind::Some)) {
             let path = path_of(node);
             assert_eq!(find(&tree, &path).unwrap().span(), node.span(), "{path}");
             seen += 1;

@@ -7,20 +7,20 @@ use ron::Error;
 use ron::error::Position;
 
 use super::path::path_of;
-use super::tree::{Kind, Node, Span, Tree};
+use super::tree::{NodeKind, Span, TextNode, Tree};
 
 /// A place to point at.
-pub(super) struct Place<'t> {
+pub(super) struct TextPlace<'t> {
     /// The value concerned: for an unknown or missing field the one that holds it.
-    pub node: Node<'t>,
+    pub node: TextNode<'t>,
     /// The bytes to mark.
     pub span: Span,
     /// The path shown.
     pub path: String,
 }
 
-impl<'t> Place<'t> {
-    fn of(node: Node<'t>) -> Self {
+impl<'t> TextPlace<'t> {
+    fn of(node: TextNode<'t>) -> Self {
         Self { node, span: node.span(), path: path_of(node) }
     }
 }
@@ -33,43 +33,46 @@ pub(super) fn offset(text: &str, position: Position) -> usize {
 }
 
 /// The place of an error whose cursor went from byte `start` to byte `end`.
-pub(super) fn locate<'t>(tree: &'t Tree, error: &Error, start: usize, end: usize) -> Place<'t> {
+pub(super) fn locate<'t>(tree: &'t Tree, error: &Error, start: usize, end: usize) -> TextPlace<'t> {
     match error {
         Error::NoSuchStructField { found, .. } => unknown_field(tree, found, start),
         Error::DuplicateStructField { field, .. } => unknown_field(tree, field, start),
         Error::MissingStructField { .. } => {
             let node = holder(tree, if tree.text()[end..].starts_with(')') { end } else { start });
-            Place { span: node.head(), ..Place::of(node) }
+            TextPlace { span: node.head(), ..TextPlace::of(node) }
         }
         Error::NoSuchEnumVariant { .. } => {
             let node = tree.deepest(start);
             let name = node.name().map_or(node.head(), |_| Span::new(node.span().start, name_end(node)));
-            Place { span: name, ..Place::of(node) }
+            TextPlace { span: name, ..TextPlace::of(node) }
         }
-        Error::ExpectedDifferentLength { .. } => Place::of(tree.deepest(end)),
+        Error::ExpectedDifferentLength { .. } => TextPlace::of(tree.deepest(end)),
         Error::InvalidValueForType { .. } | Error::Message(_) | Error::IntegerOutOfBounds => {
-            Place::of(consumed(tree, start))
+            TextPlace::of(consumed(tree, start))
         }
         Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) if tree.deepest(end).span().start != end => {
-            Place::of(consumed(tree, end))
+            TextPlace::of(consumed(tree, end))
         }
         _ => {
             // The parser stands before the value it cannot read.
             let node = tree.deepest(end);
-            Place { span: if node.span().start == end { node.span() } else { unread(node, end) }, ..Place::of(node) }
+            TextPlace {
+                span: if node.span().start == end { node.span() } else { unread(node, end) },
+                ..TextPlace::of(node)
+            }
         }
     }
 }
 
-fn name_end(node: Node<'_>) -> usize {
+fn name_end(node: TextNode<'_>) -> usize {
     let raw = if node.text().starts_with("r#") { 2 } else { 0 };
     node.span().start + raw + node.name().map_or(0, str::len)
 }
 
 /// The innermost value around a byte that can hold fields.
-fn holder(tree: &Tree, offset: usize) -> Node<'_> {
+fn holder(tree: &Tree, offset: usize) -> TextNode<'_> {
     let mut node = tree.deepest(offset);
-    while !matches!(node.kind(), Kind::Struct | Kind::Map | Kind::Unit | Kind::Tuple)
+    while !matches!(node.kind(), NodeKind::Struct | NodeKind::Map | NodeKind::Unit | NodeKind::Tuple)
         && let Some(parent) = node.parent()
     {
         node = parent;
@@ -78,7 +81,7 @@ fn holder(tree: &Tree, offset: usize) -> Node<'_> {
 }
 
 /// The field with a key, looked for around a byte and outwards; the last one, for that is where ron stopped.
-fn unknown_field<'t>(tree: &'t Tree, key: &str, offset: usize) -> Place<'t> {
+fn unknown_field<'t>(tree: &'t Tree, key: &str, offset: usize) -> TextPlace<'t> {
     let start = tree.deepest(offset);
     let around = std::iter::successors(Some(start), |node| node.parent());
     for node in around {
@@ -86,24 +89,24 @@ fn unknown_field<'t>(tree: &'t Tree, key: &str, offset: usize) -> Place<'t> {
         if let Some(field) = field
             && let Some(span) = field.key_span()
         {
-            return Place { node, span, path: path_of(field) };
+            return TextPlace { node, span, path: path_of(field) };
         }
     }
-    Place::of(start)
+    TextPlace::of(start)
 }
 
 /// The value whose reading ended near a byte.
-fn consumed(tree: &Tree, offset: usize) -> Node<'_> {
+fn consumed(tree: &Tree, offset: usize) -> TextNode<'_> {
     let node = tree.deepest(offset);
-    let is_before = |child: &Node<'_>| {
+    let is_before = |child: &TextNode<'_>| {
         let end = child.span().end;
         end <= offset && tree.text()[end..offset].trim().is_empty()
     };
     // A variant without fields is followed by blanks before ron looks at what it is.
-    node.children().filter(|child| child.kind() == Kind::Ident).find(is_before).unwrap_or(node)
+    node.children().filter(|child| child.kind() == NodeKind::Ident).find(is_before).unwrap_or(node)
 }
 
 /// What to mark when the cursor is inside a value: the number that was read in part, else one byte or the head.
-fn unread(node: Node<'_>, cursor: usize) -> Span {
+fn unread(node: TextNode<'_>, cursor: usize) -> Span {
     if node.children().next().is_some() || cursor >= node.span().end { node.head() } else { node.span() }
 }

@@ -6,16 +6,16 @@
 //! unwrapped. Time and memory are linear in the text; recursion is limited to [`MAX_DEPTH`].
 
 use super::error::{SyntaxError, SyntaxProblem};
-use super::lex::{Cursor, Scanned};
-use super::tree::{Data, Kind, MAX_BYTES, MAX_DEPTH, MAX_VALUES, NONE};
+use super::lex::{Scanned, TextCursor};
+use super::tree::{MAX_BYTES, MAX_DEPTH, MAX_VALUES, NONE, NodeKind, StoredNode};
 
 /// The nodes of a text, the root first, and the end of its attributes.
-pub(super) fn scan(text: &str) -> Result<(Vec<Data>, usize), SyntaxError> {
+pub(super) fn scan(text: &str) -> Result<(Vec<StoredNode>, usize), SyntaxError> {
     if text.len() > MAX_BYTES {
         let problem = SyntaxProblem::TooLarge { bytes: text.len(), limit: MAX_BYTES };
         return Err(SyntaxError { line: 1, column: 1, offset: 0, problem });
     }
-    let scanner = Scanner { cursor: Cursor { text, at: 0 }, nodes: Vec::new(), depth: 0 };
+    let scanner = Scanner { cursor: TextCursor { text, at: 0 }, nodes: Vec::new(), depth: 0 };
     scanner.document().map_err(|(offset, problem)| {
         let before = text.get(..offset).unwrap_or(text);
         let line = 1 + before.matches('\n').count();
@@ -25,8 +25,8 @@ pub(super) fn scan(text: &str) -> Result<(Vec<Data>, usize), SyntaxError> {
 }
 
 struct Scanner<'a> {
-    cursor: Cursor<'a>,
-    nodes: Vec<Data>,
+    cursor: TextCursor<'a>,
+    nodes: Vec<StoredNode>,
     depth: usize,
 }
 
@@ -40,14 +40,14 @@ struct Bracket {
 
 /// Whether the entries of round brackets have names.
 #[derive(Clone, Copy, PartialEq)]
-enum Entries {
+enum BracketEntries {
     Undecided,
     Named,
     Positional,
 }
 
 impl Scanner<'_> {
-    fn document(mut self) -> Scanned<(Vec<Data>, usize)> {
+    fn document(mut self) -> Scanned<(Vec<StoredNode>, usize)> {
         self.cursor.skip_blank()?;
         let mut attributes = 0;
         while self.cursor.peek() == Some('#') {
@@ -63,12 +63,12 @@ impl Scanner<'_> {
         }
     }
 
-    fn new_node(&mut self, kind: Kind, start: usize, parent: u32) -> Scanned<u32> {
+    fn new_node(&mut self, kind: NodeKind, start: usize, parent: u32) -> Scanned<u32> {
         if self.nodes.len() >= MAX_VALUES {
             return Err((start, SyntaxProblem::TooManyValues { limit: MAX_VALUES }));
         }
         let id = self.nodes.len() as u32;
-        self.nodes.push(Data {
+        self.nodes.push(StoredNode {
             kind,
             start: start as u32,
             end: start as u32,
@@ -83,7 +83,7 @@ impl Scanner<'_> {
         Ok(id)
     }
 
-    fn node(&mut self, id: u32) -> &mut Data {
+    fn node(&mut self, id: u32) -> &mut StoredNode {
         &mut self.nodes[id as usize]
     }
 
@@ -93,41 +93,41 @@ impl Scanner<'_> {
         let Some(first) = self.cursor.peek() else {
             return Err((start, SyntaxProblem::MissingValue));
         };
-        let id = self.new_node(Kind::Unit, start, parent)?;
+        let id = self.new_node(NodeKind::Unit, start, parent)?;
         let kind = match first {
             '(' => self.round(id)?,
             '[' => {
                 self.bracketed(id, '[', ']')?;
-                Kind::List
+                NodeKind::List
             }
             '{' => {
                 self.bracketed(id, '{', '}')?;
-                Kind::Map
+                NodeKind::Map
             }
             '"' => {
                 self.cursor.string(start)?;
-                Kind::Str
+                NodeKind::Str
             }
             '\'' => {
                 self.cursor.character(start)?;
-                Kind::Char
+                NodeKind::Char
             }
             'b' if self.cursor.looking_at("b\"") => {
                 self.cursor.at += 1;
                 self.cursor.string(start)?;
-                Kind::Bytes
+                NodeKind::Bytes
             }
             'b' if self.cursor.looking_at("br\"") || self.cursor.looking_at("br#") => {
                 self.cursor.raw_string(start, 2)?;
-                Kind::Bytes
+                NodeKind::Bytes
             }
             'r' if self.cursor.at_raw_string() => {
                 self.cursor.raw_string(start, 1)?;
-                Kind::Str
+                NodeKind::Str
             }
             _ if first.is_ascii_digit() || matches!(first, '+' | '-' | '.') || self.cursor.looking_at("b'") => {
                 self.cursor.number()?;
-                Kind::Number
+                NodeKind::Number
             }
             _ => self.named(id, first)?,
         };
@@ -139,7 +139,7 @@ impl Scanner<'_> {
     }
 
     /// A value that begins with an identifier.
-    fn named(&mut self, id: u32, first: char) -> Scanned<Kind> {
+    fn named(&mut self, id: u32, first: char) -> Scanned<NodeKind> {
         let start = self.cursor.at;
         let Some(name) = self.cursor.identifier() else {
             return Err((start, SyntaxProblem::UnexpectedChar { found: first }));
@@ -156,7 +156,7 @@ impl Scanner<'_> {
             // `Some(1, 2)` is a tuple with its brackets unwrapped.
             let holds_one =
                 self.nodes.get(self.nodes[id as usize].first as usize).is_some_and(|child| child.next == NONE);
-            return Ok(if name == "Some" && kind == Kind::Tuple && holds_one { Kind::Some } else { kind });
+            return Ok(if name == "Some" && kind == NodeKind::Tuple && holds_one { NodeKind::Some } else { kind });
         }
         let ends = |c| matches!(c, ',' | ')' | ']' | '}' | ':');
         if name == "Some" && self.cursor.peek().is_some_and(|c| !ends(c)) {
@@ -164,16 +164,16 @@ impl Scanner<'_> {
             let child = self.value(id)?;
             self.depth -= 1;
             self.node(id).first = child;
-            return Ok(Kind::Some);
+            return Ok(NodeKind::Some);
         }
         // The blanks looked through belong to the container.
         self.cursor.at = after_number;
         Ok(match name {
-            "true" | "false" => Kind::Bool,
-            "None" => Kind::None,
-            "inf" | "NaN" | "inff32" | "inff64" | "NaNf32" | "NaNf64" => Kind::Number,
-            _ if after_number > after_name => Kind::Number,
-            _ => Kind::Ident,
+            "true" | "false" => NodeKind::Bool,
+            "None" => NodeKind::None,
+            "inf" | "NaN" | "inff32" | "inff64" | "NaNf32" | "NaNf64" => NodeKind::Number,
+            _ if after_number > after_name => NodeKind::Number,
+            _ => NodeKind::Ident,
         })
     }
 
@@ -186,21 +186,21 @@ impl Scanner<'_> {
     }
 
     /// `(…)` after an optional name.
-    fn round(&mut self, id: u32) -> Scanned<Kind> {
+    fn round(&mut self, id: u32) -> Scanned<NodeKind> {
         Ok(match self.bracketed(id, '(', ')')? {
-            Entries::Undecided => Kind::Unit,
-            Entries::Named => Kind::Struct,
-            Entries::Positional => Kind::Tuple,
+            BracketEntries::Undecided => NodeKind::Unit,
+            BracketEntries::Named => NodeKind::Struct,
+            BracketEntries::Positional => NodeKind::Tuple,
         })
     }
 
     /// The entries between two brackets, made the children of a node.
-    fn bracketed(&mut self, id: u32, open: char, close: char) -> Scanned<Entries> {
+    fn bracketed(&mut self, id: u32, open: char, close: char) -> Scanned<BracketEntries> {
         let bracket = Bracket { at: self.cursor.at, open, close };
         self.enter(bracket.at)?;
         self.cursor.at += 1;
         self.node(id).body = self.cursor.at as u32;
-        let mut entries = Entries::Undecided;
+        let mut entries = BracketEntries::Undecided;
         let mut last = NONE;
         loop {
             self.cursor.skip_blank()?;
@@ -249,17 +249,17 @@ impl Scanner<'_> {
     }
 
     /// One entry: a value, with its key where there is one.
-    fn entry(&mut self, id: u32, bracket: Bracket, entries: &mut Entries) -> Scanned<u32> {
+    fn entry(&mut self, id: u32, bracket: Bracket, entries: &mut BracketEntries) -> Scanned<u32> {
         let start = self.cursor.at;
         let key = match bracket.open {
             '(' => self.field_name()?,
             '{' => Some(self.map_key(id)?),
             _ => None,
         };
-        let kind = if key.is_some() { Entries::Named } else { Entries::Positional };
+        let kind = if key.is_some() { BracketEntries::Named } else { BracketEntries::Positional };
         match (*entries, key) {
-            (Entries::Named, None) => return Err((start, SyntaxProblem::MissingName)),
-            (Entries::Positional, Some((from, to))) => {
+            (BracketEntries::Named, None) => return Err((start, SyntaxProblem::MissingName)),
+            (BracketEntries::Positional, Some((from, to))) => {
                 let key = self.cursor.text[from..to].to_owned();
                 return Err((start, SyntaxProblem::UnexpectedName { key }));
             }

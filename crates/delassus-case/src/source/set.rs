@@ -9,8 +9,8 @@ use serde::de::IgnoredAny;
 use super::de::options;
 use super::error::{PathError, SetError};
 use super::json::{self, Language};
-use super::path::{Step, container, go, parse_path};
-use super::tree::{Kind, Node, Span, Tree, shortened};
+use super::path::{PathStep, container, go, parse_path};
+use super::tree::{NodeKind, Span, TextNode, Tree, shortened};
 use super::words::plain;
 
 /// What an assignment does to a text.
@@ -112,7 +112,7 @@ fn checked_json(value: &str) -> Result<String, SetError> {
     }
 }
 
-fn replacement(tree: &Tree, node: Node<'_>, value: &str) -> Splice {
+fn replacement(tree: &Tree, node: TextNode<'_>, value: &str) -> Splice {
     let old = node.span();
     // Only after `Some` without brackets can a value touch a letter before it.
     let glued = tree.text()[..old.start].ends_with(|c: char| c.is_alphanumeric() || c == '_');
@@ -122,15 +122,15 @@ fn replacement(tree: &Tree, node: Node<'_>, value: &str) -> Splice {
 }
 
 /// `key: value` as a new last entry of a struct or map.
-fn insertion(tree: &Tree, node: Node<'_>, step: &Step, value: &str) -> Result<Splice, SetError> {
+fn insertion(tree: &Tree, node: TextNode<'_>, step: &PathStep, value: &str) -> Result<Splice, SetError> {
     let key = match step {
-        Step::Key(key) | Step::Quoted(key) => key_text(node, key),
-        Step::Index(index) => Some(index.to_string()),
+        PathStep::Key(key) | PathStep::Quoted(key) => key_text(node, key),
+        PathStep::Index(index) => Some(index.to_string()),
     };
     let (Some(key), Some(body)) = (key, node.body_start()) else {
         let key = match step {
-            Step::Key(key) | Step::Quoted(key) => key.clone(),
-            Step::Index(index) => index.to_string(),
+            PathStep::Key(key) | PathStep::Quoted(key) => key.clone(),
+            PathStep::Index(index) => index.to_string(),
         };
         return Err(SetError::BadKey { key });
     };
@@ -149,9 +149,9 @@ fn insertion(tree: &Tree, node: Node<'_>, step: &Step, value: &str) -> Result<Sp
 }
 
 /// A key as it has to be written in a struct or map, if it can be.
-fn key_text(node: Node<'_>, key: &str) -> Option<String> {
-    if node.kind() == Kind::Map {
-        let is_quoted = |child: Node<'_>| child.written_key().is_some_and(|text| text.starts_with('"'));
+fn key_text(node: TextNode<'_>, key: &str) -> Option<String> {
+    if node.kind() == NodeKind::Map {
+        let is_quoted = |child: TextNode<'_>| child.written_key().is_some_and(|text| text.starts_with('"'));
         let quoted = node.children().next().is_none() || node.children().any(is_quoted);
         let alone = Tree::parse(key).is_ok_and(|tree| tree.root().text() == key);
         return if quoted || !alone { Some(format!("{key:?}")) } else { Some(key.to_owned()) };

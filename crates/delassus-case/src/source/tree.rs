@@ -48,7 +48,7 @@ impl Span {
 
 /// What a value looks like in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum NodeKind {
     /// `Name(a: 1)` or `(a: 1)`: a struct or a struct variant.
     Struct,
     /// `Name(1, 2)` or `(1, 2)`: a tuple, a tuple variant or a newtype.
@@ -82,8 +82,8 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// One node as stored: 32-bit offsets suffice below [`MAX_BYTES`].
 #[derive(Clone, Debug)]
-pub(super) struct Data {
-    pub kind: Kind,
+pub(super) struct StoredNode {
+    pub kind: NodeKind,
     pub start: u32,
     pub end: u32,
     /// The key of a field or map entry; empty when there is none.
@@ -103,7 +103,7 @@ pub(super) struct Data {
 #[derive(Clone, Debug)]
 pub struct Tree {
     text: String,
-    nodes: Vec<Data>,
+    nodes: Vec<StoredNode>,
     attributes: usize,
     lines: Vec<usize>,
 }
@@ -123,8 +123,8 @@ impl Tree {
     }
 
     /// The value that the whole text is.
-    pub fn root(&self) -> Node<'_> {
-        Node { tree: self, id: 0 }
+    pub fn root(&self) -> TextNode<'_> {
+        TextNode { tree: self, id: 0 }
     }
 
     /// Number of values.
@@ -138,8 +138,8 @@ impl Tree {
     }
 
     /// All values in the order of the text, a container before its contents.
-    pub fn nodes(&self) -> impl Iterator<Item = Node<'_>> {
-        (0..self.nodes.len()).map(|id| Node { tree: self, id })
+    pub fn nodes(&self) -> impl Iterator<Item = TextNode<'_>> {
+        (0..self.nodes.len()).map(|id| TextNode { tree: self, id })
     }
 
     /// The attributes at the top, `#![enable(…)]`, with the comments around them; they apply to every value.
@@ -148,7 +148,7 @@ impl Tree {
     }
 
     /// The innermost value at a byte. A byte in a key belongs to the container; one outside everything, to the root.
-    pub fn deepest(&self, offset: usize) -> Node<'_> {
+    pub fn deepest(&self, offset: usize) -> TextNode<'_> {
         let mut node = self.root();
         while let Some(child) = node.children().find(|child| child.span().contains(offset)) {
             node = child;
@@ -175,28 +175,28 @@ impl Tree {
 
 /// A value of a [`Tree`].
 #[derive(Clone, Copy, Debug)]
-pub struct Node<'t> {
+pub struct TextNode<'t> {
     tree: &'t Tree,
     id: usize,
 }
 
-impl PartialEq for Node<'_> {
+impl PartialEq for TextNode<'_> {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self.tree, other.tree) && self.id == other.id
     }
 }
 
-impl<'t> Node<'t> {
-    fn data(self) -> &'t Data {
+impl<'t> TextNode<'t> {
+    fn data(self) -> &'t StoredNode {
         &self.tree.nodes[self.id]
     }
 
-    fn other(self, id: u32) -> Option<Node<'t>> {
-        (id != NONE).then_some(Node { tree: self.tree, id: id as usize })
+    fn other(self, id: u32) -> Option<TextNode<'t>> {
+        (id != NONE).then_some(TextNode { tree: self.tree, id: id as usize })
     }
 
     /// What the value looks like.
-    pub fn kind(self) -> Kind {
+    pub fn kind(self) -> NodeKind {
         self.data().kind
     }
 
@@ -249,7 +249,7 @@ impl<'t> Node<'t> {
     /// The key: an identifier without `r#`, the contents of a string, or else the text of the map key.
     pub fn key(self) -> Option<String> {
         let text = self.written_key()?;
-        let in_map = self.parent().is_some_and(|parent| parent.kind() == Kind::Map);
+        let in_map = self.parent().is_some_and(|parent| parent.kind() == NodeKind::Map);
         if in_map && let Ok(key) = ron::from_str::<String>(text) {
             return Some(key);
         }
@@ -258,16 +258,16 @@ impl<'t> Node<'t> {
 
     /// The contents of a string.
     pub fn string(self) -> Option<String> {
-        (self.kind() == Kind::Str).then(|| ron::from_str(self.text()).ok())?
+        (self.kind() == NodeKind::Str).then(|| ron::from_str(self.text()).ok())?
     }
 
     /// The container.
-    pub fn parent(self) -> Option<Node<'t>> {
+    pub fn parent(self) -> Option<TextNode<'t>> {
         self.other(self.data().parent)
     }
 
     /// The values directly inside, in the order of the text.
-    pub fn children(self) -> impl Iterator<Item = Node<'t>> {
+    pub fn children(self) -> impl Iterator<Item = TextNode<'t>> {
         std::iter::successors(self.other(self.data().first), |node| node.other(node.data().next))
     }
 
@@ -277,14 +277,14 @@ impl<'t> Node<'t> {
     }
 
     /// The field or entry with this key; the first if there are several.
-    pub fn field(self, key: &str) -> Option<Node<'t>> {
+    pub fn field(self, key: &str) -> Option<TextNode<'t>> {
         self.children().find(|child| child.key().is_some_and(|found| found == key))
     }
 
     /// The value itself, or what stands in `Some(…)`.
-    pub fn unwrapped(self) -> Node<'t> {
+    pub fn unwrapped(self) -> TextNode<'t> {
         let mut node = self;
-        while node.kind() == Kind::Some
+        while node.kind() == NodeKind::Some
             && let Some(child) = node.children().next()
         {
             node = child;
@@ -295,16 +295,18 @@ impl<'t> Node<'t> {
     /// The value in words for a message: ``the string `"abc"` ``.
     pub fn describe(self) -> String {
         let what = match self.kind() {
-            Kind::Struct if self.name().is_none() => "the struct ",
-            Kind::Tuple if self.name().is_none() => "the tuple ",
-            Kind::Struct | Kind::Tuple | Kind::Unit | Kind::Some | Kind::None | Kind::Ident => "",
-            Kind::List => "the list ",
-            Kind::Map => "the map ",
-            Kind::Str => "the string ",
-            Kind::Bytes => "the byte string ",
-            Kind::Number => "the number ",
-            Kind::Bool => "the boolean ",
-            Kind::Char => "the character ",
+            NodeKind::Struct if self.name().is_none() => "the struct ",
+            NodeKind::Tuple if self.name().is_none() => "the tuple ",
+            NodeKind::Struct | NodeKind::Tuple | NodeKind::Unit | NodeKind::Some | NodeKind::None | NodeKind::Ident => {
+                ""
+            }
+            NodeKind::List => "the list ",
+            NodeKind::Map => "the map ",
+            NodeKind::Str => "the string ",
+            NodeKind::Bytes => "the byte string ",
+            NodeKind::Number => "the number ",
+            NodeKind::Bool => "the boolean ",
+            NodeKind::Char => "the character ",
         };
         format!("{what}`{}`", shortened(self.text()))
     }

@@ -12,13 +12,13 @@ use std::collections::BTreeMap;
 use delassus_error::Code;
 
 use super::de::options;
-use super::tree::{Kind, Node, shortened};
+use super::tree::{NodeKind, TextNode, shortened};
 use super::words::choice;
 use crate::codes;
 
 /// What a unit measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Quantity {
+pub enum UnitQuantity {
     /// In seconds.
     Time,
     /// In metres.
@@ -31,7 +31,7 @@ pub enum Quantity {
     Mass,
 }
 
-impl Quantity {
+impl UnitQuantity {
     /// In words.
     pub fn name(self) -> &'static str {
         match self {
@@ -61,44 +61,44 @@ impl Quantity {
 
 /// One word and what it stands for.
 #[derive(Clone, Copy, Debug)]
-pub struct Unit {
+pub struct UnitWord {
     /// The word.
     pub name: &'static str,
     /// What it measures.
-    pub quantity: Quantity,
+    pub quantity: UnitQuantity,
     times: f64,
     over: f64,
 }
 
-const fn unit(name: &'static str, quantity: Quantity, times: f64, over: f64) -> Unit {
-    Unit { name, quantity, times, over }
+const fn unit(name: &'static str, quantity: UnitQuantity, times: f64, over: f64) -> UnitWord {
+    UnitWord { name, quantity, times, over }
 }
 
 /// Every word.
-pub const UNITS: [Unit; 18] = [
-    unit("Minutes", Quantity::Time, 60.0, 1.0),
-    unit("Hours", Quantity::Time, 3600.0, 1.0),
-    unit("Days", Quantity::Time, 86_400.0, 1.0),
-    unit("Years", Quantity::Time, 31_557_600.0, 1.0),
-    unit("Kyr", Quantity::Time, 31_557_600e3, 1.0),
-    unit("Myr", Quantity::Time, 31_557_600e6, 1.0),
-    unit("Um", Quantity::Length, 1.0, 1e6),
-    unit("Mm", Quantity::Length, 1.0, 1e3),
-    unit("Cm", Quantity::Length, 1.0, 1e2),
-    unit("Km", Quantity::Length, 1e3, 1.0),
-    unit("MmPerYear", Quantity::Speed, 1.0, 31_557_600e3),
-    unit("CmPerYear", Quantity::Speed, 1.0, 31_557_600e2),
-    unit("KmPerHour", Quantity::Speed, 1e3, 3600.0),
-    unit("KPa", Quantity::Pressure, 1e3, 1.0),
-    unit("MPa", Quantity::Pressure, 1e6, 1.0),
-    unit("GPa", Quantity::Pressure, 1e9, 1.0),
-    unit("Grams", Quantity::Mass, 1.0, 1e3),
-    unit("Tonnes", Quantity::Mass, 1e3, 1.0),
+pub const UNITS: [UnitWord; 18] = [
+    unit("Minutes", UnitQuantity::Time, 60.0, 1.0),
+    unit("Hours", UnitQuantity::Time, 3600.0, 1.0),
+    unit("Days", UnitQuantity::Time, 86_400.0, 1.0),
+    unit("Years", UnitQuantity::Time, 31_557_600.0, 1.0),
+    unit("Kyr", UnitQuantity::Time, 31_557_600e3, 1.0),
+    unit("Myr", UnitQuantity::Time, 31_557_600e6, 1.0),
+    unit("Um", UnitQuantity::Length, 1.0, 1e6),
+    unit("Mm", UnitQuantity::Length, 1.0, 1e3),
+    unit("Cm", UnitQuantity::Length, 1.0, 1e2),
+    unit("Km", UnitQuantity::Length, 1e3, 1.0),
+    unit("MmPerYear", UnitQuantity::Speed, 1.0, 31_557_600e3),
+    unit("CmPerYear", UnitQuantity::Speed, 1.0, 31_557_600e2),
+    unit("KmPerHour", UnitQuantity::Speed, 1e3, 3600.0),
+    unit("KPa", UnitQuantity::Pressure, 1e3, 1.0),
+    unit("MPa", UnitQuantity::Pressure, 1e6, 1.0),
+    unit("GPa", UnitQuantity::Pressure, 1e9, 1.0),
+    unit("Grams", UnitQuantity::Mass, 1.0, 1e3),
+    unit("Tonnes", UnitQuantity::Mass, 1e3, 1.0),
 ];
 
-impl Unit {
+impl UnitWord {
     /// The unit of a word; small and capital letters differ.
-    pub fn named(name: &str) -> Option<&'static Unit> {
+    pub fn named(name: &str) -> Option<&'static UnitWord> {
         UNITS.iter().find(|unit| unit.name == name)
     }
 
@@ -110,9 +110,9 @@ impl Unit {
 
 /// What the number at a key measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Measure {
+pub enum UnitMeasure {
     /// A quantity that has units in words.
-    Of(Quantity),
+    Of(UnitQuantity),
     /// Whatever the value that holds it does: the number of a function of time.
     Outer,
     /// Something in an SI unit that no word stands for; the empty text for a pure number.
@@ -131,7 +131,7 @@ pub enum Measure {
 #[derive(Clone, Debug, Default)]
 pub struct UnitPaths {
     /// Every path that a rule has or goes through, with its rule.
-    places: BTreeMap<String, Option<Measure>>,
+    places: BTreeMap<String, Option<UnitMeasure>>,
 }
 
 impl UnitPaths {
@@ -142,7 +142,7 @@ impl UnitPaths {
 
     /// The rule of a path.
     #[must_use]
-    pub fn get(&self, path: &str) -> Option<Measure> {
+    pub fn get(&self, path: &str) -> Option<UnitMeasure> {
         self.places.get(path).copied().flatten()
     }
 
@@ -151,8 +151,8 @@ impl UnitPaths {
     }
 }
 
-impl FromIterator<(String, Measure)> for UnitPaths {
-    fn from_iter<I: IntoIterator<Item = (String, Measure)>>(rules: I) -> Self {
+impl FromIterator<(String, UnitMeasure)> for UnitPaths {
+    fn from_iter<I: IntoIterator<Item = (String, UnitMeasure)>>(rules: I) -> Self {
         let mut places = BTreeMap::new();
         for (path, measure) in rules {
             for (end, _) in path.match_indices(['.', '[']) {
@@ -182,28 +182,28 @@ impl Default for UnitRules {
 
 impl UnitRules {
     /// What a value measures, and what is said to measure it; nothing where any unit may stand.
-    fn of(&self, node: Node<'_>) -> Option<(String, Measure)> {
+    fn of(&self, node: TextNode<'_>) -> Option<(String, UnitMeasure)> {
         let Reached { path, said, outer } = self.reach(node)?;
         match self.paths.get(&path)? {
-            Measure::Outer => outer,
-            Measure::Count | Measure::Any => None,
+            UnitMeasure::Outer => outer,
+            UnitMeasure::Count | UnitMeasure::Any => None,
             measure => Some((said, measure)),
         }
     }
 
     /// Whether a name before brackets is that of a variant with a rule in it.
-    fn is_variant(&self, node: Node<'_>, name: &str) -> bool {
+    fn is_variant(&self, node: TextNode<'_>, name: &str) -> bool {
         self.reach(node).is_some_and(|reached| self.paths.knows(&joined(&reached.path, name)))
     }
 
     /// The path of a value, if the rules know it.
-    fn reach(&self, node: Node<'_>) -> Option<Reached> {
-        let mut way: Vec<Node<'_>> = std::iter::successors(Some(node), |node| node.parent()).collect();
+    fn reach(&self, node: TextNode<'_>) -> Option<Reached> {
+        let mut way: Vec<TextNode<'_>> = std::iter::successors(Some(node), |node| node.parent()).collect();
         way.reverse();
         let mut at = Reached::default();
         let mut variant = "";
         for (&holder, &value) in way.iter().zip(&way[1..]) {
-            if holder.kind() != Kind::Some
+            if holder.kind() != NodeKind::Some
                 && let Some(name) = holder.name()
                 && at.go(self.paths, joined(&at.path, name))
             {
@@ -216,14 +216,14 @@ impl UnitRules {
                     }
                     at.said = format!("`{key}`");
                 }
-                (None, Kind::List) => {
+                (None, NodeKind::List) => {
                     let is_item = at.go(self.paths, format!("{}[]", at.path));
                     // The components of a vector have the rule of the vector.
                     if !is_item {
                         self.paths.get(&at.path)?;
                     }
                 }
-                (None, Kind::Tuple) => {
+                (None, NodeKind::Tuple) => {
                     let place = holder.children().take(LONGEST_ROW).position(|child| child == value);
                     if let Some(column) = place
                         && at.go(self.paths, format!("{}[{column}]", at.path))
@@ -233,7 +233,7 @@ impl UnitRules {
                 }
                 _ => {}
             }
-            if let Some(measure) = self.paths.get(&at.path).filter(|measure| *measure != Measure::Outer) {
+            if let Some(measure) = self.paths.get(&at.path).filter(|measure| *measure != UnitMeasure::Outer) {
                 at.outer = Some((at.said.clone(), measure));
             }
         }
@@ -251,7 +251,7 @@ struct Reached {
     /// What a message calls it.
     said: String,
     /// The last measure on the way, and what is said to measure it.
-    outer: Option<(String, Measure)>,
+    outer: Option<(String, UnitMeasure)>,
 }
 
 impl Reached {
@@ -270,7 +270,7 @@ fn joined(path: &str, key: &str) -> String {
 }
 
 /// What is wrong with a unit, and the way out.
-pub(super) struct Fault {
+pub(super) struct UnitFault {
     /// The reason.
     pub code: Code,
     /// What is wrong.
@@ -279,22 +279,22 @@ pub(super) struct Fault {
     pub help: Option<String>,
 }
 
-impl Fault {
+impl UnitFault {
     fn new(code: Code, message: String, help: impl Into<Option<String>>) -> Self {
         Self { code, message, help: help.into() }
     }
 }
 
 /// The number in SI that a value with a unit stands for; nothing if it is no unit and not meant as one.
-pub(super) fn convert(node: Node<'_>, rules: &UnitRules) -> Option<Result<f64, Fault>> {
+pub(super) fn convert(node: TextNode<'_>, rules: &UnitRules) -> Option<Result<f64, UnitFault>> {
     let name = node.name()?;
-    let bracketed = matches!(node.kind(), Kind::Tuple | Kind::Unit | Kind::Struct);
-    let Some(unit) = Unit::named(name) else {
+    let bracketed = matches!(node.kind(), NodeKind::Tuple | NodeKind::Unit | NodeKind::Struct);
+    let Some(unit) = UnitWord::named(name) else {
         return unknown(node, name, rules).map(Err);
     };
     let measure = rules.of(node);
     // A word alone may be a variant of an enum: only where a quantity is due it is a unit without its number.
-    let alone = node.kind() == Kind::Ident && matches!(measure, Some((_, Measure::Of(_))));
+    let alone = node.kind() == NodeKind::Ident && matches!(measure, Some((_, UnitMeasure::Of(_))));
     if !bracketed && !alone {
         return None;
     }
@@ -304,14 +304,16 @@ pub(super) fn convert(node: Node<'_>, rules: &UnitRules) -> Option<Result<f64, F
     }))
 }
 
-fn number(node: Node<'_>, unit: &Unit, rules: &UnitRules) -> Result<f64, Fault> {
+fn number(node: TextNode<'_>, unit: &UnitWord, rules: &UnitRules) -> Result<f64, UnitFault> {
     if let Some(why) = rules.none {
         let message = format!("no unit such as `{}` here: {why}", unit.name);
-        return Err(Fault::new(codes::UNIT_IN_PLAIN, message, String::from("write a bare number")));
+        return Err(UnitFault::new(codes::UNIT_IN_PLAIN, message, String::from("write a bare number")));
     }
     let mut children = node.children();
     let value = match (node.kind(), children.next(), children.next()) {
-        (Kind::Tuple, Some(only), None) if only.kind() == Kind::Number => options().from_str::<f64>(only.text()).ok(),
+        (NodeKind::Tuple, Some(only), None) if only.kind() == NodeKind::Number => {
+            options().from_str::<f64>(only.text()).ok()
+        }
         _ => None,
     };
     let Some(value) = value else {
@@ -320,34 +322,34 @@ fn number(node: Node<'_>, unit: &Unit, rules: &UnitRules) -> Result<f64, Fault> 
             _ => format!("each number has its own unit: `({0}(1.0), {0}(2.0))`", unit.name),
         };
         let message = format!("`{}` takes one number, found `{}`", unit.name, shortened(node.text()));
-        return Err(Fault::new(codes::UNIT_NUMBER, message, help));
+        return Err(UnitFault::new(codes::UNIT_NUMBER, message, help));
     };
     let si = unit.si(value);
     if value.is_finite() && !si.is_finite() {
         let message = format!("`{}` is too large for a number in SI units", shortened(node.text()));
-        return Err(Fault::new(codes::UNIT_OVERFLOW, message, None));
+        return Err(UnitFault::new(codes::UNIT_OVERFLOW, message, None));
     }
     Ok(si)
 }
 
-fn fits(unit: &Unit, said: &str, measure: Measure) -> Result<(), Fault> {
-    let Unit { name, quantity, .. } = *unit;
+fn fits(unit: &UnitWord, said: &str, measure: UnitMeasure) -> Result<(), UnitFault> {
+    let UnitWord { name, quantity, .. } = *unit;
     match measure {
-        Measure::Of(due) if due == quantity => Ok(()),
-        Measure::Of(due) => {
+        UnitMeasure::Of(due) if due == quantity => Ok(()),
+        UnitMeasure::Of(due) => {
             let message = format!("{said} is a {}: {name} is a unit of {}", due.name(), quantity.name());
             let help = choice("", &due.units(), &format!("units of {}", due.name())) + &bare(due.si());
-            Err(Fault::new(codes::UNIT_OF_OTHER, message, help))
+            Err(UnitFault::new(codes::UNIT_OF_OTHER, message, help))
         }
-        Measure::Bare("") => {
+        UnitMeasure::Bare("") => {
             let message = format!("{said} is a number without unit: {name} is a unit of {}", quantity.name());
-            Err(Fault::new(codes::UNIT_OF_BARE, message, None))
+            Err(UnitFault::new(codes::UNIT_OF_BARE, message, None))
         }
-        Measure::Bare(si) => {
+        UnitMeasure::Bare(si) => {
             let message = format!("{said} is in {si}: {name} is a unit of {}", quantity.name());
-            Err(Fault::new(codes::UNIT_OF_BARE, message, format!("write a bare number, in {si}")))
+            Err(UnitFault::new(codes::UNIT_OF_BARE, message, format!("write a bare number, in {si}")))
         }
-        Measure::Outer | Measure::Count | Measure::Any => Ok(()),
+        UnitMeasure::Outer | UnitMeasure::Count | UnitMeasure::Any => Ok(()),
     }
 }
 
@@ -357,17 +359,17 @@ fn bare(si: &str) -> String {
 
 /// Numbers under a name that is no unit, where a quantity is due. ron would forget the name before the numbers of a
 /// vector, and read another quantity than was meant.
-fn unknown(node: Node<'_>, name: &str, rules: &UnitRules) -> Option<Fault> {
-    let numbers = node.kind() == Kind::Tuple && node.children().all(|child| child.kind() == Kind::Number);
+fn unknown(node: TextNode<'_>, name: &str, rules: &UnitRules) -> Option<UnitFault> {
+    let numbers = node.kind() == NodeKind::Tuple && node.children().all(|child| child.kind() == NodeKind::Number);
     if !numbers || rules.is_variant(node, name) {
         return None;
     }
-    let (_, Measure::Of(due)) = rules.of(node)? else {
+    let (_, UnitMeasure::Of(due)) = rules.of(node)? else {
         return None;
     };
     let help = match rules.none {
         Some(_) => String::from("write bare numbers"),
         None => choice(name, &due.units(), &format!("units of {}", due.name())) + &bare(due.si()),
     };
-    Some(Fault::new(codes::UNKNOWN_UNIT, format!("no unit `{name}`"), help))
+    Some(UnitFault::new(codes::UNKNOWN_UNIT, format!("no unit `{name}`"), help))
 }

@@ -5,13 +5,13 @@ use ron::Error;
 
 use super::nearest::nearest;
 use super::path::list_of;
-use super::place::Place;
-use super::tree::{Kind, Node};
-use super::units::{UNITS, Unit};
+use super::place::TextPlace;
+use super::tree::{NodeKind, TextNode};
+use super::units::{UNITS, UnitWord};
 use crate::codes;
 
 /// The code, the message and the help for an error at a place.
-pub(super) fn explain(error: &Error, place: &Place<'_>) -> (Code, String, Option<String>) {
+pub(super) fn explain(error: &Error, place: &TextPlace<'_>) -> (Code, String, Option<String>) {
     let node = place.node;
     match error {
         Error::NoSuchStructField { expected, found, outer } => {
@@ -98,19 +98,19 @@ fn expected_shape(error: &Error) -> Option<String> {
 }
 
 /// Round brackets for square ones and the reverse are the commonest slip; a unit may be misspelt.
-fn brackets(error: &Error, node: Node<'_>) -> Option<String> {
+fn brackets(error: &Error, node: TextNode<'_>) -> Option<String> {
     match (error, node.kind()) {
-        (Error::ExpectedStructLike, Kind::List) => Some(String::from("write it with round brackets, ( … )")),
-        (Error::ExpectedArray, Kind::Tuple | Kind::Struct | Kind::Unit) if node.name().is_none() => {
+        (Error::ExpectedStructLike, NodeKind::List) => Some(String::from("write it with round brackets, ( … )")),
+        (Error::ExpectedArray, NodeKind::Tuple | NodeKind::Struct | NodeKind::Unit) if node.name().is_none() => {
             Some(String::from("write it with square brackets, [ … ]"))
         }
         (Error::ExpectedArray, _) => Some(String::from("a list of one is written [ … ] too")),
-        (Error::ExpectedString, Kind::Ident) => Some(format!("put it in quotes: \"{}\"", node.text())),
-        (Error::ExpectedFloat, Kind::Tuple) => {
+        (Error::ExpectedString, NodeKind::Ident) => Some(format!("put it in quotes: \"{}\"", node.text())),
+        (Error::ExpectedFloat, NodeKind::Tuple) => {
             let near = node.name().and_then(|name| nearest(name, UNITS.iter().map(|unit| unit.name)));
             near.map(|near| format!("did you mean the unit `{near}`?"))
         }
-        (Error::ExpectedStructLike, Kind::Ident) => {
+        (Error::ExpectedStructLike, NodeKind::Ident) => {
             Some(format!("`{}` needs its fields: `{}(…)`", node.text(), node.text()))
         }
         _ => None,
@@ -118,20 +118,20 @@ fn brackets(error: &Error, node: Node<'_>) -> Option<String> {
 }
 
 /// A comma is missing only for ron: it read a part of the value and wanted the next.
-fn uncommaed(node: Node<'_>) -> String {
+fn uncommaed(node: TextNode<'_>) -> String {
     match (node.kind(), node.name()) {
-        (Kind::Tuple, Some(name)) if Unit::named(name).is_some() => {
+        (NodeKind::Tuple, Some(name)) if UnitWord::named(name).is_some() => {
             format!("expected an integer, found {}", node.describe())
         }
-        (Kind::Number, _) => format!("expected an integer, found {}", node.describe()),
-        (Kind::Struct | Kind::Tuple | Kind::Unit | Kind::Some, Some(name)) => {
+        (NodeKind::Number, _) => format!("expected an integer, found {}", node.describe()),
+        (NodeKind::Struct | NodeKind::Tuple | NodeKind::Unit | NodeKind::Some, Some(name)) => {
             format!("`{name}` has no fields here")
         }
         _ => format!("unexpected {}", node.describe()),
     }
 }
 
-fn too_many(node: Node<'_>) -> String {
+fn too_many(node: TextNode<'_>) -> String {
     let found = node.parent().map_or(0, |parent| parent.children().count());
     let expected = node.index();
     let plural = if expected == 1 { "value" } else { "values" };
@@ -139,7 +139,7 @@ fn too_many(node: Node<'_>) -> String {
 }
 
 /// serde says of an untagged enum only that nothing fitted.
-fn untagged(message: &str, node: Node<'_>) -> String {
+fn untagged(message: &str, node: TextNode<'_>) -> String {
     match message.strip_prefix("data did not match any variant of untagged enum ") {
         Some(name) => format!("{} is none of the forms of `{name}`", node.describe()),
         None => message.to_owned(),

@@ -7,7 +7,7 @@ use super::{
     BodyEntry, BoundaryEntry, Case, ContactEntry, LoadEntry, MaterialEntry, ObstacleEntry, OutputSpec, ProbeEntry,
     SolverSpec, StartSpec, TieEntry, Units,
 };
-use crate::source::Probe;
+use crate::source::KeyProbe;
 
 /// Makes [`Case::keys`] and [`Case::required_keys`] from one list. A field of [`Case`] that is not in the list, or
 /// whose type is another one, does not compile.
@@ -20,8 +20,8 @@ macro_rules! keys_of_case {
         impl Case {
             /// Every key of a case, and how its value is read.
             #[must_use]
-            pub fn keys() -> Vec<(&'static str, Probe)> {
-                vec![$((stringify!($key), Probe::$shape::<$type>())),*]
+            pub fn keys() -> Vec<(&'static str, KeyProbe)> {
+                vec![$((stringify!($key), KeyProbe::$shape::<$type>())),*]
             }
 
             /// The keys a case must have.

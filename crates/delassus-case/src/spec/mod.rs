@@ -27,8 +27,9 @@ pub use mesh::{
     RectangleSpec, ShellBlockSpec, SolidCell, SplitEntry,
 };
 pub use obstacle::{
-    BoreShape, BoxShape, CircleShape, ContainerShape, CylinderShape, HalfPlaneShape, HoleShape, MeshShape, Motion,
-    ObstacleEntry, ObstacleSpec, PlaneOutline, PolygonShape, SegmentShape, ShapeReader, ShapeSpec, SolidSide,
+    BoreShape, BoxShape, CircleShape, ContainerShape, CylinderShape, HalfPlaneShape, HoleShape, MeshShape,
+    ObstacleEntry, ObstacleSpec, ObstacleVelocity, PlaneOutline, PolygonShape, SegmentShape, ShapeReader, ShapeSpec,
+    SolidSide,
 };
 pub use units::{all_unit_rules, unit_paths};
 
@@ -412,7 +413,7 @@ pub struct TieEntry {
     pub masters: String,
     /// Components that are equal; all when empty.
     #[serde(default)]
-    pub components: Vec<Axis>,
+    pub components: Vec<SpaceAxis>,
     /// From a master to its slave \[m\]; from the lowest corners of the groups when absent.
     #[serde(default)]
     pub translation: Components,
@@ -425,7 +426,8 @@ impl TieEntry {
 
 /// A direction of space.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize, PartialEq, Eq)]
-pub enum Axis {
+#[serde(rename = "Axis")]
+pub enum SpaceAxis {
     /// x.
     X,
     /// y.

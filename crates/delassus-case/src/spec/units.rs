@@ -8,8 +8,8 @@
 use std::sync::LazyLock;
 
 use super::Case;
-use crate::source::Measure::{self, Any, Bare, Count, Of, Outer};
-use crate::source::{Quantity, UnitPaths};
+use crate::source::UnitMeasure::{self, Any, Bare, Count, Of, Outer};
+use crate::source::{UnitPaths, UnitQuantity};
 
 /// Paths in a type, and what stands there.
 pub(super) type UnitTable = &'static [(&'static str, UnitRule)];
@@ -18,18 +18,18 @@ pub(super) type UnitTable = &'static [(&'static str, UnitRule)];
 #[derive(Clone, Copy, Debug)]
 pub(super) enum UnitRule {
     /// A number, or several.
-    Number(Measure),
+    Number(UnitMeasure),
     /// A function of time with such values.
-    Function(Measure),
+    Function(UnitMeasure),
     /// A value with a table of its own.
     Within(UnitTable),
 }
 
-pub(super) const TIME: UnitRule = UnitRule::Number(Of(Quantity::Time));
-pub(super) const LENGTH: UnitRule = UnitRule::Number(Of(Quantity::Length));
-pub(super) const SPEED: UnitRule = UnitRule::Number(Of(Quantity::Speed));
-pub(super) const PRESSURE: UnitRule = UnitRule::Number(Of(Quantity::Pressure));
-pub(super) const MASS: UnitRule = UnitRule::Number(Of(Quantity::Mass));
+pub(super) const TIME: UnitRule = UnitRule::Number(Of(UnitQuantity::Time));
+pub(super) const LENGTH: UnitRule = UnitRule::Number(Of(UnitQuantity::Length));
+pub(super) const SPEED: UnitRule = UnitRule::Number(Of(UnitQuantity::Speed));
+pub(super) const PRESSURE: UnitRule = UnitRule::Number(Of(UnitQuantity::Pressure));
+pub(super) const MASS: UnitRule = UnitRule::Number(Of(UnitQuantity::Mass));
 /// A number without unit.
 pub(super) const PURE: UnitRule = bare("");
 /// An integer: serde refuses a unit there.
@@ -37,7 +37,7 @@ pub(super) const COUNT: UnitRule = UnitRule::Number(Count);
 /// A number whose unit depends on something else.
 pub(super) const ANY: UnitRule = UnitRule::Number(Any);
 /// A velocity as a function of time.
-pub(super) const SPEED_IN_TIME: UnitRule = UnitRule::Function(Of(Quantity::Speed));
+pub(super) const SPEED_IN_TIME: UnitRule = UnitRule::Function(Of(UnitQuantity::Speed));
 /// A factor as a function of time.
 pub(super) const FACTOR_IN_TIME: UnitRule = UnitRule::Function(Bare(""));
 
@@ -47,12 +47,12 @@ pub(super) const fn bare(si: &'static str) -> UnitRule {
 }
 
 /// The numbers in a function of time, where it is not one number; `Outer` is what the function drives.
-const FUNCTION: &[(&str, Measure)] = &[
+const FUNCTION: &[(&str, UnitMeasure)] = &[
     ("Constant", Outer),
-    ("Table[][0]", Of(Quantity::Time)),
+    ("Table[][0]", Of(UnitQuantity::Time)),
     ("Table[][1]", Outer),
-    ("Ramp.start", Of(Quantity::Time)),
-    ("Ramp.end", Of(Quantity::Time)),
+    ("Ramp.start", Of(UnitQuantity::Time)),
+    ("Ramp.end", Of(UnitQuantity::Time)),
     ("Ramp.from", Outer),
     ("Ramp.to", Outer),
     ("Sine.amplitude", Outer),
@@ -63,13 +63,13 @@ const FUNCTION: &[(&str, Measure)] = &[
 
 /// Every rule with its full path, in the order of the tables.
 #[must_use]
-pub fn all_unit_rules() -> Vec<(String, Measure)> {
+pub fn all_unit_rules() -> Vec<(String, UnitMeasure)> {
     let mut found = Vec::new();
     join("", Case::UNITS, &mut found);
     found
 }
 
-fn join(holder: &str, table: UnitTable, found: &mut Vec<(String, Measure)>) {
+fn join(holder: &str, table: UnitTable, found: &mut Vec<(String, UnitMeasure)>) {
     for (key, rule) in table {
         let path = if holder.is_empty() { (*key).to_owned() } else { format!("{holder}.{key}") };
         match *rule {

@@ -4,10 +4,10 @@
 use std::cell::RefCell;
 
 use delassus_case::spec::{
-    AntagonistSpec, Axis, BodyEntry, BoundaryEntry, Case, ContactEntry, CopiesSpec, FailurePolicy, InitialStressSpec,
-    InterfaceSpec, LemkeSpec, LoadEntry, MarginSpec, MaterialEntry, MeshSpec, Motion, NlgsSpec, NormalsSpec,
-    ObstacleEntry, ObstacleSpec, OutputSpec, PlaneCell, PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell,
-    SolidSide, SolverSpec, SplitEntry, StartSpec, SurfaceSpec, TieEntry, Units,
+    AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, CopiesSpec, FailurePolicy, InitialStressSpec,
+    InterfaceSpec, LemkeSpec, LoadEntry, MarginSpec, MaterialEntry, MeshSpec, NlgsSpec, NormalsSpec, ObstacleEntry,
+    ObstacleSpec, ObstacleVelocity, OutputSpec, PlaneCell, PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell,
+    SolidSide, SolverSpec, SpaceAxis, SplitEntry, StartSpec, SurfaceSpec, TieEntry, Units,
 };
 use delassus_dynamics::integrator::{Explicit, IntegratorSpec, Masses, ModifiedTheta, Newmark, Theta, ThetaEuler};
 use delassus_fem::{
@@ -162,7 +162,7 @@ fn table() -> Vec<(&'static str, Names)> {
         ("ObstacleSpec.Cylinder", fields::<ObstacleSpec>("Cylinder")),
         ("ObstacleSpec.Bore", fields::<ObstacleSpec>("Bore")),
         ("ObstacleSpec.Mesh", fields::<ObstacleSpec>("Mesh")),
-        ("Motion", fields::<Motion>("")),
+        ("Motion", fields::<ObstacleVelocity>("")),
         ("ContactEntry", fields::<ContactEntry>("")),
         ("SurfaceSpec", fields::<SurfaceSpec>("")),
         ("SignoriniCoulomb", fields::<SignoriniCoulomb>("")),
@@ -231,7 +231,7 @@ pub fn all() -> Vec<String> {
 pub fn enums() -> Vec<(&'static str, Names)> {
     let list = vec![
         ("StartSpec", variants::<StartSpec>()),
-        ("Axis", variants::<Axis>()),
+        ("Axis", variants::<SpaceAxis>()),
         ("Units", variants::<Units>()),
         ("MaterialSpec", variants::<MaterialSpec>()),
         ("MeshSpec", variants::<MeshSpec>()),

@@ -4,7 +4,7 @@ mod schema;
 
 use std::path::Path;
 
-use delassus_case::source::{Measure, UNITS};
+use delassus_case::source::{UNITS, UnitMeasure};
 use delassus_case::spec::{all_unit_rules, unit_paths};
 use delassus_case::{Case, CaseError, Loaded};
 
@@ -39,7 +39,7 @@ fn every_number_of_the_schema_has_one_rule() {
     assert!(without.is_empty(), "numbers without a rule: {without:#?}");
     for (path, measure) in &rules {
         let is_integer = numbers.get(path).unwrap_or_else(|| panic!("no number stands at `{path}`"));
-        assert_eq!(*measure == Measure::Count, *is_integer, "{path}");
+        assert_eq!(*measure == UnitMeasure::Count, *is_integer, "{path}");
     }
     assert_eq!(rules.len(), numbers.len(), "a number has two rules");
 }
@@ -48,13 +48,13 @@ fn every_number_of_the_schema_has_one_rule() {
 #[test]
 fn few_numbers_take_any_unit() {
     let rules = all_unit_rules();
-    let any: Vec<&str> = rules.iter().filter(|(_, m)| *m == Measure::Any).map(|(path, _)| path.as_str()).collect();
+    let any: Vec<&str> = rules.iter().filter(|(_, m)| *m == UnitMeasure::Any).map(|(path, _)| path.as_str()).collect();
     let measures = ["LastTimeAbove", "FirstTimeBelow"].map(|name| format!("verify.checks[].measure.{name}.level"));
     assert_eq!(any, [&measures[0], &measures[1], "verify.checks[].expected"]);
 }
 
 /// What the keys of a value measure, those of a velocity for example.
-fn measures_in(path: &str) -> Vec<Measure> {
+fn measures_in(path: &str) -> Vec<UnitMeasure> {
     let is_key = |found: &str| {
         let key = found.strip_prefix(path).and_then(|rest| rest.strip_prefix('.'));
         key.is_some_and(|key| !key.contains(['.', '[']))
@@ -83,11 +83,11 @@ fn the_rules_are_those_of_the_guide() {
                     assert!(!measures.is_empty() || row[1].is_empty(), "{path} is in {}, without a rule", row[1]);
                     for measure in measures {
                         let said = match measure {
-                            Measure::Of(quantity) => quantity.si(),
-                            Measure::Bare(si) => si,
-                            Measure::Count if row[1] == "steps" => "steps",
-                            Measure::Count | Measure::Outer => "",
-                            Measure::Any => "of the column",
+                            UnitMeasure::Of(quantity) => quantity.si(),
+                            UnitMeasure::Bare(si) => si,
+                            UnitMeasure::Count if row[1] == "steps" => "steps",
+                            UnitMeasure::Count | UnitMeasure::Outer => "",
+                            UnitMeasure::Any => "of the column",
                         };
                         assert_eq!(said, row[1], "{path}");
                     }

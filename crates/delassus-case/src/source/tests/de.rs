@@ -75,17 +75,17 @@ impl TryFrom<f64> for Positive {
     }
 }
 
-pub(super) fn probes() -> Vec<(&'static str, Probe)> {
+pub(super) fn probes() -> Vec<(&'static str, KeyProbe)> {
     vec![
-        ("title", Probe::value::<String>()),
-        ("step", Probe::value::<f64>()),
-        ("steps", Probe::value::<u32>()),
-        ("integrator", Probe::value::<Integrator>()),
-        ("duration", Probe::value::<Option<Duration>>()),
-        ("bodies", Probe::list::<Body>()),
-        ("groups", Probe::value::<BTreeMap<String, u8>>()),
-        ("verbose", Probe::value::<bool>()),
-        ("contacts", Probe::list::<String>()),
+        ("title", KeyProbe::value::<String>()),
+        ("step", KeyProbe::value::<f64>()),
+        ("steps", KeyProbe::value::<u32>()),
+        ("integrator", KeyProbe::value::<Integrator>()),
+        ("duration", KeyProbe::value::<Option<Duration>>()),
+        ("bodies", KeyProbe::list::<Body>()),
+        ("groups", KeyProbe::value::<BTreeMap<String, u8>>()),
+        ("verbose", KeyProbe::value::<bool>()),
+        ("contacts", KeyProbe::list::<String>()),
     ]
 }
 

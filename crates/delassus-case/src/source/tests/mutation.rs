@@ -120,7 +120,7 @@ fn mutate(random: &mut Xorshift, text: &mut String) {
         3..=5 => {
             // A whole value taken elsewhere keeps more texts valid than single characters do.
             if let Ok(tree) = Tree::parse(text) {
-                let pick = |random: &mut Xorshift| tree.nodes().nth(random.below(tree.len())).map(Node::span);
+                let pick = |random: &mut Xorshift| tree.nodes().nth(random.below(tree.len())).map(TextNode::span);
                 if let (Some(from), Some(to)) = (pick(random), pick(random)) {
                     let value = text[from.range()].to_owned();
                     text.replace_range(to.range(), &value);
@@ -188,9 +188,9 @@ fn examine(random: &mut Xorshift, text: &str) -> (bool, bool) {
 /// Every value is found again by its path, except where two keys are the same.
 fn lead_back(tree: &Tree, unique: bool) {
     for node in tree.nodes().filter(|node| node.parent().is_some()) {
-        let wrapped = node.parent().is_some_and(|parent| parent.kind() == Kind::Some);
+        let wrapped = node.parent().is_some_and(|parent| parent.kind() == NodeKind::Some);
         let odd_key = std::iter::successors(Some(node), |n| n.parent())
-            .filter_map(Node::key)
+            .filter_map(TextNode::key)
             .any(|key| key.contains("\"]") || key.is_empty());
         if unique && !wrapped && !odd_key {
             let path = path_of(node);

@@ -3,43 +3,43 @@
 use crate::source::tree::*;
 
 /// Kind of the whole text, and the texts of its children.
-fn check(text: &str, kind: Kind, children: &[&str]) {
+fn check(text: &str, kind: NodeKind, children: &[&str]) {
     let tree = Tree::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    let found: Vec<_> = tree.root().children().map(Node::text).collect();
+    let found: Vec<_> = tree.root().children().map(TextNode::text).collect();
     assert_eq!((tree.root().kind(), found.as_slice()), (kind, children), "{text}");
 }
 
 #[test]
 fn values() {
-    check("()", Kind::Unit, &[]);
-    check("( /* nothing */ )", Kind::Unit, &[]);
-    check("Case()", Kind::Unit, &[]);
-    check("Euler", Kind::Ident, &[]);
-    check("r#a-b.c", Kind::Ident, &[]);
-    check("(a: 1, r#b-c: 2,)", Kind::Struct, &["1", "2"]);
-    check("Theta (theta : 0.5)", Kind::Struct, &["0.5"]);
-    check("Theta\n// why\n(theta: 0.5)", Kind::Struct, &["0.5"]);
-    check("(1, x, (2))", Kind::Tuple, &["1", "x", "(2)"]);
-    check("Velocity(1.0,)", Kind::Tuple, &["1.0"]);
-    check("[1, /* , */ 2, // ]\n 3,]", Kind::List, &["1", "2", "3"]);
-    check("{\"a\": 1, b: 2, 3: [4], (5, 6): 7}", Kind::Map, &["1", "2", "[4]", "7"]);
-    check("Some(5)", Kind::Some, &["5"]);
-    check("Some ( 5 , )", Kind::Some, &["5"]);
-    check("Some(a: 1)", Kind::Struct, &["1"]);
-    check("Some(1, 2)", Kind::Tuple, &["1", "2"]);
-    check("Some 5", Kind::Some, &["5"]);
-    check("[Some, Some]", Kind::List, &["Some", "Some"]);
-    check("None", Kind::None, &[]);
-    check("\"a \\\" ) b\"", Kind::Str, &[]);
-    check("r\"\\\"", Kind::Str, &[]);
-    check("r##\"a \"# b\"##", Kind::Str, &[]);
-    check("b\"a\\\"\"", Kind::Bytes, &[]);
-    check("br#\"a\"b\"#", Kind::Bytes, &[]);
-    check("true", Kind::Bool, &[]);
-    check("truely", Kind::Ident, &[]);
-    check("['a', '\\'', ''', '\\u{1F600}', 'é']", Kind::List, &["'a'", "'\\''", "'''", "'\\u{1F600}'", "'é'"]);
-    check("/* a /* nested */ one */ 1 // end", Kind::Number, &[]);
-    check("#![enable(implicit_some)]\n#![type = \"a]b\"] 1", Kind::Number, &[]);
+    check("()", NodeKind::Unit, &[]);
+    check("( /* nothing */ )", NodeKind::Unit, &[]);
+    check("Case()", NodeKind::Unit, &[]);
+    check("Euler", NodeKind::Ident, &[]);
+    check("r#a-b.c", NodeKind::Ident, &[]);
+    check("(a: 1, r#b-c: 2,)", NodeKind::Struct, &["1", "2"]);
+    check("Theta (theta : 0.5)", NodeKind::Struct, &["0.5"]);
+    check("Theta\n// why\n(theta: 0.5)", NodeKind::Struct, &["0.5"]);
+    check("(1, x, (2))", NodeKind::Tuple, &["1", "x", "(2)"]);
+    check("Velocity(1.0,)", NodeKind::Tuple, &["1.0"]);
+    check("[1, /* , */ 2, // ]\n 3,]", NodeKind::List, &["1", "2", "3"]);
+    check("{\"a\": 1, b: 2, 3: [4], (5, 6): 7}", NodeKind::Map, &["1", "2", "[4]", "7"]);
+    check("Some(5)", NodeKind::Some, &["5"]);
+    check("Some ( 5 , )", NodeKind::Some, &["5"]);
+    check("Some(a: 1)", NodeKind::Struct, &["1"]);
+    check("Some(1, 2)", NodeKind::Tuple, &["1", "2"]);
+    check("Some 5", NodeKind::Some, &["5"]);
+    check("[Some, Some]", NodeKind::List, &["Some", "Some"]);
+    check("None", NodeKind::None, &[]);
+    check("\"a \\\" ) b\"", NodeKind::Str, &[]);
+    check("r\"\\\"", NodeKind::Str, &[]);
+    check("r##\"a \"# b\"##", NodeKind::Str, &[]);
+    check("b\"a\\\"\"", NodeKind::Bytes, &[]);
+    check("br#\"a\"b\"#", NodeKind::Bytes, &[]);
+    check("true", NodeKind::Bool, &[]);
+    check("truely", NodeKind::Ident, &[]);
+    check("['a', '\\'', ''', '\\u{1F600}', 'é']", NodeKind::List, &["'a'", "'\\''", "'''", "'\\u{1F600}'", "'é'"]);
+    check("/* a /* nested */ one */ 1 // end", NodeKind::Number, &[]);
+    check("#![enable(implicit_some)]\n#![type = \"a]b\"] 1", NodeKind::Number, &[]);
 }
 
 #[test]
@@ -68,8 +68,8 @@ fn numbers() {
         "b'a'..=b'z'",
         "inf..",
     ] {
-        check(number, Kind::Number, &[]);
-        check(&format!("[{number},{number}/**/]"), Kind::List, &[number, number]);
+        check(number, NodeKind::Number, &[]);
+        check(&format!("[{number},{number}/**/]"), NodeKind::List, &[number, number]);
     }
 }
 

@@ -7,20 +7,20 @@ use serde::Deserialize;
 use crate::source::expand::Expansion;
 use crate::source::*;
 
-const PATHS: &[(&str, Measure)] = &[
-    ("step", Measure::Of(Quantity::Time)),
-    ("size", Measure::Of(Quantity::Length)),
-    ("x", Measure::Of(Quantity::Speed)),
-    ("x.Constant", Measure::Outer),
-    ("x.Table[][0]", Measure::Of(Quantity::Time)),
-    ("x.Table[][1]", Measure::Outer),
-    ("x.Ramp.end", Measure::Of(Quantity::Time)),
-    ("x.Ramp.to", Measure::Outer),
-    ("density", Measure::Bare("kg/m³")),
-    ("nu", Measure::Bare("")),
-    ("shapes[].Disk.x", Measure::Of(Quantity::Length)),
-    ("shapes[].Disk.turns", Measure::Count),
-    ("shapes[].level", Measure::Any),
+const PATHS: &[(&str, UnitMeasure)] = &[
+    ("step", UnitMeasure::Of(UnitQuantity::Time)),
+    ("size", UnitMeasure::Of(UnitQuantity::Length)),
+    ("x", UnitMeasure::Of(UnitQuantity::Speed)),
+    ("x.Constant", UnitMeasure::Outer),
+    ("x.Table[][0]", UnitMeasure::Of(UnitQuantity::Time)),
+    ("x.Table[][1]", UnitMeasure::Outer),
+    ("x.Ramp.end", UnitMeasure::Of(UnitQuantity::Time)),
+    ("x.Ramp.to", UnitMeasure::Outer),
+    ("density", UnitMeasure::Bare("kg/m³")),
+    ("nu", UnitMeasure::Bare("")),
+    ("shapes[].Disk.x", UnitMeasure::Of(UnitQuantity::Length)),
+    ("shapes[].Disk.turns", UnitMeasure::Count),
+    ("shapes[].level", UnitMeasure::Any),
 ];
 
 static KNOWN: LazyLock<UnitPaths> =
@@ -72,11 +72,11 @@ fn values() {
     ];
     assert_eq!(table.map(|row| row.0), UNITS.map(|unit| unit.name), "every unit has its row");
     for (name, value, si) in table {
-        let found = Unit::named(name).unwrap().si(value);
+        let found = UnitWord::named(name).unwrap().si(value);
         assert!((found - si).abs() <= f64::EPSILON * si, "{name}({value}) = {found:e}, not {si:e}");
     }
-    assert_eq!(Unit::named("Cm").unwrap().si(57.0).to_bits(), 0.57_f64.to_bits(), "57 · 0.01 is another number");
-    assert!(Unit::named("years").is_none() && Unit::named("mPa").is_none());
+    assert_eq!(UnitWord::named("Cm").unwrap().si(57.0).to_bits(), 0.57_f64.to_bits(), "57 · 0.01 is another number");
+    assert!(UnitWord::named("years").is_none() && UnitWord::named("mPa").is_none());
 }
 
 /// The number written is the one computed, bit for bit.
@@ -210,8 +210,11 @@ struct Sized {
 #[test]
 fn places_lead_back() {
     let check = |text: &str, column: usize, message: &str| {
-        let probes =
-            [("size", Probe::value::<(f64, f64)>()), ("n", Probe::list::<u8>()), ("step", Probe::value::<f64>())];
+        let probes = [
+            ("size", KeyProbe::value::<(f64, f64)>()),
+            ("n", KeyProbe::list::<u8>()),
+            ("step", KeyProbe::value::<f64>()),
+        ];
         for result in [from_text::<Sized>(text, "x"), collect::<Sized>(text, "x", &probes, &["size"])] {
             let problems = result.expect_err(text);
             let [problem] = problems.items() else { panic!("{text}: {problems}") };
@@ -235,7 +238,8 @@ fn places_lead_back() {
 #[test]
 fn all_at_once() {
     let text = "(size: (Km(), Km(\"x\")), n: [x], step: Hours(1, 2))";
-    let probes = [("size", Probe::value::<(f64, f64)>()), ("n", Probe::list::<u8>()), ("step", Probe::value::<f64>())];
+    let probes =
+        [("size", KeyProbe::value::<(f64, f64)>()), ("n", KeyProbe::list::<u8>()), ("step", KeyProbe::value::<f64>())];
     let problems = collect::<Sized>(text, "x", &probes, &["size"]).unwrap_err();
     let columns: Vec<usize> = problems.items().iter().map(|problem| problem.column).collect();
     assert_eq!(columns, [9, 15, 29, 39], "{problems}");

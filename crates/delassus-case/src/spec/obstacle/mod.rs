@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use super::Components;
 use super::units::UnitRule::{Function, Within};
 use super::units::{LENGTH, PURE, SPEED_IN_TIME, UnitTable};
-use crate::source::Measure::Bare;
+use crate::source::UnitMeasure::Bare;
 pub use bore::BoreShape;
 pub use box_shape::BoxShape;
 pub use circle::CircleShape;
@@ -47,7 +47,7 @@ pub struct ObstacleEntry {
     pub shape: ObstacleSpec,
     /// Velocity of its translation \[m/s\].
     #[serde(default)]
-    pub velocity: Motion,
+    pub velocity: ObstacleVelocity,
     /// Angular velocity about the pivot, counter-clockwise \[rad/s\].
     #[serde(default)]
     pub spin: Option<TimeFunction>,
@@ -63,7 +63,7 @@ impl ObstacleEntry {
     /// What its numbers measure.
     pub(super) const UNITS: UnitTable = &[
         ("shape", Within(ObstacleSpec::UNITS)),
-        ("velocity", Within(Motion::UNITS)),
+        ("velocity", Within(ObstacleVelocity::UNITS)),
         ("spin", Function(Bare("rad/s"))),
         ("spin_axis", PURE),
         ("pivot", LENGTH),
@@ -225,8 +225,8 @@ fn tidy(schema: &mut Schema) {
 
 /// A velocity given by components.
 #[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct Motion {
+#[serde(rename = "Motion", deny_unknown_fields)]
+pub struct ObstacleVelocity {
     /// Along x \[m/s\].
     #[serde(default)]
     pub x: Option<TimeFunction>,
@@ -238,7 +238,7 @@ pub struct Motion {
     pub z: Option<TimeFunction>,
 }
 
-impl Motion {
+impl ObstacleVelocity {
     /// What its numbers measure.
     const UNITS: UnitTable = &[("x", SPEED_IN_TIME), ("y", SPEED_IN_TIME), ("z", SPEED_IN_TIME)];
 }
