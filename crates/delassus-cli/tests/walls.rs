@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// All crates; each may use those before it.
 const ORDER: [&str; 16] = [
-    "error", "mesh", "dynamics", "fem", "contact", "solver", "fclib", "verify", "sim", "case", "run", "chart",
+    "error", "chart", "mesh", "dynamics", "fem", "contact", "solver", "fclib", "verify", "sim", "case", "run",
     "report", "suite", "cli", "fuzz",
 ];
 
@@ -176,4 +176,48 @@ fn a_crate_uses_only_those_to_its_left() {
             assert!(narrow.is_none_or(|may| may.contains(&used.as_str())), "delassus-{name} knows nothing of {used}");
         }
     }
+}
+
+/// Names that several crates give to one and the same type of nalgebra.
+const COMMON: [&str; 2] = ["Vector", "Matrix"];
+
+/// The names of the structs, enums, traits and type aliases that a source defines.
+fn types(text: &str) -> Vec<&str> {
+    let word = |t: &str| t.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(t.len());
+    let mut found = Vec::new();
+    for line in text.lines() {
+        let mut rest = line.trim_start();
+        // An alias that is indented belongs to a trait or an impl.
+        let is_inner = rest.len() < line.len();
+        if let Some(after) = rest.strip_prefix("pub") {
+            rest = after.strip_prefix('(').and_then(|r| r.split_once(')')).map_or(after, |(_, r)| r).trim_start();
+        }
+        for kind in ["struct ", "enum ", "trait ", "type "] {
+            if let Some(name) = rest.strip_prefix(kind).filter(|_| !(is_inner && kind == "type ")) {
+                found.push(&name[..word(name)]);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_type_name_stands_for_one_type() {
+    let mut known: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for name in ORDER {
+        let src = crates().join(format!("delassus-{name}/src"));
+        for path in sources(&src) {
+            let relative = path.strip_prefix(&src).unwrap();
+            if is_test(relative) {
+                continue;
+            }
+            for found in types(&code(&path)) {
+                known.entry(found.to_owned()).or_default().push(format!("{name}/{}", relative.display()));
+            }
+        }
+    }
+    assert!(known.len() > 400, "{} types were found", known.len());
+    let twice: Vec<_> = known.iter().filter(|(n, at)| at.len() > 1 && !COMMON.contains(&n.as_str())).collect();
+    assert!(twice.is_empty(), "names of two or more types: {twice:#?}");
+    assert_eq!(types("pub(crate) struct A<T>;\n    type Item = u8;\ntype B = u8;\nenum C {"), ["A", "B", "C"]);
 }

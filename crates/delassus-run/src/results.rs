@@ -9,7 +9,7 @@ use delassus_error::FileError;
 use crate::error::RunError;
 
 /// Everything a run may leave in its folder, so that `--force` removes these and nothing else.
-const FILES: [&str; 19] = [
+const FILES: [&str; 24] = [
     "case.ron",
     "case.json",
     "case.resolved.ron",
@@ -28,6 +28,11 @@ const FILES: [&str; 19] = [
     "max-pressure.svg",
     "pressure-profile.svg",
     "shear-profile.svg",
+    "approach.svg",
+    "bounces.svg",
+    "relaxation.svg",
+    "shear-stress.svg",
+    "differential-stress.svg",
     "report.html",
 ];
 const FOLDERS: [&str; 3] = ["fields", "contacts", "obstacles"];

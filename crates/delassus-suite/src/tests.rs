@@ -80,3 +80,21 @@ fn the_page_is_named_by_the_user_or_put_into_a_folder() {
         assert_eq!(page_path(Path::new(out)), Path::new(page));
     }
 }
+
+/// `--force` removes what a run writes: every picture of an exact solution is in the list.
+#[test]
+fn every_picture_of_a_case_is_a_file_of_its_results() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut pictures = 0;
+    for case in gallery::cases() {
+        let loaded = Loaded::read(&gallery::write_case(case, dir.path()).unwrap(), &[]).unwrap();
+        let Some(solution) = loaded.case.verify.and_then(|v| v.solution) else { continue };
+        let plots = solution.solution().plots().into_iter().map(|p| p.file);
+        let profiles = solution.solution().profiles(loaded.case.duration).into_iter().map(|p| p.file);
+        for file in plots.chain(profiles) {
+            assert!(delassus_run::results::file_names().contains(&file), "{}: {file}", case.file);
+            pictures += 1;
+        }
+    }
+    assert!(pictures >= 15, "{pictures} pictures were looked for");
+}
