@@ -126,8 +126,8 @@ pub struct Characteristics {
 
 /// A deformable body.
 pub struct Body<const D: usize> {
-    /// All that was given, with the section in D dimensions.
-    input: BodyInput<D>,
+    /// All that was given, with the section in D dimensions; aside, so that a list of bodies that were refused stays small.
+    input: Box<BodyInput<D>>,
     /// The materials by region, before viscosity was left out of them: they tell whether two bodies are made of the same.
     materials: Vec<Arc<dyn Material>>,
     /// Is it [frozen](Self::frozen)?
@@ -168,7 +168,7 @@ impl<const D: usize> Body<D> {
     /// # Errors
     /// A [`FemError`] for a material of which nothing is left without viscosity.
     pub fn frozen(&self) -> Result<Self, FemError> {
-        let mut input = BodyInput { rayleigh: Rayleigh::default(), ..self.input.clone() };
+        let mut input = BodyInput { rayleigh: Rayleigh::default(), ..(*self.input).clone() };
         for region in &mut input.regions {
             let place = |e: FemError| e.at(format!("material `{}`", region.name));
             region.material = region.material.without_viscosity().map_err(place)?;
@@ -233,7 +233,7 @@ impl<const D: usize> Body<D> {
         assembly.forget_masses();
         let materials = regions.iter().map(|region| Arc::clone(&region.material)).collect();
         Ok(Self {
-            input,
+            input: Box::new(input),
             materials,
             is_frozen: false,
             region_of_cell,
@@ -314,7 +314,7 @@ impl<const D: usize> Body<D> {
     /// Have both bodies the same formulation, kind of mass and damping?
     pub(crate) fn has_constants_of(&self, other: &Self) -> bool {
         let constants = |b: &Self| {
-            let BodyInput { formulation, mass, rayleigh, .. } = b.input;
+            let BodyInput { formulation, mass, rayleigh, .. } = *b.input;
             (formulation, mass, rayleigh.alpha.to_bits(), rayleigh.beta.to_bits(), b.is_frozen)
         };
         constants(self) == constants(other)
@@ -340,7 +340,7 @@ impl<const D: usize> Body<D> {
     /// Memory it takes, for the most part: mesh, matrices of the cells, M, C and K \[B\].
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let Self { input: BodyInput { mesh, .. }, matrices, loads, .. } = self;
+        let (mesh, Self { matrices, loads, .. }) = (&self.input.mesh, self);
         let words = D * mesh.points.len()
             + mesh.blocks.iter().map(|b| b.nodes.len()).sum::<usize>()
             + mesh.groups.iter().map(|g| g.cells.len()).sum::<usize>()
@@ -377,7 +377,7 @@ impl<const D: usize> Body<D> {
 
     /// What a cell is made of; `None` for boundary cells and unknown numbers.
     fn model_of(&self, cell: usize) -> Option<CellModel<'_>> {
-        let BodyInput { ref regions, section, formulation, .. } = self.input;
+        let BodyInput { ref regions, section, formulation, .. } = *self.input;
         cell_model(regions, &self.region_of_cell, section, formulation, cell)
     }
 
