@@ -1,6 +1,6 @@
 //! The command line of Delassus: arguments, progress, exit codes. Everything else is in the other crates.
 //!
-//! Data goes to stdout, everything else to stderr. A new command is one file in `commands/` and a line of [`Command`].
+//! Data goes to stdout, everything else to stderr. A new command is one file in `commands/` and a line of `Command`.
 
 pub mod codes;
 mod commands;

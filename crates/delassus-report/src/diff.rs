@@ -42,7 +42,8 @@ pub fn diff(a: &Path, b: &Path, tolerance: Option<f64>) -> Result<Comparison, Re
         ("obstacles", &left.obstacles, &right.obstacles),
     ];
     for (name, x, y) in lists {
-        found.frames(name, (&left, x), (&right, y))?;
+        let (a, b) = (FrameList { results: &left, frames: x }, FrameList { results: &right, frames: y });
+        found.frames(name, a, b)?;
     }
     let verdict = match (found.equal, tolerance) {
         (true, None) => "equal, bit for bit".to_owned(),
@@ -118,6 +119,13 @@ impl Spread {
 /// The same bits; all that is not a number is alike.
 fn same(x: f64, y: f64) -> bool {
     x.to_bits() == y.to_bits() || (x.is_nan() && y.is_nan())
+}
+
+/// The frames of one kind of a results folder.
+struct FrameList<'a> {
+    results: &'a Results,
+    /// Time \[s\] and file of each.
+    frames: &'a [(f64, String)],
 }
 
 struct Differences {
@@ -224,8 +232,8 @@ impl Differences {
     fn frames(
         &mut self,
         kind: &str,
-        (left, a): (&Results, &[(f64, String)]),
-        (right, b): (&Results, &[(f64, String)]),
+        FrameList { results: left, frames: a }: FrameList<'_>,
+        FrameList { results: right, frames: b }: FrameList<'_>,
     ) -> Result<(), ReportError> {
         if a.len() != b.len() {
             self.different(&format!("{kind}.pvd: {} frames in A, {} in B", a.len(), b.len()));

@@ -123,7 +123,7 @@ impl Upright {
             let part = (p - along.low) / (along.high - along.low);
             top + PLOT_HEIGHT * if self.vertical.downwards { part } else { 1.0 - part }
         };
-        frame(&mut svg, top, (&across, &along), (&x, &y));
+        frame(&mut svg, top, &across, &along, &x, &y);
         let below = top + PLOT_HEIGHT + BOTTOM - 8.0;
         let centre = LEFT + 0.5 * (WIDTH - LEFT - RIGHT);
         svg.text([centre, below], Anchor::Middle, &titled(&self.quantity, &unit.symbol));
@@ -168,8 +168,10 @@ impl Upright {
 fn frame(
     svg: &mut Svg,
     top: f64,
-    (across, along): (&ChartAxis, &ChartAxis),
-    (x, y): (&dyn Fn(f64) -> f64, &dyn Fn(f64) -> f64),
+    across: &ChartAxis,
+    along: &ChartAxis,
+    x: &dyn Fn(f64) -> f64,
+    y: &dyn Fn(f64) -> f64,
 ) {
     let bottom = top + PLOT_HEIGHT;
     for tick in &across.ticks {

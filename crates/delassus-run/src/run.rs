@@ -130,7 +130,7 @@ where
         Saved::Beginning => Folder::create(&out, true)?,
         Saved::Nothing => Folder::create(&out, options.force)?,
     };
-    let mut runner = Runner::new(&model, engine, loaded, folder, timings, (origin, options.clone()));
+    let mut runner = Runner::new(&model, engine, loaded, folder, timings, Purpose { origin, options: options.clone() });
     match (saved, start) {
         (Saved::State(checkpoint), _) => runner.resume(*checkpoint)?,
         (_, Some(start)) => runner.begin(loaded, start)?,
@@ -192,6 +192,12 @@ fn finished_case(out: &Path) -> Option<String> {
     manifest["case_hash"].as_str().map(str::to_owned)
 }
 
+/// What a run is of, and how it is to be done.
+struct Purpose {
+    origin: Origin,
+    options: RunOptions,
+}
+
 struct Runner<'a, const D: usize> {
     model: &'a Model<D>,
     engine: Engine<'a, D>,
@@ -228,7 +234,7 @@ where
         loaded: &Loaded,
         folder: Folder,
         timings: Timings,
-        (origin, options): (Origin, RunOptions),
+        Purpose { origin, options }: Purpose,
     ) -> Self {
         Self {
             model,

@@ -31,10 +31,10 @@ impl Active {
     pub fn predicted<const D: usize>(
         model: &Model<D>,
         contacts: &[Contact<D>],
-        v_free: &[Vec<f64>],
-        (from, last): (&Snapshot, &Impulses),
+        given: &Given<'_>,
         gap_time: f64,
     ) -> Self {
+        let Given { from, v_free, last, .. } = given;
         let v = views(v_free);
         let bonded = |c: &Contact<D>| {
             let law = model.law_of(c);
@@ -124,7 +124,7 @@ where
     Dimension<D>: Space<D>,
 {
     let Given { from, v_free, last, .. } = given;
-    let mut active = Active::predicted(model, contacts, v_free, (from, last), times.gap_time);
+    let mut active = Active::predicted(model, contacts, given, times.gap_time);
     let mut acting = last.to_vec();
     loop {
         let mut posed = pose(model, active.of(contacts), operators, given, times, timings)?;

@@ -7,13 +7,12 @@ use std::sync::Arc;
 use delassus_contact::{Detection, Detector};
 use delassus_dynamics::System;
 use delassus_dynamics::factor::Analysis;
-use delassus_dynamics::integrator::StepStart;
 use delassus_error::InternalError;
 
 use crate::contact_history::first;
 use crate::error::SimError;
 use crate::model::Model;
-use crate::operators::{Operators, analyse};
+use crate::operators::{Linearisation, Operators, analyse};
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
 
@@ -107,12 +106,12 @@ where
     pub fn prepare(&mut self) -> Result<&mut Operators, SimError> {
         let (model, start) = (self.model, self.model.start());
         let v: Vec<Vec<f64>> = start.states.iter().map(|s| s.v.clone()).collect();
-        self.operators((&model.begin(&start, model.h), &v), model.h)
+        self.operators(Linearisation { starts: &model.begin(&start, model.h), v: &v }, model.h)
     }
 
     /// The factored operators of all bodies for a step of length `h`, linearised at the velocities of its end: kept by step size
     /// where nothing else matters.
-    pub fn operators(&mut self, at: (&[StepStart<'_>], &[Vec<f64>]), h: f64) -> Result<&mut Operators, SimError> {
+    pub fn operators(&mut self, at: Linearisation<'_>, h: f64) -> Result<&mut Operators, SimError> {
         let key = h.to_bits();
         if !self.operators.contains_key(&key) {
             let analyses = self.analyses()?.to_vec();

@@ -16,6 +16,15 @@ use rayon::prelude::*;
 use crate::error::SimError;
 use crate::model::Model;
 
+/// Where a step is linearised.
+#[derive(Clone, Copy)]
+pub struct Linearisation<'a> {
+    /// What the step starts from, body by body.
+    pub starts: &'a [StepStart<'a>],
+    /// Velocities of the bodies at its end \[m/s\].
+    pub v: &'a [Vec<f64>],
+}
+
 /// Operators of all bodies of a model.
 #[derive(Debug)]
 pub struct Operators {
@@ -38,7 +47,7 @@ impl Operators {
     /// condenses on all nodes of contact if that fits.
     pub fn new<const D: usize>(
         model: &Model<D>,
-        at: (&[StepStart<'_>], &[Vec<f64>]),
+        at: Linearisation<'_>,
         analyses: &[Arc<Analysis>],
     ) -> Result<Self, SimError> {
         let twins = &model.twins;
@@ -61,7 +70,7 @@ impl Operators {
     pub fn at_start<const D: usize>(model: &Model<D>, h: f64) -> Result<Self, SimError> {
         let start = model.start();
         let v: Vec<Vec<f64>> = start.states.iter().map(|s| s.v.clone()).collect();
-        Self::new(model, (&model.begin(&start, h), &v), &analyse(model)?)
+        Self::new(model, Linearisation { starts: &model.begin(&start, h), v: &v }, &analyse(model)?)
     }
 
     /// Runs `task` for every body and its operator, bodies in parallel; results in the order of the bodies.
@@ -73,7 +82,7 @@ impl Operators {
     pub fn renew<const D: usize>(
         &mut self,
         model: &Model<D>,
-        at: (&[StepStart<'_>], &[Vec<f64>]),
+        at: Linearisation<'_>,
         analyses: &[Arc<Analysis>],
     ) -> Result<(), SimError> {
         let twins = &model.twins;
@@ -180,7 +189,7 @@ pub fn analyse<const D: usize>(model: &Model<D>) -> Result<Vec<Arc<Analysis>>, S
 
 fn factored<const D: usize>(
     model: &Model<D>,
-    (starts, v): (&[StepStart<'_>], &[Vec<f64>]),
+    Linearisation { starts, v }: Linearisation<'_>,
     analyses: &[Arc<Analysis>],
     classes: &[usize],
 ) -> Result<Vec<Operator>, SimError> {

@@ -20,6 +20,7 @@ use crate::contact_phase::{Given, Moved, Settled, active_impulses, corrected, de
 use crate::engine::Engine;
 use crate::error::SimError;
 use crate::newton::Newton;
+use crate::operators::Linearisation;
 use crate::space::{Dimension, Space};
 use crate::timings::Timings;
 
@@ -47,7 +48,7 @@ where
     let starts = model.begin(from, h);
     let mut newton = Newton::new(integrator, &starts, from);
     let settled = loop {
-        let operators = engine.operators((&starts, &newton.v), h)?;
+        let operators = engine.operators(Linearisation { starts: &starts, v: &newton.v }, h)?;
         timings.lap("factor");
         let v_free = operators.for_each_body(|i, w| corrected(w, &newton.v[i], &newton.residuals[i]));
         timings.lap("free_velocity");

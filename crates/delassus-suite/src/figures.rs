@@ -25,9 +25,10 @@ pub fn of_run(name: &str, summary: &Summary, case: &Case) -> Result<Vec<Figure>,
     let exact: Vec<HistoryPlot> = verify.solution.iter().flat_map(|s| s.solution().plots()).take(MOST).collect();
     for plot in &exact {
         let id = format!("fig-{name}-{}", out.len() + 1);
-        let drawn = (exact_curves(history, &plot.columns).map_err(InternalError)?, Vec::new());
+        let curves = exact_curves(history, &plot.columns).map_err(InternalError)?;
+        let drawn = Drawn { quantity: (plot.quantity, plot.unit), curves, moments: Vec::new() };
         let caption = format!("{}: computed over exact.", plot.title);
-        out.push(figure(id, &plot.title, (plot.quantity, plot.unit), drawn, case, &time, &caption));
+        out.push(figure(id, &plot.title, drawn, case, &time, &caption));
     }
     if verify.solution.is_some() {
         let read = Results::read(&summary.folder)?;
@@ -53,9 +54,10 @@ pub fn of_run(name: &str, summary: &Summary, case: &Case) -> Result<Vec<Figure>,
         let Some(values) = history.column(column) else { continue };
         let id = format!("fig-{name}-{}", out.len() + 1);
         if history.column(&exact_column(column)).is_some() {
-            let drawn = (exact_curves(history, &[column.to_owned()]).map_err(InternalError)?, Vec::new());
+            let curves = exact_curves(history, &[column.to_owned()]).map_err(InternalError)?;
+            let drawn = Drawn { quantity: quantity(column), curves, moments: Vec::new() };
             let caption = format!("{column} of the history: computed over exact.");
-            out.push(figure(id, column, quantity(column), drawn, case, &time, &caption));
+            out.push(figure(id, column, drawn, case, &time, &caption));
             continue;
         }
         let mut curves: Vec<ChartCurve> = checks
@@ -67,30 +69,31 @@ pub fn of_run(name: &str, summary: &Summary, case: &Case) -> Result<Vec<Figure>,
         let what = if moments.is_empty() && curves.is_empty() { "" } else { "; broad and pale, what a check expects" };
         curves.push(ChartCurve { name: column.to_owned(), values, stroke: Stroke::full(BLUE) });
         let caption = format!("{column} of the history{what}.");
-        out.push(figure(id, column, quantity(column), (curves, moments), case, &time, &caption));
+        out.push(figure(id, column, Drawn { quantity: quantity(column), curves, moments }, case, &time, &caption));
     }
     Ok(out)
 }
 
-fn figure(
-    id: String,
-    label: &str,
-    (quantity, unit): (&'static str, &'static str),
-    (curves, moments): (Vec<ChartCurve>, Vec<f64>),
-    case: &Case,
-    time: &[f64],
-    caption: &str,
-) -> Figure {
+/// What a figure shows.
+struct Drawn {
+    /// Quantity and SI unit of the vertical axis.
+    quantity: (&'static str, &'static str),
+    curves: Vec<ChartCurve>,
+    /// Times that are marked \[s\].
+    moments: Vec<f64>,
+}
+
+fn figure(id: String, label: &str, drawn: Drawn, case: &Case, time: &[f64], caption: &str) -> Figure {
     let chart = Chart {
         id,
         label: label.to_owned(),
-        quantity,
-        unit: case.units.symbol(unit),
+        quantity: drawn.quantity.0,
+        unit: case.units.symbol(drawn.quantity.1),
         horizontal: Horizontal { unit: case.units.symbol("s"), ..Horizontal::TIME },
         scale: AxisScale::Linear,
-        curves,
+        curves: drawn.curves,
         levels: Vec::new(),
-        moments,
+        moments: drawn.moments,
     };
     Figure { svg: chart.draw(time), caption: caption.to_owned() }
 }

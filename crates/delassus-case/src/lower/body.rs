@@ -311,7 +311,7 @@ impl Builder<'_> {
                     }
                 }
                 LoadEntry::Traction { body: name, group, traction, factor } => {
-                    if self.acts_on(k, (name, body), group, factor, input)
+                    if self.acts_on(k, name, body, group, factor, input)
                         && self.has_facets(&at("group"), &input.mesh, group)
                         && let Some(t) = self.vector(&at("traction"), traction)
                     {
@@ -323,7 +323,7 @@ impl Builder<'_> {
                     }
                 }
                 LoadEntry::Pressure { body: name, group, pressure, factor } => {
-                    if self.acts_on(k, (name, body), group, factor, input)
+                    if self.acts_on(k, name, body, group, factor, input)
                         && self.has_facets(&at("group"), &input.mesh, group)
                         && pressure.is_finite()
                     {
@@ -335,7 +335,7 @@ impl Builder<'_> {
                     }
                 }
                 LoadEntry::NodalForce { body: name, group, force, factor } => {
-                    if self.acts_on(k, (name, body), group, factor, input)
+                    if self.acts_on(k, name, body, group, factor, input)
                         && let Some(force) = self.vector(&at("force"), force)
                     {
                         input.nodal_forces.push(NodalForce { group: group.clone(), force, factor: factor.clone() });
@@ -349,7 +349,8 @@ impl Builder<'_> {
     pub(super) fn acts_on<const D: usize>(
         &mut self,
         k: usize,
-        (name, body): (&str, usize),
+        name: &str,
+        body: usize,
         group: &str,
         factor: &TimeFunction,
         input: &BodyInput<D>,

@@ -25,7 +25,8 @@ pub fn picture(
     id: &str,
     label: &str,
     shot: &Shot<2>,
-    (common, others): (&Common, &Obstacles<'_>),
+    common: &Common,
+    others: &Obstacles<'_>,
     notes: &mut Vec<String>,
 ) -> String {
     let view = &common.view;
@@ -292,7 +293,7 @@ mod tests {
             units: delassus_case::spec::Units::Si,
         };
         let mut notes = Vec::new();
-        (picture("fig", "label", &shots[0], (&common, &Obstacles(&[])), &mut notes), notes)
+        (picture("fig", "label", &shots[0], &common, &Obstacles(&[]), &mut notes), notes)
     }
 
     #[test]

@@ -159,7 +159,7 @@ fn in_plane(results: &Results, shown: &'static Shown, choices: &[Choice]) -> Res
         notes.push(format!("The mesh has {n_cells} cells: its lines are left out (drawn up to {MOST_LINES})."));
     }
     Ok(pictures(results, &reel, &common, notes, |id, label, k, notes| {
-        draw::picture(id, label, &reel.shots[k], (&common, &obstacles), notes)
+        draw::picture(id, label, &reel.shots[k], &common, &obstacles, notes)
     }))
 }
 
