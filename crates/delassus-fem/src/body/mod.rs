@@ -137,7 +137,8 @@ pub struct Body<const D: usize> {
     assembly: Assembly<D>,
     /// None for a linear body.
     internal_variables: Option<InternalVariables<D>>,
-    matrices: Matrices,
+    /// Aside, as the input is.
+    matrices: Box<Matrices>,
     node_masses: Vec<f64>,
     loads: Vec<LoadVector>,
     prescribed: Prescribed,
@@ -239,7 +240,7 @@ impl<const D: usize> Body<D> {
             region_of_cell,
             assembly,
             internal_variables,
-            matrices,
+            matrices: Box::new(matrices),
             node_masses,
             loads,
             prescribed,
