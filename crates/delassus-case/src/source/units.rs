@@ -8,6 +8,7 @@
 //! a rule take any unit, and serde judges the number.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use delassus_error::Code;
 
@@ -167,15 +168,15 @@ impl FromIterator<(String, UnitMeasure)> for UnitPaths {
 /// Which units may stand where.
 #[derive(Clone, Copy, Debug)]
 pub struct UnitRules {
-    /// What the numbers measure.
-    pub paths: &'static UnitPaths,
+    /// What the numbers measure; made when a unit in words is first met.
+    pub paths: &'static LazyLock<UnitPaths>,
     /// Why there are no units at all, if so.
     pub none: Option<&'static str>,
 }
 
 impl Default for UnitRules {
     fn default() -> Self {
-        static NO_PATHS: UnitPaths = UnitPaths::none();
+        static NO_PATHS: LazyLock<UnitPaths> = LazyLock::new(UnitPaths::none);
         Self { paths: &NO_PATHS, none: None }
     }
 }

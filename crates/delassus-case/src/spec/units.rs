@@ -85,7 +85,7 @@ fn join(holder: &str, table: UnitTable, found: &mut Vec<(String, UnitMeasure)>) 
 
 /// The rules of [`all_unit_rules`], to look up.
 #[must_use]
-pub fn unit_paths() -> &'static UnitPaths {
+pub fn unit_paths() -> &'static LazyLock<UnitPaths> {
     static PATHS: LazyLock<UnitPaths> = LazyLock::new(|| all_unit_rules().into_iter().collect());
     &PATHS
 }
