@@ -9,7 +9,7 @@
 
 use std::borrow::Cow;
 
-use crate::linalg::{Vector, larger, relative};
+use crate::linalg::{Vector, larger, length, relative};
 use crate::local::{Dimension, LocalKernel};
 use crate::natural_map::{SCALE_FLOOR, natural_map};
 use crate::operator::{BlockMatrix, Products};
@@ -89,7 +89,7 @@ where
             let lambda = contact.block.largest();
             let error = natural_map(contact.cone, lambda, &v, &impulse);
             // A loaded bond at rest has neither a velocity nor a push; p is then the size of what is in balance.
-            let scale = v_free.norm().max(lambda * impulse.norm()).max(lambda * p.norm());
+            let scale = length(&v_free).max(lambda * length(&impulse)).max(lambda * length(&p));
             self.largest = larger(self.largest, scale);
             *out = ContactResidual { v, impulse, error, scale: larger(scale, contact.least) };
         }

@@ -99,8 +99,14 @@ fn standard_variables<const D: usize>(
     }
     let eigenvalues = symmetric_eigenvalues(&mobility);
     let lambda = maximum(eigenvalues.iter().copied());
-    let scale = maximum([(v - mobility * p).norm(), lambda * p.norm(), lambda * impulse.norm()].into_iter());
+    let scale = maximum([size(&(v - mobility * p)), lambda * size(&p), lambda * size(impulse)].into_iter());
     CertifiedContact { v, p, lambda, scale }
+}
+
+/// Euclidean length; of vectors whose squares underflow it is taken from the largest component.
+fn size<const D: usize>(x: &Vector<D>) -> f64 {
+    let largest = x.amax();
+    if largest > 0.0 && largest < 1e-150 { largest * (x / largest).norm() } else { x.norm() }
 }
 
 /// e_α for the velocity scale V_α.
@@ -110,7 +116,7 @@ fn natural_map<const D: usize>(c: &CertifiedContact<D>, cone: Cone, scale: f64) 
     }
     let rho = 1.0 / c.lambda;
     let target = projection(cone, &(c.p - corrected_velocity(c, cone) * rho));
-    quotient((c.p - target).norm(), rho * scale)
+    quotient(size(&(c.p - target)), rho * scale)
 }
 
 /// The limit of e_α for ρ → ∞, and that no impulse works on a velocity: of p̃ only the direction can count here.

@@ -174,3 +174,23 @@ fn margins_are_those_of_the_relaxed_law() {
     }
     assert!(error(0.0, push) < 1e-15 && error(open, 0.0) < 1e-15);
 }
+
+/// A row of bodies at rest: velocities of 1e-202 m/s are judged like any others, by the certificate and by the law's own scale.
+#[test]
+fn velocities_whose_squares_vanish_are_judged() {
+    for speed in [1.0, 1e-100, 1e-202, 1e-290] {
+        let problem = ContactProblem {
+            operator: BlockMatrix::from_rows(vec![vec![(0, Matrix::<2>::identity() * 3.0)]]).unwrap(),
+            v_free: vec![Vector::<2>::new(speed, 0.0)],
+            laws: vec![Derived::standard(Cone::Coulomb(0.3))],
+        };
+        let open = certify(&problem, &[Vector::<2>::zeros()]).unwrap();
+        assert!(open.law_error <= 0.0, "{speed:e}: {:e}", open.law_error);
+        let scale = crate::solution::contact_solutions(&problem, &[Vector::<2>::zeros()])[0].scale;
+        assert!((scale.velocity / speed - 1.0).abs() < 1e-15 && scale.impulse.is_finite(), "{speed:e}: {scale:?}");
+        // An approach that nothing stops is wrong by its whole size, however slow.
+        let closing = ContactProblem { v_free: vec![Vector::<2>::new(-speed, 0.0)], ..problem };
+        let error = certify(&closing, &[Vector::<2>::zeros()]).unwrap().law_error;
+        assert!((error - 1.0).abs() < 1e-12, "{speed:e}: {error:e}");
+    }
+}

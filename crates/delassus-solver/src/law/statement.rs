@@ -2,7 +2,7 @@
 //!
 //! Velocities are seen against [`ContactScale::velocity`], impulses against [`ContactScale::impulse`]. NaN stays NaN.
 
-use crate::linalg::{Vector, larger, relative};
+use crate::linalg::{Vector, larger, length, relative};
 use crate::solution::ContactScale;
 
 /// 0 ≤ v ⟂ p ≥ 0.
@@ -16,14 +16,14 @@ pub(super) fn complementary(v: f64, p: f64, scale: &ContactScale) -> f64 {
 pub(super) fn coulomb<const D: usize>(mu: f64, v: &Vector<D>, p: &Vector<D>, scale: &ContactScale) -> f64 {
     let (slide, drag) = (tangent(v), tangent(p));
     let bound = mu * p[0];
-    let excess = relative(drag.norm() - bound, scale.impulse);
-    let speed = slide.norm();
+    let excess = relative(length(&drag) - bound, scale.impulse);
+    let speed = length(&slide);
     // ‖v_T‖ p_T = −μ p_N v_T: either there is no sliding, or the impulse opposes it with the full bound. The two defects are
     // multiplied, as in the natural map: in space the direction of a slow slip is the less certain the slower it is, and the lesser
     // of the two would be as large as the root of the natural map's error.
     let sliding = if speed > 0.0 {
         let opposed = drag + slide * (bound.max(0.0) / speed);
-        relative(speed, scale.velocity).min(1.0) * relative(opposed.norm(), scale.impulse)
+        relative(speed, scale.velocity).min(1.0) * relative(length(&opposed), scale.impulse)
     } else {
         speed
     };
@@ -43,7 +43,7 @@ pub(super) fn contact<const D: usize>(
 
 /// p = 0.
 pub(super) fn nothing<const D: usize>(p: &Vector<D>, scale: &ContactScale) -> f64 {
-    relative(p.norm(), scale.impulse)
+    relative(length(p), scale.impulse)
 }
 
 /// The tangential part, the normal component set to zero.

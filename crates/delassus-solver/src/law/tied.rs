@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use super::statement::{self, tangent};
 use super::{ContactInput, ContactLaw, HistoryEntry, LawEnergy, StepTimes};
 use crate::error::SolverError;
-use crate::linalg::{Vector, relative};
+use crate::linalg::{Vector, length, relative};
 use crate::local::Status;
 use crate::problem::{Cone, Derived};
 use crate::solution::ContactSolution;
@@ -123,7 +123,7 @@ impl<const D: usize> ContactLaw<D> for Tied {
         if self.glued(z) {
             let mut moved = tangent(&out.velocity) + configured(x, z) / step.gap_time;
             moved[0] = opening;
-            return relative(moved.norm(), out.scale.velocity);
+            return relative(length(&moved), out.scale.velocity);
         }
         let signorini = statement::complementary(opening, out.impulse[0], &out.scale);
         let along = match self.release {
@@ -132,9 +132,9 @@ impl<const D: usize> ContactLaw<D> for Tied {
                 let coulomb = statement::coulomb(UNBOUNDED, &out.velocity, &out.impulse, &out.scale);
                 // Without a push there is nothing to hold by.
                 let stuck = if out.impulse[0] > 0.0 {
-                    relative(tangent(&out.velocity).norm(), out.scale.velocity)
+                    relative(length(&tangent(&out.velocity)), out.scale.velocity)
                 } else {
-                    relative(tangent(&out.impulse).norm(), out.scale.impulse)
+                    relative(length(&tangent(&out.impulse)), out.scale.impulse)
                 };
                 if stuck.is_nan() || coulomb.is_nan() { f64::NAN } else { stuck.min(coulomb) }
             }

@@ -20,9 +20,31 @@ pub(crate) fn relative(error: f64, scale: f64) -> f64 {
     if error == 0.0 { 0.0 } else { error / scale }
 }
 
+/// Below this length the squares of the components would vanish.
+const SQUARABLE: f64 = 1e-150;
+
+/// ‖v‖, also of vectors whose squares underflow: a body at rest may have relative velocities of 1e-200 m/s. Elsewhere it has the bits
+/// of `norm`.
+pub(crate) fn length<const D: usize>(v: &Vector<D>) -> f64 {
+    let (norm, size) = (v.norm(), v.amax());
+    if norm < SQUARABLE && size > 0.0 { size * (v / size).norm() } else { norm }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_length_underflows() {
+        for size in [1.0, 1e-140, 1e-160, 1e-202, 1e-300, f64::MIN_POSITIVE] {
+            let v = Vector::<3>::new(2.0 * size, -size, 2.0 * size);
+            assert!((length(&v) / (3.0 * size) - 1.0).abs() < 1e-15, "{size:e}");
+        }
+        let v = Vector::<2>::new(0.3, -0.7);
+        assert_eq!(length(&v).to_bits(), v.norm().to_bits());
+        assert!(length(&Vector::<2>::zeros()) <= 0.0 && length(&Vector::<2>::new(f64::NAN, 1.0)).is_nan());
+        assert!(length(&Vector::<2>::new(f64::NAN, 1e-300)).is_nan());
+    }
 
     #[test]
     fn nan_is_never_lost() {
