@@ -7,7 +7,7 @@
 //! K is a cone, so λ can be drawn in: with x = λ p̃ [m/s], e = ‖x − P_K(x − ṽ − μ‖ṽ_T‖ n)‖ / V, which also has a meaning at λ = 0.
 //! e = 0 exactly at solutions (de Saxcé's form of Coulomb's law); in units of V it is the velocity that is wrong.
 
-use crate::linalg::Vector;
+use crate::linalg::{Vector, length};
 use crate::problem::Cone;
 
 /// Part of the largest velocity scale below which no contact is judged: what is at rest need not be more exact than that.
@@ -17,13 +17,13 @@ pub(crate) const SCALE_FLOOR: f64 = 1e-6;
 pub(crate) fn natural_map<const D: usize>(cone: Cone, lambda: f64, v: &Vector<D>, p: &Vector<D>) -> f64 {
     let x = p * lambda;
     match cone {
-        Cone::Open => x.norm(),
-        Cone::Bilateral => v.norm(),
+        Cone::Open => length(&x),
+        Cone::Bilateral => length(v),
         Cone::Coulomb(mu) => {
             let mut y = x - v;
             y[0] -= mu * tangential_norm(v);
             project(mu, &mut y);
-            (x - y).norm()
+            length(&(x - y))
         }
     }
 }

@@ -192,5 +192,10 @@ fn velocities_whose_squares_vanish_are_judged() {
         let closing = ContactProblem { v_free: vec![Vector::<2>::new(-speed, 0.0)], ..problem };
         let error = certify(&closing, &[Vector::<2>::zeros()]).unwrap().law_error;
         assert!((error - 1.0).abs() < 1e-12, "{speed:e}: {error:e}");
+        let mut p = [Vector::<2>::zeros()];
+        let report = crate::nlgs::solve(&closing, &mut p, &SolverOptions::default());
+        let solved = certify(&closing, &p).unwrap().law_error;
+        assert!(report.converged && solved < 1e-9, "{speed:e}: {solved:e}");
+        assert!((p[0][0] / (speed / 3.0) - 1.0).abs() < 1e-9, "{speed:e}: {:e}", p[0][0]);
     }
 }
