@@ -1,6 +1,6 @@
 //! The list of `delassus verify`, run as the command runs it.
 //!
-//! Reference: that of each entry (`crates/delassus-sim/src/suite/suite.ron`), tolerances in the `verify` blocks of the cases.
+//! Reference: that of each entry (`crates/delassus-suite/src/suite.ron`), tolerances in the `verify` blocks of the cases.
 //!
 //! Goal: what the list says passes; the page shows every figure that the results hold; a wrong reference is found.
 //!

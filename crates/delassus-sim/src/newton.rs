@@ -6,7 +6,7 @@
 //! ```
 //!
 //! (Jean 1995 §3.) M̂_k has the tangent at v_k; the contacts are those of the contact configuration, with their frames. Linear bodies,
-//! and bodies whose forces are linear in the displacements of one step, are done after the first turn.
+//! and bodies whose forces are linear in the displacements of one step, are done after the first iteration.
 
 use delassus_contact::ContactKey;
 use delassus_dynamics::integrator::{StepStart, first_guess};
