@@ -39,13 +39,13 @@ fn tell(event: &Value) {
 }
 
 /// The run is over: what its manifest says.
-pub fn summary(folder: &Path, page: Option<&Path>) -> Result<(), ReportError> {
+pub fn summary(folder: &Path, page: Option<&Path>, exit_code: u8) -> Result<(), ReportError> {
     let shown = show_json(folder)?;
     let part = |key: &str| shown.get(key).cloned().unwrap_or(Value::Null);
     tell(&json!({
-        "event": "summary", "exit_code": 0, "folder": folder.display().to_string(),
+        "event": "summary", "exit_code": exit_code, "folder": folder.display().to_string(),
         "report": page.map(|p| p.display().to_string()),
-        "verdict": part("verdict"), "remarks": part("remarks"), "manifest": part("manifest"),
+        "verdict": part("verdict"), "sentence": part("sentence"), "findings": part("findings"), "manifest": part("manifest"),
     }));
     Ok(())
 }

@@ -103,6 +103,7 @@ fn show_an_unfinished_run() {
     let done = scene.delassus(&["show", "a"]);
     assert_eq!(done.code, 0, "{}", done.stderr);
     assert!(done.stdout.contains("Unfinished: ") && done.stdout.contains("last row   step 19"), "{}", done.stdout);
+    assert!(done.stdout.contains("ended without a word after 19 of 20 steps"), "{}", done.stdout);
     let json: Value = serde_json::from_str(&scene.delassus(&["show", "a", "--json"]).stdout).unwrap();
     assert_eq!((&json["finished"], &json["manifest"]), (&Value::Bool(false), &Value::Null));
 
@@ -117,6 +118,37 @@ fn show_an_unfinished_run() {
     assert_eq!(failed.delassus(&["run", "case.ron", "--out", "out"]).code, 4);
     let done = failed.delassus(&["show", "out"]);
     assert!(done.code == 0 && done.stdout.contains("was not solved to tolerance"), "{}", done.stdout);
+    assert!(done.stdout.contains("\n  Failed: No step was accepted.\n"), "{}", done.stdout);
+    assert!(done.stdout.contains("stopped with an error after 0 of 20 steps: E0701 "), "{}", done.stdout);
+    let json: Value = serde_json::from_str(&failed.delassus(&["show", "out", "--json"]).stdout).unwrap();
+    assert_eq!((&json["verdict"], &json["state"]), (&Value::from("Failed"), &Value::from("failed")));
+    assert_eq!(json["findings"][0]["topic"], "ending");
+}
+
+/// A run that misses its reference: every command says Failed, in the same words, and `--strict` asks for an exit code.
+#[test]
+fn one_verdict_everywhere() {
+    let scene = Scene::new(&edited(BLOCK, &[("tolerance: 1e-10, max_iterations: 2000", "tolerance: 1e-9")]));
+    let wrong = ["--set", "verify.checks.0.expected=7.0"];
+    let run = |extra: &[&str]| scene.delassus(&[&["run", "case.ron", "--out", "a"][..], &wrong, extra].concat());
+    let done = run(&[]);
+    assert_eq!(done.code, 0, "the run came to its end: {}", done.stderr);
+    let verdict = done.stdout.lines().nth(1).unwrap();
+    assert!(verdict.starts_with("  Failed: 20 of 20 steps"), "{}", done.stdout);
+    let reason = done.stdout.lines().find(|l| l.contains("failed     The check “")).unwrap();
+    let shown = scene.delassus(&["show", "a"]).stdout;
+    assert!(shown.contains(verdict) && shown.contains(reason), "{shown}");
+    let json: Value = serde_json::from_str(&scene.delassus(&["show", "a", "--json"]).stdout).unwrap();
+    assert_eq!((&json["verdict"], &json["state"]), (&Value::from("Failed"), &Value::from("finished")));
+    assert_eq!(json["manifest"]["judgement"]["findings"], json["findings"]);
+    assert_eq!(scene.delassus(&["report", "a"]).code, 0);
+    assert!(std::fs::read_to_string(scene.path("a/report.html")).unwrap().contains("<strong>Failed.</strong>"));
+    assert_eq!(run(&["--force", "--strict"]).code, 1);
+    let told = run(&["--force", "--strict", "--json"]);
+    let summary = lines(&told).pop().unwrap();
+    assert_eq!((told.code, &summary["exit_code"], &summary["verdict"]), (1, &Value::from(1), &Value::from("Failed")));
+    assert_eq!(run(&["--resume", "--strict"]).code, 1, "it is finished, and still not to be trusted");
+    assert_eq!(scene.delassus(&["run", "case.ron", "--out", "b", "--strict"]).code, 0);
 }
 
 #[test]

@@ -61,6 +61,37 @@ fn check_resumed(scene: &Scene, says: &str) {
     assert!(history("out") == history("straight"));
 }
 
+/// What `show --json` says of a run's state, and its verdict.
+fn state(scene: &Scene) -> (String, String) {
+    let shown: Value = serde_json::from_str(&scene.delassus(&["show", "out", "--json"]).stdout).unwrap();
+    let text = |key: &str| shown[key].as_str().unwrap().to_owned();
+    (text("state"), text("verdict"))
+}
+
+/// One run at a time in a folder; a dead one holds nothing; `show` tells a run that goes on from one that was killed or interrupted.
+#[test]
+fn a_folder_has_one_run_and_show_says_how_it_is() {
+    let scene = long();
+    let mut child = started(&scene, &["--checkpoint-steps", "10", "--set", "duration=10.0"]);
+    for way in ["--resume", "--force"] {
+        let refused = scene.delassus(&["run", "case.ron", "--out", "out", way, "--set", "duration=10.0"]);
+        assert_eq!(refused.code, 5, "{}", refused.stderr);
+        let holder = format!("in use by another run (process {})", child.id());
+        assert!(refused.stderr.starts_with("error[E0809]: ") && refused.stderr.contains(&holder), "{}", refused.stderr);
+    }
+    assert_eq!(state(&scene), ("running".to_owned(), "Unfinished".to_owned()));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert_eq!(state(&scene), ("killed".to_owned(), "Unfinished".to_owned()));
+    let child = started(&scene, &["--resume", "--set", "duration=10.0"]);
+    signal(&child, "-INT");
+    assert_eq!(ended(child).code, 130);
+    assert_eq!(state(&scene), ("interrupted".to_owned(), "Unfinished".to_owned()));
+    assert!(!scene.path("out/lock").exists());
+    let shown = scene.delassus(&["show", "out"]).stdout;
+    assert!(shown.contains("interrupted after ") && shown.contains(" of 100000 steps"), "{shown}");
+}
+
 #[test]
 fn an_interrupted_run_saves_its_state_and_says_how_to_go_on() {
     for name in ["-INT", "-TERM"] {

@@ -2,6 +2,7 @@
 
 use delassus_chart::chart::{AxisScale, Chart, ChartCurve, Horizontal};
 use delassus_chart::stroke::{BLACK, BLUE, GREEN, ORANGE, PURPLE, RED, Stroke};
+use delassus_run::judgement::{LedgerLine, ledger_lines};
 use delassus_sim::record::AXES;
 use delassus_verify::exact_column;
 
@@ -38,14 +39,15 @@ pub fn energies(results: &Results) -> Vec<Figure> {
     stored.curve("total", total, Stroke::dashed(BLACK, "2 2"));
     let mut spent =
         FigureDraft::new(results, "fig-ledger", "Works and losses over time", "energy since the start", "J");
-    for line in lines(results) {
-        spent.curve(line.name, line.values(results), line.stroke);
+    let lines = ledger_lines(&results.case, &results.history);
+    for line in &lines {
+        spent.curve(line.entry.name, line.values.clone(), stroke(line));
     }
     let mut losses =
         FigureDraft::new(results, "fig-losses", "Losses over time, logarithmic", "energy lost since the start", "J");
     losses.chart.scale = AxisScale::Log;
-    for line in lines(results).filter(|l| l.is_loss) {
-        losses.curve(line.name, line.values(results), line.stroke);
+    for line in lines.iter().filter(|l| l.entry.is_loss()) {
+        losses.curve(line.entry.name, line.values.clone(), stroke(line));
     }
     vec![
         stored.figure("Energy of the bodies."),
@@ -54,71 +56,15 @@ pub fn energies(results: &Results) -> Vec<Figure> {
     ]
 }
 
-/// A line of the energy ledger.
-#[derive(Clone, Copy)]
-pub struct Line {
-    /// Its name.
-    pub name: &'static str,
-    /// Column of `history.csv`.
-    pub column: &'static str,
-    /// +1, or −1 where the line is minus the column.
-    pub sign: f64,
-    /// A loss: it should never be negative.
-    pub is_loss: bool,
-    stroke: Stroke,
-}
-
-/// The lines of the ledger beside the energies themselves. The impact loss is minus the work of normal contact forces.
-pub const LINES: [Line; 6] = [
-    Line {
-        name: "external work",
-        column: "external_work",
-        sign: 1.0,
-        is_loss: false,
-        stroke: Stroke::dashed(BLACK, "2 2"),
-    },
-    Line {
-        name: "viscous dissipation",
-        column: "viscous_dissipation",
-        sign: 1.0,
-        is_loss: true,
-        stroke: Stroke::dashed(GREEN, "7 3"),
-    },
-    Line {
-        name: "friction dissipation",
-        column: "friction_dissipation",
-        sign: 1.0,
-        is_loss: true,
-        stroke: Stroke::full(RED),
-    },
-    Line {
-        name: "damage dissipation",
-        column: "damage_dissipation",
-        sign: 1.0,
-        is_loss: true,
-        stroke: Stroke::full(ORANGE),
-    },
-    Line { name: "impact loss", column: "contact_work", sign: -1.0, is_loss: true, stroke: Stroke::full(BLUE) },
-    Line {
-        name: "numerical dissipation",
-        column: "numerical_dissipation",
-        sign: 1.0,
-        is_loss: true,
-        stroke: Stroke::dashed(PURPLE, "9 3 2 3"),
-    },
-];
-
-/// The lines that a run has.
-pub fn lines(results: &Results) -> impl Iterator<Item = Line> {
-    LINES.into_iter().filter(|l| !results.column(l.column).is_empty())
-}
-
-impl Line {
-    /// Its value at each step \[J\].
-    #[must_use]
-    pub fn values(&self, results: &Results) -> Vec<f64> {
-        // Added to zero so that minus zero does not show.
-        results.column(self.column).into_iter().map(|x| self.sign * x + 0.0).collect()
+/// How a line of the energy ledger is drawn.
+fn stroke(line: &LedgerLine) -> Stroke {
+    match line.entry.column {
+        "viscous_dissipation" => Stroke::dashed(GREEN, "7 3"),
+        "friction_dissipation" => Stroke::full(RED),
+        "damage_dissipation" => Stroke::full(ORANGE),
+        "contact_work" => Stroke::full(BLUE),
+        "numerical_dissipation" => Stroke::dashed(PURPLE, "9 3 2 3"),
+        _ => Stroke::dashed(BLACK, "2 2"),
     }
 }
 

@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 
 use delassus_case::error::CaseError;
 use delassus_case::load::Loaded;
-use delassus_case::spec::{Case, SolverSpec};
+use delassus_case::spec::Case;
 use delassus_chart::scale::PrefixedUnit;
 use delassus_mesh::vtk::{GridData, read_pvd, read_vtu};
+use delassus_run::judgement::tolerance;
 use delassus_run::manifest::{self, Manifest};
+use delassus_run::status::{self, STATUS, Status};
 use delassus_verify::history::{self, History};
 
 use super::error::ReportError;
@@ -17,6 +19,8 @@ pub struct Results {
     path: PathBuf,
     /// The manifest; none when the run did not finish.
     pub manifest: Option<Manifest>,
+    /// Where the run stood when it last said so; none in folders of older versions.
+    pub status: Option<Status>,
     /// All rows of `history.csv`, at least one.
     pub history: History,
     /// The case with all defaults.
@@ -55,9 +59,16 @@ impl Results {
             fields: collection("fields.pvd")?,
             contacts: collection("contacts.pvd")?,
             obstacles: if is_there("obstacles.pvd") { read_list(path, "obstacles.pvd")? } else { Vec::new() },
+            status: if is_there(STATUS) { Some(read_status(path)?) } else { None },
             manifest,
             path: path.to_owned(),
         })
+    }
+
+    /// Where the folder is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// Reads a frame named by a collection.
@@ -74,10 +85,7 @@ impl Results {
     /// The law error the case asked for.
     #[must_use]
     pub fn tolerance(&self) -> f64 {
-        match &self.case.solver {
-            SolverSpec::Nlgs(nlgs) => nlgs.tolerance,
-            SolverSpec::Lemke(lemke) => lemke.tolerance,
-        }
+        tolerance(&self.case)
     }
 
     /// A number in words, with its unit if the case has units.
@@ -118,6 +126,12 @@ fn read_manifest(folder: &Path) -> Result<Manifest, ReportError> {
     let path = folder.join("manifest.json");
     let damaged = |e: serde_json::Error| ReportError::Damaged { path: path.clone(), reason: e.to_string() };
     manifest::parse(&bytes(&path)?).map_err(damaged)
+}
+
+fn read_status(folder: &Path) -> Result<Status, ReportError> {
+    let path = folder.join(STATUS);
+    let damaged = |e: serde_json::Error| ReportError::Damaged { path: path.clone(), reason: e.to_string() };
+    status::parse(&bytes(&path)?).map_err(damaged)
 }
 
 fn read_history(folder: &Path, unfinished: bool) -> Result<History, ReportError> {

@@ -5,11 +5,12 @@ use std::fmt::Write;
 
 use delassus_case::spec::Units;
 use delassus_chart::svg::escape;
+use delassus_run::judgement::{SIGN_LIMIT, Weight, ledger_lines, small, worst_row};
 
 use super::figures::{self, Figure, MOST_GROUPS};
 use super::folder::Results;
 use super::html::{STYLE, data, figure};
-use super::judgement::{Judgement, Word, judge, ledger, small, worst_row};
+use super::judgement::{JudgedRun, class, judge};
 use super::picture::Gallery;
 use super::tables::{checks, exact_errors, provenance, timings};
 
@@ -19,30 +20,30 @@ const MOST_TEXT: usize = 200_000;
 /// The whole page.
 #[must_use]
 pub fn page(results: &Results, galleries: &[Gallery], profiles: &[Figure]) -> String {
-    let judgement = judge(results);
+    let judged = judge(results);
     let title = escape(&results.case.title);
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{title} – Delassus report</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n"
     );
-    header(&mut out, results, &judgement);
+    header(&mut out, results, &judged);
     out += "<div class=\"tables\">\n";
-    if judgement.steps > 0 {
-        glance(&mut out, results, &judgement);
+    if judged.steps > 0 {
+        glance(&mut out, results, &judged);
     }
     out += &checks(results);
     out += &exact_errors(results);
     out += "</div>\n";
     pictures(&mut out, galleries);
-    if judgement.steps > 0 {
+    if judged.steps > 0 {
         plots(&mut out, results, profiles);
     } else {
         out += "<p class=\"note\">No step was accepted, so there is nothing to plot.</p>\n";
     }
     out += &timings(results);
     out += &provenance(results);
-    texts(&mut out, results, &judgement);
+    texts(&mut out, results);
     out += "</main>\n</body>\n</html>\n";
     out
 }
@@ -62,10 +63,10 @@ fn plots(out: &mut String, results: &Results, profiles: &[Figure]) {
     section(out, "solver", "Contact solver", &figures::solver(results), "");
 }
 
-fn header(out: &mut String, results: &Results, judgement: &Judgement) {
+fn header(out: &mut String, results: &Results, judged: &JudgedRun) {
     let time = results.history.rows().last().and(results.column("time").last().copied()).unwrap_or(0.0);
     let mut facts = vec![
-        format!("{} to t = {}", count(judgement.steps, "step", "steps"), results.show(time, "s")),
+        format!("{} to t = {}", count(judged.steps, "step", "steps"), results.show(time, "s")),
         count(results.case.n_bodies(), "body", "bodies"),
         count(results.case.contacts.len(), "contact pair", "contact pairs"),
     ];
@@ -81,16 +82,21 @@ fn header(out: &mut String, results: &Results, judgement: &Judgement) {
         escape(&results.case.title),
         escape(&facts.join(" · "))
     );
-    let (class, word) = (judgement.word.class(), judgement.word.text());
+    let judgement = &judged.judgement;
+    let (class, word) = (class(judgement.word), judgement.word.text());
     let _ = writeln!(
         out,
         "<section id=\"verdict\" class=\"{class}\">\n<p><strong>{word}.</strong> {}</p>",
         escape(&judgement.sentence)
     );
-    if !judgement.remarks.is_empty() {
+    if !judgement.findings.is_empty() {
         out.push_str("<ul>\n");
-        for remark in &judgement.remarks {
-            let _ = writeln!(out, "<li>{}</li>", escape(remark));
+        for finding in &judgement.findings {
+            let label = match finding.weight {
+                Weight::Note => "Note: ",
+                Weight::Doubtful | Weight::Failed => "",
+            };
+            let _ = writeln!(out, "<li>{label}{}</li>", escape(&finding.text));
         }
         out.push_str("</ul>\n");
     }
@@ -102,10 +108,10 @@ fn count(n: usize, one: &str, many: &str) -> String {
 }
 
 /// The numbers of the verdict, with where they occurred.
-fn glance(out: &mut String, results: &Results, judgement: &Judgement) {
-    let v = &judgement.verdict;
+fn glance(out: &mut String, results: &Results, judged: &JudgedRun) {
+    let v = &judged.verdict;
     let place = |column: &str| {
-        worst_row(results, column).map_or_else(
+        worst_row(&results.history, column).map_or_else(
             || "zero throughout".to_owned(),
             |(row, t)| format!("step {row}, t = {}", results.show(t, "s")),
         )
@@ -114,8 +120,8 @@ fn glance(out: &mut String, results: &Results, judgement: &Judgement) {
     let mut row = |name, value: f64, text: String, remark: String| rows.push((name, data(value, &text), remark));
     let has_contact = !results.case.contacts.is_empty();
     if has_contact {
-        let met = judgement.steps.saturating_sub(v.flagged);
-        let tolerance = format!("of {}, tolerance {:.0e}", judgement.steps, results.tolerance());
+        let met = judged.steps.saturating_sub(v.flagged);
+        let tolerance = format!("of {}, tolerance {:.0e}", judged.steps, results.tolerance());
         row("Steps at tolerance", met as f64, met.to_string(), tolerance);
         row("Worst law error", v.law_error, small(v.law_error), place("law_error"));
     }
@@ -126,7 +132,7 @@ fn glance(out: &mut String, results: &Results, judgement: &Judgement) {
         row("Penetration, as the law sees it", v.max_penetration, depth(v.max_penetration), seen);
         row("Penetration, true", v.true_penetration, depth(v.true_penetration), place("true_penetration"));
         row("Most active contacts", v.max_active as f64, v.max_active.to_string(), place("active_contacts"));
-        let mean = v.total_iterations as f64 / judgement.steps.max(1) as f64;
+        let mean = v.total_iterations as f64 / judged.steps.max(1) as f64;
         let sweeps = format!("{mean:.1} a step on average");
         row("Most iterations in a step", v.max_iterations as f64, v.max_iterations.to_string(), sweeps);
     }
@@ -223,15 +229,16 @@ fn energy(out: &mut String, results: &Results) {
             writeln!(out, "<tr><th scope=\"row\">{name}</th><td class=\"n\">{text}</td><td>{}</td></tr>", escape(sign));
     };
     row("energy at the start", at("kinetic_energy", false) + at("elastic_energy", false), "");
-    for line in ledger(results) {
-        let prefix = if line.is_loss { "− " } else { "+ " };
-        let sign = match (line.is_loss, line.sign_is_right) {
+    for line in ledger_lines(&results.case, &results.history) {
+        let prefix = if line.entry.is_loss() { "− " } else { "+ " };
+        let sign = match (line.entry.is_loss(), line.sign_is_right) {
             _ if line.end.abs() + line.highest + line.lowest.abs() <= 0.0 => "zero throughout".to_owned(),
             (false, _) => "may have either sign".to_owned(),
-            (true, true) => "never negative: as it should be".to_owned(),
-            (true, false) => format!("negative, as low as {}", results.show(line.lowest, "J")),
+            (true, true) if line.is_certain => "creates no energy: as it should be".to_owned(),
+            (true, true) => "may create energy with this scheme".to_owned(),
+            (true, false) => format!("energy created: {}", results.show(line.created, "J")),
         };
-        row(&format!("{prefix}{}", line.name), line.end, &sign);
+        row(&format!("{prefix}{}", line.entry.name), line.end, &sign);
     }
     let (kinetic, elastic) = (at("kinetic_energy", true), at("elastic_energy", true));
     let bonds = at("bond_energy", true);
@@ -241,15 +248,16 @@ fn energy(out: &mut String, results: &Results) {
     }
     row("= energy at the end", kinetic + elastic + bonds, &parts);
     out.push_str("</tbody>\n</table></div>\n");
-    out.push_str(
-        "<p class=\"note\">The impact loss is minus the work of the normal contact forces. A loss counts as negative when it \
-         falls below zero by more than 1e-9 of the largest energy.</p>\n</section>\n",
+    let _ = writeln!(
+        out,
+        "<p class=\"note\">The impact loss is minus the work of the normal contact forces. Energy counts as created when the impact loss \
+         is negative, or another loss falls, by more than {SIGN_LIMIT:.0e} of the largest energy.</p>\n</section>",
     );
 }
 
 /// The case, and the log of a run that did not finish.
-fn texts(out: &mut String, results: &Results, judgement: &Judgement) {
-    let open = if judgement.word == Word::Unfinished { " open" } else { "" };
+fn texts(out: &mut String, results: &Results) {
+    let open = if results.manifest.is_none() { " open" } else { "" };
     if !results.log.trim().is_empty() {
         let _ = writeln!(
             out,

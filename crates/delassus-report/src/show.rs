@@ -4,7 +4,9 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use delassus_run::judgement::Weight;
 use delassus_run::results::file_names;
+use delassus_run::status::{Ending, ending};
 use delassus_verify::CheckResult;
 use serde_json::{Value, json};
 
@@ -21,13 +23,13 @@ const GENERAL: [&str; 4] = ["kinetic_energy", "elastic_energy", "energy_residual
 /// The summary as a person reads it.
 pub fn show(folder: &Path) -> Result<String, ReportError> {
     let results = Results::read(folder)?;
-    let judgement = judge(&results);
+    let judgement = judge(&results).judgement;
     let mut text = format!("{}\n  {}: {}\n", results.case.title, judgement.word.text(), judgement.sentence);
     let mut line = |label: &str, content: String| {
         let _ = writeln!(text, "  {label:<10} {content}");
     };
-    for remark in &judgement.remarks {
-        line("", remark.clone());
+    for finding in &judgement.findings {
+        line(label(finding.weight), finding.text.clone());
     }
     match &results.manifest {
         Some(m) => {
@@ -77,7 +79,7 @@ pub fn show(folder: &Path) -> Result<String, ReportError> {
 /// The same for programs, with the whole manifest; `null` where there is none.
 pub fn show_json(folder: &Path) -> Result<Value, ReportError> {
     let results = Results::read(folder)?;
-    let judgement = judge(&results);
+    let judgement = judge(&results).judgement;
     let path = folder.join("manifest.json");
     let manifest: Value = match &results.manifest {
         None => Value::Null,
@@ -99,7 +101,8 @@ pub fn show_json(folder: &Path) -> Result<Value, ReportError> {
         "finished": results.manifest.is_some(),
         "verdict": judgement.word.text(),
         "sentence": judgement.sentence,
-        "remarks": judgement.remarks,
+        "findings": judgement.findings,
+        "state": state(&results),
         "manifest": manifest,
         "history": { "rows": results.history.rows().len(), "columns": names, "last": last },
         "frames": {
@@ -110,9 +113,30 @@ pub fn show_json(folder: &Path) -> Result<Value, ReportError> {
     }))
 }
 
+fn label(weight: Weight) -> &'static str {
+    match weight {
+        Weight::Note => "note",
+        Weight::Doubtful => "doubtful",
+        Weight::Failed => "failed",
+    }
+}
+
+/// What the run does or how it ended, for programs.
+fn state(results: &Results) -> &'static str {
+    match &results.manifest {
+        Some(_) => "finished",
+        None => match ending(results.path(), results.status.as_ref()) {
+            Ending::Going => "running",
+            Ending::Interrupted => "interrupted",
+            Ending::Failed(_) => "failed",
+            Ending::Killed => "killed",
+        },
+    }
+}
+
 fn words(c: &CheckResult) -> String {
     if c.found.is_nan() {
-        return format!("{}: it never came to that, expected {:.6e}", c.name, c.expected);
+        return format!("{}: the history never gives such a value, expected {:.6e}", c.name, c.expected);
     }
     let CheckResult { name, found, expected, error, tolerance, .. } = c;
     format!("{name}: {found:.6e}, expected {expected:.6e} (error {error:.2e}, allowed {tolerance:.2e})")

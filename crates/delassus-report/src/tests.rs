@@ -360,15 +360,63 @@ fn markup_in_a_case_is_only_text() {
     }
 }
 
+/// What the run wrote of itself stands on the page, heaviest first, notes as such.
 #[test]
-fn a_failed_check_and_a_wrong_sign_need_attention() {
+fn the_verdict_of_the_manifest_stands_on_the_page() {
     let run = Run::of(BARS);
-    run.edit("manifest.json", "\"passed\": true", "\"passed\": false");
+    let path = run.folder().join("manifest.json");
+    let mut manifest: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    assert_eq!(manifest["judgement"]["word"], "Pass");
+    manifest["judgement"] = serde_json::json!({
+        "word": "Doubtful", "sentence": "All <well>.",
+        "findings": [
+            { "weight": "Doubtful", "topic": "rotation", "text": "Body `a` turns." },
+            { "weight": "Note", "topic": "effort", "text": "Hard." },
+        ],
+    });
+    fs::write(&path, manifest.to_string()).unwrap();
     let page = run.page();
-    assert!(page.contains("<section id=\"verdict\" class=\"attention\">\n<p><strong>Attention.</strong>"));
-    assert!(page.contains("checks: 1 of 2 passed") && page.contains("<span class=\"attention\">failed</span>"));
-    assert!(page.contains("<li>The check “contact stress, rho c V” failed.</li>"));
+    assert!(page.contains(
+        "<section id=\"verdict\" class=\"doubtful\">\n<p><strong>Doubtful.</strong> All &lt;well&gt;.</p>\n\
+         <ul>\n<li>Body `a` turns.</li>\n<li>Note: Hard.</li>\n</ul>"
+    ));
+}
 
+/// Folders of older versions have the numbers and no judgement: the same function judges them.
+#[test]
+fn a_folder_of_an_older_version_is_judged_by_its_numbers() {
+    let older = |key: &str, value: &str| {
+        let run = Run::of(BARS);
+        let path = run.folder().join("manifest.json");
+        let mut manifest: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        manifest.as_object_mut().unwrap().remove("judgement");
+        manifest["verdict"].as_object_mut().unwrap().remove("displacement");
+        manifest["verdict"][key] = serde_json::from_str(value).unwrap();
+        fs::write(&path, manifest.to_string()).unwrap();
+        fs::remove_file(run.folder().join("status.json")).unwrap();
+        run
+    };
+    assert!(older("cuts", "0").page().contains("<strong>Pass.</strong> 90 of 90 steps at tolerance"));
+    let check = |key: &str, value: &str, word: &str, piece: &str| {
+        let page = older(key, value).page();
+        assert!(page.contains(&format!("<strong>{word}.</strong>")) && page.contains(piece), "{key} {value}");
+    };
+    check("flagged", "3", "Doubtful", "87 of 90 steps at tolerance");
+    check("flagged", "3", "Doubtful", "<li>3 steps were accepted beyond the tolerance 1e-12");
+    check("law_error", "1e-2", "Failed", "The law error is above the tolerance 1e-12: worst law error 1.0e-2");
+    check("law_error", "null", "Failed", "worst law error NaN");
+    check("energy_residual", "0.01", "Failed", "The energy ledger does not close: 1.0e-2");
+    check("too_deep", "2", "Doubtful", "2 times a candidate was deep inside a body");
+    let run = older("cuts", "0");
+    run.edit("manifest.json", "\"passed\":true", "\"passed\":false");
+    let page = run.page();
+    assert!(page.contains("checks: 1 of 2 passed") && page.contains("<span class=\"attention\">failed</span>"));
+    assert!(page.contains("<li>The check “contact stress, rho c V” failed: "));
+}
+
+/// The table of the ledger says which line created energy.
+#[test]
+fn energy_that_was_created_shows_in_the_table() {
     let with_negative = |name: &str| {
         let run = Run::of(FREE);
         let history = fs::read_to_string(run.folder().join("history.csv")).unwrap();
@@ -380,34 +428,14 @@ fn a_failed_check_and_a_wrong_sign_need_attention() {
         fs::write(run.folder().join("history.csv"), lines.join("\n") + "\n").unwrap();
         run.page()
     };
-    let page = with_negative("numerical_dissipation");
-    assert!(page.contains("The numerical dissipation was negative, as low as -7.50e0 J"), "{page}");
-    assert!(page.contains("<td>negative, as low as -7.500 J</td>"));
+    assert!(with_negative("numerical_dissipation").contains("<td>energy created: 7.500 J</td>"));
     // With θ < 1 friction may dip at a slip reversal: no reason for alarm.
-    assert!(!with_negative("friction_dissipation").contains("was negative"));
+    let page = with_negative("friction_dissipation");
+    assert!(!page.contains("energy created:") && page.contains("<td>may create energy with this scheme</td>"));
 }
 
 #[test]
-fn numbers_beyond_what_was_asked_for_need_attention() {
-    let check = |from: &str, to: &str, remark: &str| {
-        let run = Run::of(BARS);
-        let path = run.folder().join("manifest.json");
-        let mut manifest: serde_json::Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-        manifest["verdict"][from] = serde_json::from_str(to).unwrap();
-        fs::write(&path, manifest.to_string()).unwrap();
-        let page = run.page();
-        assert!(page.contains("<strong>Attention.</strong>") && page.contains(remark), "{from} {to}");
-    };
-    check("flagged", "3", "87 of 90 steps at tolerance");
-    check("flagged", "3", "<li>3 steps were accepted beyond tolerance.</li>");
-    check("law_error", "1e-3", "The law error 1.0e-3 is above the tolerance 1e-12.");
-    check("law_error", "null", "The law error NaN is above");
-    check("energy_residual", "0.01", "The energy ledger does not close: 1.0e-2");
-    check("too_deep", "2", "2 times a candidate was deep inside a body");
-}
-
-#[test]
-fn a_run_without_manifest_is_unfinished() {
+fn a_run_without_manifest_is_unfinished_and_says_how_it_ended() {
     let run = Run::of(BARS);
     fs::remove_file(run.folder().join("manifest.json")).unwrap();
     // As if it had been killed while writing a line.
@@ -415,12 +443,29 @@ fn a_run_without_manifest_is_unfinished() {
     let history = fs::read_to_string(&path).unwrap();
     fs::write(&path, history.lines().take(42).collect::<Vec<_>>().join("\n") + "\n41,9.1e").unwrap();
     fs::write(run.folder().join("run.log"), "case: x\nstep 41 at t = 1: <no> good\nmore\n").unwrap();
+    run.edit("status.json", "\"finished\"", "\"running\"");
     let page = run.page();
     assert!(page.contains("class=\"unfinished\">\n<p><strong>Unfinished.</strong> 40 of 40 steps at tolerance 1e-12"));
-    assert!(page.contains("<li>There is no manifest.json: the run failed, was stopped, or is still going.</li>"));
-    assert!(page.contains("<li>Last message of the log: step 41 at t = 1: &lt;no&gt; good</li>"));
+    assert!(page.contains("<li>The run ended without a word after 40 of 90 steps: it was killed"));
+    assert!(page.contains("<details id=\"log\" open>") && page.contains("step 41 at t = 1: &lt;no&gt; good"));
     assert!(page.contains("id=\"fig-energy\"") && !page.contains("fig-timings") && !page.contains("id=\"provenance\""));
     figures(&page).into_iter().for_each(assert_well_formed);
+
+    let lock = delassus_run::lock::Lock::take(&run.folder()).unwrap();
+    assert!(run.page().contains("<li>The run is still going; 40 of 90 steps are done.</li>"));
+    drop(lock);
+    run.edit("status.json", "\"running\"", "\"interrupted\"");
+    assert!(run.page().contains("<li>The run was interrupted after 40 of 90 steps; the same command with --resume"));
+    run.edit("status.json", "\"interrupted\"", "\"failed\"");
+    run.edit("status.json", "\"error\": null", "\"error\": { \"code\": \"E0701\", \"message\": \"no <luck>\" }");
+    let page = run.page();
+    assert!(page.contains("class=\"failed\">\n<p><strong>Failed.</strong>"), "{page}");
+    assert!(page.contains("<li>The run stopped with an error after 40 of 90 steps: E0701 no &lt;luck&gt;</li>"));
+    // Written by an older version.
+    fs::remove_file(run.folder().join("status.json")).unwrap();
+    assert!(run.page().contains("<li>The run ended without a word after 40 steps"));
+    fs::write(run.folder().join("status.json"), "{").unwrap();
+    assert!(run.error().0.contains("status.json"));
 }
 
 #[test]

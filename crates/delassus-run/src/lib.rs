@@ -5,17 +5,22 @@
 //!                            ^____ checkpoint ____|
 //! ```
 //!
+//! [`judgement`] weighs what the steps left behind; its word is the same wherever a run is spoken of.
+//!
 //! [`run_case`] does it all; [`check::check_case`] stops before the first step.
 
 pub mod check;
 pub mod checkpoint;
 pub mod error;
 pub mod export;
+pub mod judgement;
+pub mod lock;
 pub mod manifest;
 pub mod plot;
 pub mod results;
 pub mod run;
 pub mod solve;
+pub mod status;
 pub mod summary;
 mod tractions;
 pub mod verdict;

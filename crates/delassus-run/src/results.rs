@@ -7,13 +7,15 @@ use std::path::{Path, PathBuf};
 use delassus_error::FileError;
 
 use crate::error::RunError;
+use crate::lock::Lock;
 
 /// Everything a run may leave in its folder, so that `--force` removes these and nothing else.
-const FILES: [&str; 24] = [
+const FILES: [&str; 25] = [
     "case.ron",
     "case.json",
     "case.resolved.ron",
     "manifest.json",
+    "status.json",
     "history.csv",
     "fields.pvd",
     "contacts.pvd",
@@ -90,6 +92,12 @@ impl Folder {
     #[must_use]
     pub fn open(path: &Path) -> Self {
         Self { path: path.to_owned() }
+    }
+
+    /// Makes the folder, unless it is there, and takes hold of it.
+    pub fn hold(&self) -> Result<Lock, RunError> {
+        self.make_dir(&self.path)?;
+        Lock::take(&self.path)
     }
 
     fn make_dir(&self, path: &Path) -> Result<(), FileError> {

@@ -25,7 +25,10 @@ use serde_json::json;
 
 use crate::checkpoint::{Cadence, Checkpoint, Origin};
 use crate::error::{CheckpointError, RunError};
+use crate::judgement::{Evidence, judge};
+use crate::lock::Lock;
 use crate::results::{Folder, MARK};
+use crate::status::{RunState, Status, StopReason};
 use crate::summary::{manifest, state_hash};
 use crate::tractions::tractions;
 use crate::verdict::Verdict;
@@ -118,6 +121,8 @@ where
     let mut engine = Engine::new(&model)?;
     timings.lap("load");
     let origin = Origin::of(loaded, &model);
+    // What is there to go on with must not change while it is read.
+    let held = if options.resume && out.is_dir() { Some(Lock::take(&out)?) } else { None };
     let saved = if options.resume { find_saved(&out, loaded, &origin, &model, monitor)? } else { Saved::Nothing };
     // The start has factors of its own, which are gone before those of the run are made.
     let start = if matches!(saved, Saved::State(_)) { None } else { Some(find_start(loaded, &mut engine)?) };
@@ -125,6 +130,10 @@ where
     // Before any file: a body that cannot be factored is bad input, and leaves nothing behind.
     engine.prepare()?;
     timings.lap("factor");
+    let _lock = match held {
+        Some(lock) => lock,
+        None => Folder::open(&out).hold()?,
+    };
     let folder = match saved {
         Saved::State(_) => Folder::open(&out),
         Saved::Beginning => Folder::create(&out, true)?,
@@ -138,10 +147,10 @@ where
     }
     monitor.started(&loaded.case.title, model.n_steps);
     monitor.progressed(runner.done, runner.snapshot.time());
-    let finished = runner.run_all(monitor);
+    let stepped = runner.run_all(monitor);
     monitor.ended();
-    finished?;
-    runner.conclude(loaded, started.elapsed().as_secs_f64())
+    let finished = stepped.and_then(|()| runner.conclude(loaded, started.elapsed().as_secs_f64()));
+    finished.inspect_err(|e| runner.tell_why(e))
 }
 
 /// What there is to go on with.
@@ -214,6 +223,8 @@ struct Runner<'a, const D: usize> {
     /// Accepted steps, those of halved length included.
     step: usize,
     every: usize,
+    /// Size of the model \[m\].
+    size: f64,
     verdict: Verdict,
     timings: Timings,
     log: Vec<String>,
@@ -250,6 +261,7 @@ where
             done: 0,
             step: 0,
             every: steps_between_frames(loaded, model.n_steps),
+            size: model.size(),
             verdict: Verdict::default(),
             timings,
             log: Vec::new(),
@@ -263,6 +275,7 @@ where
     fn begin(&mut self, loaded: &Loaded, start: Start) -> Result<(), RunError> {
         self.folder.write(MARK, loaded.resolved_text()?.as_bytes())?;
         self.folder.write(loaded.copy_name(), loaded.given.as_bytes())?;
+        self.tell(RunState::Running, None)?;
         self.log.push(format!("case: {}", loaded.case.title));
         self.log.extend(start.equilibrium.map(|e| e.to_string()));
         self.ledger = initial_ledger(self.model, &start.snapshot);
@@ -278,7 +291,21 @@ where
         }
         (self.done, self.step, self.snapshot, self.ledger) = (done, step, snapshot, ledger);
         (self.verdict, self.log, self.notes) = (verdict, log, notes);
-        Ok(())
+        self.tell(RunState::Running, None)
+    }
+
+    /// Writes where the run stands.
+    fn tell(&self, state: RunState, error: Option<StopReason>) -> Result<(), RunError> {
+        let (done, steps, time) = (self.done, self.model.n_steps, self.snapshot.time());
+        Ok(Status { state, done, steps, time, error, verdict: self.verdict.clone() }.write(&self.folder)?)
+    }
+
+    /// Writes why the run stopped. What stopped it matters more than what may go wrong in writing about it.
+    fn tell_why(&self, e: &RunError) {
+        let _ = match e {
+            RunError::Interrupted { .. } => self.tell(RunState::Interrupted, None),
+            other => self.tell(RunState::Failed, Some(StopReason::of(other))),
+        };
     }
 
     /// Saves all that is needed to go on.
@@ -383,6 +410,7 @@ where
         self.ledger = self.ledger.after(&outcome);
         self.step += 1;
         self.verdict.look_at(&outcome, &self.ledger);
+        self.verdict.look_at_places(self.model, self.size, &outcome.snapshot, self.step);
         if let Some(most) = self.model.integrator.max_inertia() {
             self.verdict.look_at_inertia(outcome.inertia_ratio(), most, outcome.h);
         }
@@ -479,7 +507,7 @@ where
         Ok(self.folder.write("run.log", (self.log.join("\n") + "\n").as_bytes())?)
     }
 
-    fn conclude(mut self, loaded: &Loaded, wall: f64) -> Result<Summary, RunError> {
+    fn conclude(&mut self, loaded: &Loaded, wall: f64) -> Result<Summary, RunError> {
         let history = &self.history.history;
         let mut pictures = Vec::new();
         let mut verification = loaded.case.verify.as_ref().map(|spec| verify(spec, history));
@@ -504,7 +532,15 @@ where
                 }
             }
         }
+        let evidence = Evidence {
+            case: &loaded.case,
+            verdict: &self.verdict,
+            history,
+            verification: verification.as_ref(),
+            steps: self.step,
+        };
         let summary = Summary {
+            judgement: judge(&evidence),
             title: loaded.case.title.clone(),
             units: loaded.case.units,
             folder: self.folder.path().to_owned(),
@@ -531,6 +567,7 @@ where
         let threads = self.options.threads.unwrap_or_else(rayon::current_num_threads);
         let manifest = manifest(&summary, loaded, self.model, threads, &self.timings);
         self.folder.write("manifest.json", manifest.text().as_bytes())?;
+        self.tell(RunState::Finished, None)?;
         self.folder.remove_checkpoints()?;
         Ok(summary)
     }

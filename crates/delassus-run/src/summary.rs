@@ -14,6 +14,7 @@ use delassus_sim::timings::Timings;
 use delassus_verify::Verification;
 use delassus_verify::history::History;
 
+use crate::judgement::{Finding, Judgement, Weight};
 use crate::manifest::Manifest;
 use crate::verdict::Verdict;
 
@@ -36,8 +37,10 @@ pub struct Summary {
     pub n_dof: usize,
     /// Candidate nodes.
     pub n_candidates: usize,
-    /// The verdict.
+    /// What was counted step by step.
     pub verdict: Verdict,
+    /// The verdict in words.
+    pub judgement: Judgement,
     /// Law error asked for.
     pub tolerance: f64,
     /// Errors against the exact solution, and checks.
@@ -56,23 +59,13 @@ impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let v = &self.verdict;
         writeln!(f, "{}", self.title)?;
-        let (s, m) = (self.units.symbol(" s"), self.units.symbol(" m"));
+        write_judgement(f, &self.judgement)?;
+        let s = self.units.symbol(" s");
         let speed = self.steps as f64 / self.wall.max(1e-9);
         writeln!(
             f,
             "  {} steps to t = {:.6e}{s} in {:.2} s ({speed:.0} steps/s); {} dofs, {} candidates",
             self.steps, self.time, self.wall, self.n_dof, self.n_candidates
-        )?;
-        let met = self.steps - v.flagged;
-        writeln!(
-            f,
-            "  {met} of {} steps at tolerance {:.0e}; worst law error {:.1e}",
-            self.steps, self.tolerance, v.law_error
-        )?;
-        writeln!(
-            f,
-            "  energy ledger closes to {:.1e}; deepest penetration {:.2e}{m} (law), {:.2e}{m} (true)",
-            v.energy_residual, v.max_penetration, v.true_penetration
         )?;
         let mean = v.total_iterations as f64 / self.steps.max(1) as f64;
         writeln!(
@@ -80,11 +73,12 @@ impl fmt::Display for Summary {
             "  contact: at most {} active, {mean:.1} iterations a step (most {})",
             v.max_active, v.max_iterations
         )?;
-        if v.cuts > 0 {
-            writeln!(f, "  {} steps were tried again with half the length", v.cuts)?;
-        }
-        if v.takeovers > 0 {
-            writeln!(f, "  {} steps were solved by the fallback solver (run.log says which)", v.takeovers)?;
+        if v.cuts + v.takeovers > 0 {
+            writeln!(
+                f,
+                "  {} steps were tried again with half the length, {} solved by a fallback solver (run.log says which)",
+                v.cuts, v.takeovers
+            )?;
         }
         if v.max_inertia > 0.0 {
             let part = 100.0 * v.restless_time / self.time;
@@ -93,9 +87,6 @@ impl fmt::Display for Summary {
                 "  inertia is at most {:.1e} of the internal forces, and larger than wanted for {part:.1} % of the time",
                 v.max_inertia
             )?;
-        }
-        if v.too_deep > 0 {
-            writeln!(f, "  warning: {} times a candidate was deep inside a body and left out", v.too_deep)?;
         }
         if let Some(verification) = &self.verification {
             write_verification(f, verification)?;
@@ -109,6 +100,20 @@ impl fmt::Display for Summary {
     }
 }
 
+/// The word and the sentence, then what matters, a line each.
+fn write_judgement(f: &mut fmt::Formatter<'_>, judgement: &Judgement) -> fmt::Result {
+    writeln!(f, "  {}: {}", judgement.word.text(), judgement.sentence)?;
+    for Finding { weight, text, .. } in &judgement.findings {
+        let label = match weight {
+            Weight::Note => "note",
+            Weight::Doubtful => "doubtful",
+            Weight::Failed => "failed",
+        };
+        writeln!(f, "  {label:<10} {text}")?;
+    }
+    Ok(())
+}
+
 fn write_verification(f: &mut fmt::Formatter<'_>, verification: &Verification) -> fmt::Result {
     if !verification.errors.is_empty() {
         writeln!(f, "  against the exact solution (relative errors):")?;
@@ -120,7 +125,7 @@ fn write_verification(f: &mut fmt::Formatter<'_>, verification: &Verification) -
     for c in &verification.checks {
         let word = if c.passed { "pass" } else { "FAIL" };
         if c.found.is_nan() {
-            writeln!(f, "  {word}  {}: it never came to that, expected {:.6e}", c.name, c.expected)?;
+            writeln!(f, "  {word}  {}: the history never gives such a value, expected {:.6e}", c.name, c.expected)?;
             continue;
         }
         writeln!(
@@ -194,6 +199,7 @@ pub fn manifest<const D: usize>(
         dofs: summary.n_dof,
         state_hash: summary.state_hash.clone(),
         verdict: summary.verdict.clone(),
+        judgement: Some(summary.judgement.clone()),
         verification: summary.verification.clone(),
         timings_s: phases,
     }

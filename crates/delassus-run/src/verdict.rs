@@ -1,9 +1,36 @@
 //! How far a run can be trusted, counted step by step.
 
 use delassus_sim::ledger::Ledger;
+use delassus_sim::model::Model;
 use delassus_sim::outcome::{Outcome, worse};
+use delassus_sim::snapshot::Snapshot;
 use delassus_verify::number;
 use serde::{Deserialize, Serialize};
+
+/// The largest value of something over a run, with where and when it was seen first.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
+pub struct Worst {
+    /// The value; NaN is the largest of all.
+    #[serde(with = "number")]
+    pub value: f64,
+    /// Step at whose end it was seen.
+    pub step: usize,
+    /// Time of that \[s\].
+    #[serde(with = "number")]
+    pub time: f64,
+    /// Where: a body, a pair, a point.
+    pub place: String,
+}
+
+impl Worst {
+    /// Takes a value into account, seen at the end of a step.
+    pub fn see(&mut self, value: f64, step: usize, time: f64, place: impl FnOnce() -> String) {
+        let is_larger = value > self.value || value.is_nan();
+        if is_larger && !self.value.is_nan() {
+            *self = Self { value, step, time, place: place() };
+        }
+    }
+}
 
 /// How far a run can be trusted: the worst over all steps.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
@@ -41,6 +68,9 @@ pub struct Verdict {
     /// Time during which it was larger than wanted \[s\].
     #[serde(default, with = "number")]
     pub restless_time: f64,
+    /// Largest mean displacement of a body, over the size of the model.
+    #[serde(default)]
+    pub displacement: Worst,
 }
 
 impl Verdict {
@@ -58,6 +88,16 @@ impl Verdict {
         let active = outcome.touches.iter().filter(|t| t.impulse.amax() > 0.0).count();
         self.max_active = self.max_active.max(active);
         self.too_deep += outcome.too_deep;
+    }
+
+    /// Takes the places of the bodies at the end of step `step` into account.
+    pub fn look_at_places<const D: usize>(&mut self, model: &Model<D>, size: f64, snapshot: &Snapshot, step: usize) {
+        for (body, state) in model.bodies.iter().zip(&snapshot.states) {
+            let n = (state.q.len() / D).max(1) as f64;
+            let mean = |i: usize| state.q.iter().skip(i).step_by(D).sum::<f64>() / n;
+            let distance = (0..D).map(mean).fold(0.0, |sum, u| sum + u * u).sqrt();
+            self.displacement.see(distance / size, step, snapshot.time(), || body.name.clone());
+        }
     }
 
     /// The same for an evolution that is meant to be slow.

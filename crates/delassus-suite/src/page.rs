@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use delassus_chart::svg::escape;
 use delassus_report::html::{STYLE, data, figure};
-use delassus_report::judgement::small;
 use delassus_report::tables::{check_row, error_row, table_head};
+use delassus_run::judgement::small;
 
 use super::Expect;
 use super::list::time_in_words;
@@ -46,7 +46,7 @@ fn header(out: &mut String, r: &SuiteResult) {
         escape(r.version),
         escape(&r.date)
     );
-    let (class, word) = if r.all_passed() { ("pass", "Pass") } else { ("attention", "Attention") };
+    let (class, word) = if r.all_passed() { ("pass", "Pass") } else { ("failed", "Failed") };
     let _ = writeln!(
         out,
         "<section id=\"verdict\" class=\"{class}\">\n<p><strong>{word}.</strong> {} of {} entries passed in {}.</p>",

@@ -6,6 +6,7 @@ use std::time::{Instant, SystemTime};
 use delassus_case::load::Loaded;
 use delassus_error::FileError;
 use delassus_report::figures::Figure;
+use delassus_run::judgement::{Topic, Word};
 use delassus_run::run::{RunOptions, Silent, run_case};
 use delassus_run::summary::Summary;
 use delassus_verify::{CheckResult, ColumnError};
@@ -102,6 +103,8 @@ pub struct EntryResult {
 /// What a run said of itself.
 #[derive(Clone, Debug, Serialize)]
 pub struct RunResult {
+    /// The verdict; anything but `Pass` counts as failed.
+    pub verdict: Word,
     /// `--set` assignments.
     pub settings: Vec<String>,
     /// Checks.
@@ -289,18 +292,10 @@ fn single(entry: &Entry, options: &SuiteOptions, root: &Path, result: &mut Entry
     if verification.checks.is_empty() {
         result.failures.push("the case checks nothing: its `verify` block has no checks".to_owned());
     }
-    for c in verification.checks.iter().filter(|c| !c.passed) {
-        result.failures.push(format!(
-            "{}: {:.6e}, expected {:.6e} (error {:.2e}, allowed {:.2e})",
-            c.name, c.found, c.expected, c.error, c.tolerance
-        ));
-    }
     let v = &summary.verdict;
-    if v.flagged > 0 {
-        let text = format!("{} steps beyond the tolerance {:.0e} of the law error", v.flagged, summary.tolerance);
-        result.failures.push(text);
-    }
+    result.failures.extend(summary.judgement.reasons().map(|f| f.text.clone()));
     result.run = Some(RunResult {
+        verdict: summary.judgement.word,
         settings: loaded.settings.clone(),
         checks: verification.checks,
         errors: verification.errors,
@@ -329,10 +324,9 @@ fn levels(
         let (summary, _) = run(entry, &settings, options, root, &format!("{}-{}", entry.name, k + 1))?;
         let error = error_of(&study.quantity, &summary);
         let slope = |before: &LevelResult| (before.error / error).ln() / (before.size / level.size).ln();
-        if summary.verdict.flagged > 0 {
-            let n = summary.verdict.flagged;
-            result.failures.push(format!("level {}: {n} steps beyond the tolerance of the law error", k + 1));
-        }
+        // The checks of a case are made for its own size; a study judges the errors of all sizes by itself.
+        let reasons = summary.judgement.reasons().filter(|f| f.topic != Topic::Check);
+        result.failures.extend(reasons.map(|f| format!("level {}: {}", k + 1, f.text)));
         levels.push(LevelResult {
             size: level.size,
             error,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -10,7 +10,9 @@ use std::time::Duration;
 use clap::Args;
 use delassus_case::Loaded;
 use delassus_error::Failure;
-use delassus_report::write_report;
+use delassus_report::folder::Results;
+use delassus_report::judgement::judge;
+use delassus_report::{ReportError, write_report};
 use delassus_run::checkpoint::Cadence;
 use delassus_run::{RunError, RunOptions, run_case};
 
@@ -20,6 +22,9 @@ use crate::{CommandError, Reply};
 
 /// Exit code of a run that stopped on the way.
 const NOT_CONVERGED: u8 = 4;
+
+/// Exit code of a run that is not to be trusted, if asked for.
+const DOUBTFUL: u8 = 1;
 
 /// Exit code of a run that was asked to stop twice; asked once it saves its state first.
 const INTERRUPTED: i32 = 130;
@@ -59,6 +64,9 @@ pub struct Run {
     /// Write report.html at the end, also of a run that fails on the way
     #[arg(long)]
     report: bool,
+    /// Exit with 1 if the verdict is Doubtful or Failed
+    #[arg(long)]
+    strict: bool,
     /// Progress and summary on stdout for programs, one JSON object a line
     #[arg(long, conflicts_with_all = ["quiet", "no_progress"])]
     json: bool,
@@ -82,6 +90,11 @@ fn stop_flag() -> Arc<AtomicBool> {
         let _ = writeln!(std::io::stderr(), "interrupted: finishing the step and saving (again to stop at once)");
     });
     flag
+}
+
+/// Is the finished run of a folder to be trusted?
+fn is_pass(folder: &Path) -> Result<bool, ReportError> {
+    Ok(judge(&Results::read(folder)?).judgement.is_pass())
 }
 
 impl Run {
@@ -116,22 +129,22 @@ impl Run {
         if self.report && matches!(&run, Err(e) if e.exit_code() == NOT_CONVERGED) {
             let _ = write_report(&folder);
         }
-        let mut text = match run {
+        let (mut text, passed) = match run {
             // What was asked for is there.
-            Err(e @ RunError::Finished(_)) if !self.json => return Ok(e.to_string().into()),
-            Err(RunError::Finished(_)) => String::new(),
+            Err(e @ RunError::Finished(_)) => (e.to_string(), !self.strict || is_pass(&folder)?),
             Err(e) => return Err(e.into()),
-            Ok(summary) => summary.to_string(),
+            Ok(summary) => (summary.to_string(), summary.judgement.is_pass()),
         };
+        let exit_code = if self.strict && !passed { DOUBTFUL } else { 0 };
         let page = if self.report { Some(write_report(&folder)?) } else { None };
         if self.json {
-            events::summary(&folder, page.as_deref())?;
+            events::summary(&folder, page.as_deref(), exit_code)?;
         }
         if let Some(page) = page {
             let _ = write!(text, "\n  report     {}", page.display());
         } else {
             let _ = write!(text, "\n  report     delassus report {} (or run with --report)", folder.display());
         }
-        Ok(if self.quiet || self.json { String::new() } else { text }.into())
+        Ok(Reply { text: if self.quiet || self.json { String::new() } else { text }, exit_code })
     }
 }

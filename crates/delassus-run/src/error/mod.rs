@@ -87,6 +87,16 @@ pub enum RunError {
         "`{0}` has files named like results but no case.resolved.ron, so no run made it; give --out DIR for another folder"
     )]
     NotResults(PathBuf),
+    /// Another run is going on in the results folder.
+    #[error(
+        "`{}` is in use by another run ({by}); wait for it to end, or give --out DIR for another folder", folder.display()
+    )]
+    Held {
+        /// The folder.
+        folder: PathBuf,
+        /// Who holds it.
+        by: String,
+    },
     /// The user or the system asked the run to stop.
     #[error(
         "interrupted after step {done} of {n} at t = {time:e} s; the state is saved in {folder}.\n\
@@ -151,6 +161,7 @@ impl Coded for RunError {
             Self::Occupied(_) => Code("E0803"),
             Self::NotResults(_) => Code("E0804"),
             Self::Finished(_) => Code("E0805"),
+            Self::Held { .. } => Code("E0809"),
             Self::Plot { .. } => Code("E0808"),
             Self::File(e) => e.code(),
             Self::Internal(e) => e.code(),
@@ -166,7 +177,7 @@ impl Failure for RunError {
             Self::Observer(e) => e.exit_code(),
             Self::Solve(_) => 2,
             Self::Step { .. } | Self::NotConverged { .. } | Self::NotFinite { .. } => 4,
-            Self::Occupied(_) | Self::NotResults(_) | Self::Vtk { .. } | Self::Plot { .. } => 5,
+            Self::Occupied(_) | Self::NotResults(_) | Self::Held { .. } | Self::Vtk { .. } | Self::Plot { .. } => 5,
             Self::Checkpoint(e) => e.exit_code(),
             Self::Interrupted { .. } => 130,
             Self::Finished(_) => 0,

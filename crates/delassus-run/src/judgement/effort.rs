@@ -1,0 +1,26 @@
+//! Effort: steps that another solver had to finish, and steps that had to be cut in half.
+
+use super::{Evidence, Finding, Topic, Weight, count, percent};
+
+/// A share of steps that the first solver or the full step did not manage, from which it is told.
+const TOLD: f64 = 1e-2;
+
+/// A share from which the step or the solver does not fit the problem.
+const UNFIT: f64 = 0.5;
+
+pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
+    let v = e.verdict;
+    let share = |n: usize| n as f64 / e.steps.max(1) as f64;
+    let mut out = Vec::new();
+    let mut tell = |weight, text| out.push(Finding { weight, topic: Topic::Effort, text });
+    if share(v.takeovers) >= TOLD {
+        let n = count(v.takeovers, "step was", "steps were");
+        tell(Weight::Note, format!("{n} solved by a fallback solver ({} of all).", percent(share(v.takeovers))));
+    }
+    if v.cuts > 0 && share(v.cuts) >= TOLD {
+        let weight = if share(v.cuts) >= UNFIT { Weight::Doubtful } else { Weight::Note };
+        let n = count(v.cuts, "step was", "steps were");
+        tell(weight, format!("{n} tried again with half the length: the step is too long for what happens."));
+    }
+    out
+}

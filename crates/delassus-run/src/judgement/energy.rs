@@ -1,0 +1,243 @@
+//! Energy: whether the ledger closes, whether a loss has created energy, and what the scheme itself took.
+//!
+//! A loss is a line of the ledger that can only grow. Where it falls from the largest value it had, energy was created there. That is said with the
+//! line's name and never set against other losses, with one exception: normal impulses do their work on the test velocity of the scheme, which after a
+//! bounce may have the sign of the rebound. What they give there, the numerical line takes back in the same step (for θ-Euler ½|Δv|²_M), so in normal contact energy
+//! is created only where the sum of both lines is negative.
+
+use delassus_case::spec::Case;
+use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Theta};
+use delassus_fem::MaterialSpec;
+use delassus_solver::LawSpec;
+use delassus_verify::history::History;
+
+use super::{Evidence, Finding, Topic, Weight, percent, small};
+
+/// Relative residual of the energy ledger above which it does not close. For linear bodies it is round-off, some 1e-15
+/// times the square root of the number of steps; a wrong or missing term shows as 1e-3 and more.
+pub const LEDGER_LIMIT: f64 = 1e-8;
+
+/// A residual that is no rounding of any kind: a term of the ledger is wrong or missing.
+const LEDGER_BROKEN: f64 = 1e-4;
+
+/// A loss may fall by this part of the energy that was turned over.
+pub const SIGN_LIMIT: f64 = 1e-9;
+
+/// Energy created beyond this part of the energy that was turned over decides the result.
+const CREATED: f64 = 1e-2;
+
+/// What the scheme takes is told from this part of the energy on.
+const TOLD: f64 = 1e-2;
+
+/// What a line of the ledger may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineKind {
+    /// Work from outside, of either sign.
+    Work,
+    /// A loss, which should never fall.
+    Loss,
+    /// The loss in normal contact, minus the work of normal impulses on the scheme's test velocity. Together with the numerical line it should never be negative.
+    Impact,
+}
+
+/// A line of the energy ledger.
+#[derive(Clone, Copy, Debug)]
+pub struct LineEntry {
+    /// Its name.
+    pub name: &'static str,
+    /// Column of `history.csv`.
+    pub column: &'static str,
+    /// What it may do.
+    pub kind: LineKind,
+}
+
+impl LineEntry {
+    const fn new(name: &'static str, column: &'static str, kind: LineKind) -> Self {
+        Self { name, column, kind }
+    }
+
+    /// Is it a loss?
+    #[must_use]
+    pub fn is_loss(&self) -> bool {
+        self.kind != LineKind::Work
+    }
+
+    /// The line from its column: the impact loss is minus the work of normal forces.
+    fn value(&self, x: f64) -> f64 {
+        // Added to zero so that minus zero does not show.
+        (if self.kind == LineKind::Impact { -x } else { x }) + 0.0
+    }
+}
+
+/// The lines of the ledger beside the energies themselves.
+pub const LINES: [LineEntry; 6] = [
+    LineEntry::new("external work", "external_work", LineKind::Work),
+    LineEntry::new("viscous dissipation", "viscous_dissipation", LineKind::Loss),
+    LineEntry::new("friction dissipation", "friction_dissipation", LineKind::Loss),
+    LineEntry::new("damage dissipation", "damage_dissipation", LineKind::Loss),
+    LineEntry::new("impact loss", "contact_work", LineKind::Impact),
+    LineEntry::new("numerical dissipation", "numerical_dissipation", LineKind::Loss),
+];
+
+/// A line of the energy ledger over a run.
+#[derive(Clone, Debug)]
+pub struct LedgerLine {
+    /// Which.
+    pub entry: LineEntry,
+    /// Its value at each row \[J\].
+    pub values: Vec<f64>,
+    /// Value at the end \[J\].
+    pub end: f64,
+    /// Smallest value on the way, at most 0 \[J\].
+    pub lowest: f64,
+    /// Largest value on the way, at least 0 \[J\].
+    pub highest: f64,
+    /// Energy it has created: how far it fell from the largest value it had; for the impact loss, how far it fell below zero together with the
+    /// numerical line \[J\].
+    pub created: f64,
+    /// The row at which that was so.
+    pub row: usize,
+    /// Must it be a loss with this scheme?
+    pub is_certain: bool,
+    /// Not a loss, or nothing was created beyond rounding, or its sign is not certain.
+    pub sign_is_right: bool,
+}
+
+/// Must a loss grow in this case? Friction works on the scheme's test velocity, which is that of the law only for θ-Euler
+/// and θ = 1; Newmark with β > γ/2 gives back algorithmic energy; the numerical line of the explicit scheme has both signs, and so has what it
+/// leaves over of materials and bonds without a formula of their own.
+fn sign_is_certain(case: &Case, column: &str) -> bool {
+    let is_formula = |case: &Case| {
+        case.materials.iter().all(|m| matches!(m.law, MaterialSpec::KelvinVoigt(_)))
+            && case.contacts.iter().all(|c| !c.law.keeps_history())
+    };
+    match (&case.integrator, column) {
+        (IntegratorSpec::Explicit(_), "numerical_dissipation") => false,
+        (
+            IntegratorSpec::Theta(Theta { theta }) | IntegratorSpec::ModifiedTheta(ModifiedTheta { theta }),
+            "friction_dissipation",
+        ) => *theta >= 1.0,
+        (IntegratorSpec::Newmark(_), "friction_dissipation") => false,
+        (IntegratorSpec::Newmark(n), "numerical_dissipation") => 2.0 * n.beta <= n.gamma && is_formula(case),
+        (_, "numerical_dissipation") => is_formula(case),
+        _ => true,
+    }
+}
+
+/// The lines of the ledger that a run has, with the check of their signs.
+#[must_use]
+pub fn ledger_lines(case: &Case, history: &History) -> Vec<LedgerLine> {
+    let of = |l: &LineEntry| -> Option<(LineEntry, Vec<f64>)> {
+        Some((*l, history.column(l.column)?.into_iter().map(|x| l.value(x)).collect()))
+    };
+    let known: Vec<(LineEntry, Vec<f64>)> = LINES.iter().filter_map(of).collect();
+    let size = |x: f64| if x.is_finite() { x.abs() } else { 0.0 };
+    let all = known.iter().flat_map(|(_, values)| values).copied().chain(stored(history));
+    let scale = all.map(size).fold(0.0, f64::max);
+    let numerical = history.column("numerical_dissipation").unwrap_or_default();
+    let line = |(entry, values): (LineEntry, Vec<f64>)| {
+        let (mut top, mut created, mut row) = (0.0, 0.0, 0);
+        for (k, x) in values.iter().enumerate() {
+            let x = match entry.kind {
+                LineKind::Impact => x + numerical.get(k).copied().unwrap_or(0.0).max(0.0),
+                LineKind::Loss | LineKind::Work => *x,
+            };
+            if top - x > created {
+                (created, row) = (top - x, k);
+            }
+            top = if entry.kind == LineKind::Impact { top } else { x.max(top) };
+        }
+        let is_certain = entry.is_loss() && sign_is_certain(case, entry.column);
+        LedgerLine {
+            end: values.last().copied().unwrap_or(0.0),
+            highest: values.iter().copied().fold(0.0, f64::max),
+            lowest: values.iter().copied().fold(0.0, f64::min),
+            created,
+            row,
+            is_certain,
+            sign_is_right: !is_certain || created <= SIGN_LIMIT * scale,
+            entry,
+            values,
+        }
+    };
+    known.into_iter().map(line).collect()
+}
+
+/// Kinetic and elastic energy at each row, and that of bonds.
+fn stored(history: &History) -> Vec<f64> {
+    let column = |name: &str| history.column(name).unwrap_or_default();
+    let (kinetic, elastic, bonds) = (column("kinetic_energy"), column("elastic_energy"), column("bond_energy"));
+    let sum = |k: usize| kinetic[k] + elastic.get(k).copied().unwrap_or(0.0) + bonds.get(k).copied().unwrap_or(0.0);
+    (0..kinetic.len()).map(sum).collect()
+}
+
+/// Energy at the start and all that was put in since \[J\].
+fn put_in(e: &Evidence<'_>) -> f64 {
+    let external = e.column("external_work");
+    let came: f64 = external.windows(2).map(|w| (w[1] - w[0]).max(0.0)).filter(|x| x.is_finite()).sum();
+    stored(e.history).first().copied().unwrap_or(0.0).max(0.0) + came
+}
+
+pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
+    let mut out = Vec::new();
+    let residual = e.verdict.energy_residual;
+    if residual.is_nan() || residual > LEDGER_LIMIT {
+        let weight = if residual.is_nan() || residual > LEDGER_BROKEN { Weight::Failed } else { Weight::Doubtful };
+        let text = format!(
+            "The energy ledger does not close: {residual:.1e}, above {LEDGER_LIMIT:.0e}{}.",
+            e.worst_row("energy_residual")
+        );
+        out.push(Finding { weight, topic: Topic::Ledger, text });
+    }
+    let lines = ledger_lines(e.case, e.history);
+    let highest = lines.iter().map(|l| l.highest.max(l.created));
+    let scale = highest.chain(stored(e.history)).filter(|x| x.is_finite()).fold(0.0, f64::max);
+    out.extend(lines.iter().filter_map(|l| created(e, l, scale)));
+    out.extend(taken(e, &lines));
+    out
+}
+
+/// What the scheme took. With restitution it cannot be told apart from what bounces took.
+fn taken(e: &Evidence<'_>, lines: &[LedgerLine]) -> Option<Finding> {
+    let end =
+        |kind, column| lines.iter().find(|l| l.entry.kind == kind && l.entry.column == column).map_or(0.0, |l| l.end);
+    let impact = end(LineKind::Impact, "contact_work");
+    let numerical = end(LineKind::Loss, "numerical_dissipation");
+    let bounces = e.case.contacts.iter().any(|c| matches!(c.law, LawSpec::Restitution(_)));
+    let (what, took) = match bounces {
+        true => ("Bounces and the scheme together took", impact + numerical),
+        false => ("Numerical dissipation took", numerical + impact.min(0.0)),
+    };
+    let share = took / put_in(e);
+    let is_told = share.is_finite() && share >= TOLD;
+    let text = format!("{what} {} of the energy.", percent(share));
+    is_told.then_some(Finding { weight: Weight::Note, topic: Topic::NumericalDissipation, text })
+}
+
+/// What is said of a loss that fell below zero.
+fn created(e: &Evidence<'_>, line: &LedgerLine, scale: f64) -> Option<Finding> {
+    let share = line.created / scale;
+    if !line.entry.is_loss() || share.is_nan() || share <= SIGN_LIMIT {
+        return None;
+    }
+    let weight = match (line.is_certain, share > CREATED) {
+        (true, true) => Weight::Failed,
+        (true, false) | (false, true) => Weight::Doubtful,
+        (false, false) => Weight::Note,
+    };
+    let time = e.column("time").get(line.row).copied().unwrap_or(f64::NAN);
+    let why = if line.is_certain { "" } else { "; this scheme allows it" };
+    let text = format!(
+        "Energy was created: the {} {} {} ({} of the largest energy; {}){why}.",
+        line.entry.name,
+        if line.entry.kind == LineKind::Impact { "gave back more than it took, by" } else { "fell by" },
+        e.energy(line.created),
+        share_in_words(share),
+        e.when(line.row, time)
+    );
+    Some(Finding { weight, topic: Topic::EnergyCreated, text })
+}
+
+fn share_in_words(share: f64) -> String {
+    if share >= 1e-5 { percent(share) } else { small(share) }
+}

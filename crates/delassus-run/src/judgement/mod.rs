@@ -1,0 +1,290 @@
+//! The verdict on a run: one word, one sentence, and what it rests on.
+//!
+//! ```text
+//! Evidence (case, numbers counted step by step, history, checks) --WEIGHED--> findings --the heaviest--> word
+//! ```
+//!
+//! A run is judged once, at its end, and the judgement goes into `manifest.json`; `run`, `show`, `report`, `verify` and `--json` all read
+//! it from there. A folder without one (of an older version, or of a run that did not finish) is judged by the same function.
+//!
+//! A thing to weigh is one file here with a function `weigh`, and a line in [`WEIGHED`].
+
+mod checks;
+mod effort;
+mod energy;
+mod geometry;
+mod law;
+
+use delassus_case::spec::{Case, SolverSpec};
+use delassus_verify::history::History;
+use delassus_verify::{CheckResult, Verification};
+use serde::{Deserialize, Serialize};
+
+use crate::verdict::Verdict;
+
+pub use energy::{LEDGER_LIMIT, LINES, LedgerLine, LineEntry, LineKind, SIGN_LIMIT, ledger_lines};
+
+/// How a run is judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub enum Word {
+    /// Nothing speaks against the result.
+    Pass,
+    /// The run came to its end, but something makes the result uncertain.
+    Doubtful,
+    /// An identity or a reference contradicts the result, or the run stopped with an error.
+    Failed,
+    /// The run has not come to its end.
+    Unfinished,
+}
+
+impl Word {
+    /// As it is written.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Pass => "Pass",
+            Self::Doubtful => "Doubtful",
+            Self::Failed => "Failed",
+            Self::Unfinished => "Unfinished",
+        }
+    }
+}
+
+/// How much a finding matters; the order is that of the weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+pub enum Weight {
+    /// Worth knowing.
+    Note,
+    /// The result is uncertain.
+    Doubtful,
+    /// The result is contradicted.
+    Failed,
+}
+
+/// What a finding is about. Programs may rely on these names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Topic {
+    /// The contact laws.
+    Law,
+    /// The energy ledger does not close.
+    Ledger,
+    /// A line of the ledger that should be a loss has created energy.
+    EnergyCreated,
+    /// Energy that the time-stepping scheme took.
+    NumericalDissipation,
+    /// Bodies inside one another.
+    Penetration,
+    /// Bodies that turn although their kinematics are linear.
+    Rotation,
+    /// Contact at the border of its group of facets.
+    GroupEdge,
+    /// Bodies far away from where the model was.
+    LostBody,
+    /// Steps that needed another solver or half their length.
+    Effort,
+    /// Checks of the `verify` block.
+    Check,
+    /// The run did not come to its end.
+    Ending,
+}
+
+/// Something that matters for the trust in a run.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct Finding {
+    /// How much.
+    pub weight: Weight,
+    /// About what.
+    pub topic: Topic,
+    /// In a sentence: what, how large, where and when it was worst.
+    pub text: String,
+}
+
+/// The verdict on a run.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct Judgement {
+    /// In a word.
+    pub word: Word,
+    /// In a line.
+    pub sentence: String,
+    /// What matters, the heaviest first.
+    pub findings: Vec<Finding>,
+}
+
+impl Judgement {
+    /// Is there a reason not to trust the result? Those of `Pass` are notes.
+    #[must_use]
+    pub fn is_pass(&self) -> bool {
+        self.word == Word::Pass
+    }
+
+    /// What speaks against the result.
+    pub fn reasons(&self) -> impl Iterator<Item = &Finding> {
+        self.findings.iter().filter(|f| f.weight > Weight::Note)
+    }
+}
+
+/// What a run is judged by.
+#[derive(Clone, Copy)]
+pub struct Evidence<'a> {
+    /// The case, with all defaults.
+    pub case: &'a Case,
+    /// What was counted step by step.
+    pub verdict: &'a Verdict,
+    /// All rows of `history.csv`.
+    pub history: &'a History,
+    /// Errors against exact curves, and checks.
+    pub verification: Option<&'a Verification>,
+    /// Accepted steps.
+    pub steps: usize,
+}
+
+impl Evidence<'_> {
+    /// The law error the case asked for.
+    fn tolerance(&self) -> f64 {
+        tolerance(self.case)
+    }
+
+    fn has_contact(&self) -> bool {
+        !self.case.contacts.is_empty()
+    }
+
+    fn checks(&self) -> &[CheckResult] {
+        self.verification.map_or(&[], |v| &v.checks)
+    }
+
+    fn column(&self, name: &str) -> Vec<f64> {
+        self.history.column(name).unwrap_or_default()
+    }
+
+    /// A length with its unit.
+    fn length(&self, x: f64) -> String {
+        format!("{}{}", small(x), self.case.units.symbol(" m"))
+    }
+
+    /// An energy with its unit.
+    fn energy(&self, x: f64) -> String {
+        format!("{}{}", small(x), self.case.units.symbol(" J"))
+    }
+
+    /// "step 12, t = 1.2e-3 s".
+    fn when(&self, step: usize, time: f64) -> String {
+        format!("step {step}, t = {time:.4e}{}", self.case.units.symbol(" s"))
+    }
+
+    /// Where a column of the history is largest, in words; empty if it is nowhere above zero.
+    fn worst_row(&self, column: &str) -> String {
+        worst_row(self.history, column).map_or_else(String::new, |(step, t)| format!(" ({})", self.when(step, t)))
+    }
+}
+
+/// Everything that is weighed, in the order in which it is told.
+const WEIGHED: [fn(&Evidence<'_>) -> Vec<Finding>; 5] =
+    [checks::weigh, law::weigh, energy::weigh, geometry::weigh, effort::weigh];
+
+/// Judges a run that came to its end.
+#[must_use]
+pub fn judge(evidence: &Evidence<'_>) -> Judgement {
+    let mut findings: Vec<Finding> = WEIGHED.iter().flat_map(|weigh| weigh(evidence)).collect();
+    // Stable: findings of one weight keep their order.
+    findings.sort_by_key(|f| std::cmp::Reverse(f.weight));
+    let word = match findings.first().map(|f| f.weight) {
+        Some(Weight::Failed) => Word::Failed,
+        Some(Weight::Doubtful) => Word::Doubtful,
+        Some(Weight::Note) | None => Word::Pass,
+    };
+    Judgement { word, sentence: sentence(evidence), findings }
+}
+
+/// The law error that a case asks for.
+#[must_use]
+pub fn tolerance(case: &Case) -> f64 {
+    match &case.solver {
+        SolverSpec::Nlgs(nlgs) => nlgs.tolerance,
+        SolverSpec::Lemke(lemke) => lemke.tolerance,
+    }
+}
+
+/// A number of which the size matters: two digits, zero as 0.
+#[must_use]
+pub fn small(x: f64) -> String {
+    if x.abs() <= 0.0 { "0".to_owned() } else { format!("{x:.1e}") }
+}
+
+/// A share in per cent, with the digits that matter.
+fn percent(share: f64) -> String {
+    match 100.0 * share {
+        p if p >= 9.95 => format!("{p:.0} %"),
+        p if p >= 0.095 => format!("{p:.1} %"),
+        p => format!("{p:.0e} %"),
+    }
+}
+
+/// "1 step", "3 steps".
+fn count(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+/// The row with the largest value of a column: (step, time \[s\]); none if it is nowhere above zero.
+#[must_use]
+pub fn worst_row(history: &History, column: &str) -> Option<(usize, f64)> {
+    let values = history.column(column)?;
+    let worst = (0..values.len()).filter(|&i| values[i] > 0.0).max_by(|&a, &b| {
+        // The first of equals.
+        values[a].total_cmp(&values[b]).then(b.cmp(&a))
+    })?;
+    Some((worst, history.column("time")?.get(worst).copied().unwrap_or(f64::NAN)))
+}
+
+/// The numbers everyone asks for, in a line.
+fn sentence(e: &Evidence<'_>) -> String {
+    let (v, steps) = (e.verdict, e.steps);
+    if steps == 0 {
+        return "No step was accepted.".to_owned();
+    }
+    let mut parts = Vec::new();
+    if e.has_contact() {
+        let met = steps.saturating_sub(v.flagged);
+        parts.push(format!("{met} of {steps} steps at tolerance {:.0e}", e.tolerance()));
+        parts.push(format!("worst law error {}", small(v.law_error)));
+    } else {
+        parts.push(format!("{} without contact", count(steps, "step", "steps")));
+    }
+    parts.push(format!("energy ledger closes to {}", small(v.energy_residual)));
+    if e.has_contact() {
+        parts.push(format!(
+            "deepest penetration {} as the law sees it, {} true",
+            e.length(v.max_penetration),
+            e.length(v.true_penetration)
+        ));
+    }
+    if !e.checks().is_empty() {
+        let passed = e.checks().iter().filter(|c| c.passed).count();
+        parts.push(format!("checks: {passed} of {} passed", e.checks().len()));
+    }
+    parts.join("; ") + "."
+}
+
+/// The numbers of a run that left no manifest, as far as its history tells them; flagged steps are those beyond the tolerance.
+#[must_use]
+pub fn verdict_of_history(case: &Case, history: &History) -> Verdict {
+    use delassus_sim::outcome::ROUNDING;
+    let column = |name: &str| history.column(name).unwrap_or_default();
+    let most = |name: &str| column(name).into_iter().fold(0.0, f64::max);
+    let has_contact = !case.contacts.is_empty();
+    let beyond = |e: &&f64| has_contact && **e > tolerance(case) + ROUNDING;
+    Verdict {
+        law_error: most("law_error"),
+        energy_residual: most("energy_residual"),
+        max_penetration: most("max_penetration"),
+        true_penetration: most("true_penetration"),
+        flagged: column("law_error").iter().filter(beyond).count(),
+        max_iterations: most("solver_iterations") as usize,
+        total_iterations: column("solver_iterations").iter().filter(|x| x.is_finite()).sum::<f64>() as usize,
+        max_active: most("active_contacts") as usize,
+        ..Verdict::default()
+    }
+}
+
+#[cfg(test)]
+mod tests;

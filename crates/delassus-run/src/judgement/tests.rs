@@ -1,0 +1,226 @@
+//! Every reason for a verdict, on evidence made by hand.
+
+use std::path::Path;
+
+use delassus_case::load::Loaded;
+use delassus_dynamics::integrator::{IntegratorSpec, Theta};
+
+use super::*;
+use crate::verdict::Worst;
+
+const CASE: &str = r#"(
+    title: "two blocks",
+    materials: [(name: "m", density: 1000, law: KelvinVoigt(young: 1e8, poisson: 0.3))],
+    bodies: [
+        (name: "a", mesh: Rectangle(corner: (0, 0), size: (1, 1), cells: (2, 2)), material: "m"),
+        (name: "b", mesh: Rectangle(corner: (0, 1), size: (1, 1), cells: (2, 2)), material: "m"),
+    ],
+    contacts: [(
+        name: "c", candidates: (body: "b", group: "bottom"), antagonists: Surface(body: "a", group: "top"),
+        law: SignoriniCoulomb(friction: 0.3),
+    )],
+    integrator: ThetaEuler(theta: 0.55), step: 1e-3, duration: 1e-2, solver: Nlgs(tolerance: 1e-10),
+)"#;
+
+/// Evidence that can be spoilt.
+struct Trial {
+    case: Case,
+    verdict: Verdict,
+    history: History,
+    verification: Option<Verification>,
+    steps: usize,
+}
+
+impl Trial {
+    /// A run of ten steps that loses 1 of 100 J to the scheme and 20 J to friction.
+    fn good() -> Self {
+        let columns = [
+            "step",
+            "time",
+            "kinetic_energy",
+            "elastic_energy",
+            "external_work",
+            "viscous_dissipation",
+            "friction_dissipation",
+            "contact_work",
+            "numerical_dissipation",
+            "energy_residual",
+            "law_error",
+        ];
+        let mut history = History::new(columns.map(str::to_owned).to_vec());
+        for k in 0..=10 {
+            let k = f64::from(k);
+            let row = [k, 1e-3 * k, 100.0 - 2.05 * k, 0.0, 0.0, 0.0, 2.0 * k, 0.0, 0.05 * k, 1e-15 * k, 1e-12 * k];
+            history.push(row.to_vec());
+        }
+        let case = Loaded::from_text(Path::new("case.ron"), CASE.to_owned(), &[]).unwrap().case;
+        let verdict = Verdict { law_error: 1e-11, energy_residual: 1e-14, ..Verdict::default() };
+        Self { case, verdict, history, verification: None, steps: 10 }
+    }
+
+    fn judged(&self) -> Judgement {
+        judge(&Evidence {
+            case: &self.case,
+            verdict: &self.verdict,
+            history: &self.history,
+            verification: self.verification.as_ref(),
+            steps: self.steps,
+        })
+    }
+
+    /// The history with other values of a column.
+    fn with(mut self, column: &str, values: impl Fn(f64) -> f64) -> Self {
+        let names = self.history.names().to_vec();
+        let k = names.iter().position(|n| n == column).unwrap();
+        let mut history = History::new(names);
+        for row in self.history.rows() {
+            let mut row = row.clone();
+            row[k] = values(row[0]);
+            history.push(row);
+        }
+        self.history = history;
+        self
+    }
+
+    /// The word, and the finding of a topic.
+    fn says(&self, word: Word, topic: Topic, pieces: &[&str]) {
+        let judged = self.judged();
+        let found: Vec<&Finding> = judged.findings.iter().filter(|f| f.topic == topic).collect();
+        assert_eq!((judged.word, found.len()), (word, 1), "{judged:?}");
+        for piece in pieces {
+            assert!(found[0].text.contains(piece), "no `{piece}` in {:?}", found[0]);
+        }
+    }
+}
+
+#[test]
+fn a_run_with_nothing_against_it_passes() {
+    let judged = Trial::good().judged();
+    assert_eq!((judged.word, judged.findings.len()), (Word::Pass, 0), "{judged:?}");
+    let sentence = "10 of 10 steps at tolerance 1e-10; worst law error 1.0e-11; energy ledger closes to 1.0e-14; \
+                    deepest penetration 0 m as the law sees it, 0 m true.";
+    assert_eq!(judged.sentence, sentence);
+}
+
+#[test]
+fn a_law_error_beyond_tolerance_is_doubtful_and_a_broken_law_has_failed() {
+    let mut trial = Trial::good();
+    trial.verdict.law_error = 1e-6;
+    trial.says(Word::Doubtful, Topic::Law, &["above the tolerance 1e-10", "1.0e-6", "step 10, t = 1.0000e-2 s"]);
+    trial.verdict.flagged = 3;
+    trial.says(Word::Doubtful, Topic::Law, &["3 steps were accepted beyond the tolerance"]);
+    for broken in [0.1, f64::NAN] {
+        trial.verdict.law_error = broken;
+        trial.says(Word::Failed, Topic::Law, &[]);
+    }
+}
+
+#[test]
+fn a_ledger_that_does_not_close_is_told_with_its_step() {
+    let mut trial = Trial::good();
+    for (residual, word) in [(1e-7, Word::Doubtful), (1e-3, Word::Failed), (f64::NAN, Word::Failed)] {
+        trial.verdict.energy_residual = residual;
+        trial.says(word, Topic::Ledger, &["does not close", "step 10"]);
+    }
+}
+
+/// Energy that a loss creates is named, and not set against what other lines, or the same line before, have lost.
+#[test]
+fn energy_that_is_created_is_named_with_its_line() {
+    let spoilt = |column: &str, size: f64| Trial::good().with(column, move |k| if k > 6.5 { -size } else { 0.0 });
+    let tiny = 1e-8;
+    spoilt("viscous_dissipation", tiny).says(Word::Doubtful, Topic::EnergyCreated, &["viscous", "step 7"]);
+    spoilt("numerical_dissipation", 5.0).says(
+        Word::Failed,
+        Topic::EnergyCreated,
+        &["numerical", "fell by 5.0e0 J", "4.9 %"],
+    );
+    // Minus the work of normal forces is the impact loss.
+    spoilt("contact_work", -5.0).says(Word::Failed, Topic::EnergyCreated, &["impact loss", "4.5e0 J"]);
+    // What normal impulses give on the velocity of the rebound, the numerical line takes back.
+    let bounce = spoilt("contact_work", -5.0).with("numerical_dissipation", |k| if k > 6.5 { 5.1 } else { 0.0 });
+    assert_eq!(bounce.judged().word, Word::Pass);
+    let falls = Trial::good().with("numerical_dissipation", |k| if k > 6.5 { 2.0 } else { k });
+    falls.says(Word::Failed, Topic::EnergyCreated, &["numerical dissipation", "4.0e0 J", "step 7"]);
+    // With θ < 1 friction may dip at a slip reversal.
+    let mut theta = spoilt("friction_dissipation", 0.5);
+    theta.case.integrator = IntegratorSpec::Theta(Theta { theta: 0.5 });
+    theta.says(Word::Pass, Topic::EnergyCreated, &["friction", "this scheme allows it"]);
+    let mut theta = spoilt("friction_dissipation", 5.0);
+    theta.case.integrator = IntegratorSpec::Theta(Theta { theta: 0.5 });
+    theta.says(Word::Doubtful, Topic::EnergyCreated, &["friction"]);
+}
+
+#[test]
+fn what_the_scheme_takes_is_told_as_a_share() {
+    let lossy = Trial::good().with("numerical_dissipation", |k| 1.2 * k);
+    lossy.says(Word::Pass, Topic::NumericalDissipation, &["12 % of the energy"]);
+}
+
+#[test]
+fn bodies_inside_others_and_bodies_that_are_gone_are_doubtful() {
+    let mut trial = Trial::good();
+    trial.verdict.too_deep = 2;
+    trial.says(Word::Doubtful, Topic::Penetration, &["2 times a candidate was deep inside"]);
+    let mut trial = Trial::good();
+    trial.verdict.displacement = Worst { value: 31.4, step: 4, time: 4e-3, place: "b".to_owned() };
+    trial.says(Word::Doubtful, Topic::LostBody, &["`b`", "31 times", "step 4"]);
+    trial.verdict.displacement.value = f64::NAN;
+    trial.says(Word::Doubtful, Topic::LostBody, &[]);
+}
+
+#[test]
+fn steps_that_were_hard_are_counted() {
+    let mut trial = Trial::good();
+    trial.steps = 1000;
+    trial.verdict.takeovers = 20;
+    trial.says(Word::Pass, Topic::Effort, &["20 steps were solved by a fallback solver (2.0 % of all)"]);
+    trial.verdict.takeovers = 0;
+    trial.verdict.cuts = 600;
+    trial.says(Word::Doubtful, Topic::Effort, &["600 steps were tried again"]);
+}
+
+#[test]
+fn a_failed_check_is_a_failed_run() {
+    let mut trial = Trial::good();
+    let check = |found: f64, passed| CheckResult {
+        name: "stop time".into(),
+        found,
+        expected: 1.0,
+        error: 0.2,
+        tolerance: 0.1,
+        passed,
+    };
+    trial.verification = Some(Verification { errors: Vec::new(), checks: vec![check(1.0, true), check(1.2, false)] });
+    trial.says(Word::Failed, Topic::Check, &["“stop time” failed: 1.2", "allowed 1.00e-1"]);
+    assert!(trial.judged().sentence.ends_with("checks: 1 of 2 passed."));
+    trial.verification = Some(Verification { errors: Vec::new(), checks: vec![check(f64::NAN, false)] });
+    trial.says(Word::Failed, Topic::Check, &["never gives"]);
+}
+
+/// The heaviest finding decides, and comes first.
+#[test]
+fn the_heaviest_finding_comes_first() {
+    let mut trial = Trial::good().with("numerical_dissipation", |k| 1.2 * k);
+    trial.verdict.too_deep = 1;
+    trial.verdict.energy_residual = 0.5;
+    let judged = trial.judged();
+    let weights: Vec<Weight> = judged.findings.iter().map(|f| f.weight).collect();
+    assert_eq!(weights, [Weight::Failed, Weight::Doubtful, Weight::Note]);
+    assert_eq!((judged.word, judged.reasons().count()), (Word::Failed, 2));
+    let text = serde_json::to_string(&judged).unwrap();
+    assert_eq!(serde_json::from_str::<Judgement>(&text).unwrap(), judged);
+    assert!(text.contains(r#""word":"Failed""#) && text.contains(r#""topic":"ledger""#), "{text}");
+}
+
+#[test]
+fn the_worst_keeps_the_first_of_equals_and_nan_for_good() {
+    let mut worst = Worst::default();
+    for (k, x) in [1.0, 3.0, 3.0, 2.0].into_iter().enumerate() {
+        worst.see(x, k, 0.1 * k as f64, || format!("body {k}"));
+    }
+    assert_eq!((worst.step, worst.place.as_str()), (1, "body 1"));
+    worst.see(f64::NAN, 7, 0.7, || "lost".to_owned());
+    worst.see(1e9, 8, 0.8, || "later".to_owned());
+    assert!(worst.value.is_nan() && worst.step == 7);
+}

@@ -1,0 +1,105 @@
+//! `status.json`: where a run stands, from its first second on.
+//!
+//! The state alone tells a finished run from one that was interrupted or has failed. A run that says `running` and does not hold its
+//! [lock](crate::lock) was killed.
+
+use std::path::Path;
+
+use delassus_error::{Failure, FileError};
+use delassus_verify::number;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use crate::lock::Lock;
+use crate::results::Folder;
+use crate::verdict::Verdict;
+
+/// Name of the file.
+pub const STATUS: &str = "status.json";
+
+/// What a run does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RunState {
+    /// It steps on, or was killed while it did.
+    Running,
+    /// It was asked to stop, and saved its state.
+    Interrupted,
+    /// It stopped with an error.
+    Failed,
+    /// It came to its end.
+    Finished,
+}
+
+/// Why a run stopped.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub struct StopReason {
+    /// Code of the error.
+    pub code: String,
+    /// Its text.
+    pub message: String,
+}
+
+/// Where a run stands.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Status {
+    /// What it does.
+    pub state: RunState,
+    /// Nominal steps done when this was written.
+    pub done: usize,
+    /// Nominal steps of the run.
+    pub steps: usize,
+    /// Time reached \[s\].
+    #[serde(with = "number")]
+    pub time: f64,
+    /// Why it stopped.
+    #[serde(default)]
+    pub error: Option<StopReason>,
+    /// What was counted so far.
+    #[serde(default)]
+    pub verdict: Verdict,
+}
+
+impl Status {
+    /// Writes it into a results folder.
+    pub fn write(&self, folder: &Folder) -> Result<(), FileError> {
+        folder.write(STATUS, format!("{:#}\n", json!(self)).as_bytes())
+    }
+}
+
+impl StopReason {
+    /// Of an error.
+    #[must_use]
+    pub fn of(e: &dyn Failure) -> Self {
+        Self { code: e.code().as_str().to_owned(), message: e.to_string() }
+    }
+}
+
+/// How a run that left no manifest ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// It goes on at this moment.
+    Going,
+    /// It was asked to stop, and can be resumed.
+    Interrupted,
+    /// It stopped with an error.
+    Failed(StopReason),
+    /// It ended without a word: killed, or the machine went down.
+    Killed,
+}
+
+/// How a folder's run ended, by its status and its lock; the status of a run is none where an older version wrote the folder.
+#[must_use]
+pub fn ending(folder: &Path, status: Option<&Status>) -> Ending {
+    match status {
+        _ if Lock::is_held(folder) => Ending::Going,
+        Some(Status { state: RunState::Interrupted, .. }) => Ending::Interrupted,
+        Some(Status { state: RunState::Failed, error: Some(error), .. }) => Ending::Failed(error.clone()),
+        _ => Ending::Killed,
+    }
+}
+
+/// Reads a status.
+pub fn parse(bytes: &[u8]) -> Result<Status, serde_json::Error> {
+    serde_json::from_slice(bytes)
+}
