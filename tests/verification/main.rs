@@ -89,6 +89,8 @@ mod suite;
 #[cfg(test)]
 mod ties;
 #[cfg(test)]
+mod turning_bodies;
+#[cfg(test)]
 mod two_blocks;
 #[cfg(test)]
 mod units;

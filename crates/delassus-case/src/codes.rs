@@ -123,6 +123,8 @@ pub const SOLUTION: Code = Code("E0351");
 pub const MEASURE: Code = Code("E0352");
 /// A comparison with a curve that there is not.
 pub const NO_EXACT_CURVE: Code = Code("E0353");
+/// A spin that small strains do not bear for as long as the run takes.
+pub const SPIN_TOO_FAR: Code = Code("E0364");
 
 // Meshes and contact surfaces.
 

@@ -119,6 +119,7 @@ fn the_manifest() {
         "solve",
         "certify",
         "finish",
+        "rotation",
         "observe",
     ] {
         assert!(m["timings_s"][phase].as_f64().unwrap() >= 0.0, "{phase}");

@@ -6,6 +6,7 @@ use std::any::Any;
 
 use delassus_dynamics::Matrices;
 use delassus_mesh::{CellKind, Mesh};
+use nalgebra::SMatrix;
 use nalgebra_sparse::CscMatrix;
 
 use crate::cell::{CellAverage, CellModel};
@@ -168,6 +169,18 @@ impl<const D: usize> Assembly<D> {
             }
         }
         masses
+    }
+
+    /// Visits every cell with its number, the displacement gradient at its centre and its volume by that point.
+    pub fn at_centres(&self, mesh: &Mesh<D>, q: &[f64], mut visit: impl FnMut(usize, &SMatrix<f64, D, D>, f64)) {
+        for b in &self.blocks {
+            let mut cells = b.cells.iter();
+            (b.kernel.at_centres)(&b.nodes, &mesh.points, q, &mut |gradient, volume| {
+                if let Some(&cell) = cells.next() {
+                    visit(cell, gradient, volume);
+                }
+            });
+        }
     }
 
     /// Averages of stress and strain over every cell, in the order of [`cells`](Self::cells).

@@ -56,6 +56,7 @@ pub(crate) struct FacetPoint {
 
 type Average<const D: usize> = fn(&[[f64; D]], &CellModel, &[[f64; D]], &[[f64; D]]) -> CellAverage;
 type AddForce = fn(&[usize], &[f64], &[f64], &mut [f64]);
+type AtCentres<const D: usize> = fn(&[usize], &[[f64; D]], &[f64], &mut dyn FnMut(&SMatrix<f64, D, D>, f64));
 
 /// The functions of one element type, without its number of nodes in the type.
 #[derive(Clone, Copy)]
@@ -73,6 +74,9 @@ pub(crate) struct Kernel<const D: usize> {
     pub add_force: AddForce,
     /// ½ qᵀ K q over all cells: (nodes of the cells, reduced matrices, q).
     pub energy: fn(&[usize], &[f64], &[f64]) -> f64,
+    /// Visits the displacement gradient at the centre of every cell and its volume by that point: (nodes of the cells, points of the
+    /// mesh, q, visit).
+    pub at_centres: AtCentres<D>,
     /// The response of a cell with internal variables or moving geometry.
     pub respond: fn(&CellMotion<'_, D>, &mut CellResponse),
     /// Where the quadrature points of a cell are.
@@ -92,6 +96,7 @@ impl<const D: usize> Kernel<D> {
             average: average::<E, D, N>,
             add_force: add_force::<D, N>,
             energy: energy::<D, N>,
+            at_centres: at_centres::<E, D, N>,
             respond: respond::<E, D, N>,
             quadrature: quadrature::<E, D, N>,
             facet: facet::<E, D, N>,
@@ -359,4 +364,32 @@ fn energy<const D: usize, const N: usize>(nodes: &[usize], matrices: &[f64], q: 
         twice += d.as_flattened().iter().zip(f.as_flattened()).map(|(x, y)| x * y).sum::<f64>();
     }
     0.5 * twice
+}
+
+/// ∂u/∂X = (Σ_a d_a ∇_ξN_aᵀ) J⁻¹ at the mean of the reference nodes.
+fn at_centres<E: Element<D, N>, const D: usize, const N: usize>(
+    nodes: &[usize],
+    points: &[[f64; D]],
+    q: &[f64],
+    visit: &mut dyn FnMut(&SMatrix<f64, D, D>, f64),
+) {
+    let centre = E::NODES.iter().fold(SVector::zeros(), |sum, xi| sum + SVector::from(*xi)) / N as f64;
+    let gradient = E::shape_grad(&centre);
+    let reference: f64 = E::RULE.iter().map(|(_, weight)| weight).sum();
+    for cell in nodes.chunks_exact(N) {
+        let d = relative::<D, N>(cell, q);
+        let (mut jacobian, mut change) = (SMatrix::<f64, D, D>::zeros(), SMatrix::<f64, D, D>::zeros());
+        for a in 0..N {
+            let x = &points[cell[a]];
+            for j in 0..D {
+                for i in 0..D {
+                    jacobian[(i, j)] += x[i] * gradient[(j, a)];
+                    change[(i, j)] += d[a][i] * gradient[(j, a)];
+                }
+            }
+        }
+        let volume = reference * determinant(jacobian);
+        // a cell that is flat there says nothing, with no weight
+        visit(&(change * jacobian.try_inverse().unwrap_or_else(SMatrix::zeros)), volume);
+    }
 }

@@ -99,7 +99,11 @@ fn rotation_of(f: &Matrix3<f64>) -> Matrix3<f64> {
         let (sin, cos) = (sin / length, cos / length);
         return Matrix3::new(cos, -sin, 0.0, sin, cos, 0.0, 0.0, 0.0, 1.0);
     }
-    // Newton's iteration for the orthogonal factor (Higham 1986): quadratic from any regular start.
+    orthogonal_factor(f)
+}
+
+/// R of F = R U by Newton's iteration for the orthogonal factor (Higham 1986): quadratic from any regular start. det F > 0.
+pub(crate) fn orthogonal_factor(f: &Matrix3<f64>) -> Matrix3<f64> {
     let mut r = *f;
     for _ in 0..MOST_ITERATIONS {
         let Some(inverse) = r.try_inverse() else { break };

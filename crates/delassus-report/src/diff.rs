@@ -59,6 +59,9 @@ pub fn diff(a: &Path, b: &Path, tolerance: Option<f64>) -> Result<Comparison, Re
 const EXACTNESS: [&str; 6] =
     ["energy_residual", "law_error", "max_penetration", "true_penetration", "solver_iterations", "newton_iterations"];
 
+/// Columns of angles \[rad\]: they need no other value to be compared with.
+const ANGLES: [&str; 2] = ["body_rotation", "cell_rotation"];
+
 /// The name of what a column shares its scale with: the components of a vector, the energies, or itself.
 fn scale_of(column: &str) -> &str {
     let parts = ["_energy", "_work", "_dissipation"];
@@ -197,7 +200,7 @@ impl Differences {
             columns.push((name, spread, x, y));
         }
         for (name, spread, ..) in &mut columns {
-            spread.scale = scales[scale_of(name)];
+            spread.scale = scales[scale_of(name)].max(if ANGLES.contains(&name.as_str()) { 1.0 } else { 0.0 });
         }
         let exact = self.tolerance.is_none();
         columns.retain(|(name, s, ..)| s.counts(self.tolerance) && (exact || !EXACTNESS.contains(&name.as_str())));
@@ -348,6 +351,11 @@ mod tests {
         let tiny = ("time,p.ux,p.uy,law_error\n0,1,1e-17,1e-12\n", "time,p.ux,p.uy,law_error\n0,1,2e-17,5e-12\n");
         assert!(compare_histories(tiny.0, tiny.1, Some(1e-15)).0, "a component is as large as its vector");
         assert!(!compare_histories(tiny.0, tiny.1, Some(1e-18)).0 && !compare_histories(tiny.0, tiny.1, None).0);
+        let turned = ("time,body_rotation,x\n0,1e-17,1\n", "time,body_rotation,x\n0,3e-17,1\n");
+        assert!(compare_histories(turned.0, turned.1, Some(1e-15)).0, "an angle of rounding is none");
+        assert!(
+            !compare_histories(turned.0, turned.1, Some(1e-18)).0 && !compare_histories(turned.0, turned.1, None).0
+        );
         assert!(!compare_histories("time,x\n0,0\n", "time,x\n0,-0\n", None).0, "the bits of zero and -0 differ");
         assert!(compare_histories("time,x\n0,0\n", "time,x\n0,-0\n", Some(0.0)).0);
     }

@@ -2,6 +2,7 @@
 
 use delassus_contact::Contact;
 use delassus_dynamics::integrator::Balance;
+use delassus_fem::BodyRotation;
 use delassus_solver::{Certificate, ContactProblem, LawEnergy, SolverReport, Status, Vector};
 
 use crate::snapshot::{ContactHistory, Snapshot};
@@ -102,6 +103,8 @@ pub struct Outcome<const D: usize> {
     pub touches: Vec<Touch<D>>,
     /// Energy terms of each body.
     pub balances: Vec<Balance>,
+    /// How far each body has turned from its undeformed state; none where the geometry moves along.
+    pub rotations: Vec<Option<BodyRotation>>,
     /// How bodies that are not linear within a step came into balance.
     pub balancing: Balancing,
     /// Reports of the solvers, one for each that was tried; the last holds.

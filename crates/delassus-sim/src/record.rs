@@ -1,11 +1,12 @@
 //! One row of `history.csv`: which columns there are, and their values after a step.
 
 use delassus_dynamics::System;
+use delassus_fem::{BodyRotation, Kinematics};
 use delassus_solver::{HistoryEntry, Status};
 
 use crate::ledger::Ledger;
 use crate::model::{Model, ModelBody, ModelPair, Probe, ProbeKind};
-use crate::outcome::{Outcome, Touch};
+use crate::outcome::{Outcome, Touch, worse};
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
 
@@ -35,6 +36,9 @@ const AFTER: [&str; 7] = [
     "newton_iterations",
 ];
 
+/// Columns of cases with bodies of small strains: the largest rotation of a body as a whole, and of a cell \[rad\].
+const ROTATIONS: [&str; 2] = ["body_rotation", "cell_rotation"];
+
 /// Column of cases whose bodies tell how large inertia is beside internal forces.
 const INERTIA: &str = "inertia_ratio";
 
@@ -51,6 +55,8 @@ const BONDED: &str = "bonded_area";
 pub struct Columns {
     /// Dimension of space.
     pub dimension: usize,
+    /// Has some body small strains, for which rotations must be small?
+    pub tells_rotation: bool,
     /// Does some body tell how large inertia is: one with internal variables, or any under an explicit scheme?
     pub tells_inertia: bool,
     /// The contact pairs.
@@ -88,6 +94,7 @@ impl Columns {
             |p: &ModelPair<D>| PairColumns { name: p.name.clone(), remembers: !p.law.history_entries().is_empty() };
         Self {
             dimension: D,
+            tells_rotation: model.bodies.iter().any(|b| b.body.kinematics() == Kinematics::SmallStrain),
             tells_inertia: model.bodies.iter().any(tells),
             pairs: model.pairs.iter().map(pair).collect(),
             probes: model.probes.iter().map(|(name, probe)| (name.clone(), probe.kind())).collect(),
@@ -110,6 +117,7 @@ impl Columns {
         let mut out: Vec<String> = BEFORE.iter().map(|s| (*s).to_owned()).collect();
         out.extend(each("momentum_"));
         out.extend(AFTER.iter().map(|s| (*s).to_owned()));
+        out.extend(ROTATIONS.iter().filter(|_| self.tells_rotation).map(|s| (*s).to_owned()));
         out.extend(self.tells_inertia.then(|| INERTIA.to_owned()));
         out.extend(BONDS.iter().filter(|_| self.tells_bonds()).map(|s| (*s).to_owned()));
         for PairColumns { name: p, remembers } in &self.pairs {
@@ -156,6 +164,9 @@ impl Columns {
             h,
             outcome.map_or(0.0, |o| o.balancing.iterations as f64),
         ]);
+        if self.tells_rotation {
+            out.extend(outcome.map_or_else(|| largest(&model.rotations(&snapshot.states)), |o| largest(&o.rotations)));
+        }
         out.extend(self.tells_inertia.then(|| outcome.map_or(0.0, |o| o.inertia_ratio())));
         out.extend([ledger.bonds, ledger.damage].into_iter().filter(|_| self.tells_bonds()));
         for (pair, PairColumns { remembers, .. }) in self.pairs.iter().enumerate() {
@@ -220,6 +231,12 @@ fn followed<const D: usize>(model: &Model<D>, snapshot: &Snapshot, probe: &Probe
             (0..if D == 3 { 6 } else { 4 }).map(mean).chain([mean(0) - mean(1)]).collect()
         }
     }
+}
+
+/// The largest rotation of a body as a whole and of a cell, over all bodies \[rad\].
+fn largest(rotations: &[Option<BodyRotation>]) -> [f64; 2] {
+    let told = rotations.iter().flatten();
+    told.fold([0.0, 0.0], |[mean, cell], r| [worse(mean, r.mean), worse(cell, r.largest)])
 }
 
 /// Total momentum \[N·s\].

@@ -7,6 +7,7 @@
 //! solve                  U = U_free + W p  with the law at every contact
 //! certify                residual of the laws by code of its own
 //! finish                 v⁺ = v_free + w H p,  q⁺,  histories of the contacts
+//! measure                how far the bodies have turned
 //! ```
 //!
 //! A step is a pure function of the accepted state and of h: nothing is overwritten, a rejected step leaves no trace.
@@ -71,12 +72,15 @@ where
     let snapshot =
         Snapshot { states, impulses: active_impulses(&touches), histories: carried_on(&from.histories, &touches) };
     timings.lap("finish");
+    let rotations = model.rotations(&snapshot.states);
+    timings.lap("rotation");
     let Settled { posed, p, settlement, .. } = settled;
     Ok(Outcome {
         snapshot,
         h,
         touches,
         balances,
+        rotations,
         balancing: newton.balancing,
         reports: settlement.reports,
         certificate,

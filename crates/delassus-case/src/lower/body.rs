@@ -109,13 +109,7 @@ impl Builder<'_> {
         let (name, entry) = (name.clone(), &self.case.bodies[i]);
         let regions = self.regions(i, entry, materials);
         let velocity = self.vector::<D>(&format!("bodies[{i}].velocity"), &entry.velocity);
-        if !entry.spin.is_finite() {
-            self.problems.input(
-                codes::NOT_FINITE,
-                format!("bodies[{i}].spin"),
-                format!("{} is not a finite number", entry.spin),
-            );
-        }
+        self.check_spin(k, i, entry);
         let axis = self.axis::<D>(&format!("bodies[{i}].spin_axis"), &entry.spin_axis);
         let constants = self.section_and_damping(i, entry);
         let loaded = meshes[i].as_ref()?;

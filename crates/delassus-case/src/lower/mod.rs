@@ -8,6 +8,7 @@ mod names;
 mod observed;
 mod obstacle;
 mod roster;
+mod spin;
 
 use std::ops::Range;
 use std::path::Path;

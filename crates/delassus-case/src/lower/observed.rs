@@ -1,6 +1,6 @@
 //! What a case wants to see: probes and verification.
 
-use delassus_fem::MaterialSpec;
+use delassus_fem::{Kinematics, MaterialSpec};
 use delassus_sim::model::{ModelBody, Probe, ProbeKind};
 use delassus_sim::record::{Columns, PairColumns};
 
@@ -133,6 +133,7 @@ fn columns(case: &Case) -> Columns {
     let pair = |c: &ContactEntry| PairColumns { name: c.name.clone(), remembers: c.law.keeps_history() };
     Columns {
         dimension: case.dimension,
+        tells_rotation: case.bodies.iter().any(|b| b.kinematics == Kinematics::SmallStrain),
         tells_inertia: case.integrator.build().is_ok_and(|i| i.tells_inertia(case.materials.iter().any(remembers))),
         pairs: case.contacts.iter().map(pair).collect(),
         probes: case.probes.iter().map(|p| (p.name.clone(), kind(&p.at))).collect(),

@@ -49,11 +49,28 @@ fn counts_and_names() {
 #[test]
 fn what_does_not_go_together() {
     check(&["bodies.block.spin=1.0", TIE], "E0342");
+    check(&["bodies.block.spin=44.0"], "E0364");
     check(&["integrator=Explicit()", "bodies.block.mass=Consistent"], "E0343");
     check(&["integrator=Newmark(gamma: 0.5, beta: 0.25)", TIE], "E0344");
     check(&["probes.tip.at=Stress(body: \"block\", group: \"top\")"], "E0346");
     check(&["verify.checks[0].measure=Mean(column: \"base.vx\", from: 2.0, to: 1.0)"], "E0352");
     check(&["verify.checks[0].measure=L1Error(column: \"base.vx\")"], "E0353");
+}
+
+/// Up to 5° a spin is taken, and beyond where something else than small strains decides.
+#[test]
+fn spins_that_are_borne() {
+    let maxwell = "materials.rubber.law=Maxwell(young: 1e7, poisson: 0.3)";
+    let moving = ["bodies.block.kinematics=UpdatedGeometry()", maxwell, "bodies.block.damping.beta=0.0"];
+    let held = ["boundary=[(body: \"block\", group: \"left\", x: 0.0)]"];
+    let shorter = ["duration=1e-3"];
+    for (spin, settings) in [("43.6", &[][..]), ("-43.6", &[]), ("87.0", &shorter), ("1e4", &moving), ("1e4", &held)] {
+        let spin = format!("bodies.block.spin={spin}");
+        let settings: Vec<String> =
+            settings.iter().copied().chain([spin.as_str(), "verify=None"]).map(str::to_owned).collect();
+        let loaded = Loaded::from_text(Path::new("case.ron"), BLOCK.to_owned(), &settings).unwrap();
+        assert!(loaded.model::<2>().is_ok(), "{settings:?}: {:?}", loaded.model::<2>().err());
+    }
 }
 
 #[test]

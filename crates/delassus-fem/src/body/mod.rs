@@ -29,6 +29,7 @@ use crate::load::{Gravity, LoadVector, NodalForce, Prescribed, PrescribedVelocit
 use crate::material::Material;
 use crate::region::{Region, cell_model, regions_of_cells};
 use crate::respond::Wanted;
+use crate::rotation::{BodyRotation, RotationSum};
 use crate::section::Section;
 use crate::surface::{self, FacePoint};
 use crate::tie::{Tie, tied_dofs};
@@ -266,6 +267,12 @@ impl<const D: usize> Body<D> {
         self.input.section
     }
 
+    /// Small strains, or the geometry moving along.
+    #[must_use]
+    pub fn kinematics(&self) -> Kinematics {
+        self.input.kinematics
+    }
+
     /// The regions, in the order given.
     #[must_use]
     pub fn regions(&self) -> &[Region] {
@@ -374,6 +381,20 @@ impl<const D: usize> Body<D> {
             fields.push(cell, average);
         }
         fields
+    }
+
+    /// How far the body has turned from its undeformed state; `None` with the geometry moving along, where rotations do no harm.
+    ///
+    /// # Panics
+    /// If q is shorter than the number of degrees of freedom.
+    #[must_use]
+    pub fn rotation(&self, state: &State) -> Option<BodyRotation> {
+        if self.input.kinematics != Kinematics::SmallStrain {
+            return None;
+        }
+        let mut sum = RotationSum::new();
+        self.assembly.at_centres(&self.input.mesh, &state.q, |cell, gradient, volume| sum.add(cell, gradient, volume));
+        Some(sum.result())
     }
 
     /// What a cell is made of; `None` for boundary cells and unknown numbers.

@@ -13,5 +13,6 @@ mod loads;
 mod locking;
 mod material;
 mod patch;
+mod rotation;
 mod support;
 mod twin;

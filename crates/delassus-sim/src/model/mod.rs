@@ -11,8 +11,8 @@ use delassus_contact::{
     Antagonist, CandidateSet, Contact, ContactError, FacetSurface, Normals, Obstacle, Pair, Pose, RigidMotion,
 };
 use delassus_dynamics::integrator::{Balance, BodyView, StepEnd, StepStart};
-use delassus_dynamics::{Integrator, MassInverse, System};
-use delassus_fem::{Body, TimeFunction};
+use delassus_dynamics::{Integrator, MassInverse, State, System};
+use delassus_fem::{Body, BodyRotation, TimeFunction};
 use delassus_solver::{ContactLaw, Method, SolverOptions};
 use nalgebra::SVector;
 use rayon::prelude::*;
@@ -270,6 +270,12 @@ impl<const D: usize> Model<D> {
     pub fn balances(&self, starts: &[StepStart<'_>], ends: &[StepEnd], impulse: &[Vec<f64>]) -> Vec<Balance> {
         let steps = starts.par_iter().zip(ends).zip(impulse);
         steps.map(|((start, end), impulse)| self.integrator.balance(start, end, impulse)).collect()
+    }
+
+    /// How far every body has turned from its undeformed state; none where the geometry moves along.
+    #[must_use]
+    pub fn rotations(&self, states: &[State]) -> Vec<Option<BodyRotation>> {
+        self.bodies.par_iter().zip(states).map(|(b, state)| b.body.rotation(state)).collect()
     }
 
     /// World coordinates of the nodes of every body, for displacements `q` (none: undeformed).
