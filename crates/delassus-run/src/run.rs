@@ -9,6 +9,7 @@ use delassus_case::load::Loaded;
 use delassus_case::lower::Generate;
 use delassus_case::spec::FailurePolicy;
 use delassus_error::InternalError;
+use delassus_fem::BodyRotation;
 use delassus_sim::engine::Engine;
 use delassus_sim::ledger::Ledger;
 use delassus_sim::model::Model;
@@ -25,7 +26,7 @@ use serde_json::json;
 
 use crate::checkpoint::{Cadence, Checkpoint, Origin};
 use crate::error::{CheckpointError, RunError};
-use crate::judgement::{Evidence, judge};
+use crate::judgement::{self, Evidence, judge};
 use crate::lock::Lock;
 use crate::results::{Folder, MARK};
 use crate::status::{RunState, Status, StopReason};
@@ -381,12 +382,12 @@ where
             if outcome.reports.len() > 1 {
                 self.note(monitor, format!("step {}: {}", self.step + 1, outcome.description()));
             }
-            return self.accept(outcome, is_output);
+            return self.accept(outcome, is_output, monitor);
         }
         if finite && self.model.policy == FailurePolicy::AcceptAndFlag {
             self.verdict.flagged += 1;
             self.note(monitor, format!("step {}: accepted with {}", self.step + 1, outcome.description()));
-            return self.accept(outcome, is_output);
+            return self.accept(outcome, is_output, monitor);
         }
         if halvings > 0 {
             self.verdict.cuts += 1;
@@ -406,11 +407,16 @@ where
         Err(self.give_up(&outcome, finite))
     }
 
-    fn accept(&mut self, outcome: Outcome<D>, is_output: bool) -> Result<(), RunError> {
+    fn accept(&mut self, outcome: Outcome<D>, is_output: bool, monitor: &mut dyn Monitor) -> Result<(), RunError> {
         self.ledger = self.ledger.after(&outcome);
         self.step += 1;
         self.verdict.look_at(&outcome, &self.ledger);
         self.verdict.look_at_places(self.model, self.size, &outcome.snapshot, self.step);
+        let turned = self.verdict.rotation.value;
+        self.verdict.look_at_rotations(self.model, &outcome, self.step);
+        if turned < BodyRotation::NOTICEABLE && self.verdict.rotation.value >= BodyRotation::NOTICEABLE {
+            self.note(monitor, judgement::turning(&self.verdict.rotation));
+        }
         if let Some(most) = self.model.integrator.max_inertia() {
             self.verdict.look_at_inertia(outcome.inertia_ratio(), most, outcome.h);
         }
@@ -520,11 +526,10 @@ where
                 pictures.push(plot.file.to_owned());
             }
             if let (Some(outcome), Some(verification)) = (&self.last, &mut verification) {
-                let names: Vec<&str> = self.model.pairs.iter().map(|p| p.name.as_str()).collect();
                 let is_single = |name: &str| self.model.pairs.iter().any(|p| p.name == name && p.passes.len() == 1);
                 let profiles = solution.solution().profiles(self.snapshot.time());
                 for profile in profiles.into_iter().filter(|p| is_single(p.pair)) {
-                    let tractions = tractions(&profile, &names, outcome);
+                    let tractions = tractions(&profile, self.model, outcome);
                     verification.errors.extend(profile.error(&tractions));
                     let svg = crate::plot::along_contact(&profile, &tractions, loaded.case.units);
                     self.folder.write(profile.file, svg.as_bytes())?;

@@ -71,6 +71,12 @@ pub struct Verdict {
     /// Largest mean displacement of a body, over the size of the model.
     #[serde(default)]
     pub displacement: Worst,
+    /// Largest rotation of a body of small strains as a whole \[rad\].
+    #[serde(default)]
+    pub rotation: Worst,
+    /// Largest rotation of a cell of such a body \[rad\].
+    #[serde(default)]
+    pub cell_rotation: Worst,
 }
 
 impl Verdict {
@@ -88,6 +94,15 @@ impl Verdict {
         let active = outcome.touches.iter().filter(|t| t.impulse.amax() > 0.0).count();
         self.max_active = self.max_active.max(active);
         self.too_deep += outcome.too_deep;
+    }
+
+    /// Takes into account how far the bodies had turned at the end of step `step`.
+    pub fn look_at_rotations<const D: usize>(&mut self, model: &Model<D>, outcome: &Outcome<D>, step: usize) {
+        for (body, rotation) in model.bodies.iter().zip(&outcome.rotations) {
+            let (Some(r), time) = (rotation, outcome.snapshot.time()) else { continue };
+            self.rotation.see(r.mean, step, time, || body.name.clone());
+            self.cell_rotation.see(r.largest, step, time, || format!("{}, cell {}", body.name, r.cell));
+        }
     }
 
     /// Takes the places of the bodies at the end of step `step` into account.

@@ -1,6 +1,9 @@
 //! Geometry: bodies inside one another, bodies that turn, bodies that are gone.
 
+use delassus_fem::BodyRotation;
+
 use super::{Evidence, Finding, Topic, Weight, count};
+use crate::verdict::Worst;
 
 /// A body this many model sizes away from where it began is lost.
 pub(super) const LOST: f64 = 10.0;
@@ -15,7 +18,8 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
         );
         out.push(Finding { weight: Weight::Doubtful, topic: Topic::Penetration, text });
     }
-    if v.displacement.value > LOST {
+    out.extend(rotation(e));
+    if v.displacement.value > LOST || v.displacement.value.is_nan() {
         let w = &v.displacement;
         let text = format!(
             "Body `{}` moved {:.0} times the size of the model ({}).",
@@ -26,4 +30,42 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
         out.push(Finding { weight: Weight::Doubtful, topic: Topic::LostBody, text });
     }
     out
+}
+
+/// A body of small strains that turns, in words.
+#[must_use]
+pub fn turning(worst: &Worst) -> String {
+    let Worst { value, step, time, place } = worst;
+    let (angle, growth) = (value.to_degrees(), 100.0 * (1.0 / value.cos() - 1.0));
+    let grown = if *value < 1.5 {
+        format!("small strains make it grow by {growth:.2} %")
+    } else {
+        "small strains do not hold".to_owned()
+    };
+    format!("body `{place}` has turned by {angle:.1}° (step {step}, t = {time:.4e}): {grown}")
+}
+
+/// Rotation as a whole decides. A cell may turn by real shear, and a slender body bends with small errors: those are notes.
+fn rotation(e: &Evidence<'_>) -> Option<Finding> {
+    let (body, cell) = (&e.verdict.rotation, &e.verdict.cell_rotation);
+    let way_out = "shorten the run, or let the geometry move along (`kinematics: UpdatedGeometry`)";
+    let (weight, text) = match () {
+        () if body.value >= BodyRotation::EXCESSIVE || body.value.is_nan() => {
+            (Weight::Doubtful, format!("{}; {way_out}.", turning(body)))
+        }
+        () if body.value >= BodyRotation::NOTICEABLE => (Weight::Note, format!("{}.", turning(body))),
+        () if cell.value >= BodyRotation::EXCESSIVE => {
+            let Worst { value, step, time, place } = cell;
+            let angle = value.to_degrees();
+            let when = e.when(*step, *time);
+            (
+                Weight::Note,
+                format!("A cell has turned by {angle:.1}° (body {place}; {when}): strains may be large there."),
+            )
+        }
+        () => return None,
+    };
+    let mut letters = text.chars();
+    let text = letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect());
+    Some(Finding { weight, topic: Topic::Rotation, text })
 }

@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 use crate::verdict::Verdict;
 
 pub use energy::{LEDGER_LIMIT, LINES, LedgerLine, LineEntry, LineKind, SIGN_LIMIT, ledger_lines};
+pub use geometry::turning;
 
 /// How a run is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]

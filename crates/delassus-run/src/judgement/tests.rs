@@ -169,6 +169,24 @@ fn bodies_inside_others_and_bodies_that_are_gone_are_doubtful() {
     trial.says(Word::Doubtful, Topic::LostBody, &[]);
 }
 
+/// Linear kinematics lets a body that turns by φ grow by 1/cos φ: told from 1°, Doubtful from 5°.
+#[test]
+fn bodies_that_turn_are_told_and_doubted() {
+    let turned = |degrees: f64| {
+        let mut trial = Trial::good();
+        trial.verdict.rotation = Worst { value: degrees.to_radians(), step: 3, time: 3e-3, place: "b".to_owned() };
+        trial.verdict.cell_rotation = trial.verdict.rotation.clone();
+        trial
+    };
+    assert!(turned(0.9).judged().findings.is_empty());
+    turned(2.0).says(Word::Pass, Topic::Rotation, &["Body `b` has turned by 2.0°", "step 3", "grow by 0.06 %"]);
+    turned(73.0).says(Word::Doubtful, Topic::Rotation, &["73.0°", "grow by 242.03 %", "UpdatedGeometry"]);
+    turned(f64::NAN).says(Word::Doubtful, Topic::Rotation, &[]);
+    let mut bent = turned(30.0);
+    bent.verdict.rotation = Worst::default();
+    bent.says(Word::Pass, Topic::Rotation, &["A cell has turned by 30.0°", "body b"]);
+}
+
 #[test]
 fn steps_that_were_hard_are_counted() {
     let mut trial = Trial::good();
