@@ -176,9 +176,17 @@ fn more_cells_over_the_half_width_bring_it_nearer() {
 #[test]
 fn points_on_facets_measure_the_same_pressure() {
     let (a, p0) = hertz(LOAD);
-    for kind in ["OnFacets(1)", "OnFacets(2)", "OnFacets(3)", "Quadrature"] {
+    // The quadrature of a straight facet has one point.
+    for kind in ["Quadrature", "OnFacets(2)", "OnFacets(3)"] {
         let points = format!("contacts.ground.points={kind}");
-        let loaded = load("hertz-cylinder", &[&points, "solver=Nlgs(tolerance: 1e-8)"]);
+        let at_once = [
+            "start=Equilibrium",
+            "duration=1e-4",
+            "loads[0].factor=1.0",
+            "loads[1].factor=1.0",
+            "verify.solution.factor=1.0",
+        ];
+        let loaded = load("hertz-cylinder", &[&at_once[..], &[&points, "solver=Nlgs(tolerance: 1e-8)"]].concat());
         let run = run(&loaded);
         let peak = run.last("ground.max_pressure") / p0 - 1.0;
         let counted = run.last("ground.area") / (2.0 * THICKNESS);
@@ -189,7 +197,7 @@ fn points_on_facets_measure_the_same_pressure() {
             "hertz, {kind}: p0 {peak:+.2e}, a counted {:+.3} cells, profile L2 {l2:.1e}",
             (counted - a) / CELL
         ));
-        let allowed = if matches!(kind, "OnFacets(1)" | "Quadrature") { 0.02 } else { peak_tolerance(a) };
+        let allowed = if kind == "Quadrature" { 0.02 } else { peak_tolerance(a) };
         assert!(peak.abs() < allowed, "{kind}: {peak}");
         assert!((counted - a).abs() < CELL, "{kind}: {counted} {a}");
         assert!(l2 < 0.03, "{kind}: {l2}");
