@@ -12,6 +12,7 @@ mod contact_history;
 mod contact_phase;
 pub mod engine;
 pub mod error;
+mod imbalance;
 pub mod ledger;
 pub mod memory;
 pub mod model;
