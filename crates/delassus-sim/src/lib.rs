@@ -22,6 +22,7 @@ pub mod operators;
 pub mod outcome;
 pub mod overlap;
 pub mod record;
+pub mod rest;
 pub mod snapshot;
 pub mod space;
 pub mod start;
