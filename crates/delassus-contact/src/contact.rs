@@ -22,6 +22,22 @@ pub struct ContactKey {
     pub pass: u32,
     /// Index of the candidate in the list of its pair; never the facet.
     pub candidate: u32,
+    /// 0 for the contact with the nearest facet; 1 and more for those with facets across its re-entrant ridges ([`crate::Pair::corners`]).
+    pub corner: u32,
+}
+
+impl ContactKey {
+    /// The contact of a candidate with what is nearest to it.
+    #[must_use]
+    pub fn nearest(pair: u32, pass: u32, candidate: u32) -> Self {
+        Self { pair, pass, candidate, corner: 0 }
+    }
+
+    /// Is it a further contact of its candidate, across a re-entrant ridge?
+    #[must_use]
+    pub fn is_across(&self) -> bool {
+        self.corner > 0
+    }
 }
 
 /// A candidate point facing one antagonist point.

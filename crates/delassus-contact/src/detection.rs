@@ -69,6 +69,11 @@ impl<const D: usize> Detection<D> {
         self.contacts.push(contact);
     }
 
+    /// Adds a further contact of a candidate, which counts once among the penetrations.
+    pub(crate) fn push_across(&mut self, contact: Contact<D>) {
+        self.contacts.push(contact);
+    }
+
     /// Adds a candidate of the pair of this index that is too deep.
     pub(crate) fn push_too_deep(&mut self, pair: usize, found: Penetration<D>) {
         self.penetrations[pair].add(found, true);

@@ -1,8 +1,8 @@
 //! From positions to contacts: the pairs, their trees, and one detection.
 //!
 //! Every candidate gets at most one contact: with the nearest point of its antagonist, by a tree of boxes
-//! ([`crate::BoxTree`]) and the projection of the dimension ([`crate::NarrowPhase`]), or by the formula of a shape. Two limits of a
-//! pair decide:
+//! ([`crate::BoxTree`]) and the projection of the dimension ([`crate::NarrowPhase`]), or by the formula of a shape; where a pair wants it,
+//! another with each facet across a re-entrant ridge (`corner.rs`). Two limits of a pair decide:
 //!
 //! ```text
 //! −depth ≤ g ≤ reach     a contact
@@ -24,6 +24,7 @@
 //!
 //! Candidates are nodes or points inside faces ([`crate::CandidatePoint`]): the same rules hold for both.
 
+use crate::corner::Corners;
 use crate::frame::{frame_from_unit, unit};
 use crate::prepared::{FacetTree, PreparedAntagonist, flat_facet};
 use crate::self_contact::{self, OwnBody};
@@ -50,6 +51,7 @@ struct PreparedPair<const D: usize> {
     reach: f64,
     depth: f64,
     normals: Normals,
+    corners: bool,
     /// Largest penetration of every candidate, if the target is the surface of their own body.
     own_depths: Option<Vec<f64>>,
 }
@@ -58,6 +60,8 @@ struct PreparedPair<const D: usize> {
 struct AntagonistPoint<const D: usize> {
     projection: Projection<D>,
     side: Side<D>,
+    /// Where it is, on facets.
+    facet: Option<usize>,
 }
 
 impl<const D: usize> Detector<D>
@@ -141,7 +145,7 @@ where
         positions: &[&[f64]],
         surfaces: &mut Vec<FacetTree<D>>,
     ) -> Result<Self, ContactError> {
-        let Pair { id, pass, candidates, antagonist, reach, depth, normals } = pair;
+        let Pair { id, pass, candidates, antagonist, reach, depth, normals, corners } = pair;
         for (limit, value) in [("reach", reach), ("depth", depth)] {
             if value.is_nan() || value < 0.0 {
                 return Err(ContactError::InvalidLimit { pair: id, pass, limit, value });
@@ -164,7 +168,8 @@ where
             }
             Antagonist::Obstacle(obstacle) => PreparedAntagonist::of_obstacle(&*obstacle)?,
         };
-        Ok(Self { index, id, pass, candidates, target, reach, depth, normals, own_depths })
+        let corners = corners && normals == Normals::Facet && own_depths.is_none();
+        Ok(Self { index, id, pass, candidates, target, reach, depth, normals, corners, own_depths })
     }
 
     fn check(&self, positions: &[&[f64]], motion: &RigidMotion<D>) -> Result<(), ContactError> {
@@ -187,16 +192,17 @@ where
             let point = candidate.position(x);
             let (found, visited) = self.antagonist_of(i, &point, positions, surfaces, motion);
             detection.n_visited += visited;
-            let Some(AntagonistPoint { projection, side }) = found else { continue };
-            let key = ContactKey { pair: self.id, pass: self.pass, candidate: key_index(i)? };
-            if projection.gap > self.reach {
+            let Some(mut nearest) = found else { continue };
+            let key = ContactKey::nearest(self.id, self.pass, key_index(i)?);
+            if nearest.projection.gap > self.reach {
                 continue;
             }
-            if projection.gap < -self.depth && self.target.has_other_side() {
-                detection.push_too_deep(self.index, Penetration { key, point, gap: projection.gap });
+            if nearest.projection.gap < -self.depth && self.target.has_other_side() {
+                detection.push_too_deep(self.index, Penetration { key, point, gap: nearest.projection.gap });
                 continue;
             }
-            detection.push(Contact {
+            let across = self.across(&mut nearest, &point, positions, surfaces, motion);
+            let contact = |AntagonistPoint { projection, side, .. }, key| Contact {
                 key,
                 sides: [Side::on_nodes(self.candidates.body(), candidate.shares()), side],
                 gap: projection.gap,
@@ -204,9 +210,47 @@ where
                 area,
                 point,
                 pair: self.index,
-            });
+            };
+            detection.push(contact(nearest, key));
+            for (ridge, other) in (1..).zip(across) {
+                if let Some(other) = other.filter(|o| (-self.depth..=self.reach).contains(&o.projection.gap)) {
+                    detection.push_across(contact(other, ContactKey { corner: ridge, ..key }));
+                }
+            }
         }
         Ok(())
+    }
+
+    /// The antagonist points across the re-entrant ridges of the nearest facet, by ridge.
+    fn across(
+        &self,
+        nearest: &mut AntagonistPoint<D>,
+        point: &Vector<D>,
+        positions: &[&[f64]],
+        surfaces: &[FacetTree<D>],
+        motion: &RigidMotion<D>,
+    ) -> Vec<Option<AntagonistPoint<D>>> {
+        let Some(facet) = nearest.facet.filter(|_| self.corners) else { return Vec::new() };
+        let (surface, x, is_body) = match &self.target {
+            PreparedAntagonist::Surface(index) => {
+                let surface = &surfaces[*index].surface;
+                (surface, positions[surface.body()], true)
+            }
+            PreparedAntagonist::Rigid { facets, placed, .. } => (&facets.surface, placed.as_slice(), false),
+            PreparedAntagonist::Formula { .. } => return Vec::new(),
+        };
+        let at = |facet: usize, projection: Projection<D>| {
+            if is_body {
+                on_body(surface, facet, projection)
+            } else {
+                on_obstacle(motion, point, Some(facet), projection)
+            }
+        };
+        let Corners { own, others } = Corners::at(surface, x, facet, point);
+        if let Some(own) = own {
+            *nearest = at(facet, own);
+        }
+        others.into_iter().map(|other| other.map(|(facet, projection)| at(facet, projection))).collect()
     }
 
     /// The nearest antagonist point of a candidate, and the number of facets looked at.
@@ -218,10 +262,6 @@ where
         surfaces: &[FacetTree<D>],
         motion: &RigidMotion<D>,
     ) -> (Option<AntagonistPoint<D>>, usize) {
-        let on_obstacle = |projection: Projection<D>| {
-            let foot = point - projection.normal * projection.gap;
-            AntagonistPoint { projection, side: Side::on_obstacle(motion.velocity_at(&foot)) }
-        };
         match &self.target {
             PreparedAntagonist::Surface(index) => {
                 let facets = &surfaces[*index];
@@ -231,9 +271,8 @@ where
                 });
                 let (nearest, visited) = self.nearest(facets, x, own.as_ref(), point);
                 let found = nearest.map(|(facet, projection)| {
-                    let weights = facets.surface.facets()[facet].into_iter().zip(projection.weights);
-                    let side = Side::on_nodes(facets.surface.body(), weights);
-                    AntagonistPoint { projection: self.with_normal(&facets.surface, x, facet, projection), side }
+                    let found = on_body(&facets.surface, facet, projection);
+                    AntagonistPoint { projection: self.with_normal(&facets.surface, x, facet, projection), ..found }
                 });
                 (found, visited)
             }
@@ -241,8 +280,11 @@ where
                 let (nearest, visited) = self.nearest(facets, placed, None, point);
                 let found = nearest.map(|(facet, projection)| {
                     // The velocity is that of the foot, which the facet's own normal leads to.
-                    let AntagonistPoint { projection, side } = on_obstacle(projection);
-                    AntagonistPoint { projection: self.with_normal(&facets.surface, placed, facet, projection), side }
+                    let found = on_obstacle(motion, point, Some(facet), projection);
+                    AntagonistPoint {
+                        projection: self.with_normal(&facets.surface, placed, facet, projection),
+                        ..found
+                    }
                 });
                 (found, visited)
             }
@@ -250,7 +292,7 @@ where
                 let (gap, normal) = placed.gap(point);
                 let projection = Projection { distance: gap.abs(), gap, normal, weights: Few::default() };
                 let seen = projection.distance <= self.radius() || !placed.has_other_side();
-                (seen.then(|| on_obstacle(projection)), 0)
+                (seen.then(|| on_obstacle(motion, point, None, projection)), 0)
             }
         }
     }
@@ -302,6 +344,23 @@ where
             _ => projection,
         }
     }
+}
+
+/// A point of a facet of a body.
+fn on_body<const D: usize>(surface: &FacetSurface<D>, facet: usize, projection: Projection<D>) -> AntagonistPoint<D> {
+    let weights = surface.facets()[facet].into_iter().zip(projection.weights);
+    AntagonistPoint { projection, side: Side::on_nodes(surface.body(), weights), facet: Some(facet) }
+}
+
+/// A point of an obstacle, with the velocity that it has there.
+fn on_obstacle<const D: usize>(
+    motion: &RigidMotion<D>,
+    point: &Vector<D>,
+    facet: Option<usize>,
+    projection: Projection<D>,
+) -> AntagonistPoint<D> {
+    let foot = point - projection.normal * projection.gap;
+    AntagonistPoint { projection, side: Side::on_obstacle(motion.velocity_at(&foot)), facet }
 }
 
 /// Positions of the body of a surface, which are checked.

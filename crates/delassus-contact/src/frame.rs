@@ -109,7 +109,7 @@ mod tests {
             None => Side::on_nodes(1, (0..D).map(|k| (k, if k == 0 { 1.0 - lambda } else { lambda / (D - 1) as f64 }))),
         };
         Contact {
-            key: ContactKey { pair: 0, pass: 0, candidate: 0 },
+            key: ContactKey::nearest(0, 0, 0),
             sides: [Side::on_nodes(0, [(1, 1.0)]), antagonist],
             gap: 0.0,
             frame: frame_from_normal(&n).unwrap(),

@@ -15,6 +15,7 @@
 mod broad_phase;
 mod candidates;
 mod contact;
+mod corner;
 mod detection;
 mod detector;
 mod error;

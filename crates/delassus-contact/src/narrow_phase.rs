@@ -70,6 +70,9 @@ pub trait NarrowPhase<const D: usize> {
         point: &Vector<D>,
     ) -> Option<Projection<D>>;
 
+    /// The closest point of a facet taken alone, seen along the facet's own normal there; `None` if it has no extent.
+    fn onto_facet(corners: &[Vector<D>], point: &Vector<D>) -> Option<Projection<D>>;
+
     /// The facet cut into equal pieces, n along each side: weights of the middle of every piece, and its area (m²; in 2D its
     /// length, m).
     fn pieces(corners: &[Vector<D>], n: usize) -> Vec<(Few<f64>, f64)>;

@@ -319,6 +319,14 @@ impl NarrowPhase<3> for Dimension<3> {
         seen.then_some(Projection { distance: foot.distance, gap, normal, weights: foot.weights })
     }
 
+    fn onto_facet(corners: &[Vector<3>], point: &Vector<3>) -> Option<Projection<3>> {
+        let face = Face::new(corners);
+        let foot = face.closest(point);
+        let normal = face.normal_at(&foot.weights)?;
+        let gap = normal.dot(&foot.from);
+        Some(Projection { distance: gap.abs(), gap, normal, weights: foot.weights })
+    }
+
     fn pieces(corners: &[Vector<3>], n: usize) -> Vec<(Few<f64>, f64)> {
         let face = Face::new(corners);
         if corners.len() == 3 { triangle_pieces(&face, n) } else { quadrilateral_pieces(&face, n) }

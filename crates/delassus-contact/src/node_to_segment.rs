@@ -255,6 +255,15 @@ impl NarrowPhase<2> for Dimension<2> {
         (inside && past <= END_OVERHANG).then_some(Projection { distance, ..end })
     }
 
+    fn onto_facet(corners: &[Vector<2>], point: &Vector<2>) -> Option<Projection<2>> {
+        let segment = ChainSegment::of_corners(corners);
+        <Self as NarrowPhase<2>>::normal(corners)?;
+        Some(match segment.place(point) {
+            SegmentPlace::Inside(lambda) => segment.inside(point, lambda),
+            SegmentPlace::Corner { corner, .. } => segment.at_corner(point, corner),
+        })
+    }
+
     fn pieces(corners: &[Vector<2>], n: usize) -> Vec<(Few<f64>, f64)> {
         let count = n as f64;
         let length = ChainSegment::of_corners(corners).length / count;

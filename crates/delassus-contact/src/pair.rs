@@ -62,4 +62,7 @@ pub struct Pair<const D: usize> {
     pub depth: f64,
     /// Which normal the contacts get.
     pub normals: Normals,
+    /// Is a candidate in a re-entrant corner held by each of its facets? For normals of the facets; not between candidates and surface of
+    /// one body.
+    pub corners: bool,
 }

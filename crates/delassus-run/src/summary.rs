@@ -146,7 +146,10 @@ pub fn state_hash(snapshot: &Snapshot) -> String {
         add(&s.t);
         [&s.q, &s.v, &s.z, &s.aux].into_iter().flatten().for_each(&mut add);
     }
-    let numbers = |key: &ContactKey| [key.pair, key.pass, key.candidate].map(f64::from);
+    let numbers = |key: &ContactKey| {
+        let corner = key.is_across().then_some(key.corner);
+        [key.pair, key.pass, key.candidate].into_iter().chain(corner).map(f64::from).collect::<Vec<f64>>()
+    };
     for (key, p) in &snapshot.impulses {
         numbers(key).iter().chain(p).for_each(&mut add);
     }

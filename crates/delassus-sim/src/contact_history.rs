@@ -83,7 +83,7 @@ mod tests {
 
     fn contact(candidate: u32, normal: [f64; 3]) -> Contact<3> {
         Contact {
-            key: ContactKey { pair: 0, pass: 0, candidate },
+            key: ContactKey::nearest(0, 0, candidate),
             sides: [Side::on_obstacle(Vector::zeros()), Side::on_obstacle(Vector::zeros())],
             gap: 0.0,
             frame: frame_from_normal(&Vector::from(normal)).unwrap(),
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn who_is_out_of_sight_is_not_forgotten() {
         let law = tied();
-        let key = |candidate| ContactKey { pair: 0, pass: 0, candidate };
+        let key = |candidate| ContactKey::nearest(0, 0, candidate);
         let past = |slip: f64| ContactHistory { slip, ..ContactHistory::default() };
         let before = vec![(key(1), past(1.0)), (key(3), past(3.0)), (key(4), past(4.0))];
         let touch = |candidate: u32, slip: f64| Touch {

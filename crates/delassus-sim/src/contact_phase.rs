@@ -295,7 +295,22 @@ pub(crate) fn describe<const D: usize>(
         }
         touch
     };
-    contacts.iter().zip(&settled.active.chosen).map(one).collect()
+    // A further facet of a candidate that did not come into play is not told.
+    let told = contacts.iter().zip(&settled.active.chosen).filter(|(c, chosen)| **chosen || !c.key.is_across());
+    let mut touches: Vec<Touch<D>> = told.map(one).collect();
+    share_areas(&mut touches);
+    touches
+}
+
+/// Contacts of one candidate that press together have its area by their parts of the pressure, so that areas add up.
+fn share_areas<const D: usize>(touches: &mut [Touch<D>]) {
+    let candidate = |t: &Touch<D>| ContactKey { corner: 0, ..t.contact.key };
+    for facets in touches.chunk_by_mut(|a, b| candidate(a) == candidate(b)).filter(|facets| facets.len() > 1) {
+        let total: f64 = facets.iter().map(|t| t.impulse[0].max(0.0)).sum();
+        for t in facets.iter_mut().filter(|t| t.impulse[0] > 0.0) {
+            t.contact.area *= t.impulse[0] / total;
+        }
+    }
 }
 
 impl<const D: usize> Touch<D> {

@@ -7,6 +7,7 @@ use delassus_fem::FemError;
 use delassus_solver::SolverError;
 
 use crate::overlap::Overlap;
+use crate::rest::Displaced;
 
 /// Why a model cannot be stepped.
 #[derive(Debug, thiserror::Error)]
@@ -48,16 +49,53 @@ pub enum SimError {
     /// `start: Equilibrium` where there is none.
     #[error(
         "start: Equilibrium: no state of rest was found: after {steps} long steps a part {out_of_balance:.1e} of the forces \
-         is still not balanced ({judged}).\n\
+         is still not balanced, and body `{}` has moved by {:.3e} m ({judged}).\n\
          Bodies must be supported against their loads at t = 0: close gaps to their supports, hold them by `boundary`, or \
-         use `start: Undeformed`."
+         use `start: Undeformed`.",
+        moved.body, moved.by
     )]
     NoEquilibrium {
         /// Long steps taken.
         steps: usize,
         /// Out-of-balance force over all forces.
         out_of_balance: f64,
+        /// What has moved farthest.
+        moved: Displaced,
         /// What solver, certificate and laws said of the last step.
+        judged: String,
+    },
+    /// An equilibrium that is far away.
+    #[error(
+        "start: Equilibrium: the state of rest that {steps} long steps led to is not near the geometry as given: body `{}` has moved by \
+         {:.3e} m, and the model with all its gaps is {size:.3e} m large.\n\
+         Move the bodies near to what shall hold them, hold them by `boundary` against motions that nothing resists (a smooth disk turns), or \
+         use `start: Undeformed`.",
+        moved.body, moved.by
+    )]
+    FarEquilibrium {
+        /// Long steps taken.
+        steps: usize,
+        /// What has moved farthest.
+        moved: Displaced,
+        /// Size of the model \[m\].
+        size: f64,
+    },
+    /// An equilibrium that does not stay.
+    #[error(
+        "start: Equilibrium: the state found is none of rest: one step of the run, h = {h:e} s, moves body `{}` by {:.3e} m, and a part \
+         {part:.1e} of the forces changes or is set free ({judged}).\n\
+         A contact there can go more than one way: nodes in corners of their antagonist, or a body that nothing keeps from turning. \
+         Hold the body by `boundary`, give friction, `normals: Continuous` to the contact of round bodies, or use `start: Undeformed`.",
+        moved.body, moved.by
+    )]
+    UnconfirmedEquilibrium {
+        /// Step of the run \[s\].
+        h: f64,
+        /// What it has moved farthest.
+        moved: Displaced,
+        /// Forces that it changes or sets free, over all forces.
+        part: f64,
+        /// What solver, certificate and laws said of it.
         judged: String,
     },
     /// Sides of contacts that overlap in the geometry as given, deeper than the model allows.
@@ -87,6 +125,8 @@ impl Coded for SimError {
             Self::Contact(e) => e.code(),
             Self::Solver(e) => e.code(),
             Self::NoEquilibrium { .. } => Code("E0702"),
+            Self::FarEquilibrium { .. } => Code("E0370"),
+            Self::UnconfirmedEquilibrium { .. } => Code("E0371"),
             Self::Memory { .. } => Code("E0704"),
             Self::StartOverlap(_) => START_OVERLAP,
             Self::Internal(e) => e.code(),
@@ -103,7 +143,11 @@ impl Failure for SimError {
             // A material of which nothing is left without viscosity: a value of the case.
             Self::Fem(_) => 2,
             Self::Body { .. } | Self::Contact(_) | Self::StartOverlap(_) => 3,
-            Self::Solver(_) | Self::Memory { .. } | Self::NoEquilibrium { .. } => 4,
+            Self::Solver(_)
+            | Self::Memory { .. }
+            | Self::NoEquilibrium { .. }
+            | Self::FarEquilibrium { .. }
+            | Self::UnconfirmedEquilibrium { .. } => 4,
             Self::Internal(e) => e.exit_code(),
         }
     }

@@ -76,19 +76,22 @@ pub struct Touch<const D: usize> {
 const BALANCED: f64 = 1e-10;
 
 /// How an iteration went.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Balancing {
     /// Iterations taken.
     pub iterations: usize,
-    /// Largest out-of-balance impulse over the impulses of loads, internal forces and contacts; 0 where it vanishes by construction.
+    /// Largest out-of-balance impulse over the impulses of loads, internal forces, inertia and contacts; 0 where it vanishes by
+    /// construction.
     pub imbalance: f64,
+    /// What of it rounding explains, if an iteration no longer gained; 0 if that was not asked.
+    pub rounding: f64,
 }
 
 impl Balancing {
     /// Is the step in balance?
     #[must_use]
     pub fn is_balanced(&self) -> bool {
-        self.imbalance <= BALANCED
+        self.imbalance <= BALANCED.max(self.rounding)
     }
 }
 
@@ -129,7 +132,7 @@ impl<const D: usize> Outcome<D> {
     pub fn description(&self) -> String {
         let balance = match self.balancing {
             Balancing { iterations: 0 | 1, .. } => String::new(),
-            Balancing { iterations, imbalance } => {
+            Balancing { iterations, imbalance, .. } => {
                 format!("; {iterations} Newton iterations leave {imbalance:.1e} out of balance")
             }
         };

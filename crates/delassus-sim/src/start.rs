@@ -14,6 +14,11 @@
 //! This is the proximal-point iteration for the equilibrium: an elastic mode of frequency ω shrinks by 1/(1 + ω²H²) a
 //! step, a rigid motion that nothing resists is left alone. What the inertia term leaves over is the out-of-balance force.
 //! Where it falls slowly (slender bodies, or a body that has yet to fall on its support), H grows.
+//!
+//! What the search ends with is judged once more (`rest`): it must be near the geometry as given, and stay as it is in one step of
+//! the run's own length and scheme.
+
+use std::sync::Arc;
 
 use delassus_dynamics::integrator::Theta;
 use delassus_dynamics::{State, System};
@@ -23,7 +28,7 @@ use delassus_solver::{Method, SolverOptions};
 use crate::engine::Engine;
 use crate::error::SimError;
 use crate::model::{FailurePolicy, MarginSpec, Model, ModelBody, ModelPair, StartSpec, Twins};
-use crate::outcome::Outcome;
+use crate::rest::{Displaced, Forces, confirm, is_near};
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
 use crate::step::step;
@@ -67,7 +72,7 @@ pub struct Start {
 pub struct Equilibrium {
     /// Long steps taken.
     pub steps: usize,
-    /// Out-of-balance force over the sum of loads and contact forces.
+    /// Out-of-balance force over the sum of loads and contact forces of this state.
     pub out_of_balance: f64,
     /// Largest displacement of a node along an axis \[m\].
     pub displacement: f64,
@@ -126,7 +131,7 @@ where
 
 /// The model with everything held as it is at t = 0, stepped with `h` by implicit Euler.
 fn frozen<const D: usize>(model: &Model<D>, h: f64) -> Result<Model<D>, SimError> {
-    let integrator = Box::new(Theta { theta: 1.0 });
+    let integrator = Arc::new(Theta { theta: 1.0 });
     let freeze = |b: &ModelBody<D>| {
         let body = b.body.frozen()?;
         let initial_velocity = vec![0.0; b.initial_velocity.len()];
@@ -172,26 +177,31 @@ where
     let mut engine = Engine::new(&calm)?;
     let mut timings = Timings::default();
     let mut snapshot = engine.start()?;
-    let (mut best, mut since, mut steps, mut longer, mut forces) = (f64::INFINITY, 0, 0, 0, 0.0);
+    let (mut best, mut since, mut steps, mut longer) = (f64::INFINITY, 0, 0, 0);
     loop {
         let outcome = step(&mut engine, &mut timings, &snapshot, h)?;
         steps += 1;
-        let (inertia, acting) = balance(&calm, &outcome);
-        // What acted on the way counts: a body pushed out of another ends without any force.
-        forces = f64::max(forces, acting);
-        let left = if inertia > 0.0 { inertia / forces } else { 0.0 };
+        let forces = Forces::of(&calm, &outcome);
+        let left = forces.left();
         // Sharper than the run is a wish: contacts posed more than once leave the rounding of their gaps.
         let solved = outcome.is_within(model.solver_options.tolerance);
         let words = outcome.description();
         snapshot = at_rest(outcome.snapshot);
         let stalled = since >= PATIENCE || !left.is_finite();
-        if solved && (left <= BALANCED || (stalled && best <= BALANCED_TO_ROUNDING)) {
-            let displacement = snapshot.states.iter().flat_map(|s| &s.q).fold(0.0, |m: f64, x| m.max(x.abs()));
+        let balanced = left <= BALANCED || (stalled && left <= BALANCED_TO_ROUNDING);
+        // A body pushed out of another ends without any force: there is nothing to measure the rest by.
+        if solved && (balanced || forces.is_rounding(&calm, &snapshot)) {
+            let displacement = is_near(&mut engine, steps, &snapshot)?.by;
+            // The contact forces go over as the impulses of a step of the run.
+            scale_impulses(&mut snapshot, model.h / h);
+            drop(engine);
+            confirm(&held(model, calm), &snapshot)?;
             let found = Equilibrium { steps, out_of_balance: left, displacement };
-            return Ok((set_going(model, snapshot, h), found));
+            return Ok((set_going(model, snapshot), found));
         }
         if stalled {
-            return Err(SimError::NoEquilibrium { steps, out_of_balance: left, judged: words });
+            let moved = Displaced::farthest(&calm, None, &snapshot);
+            return Err(SimError::NoEquilibrium { steps, out_of_balance: left, moved, judged: words });
         }
         if left > SLOW * best && left > BALANCED_TO_ROUNDING && longer < LONGEST {
             // The impulses that the next step starts from are those of forces over its length.
@@ -203,18 +213,10 @@ where
     }
 }
 
-/// Σ |M v|/H, what the inertia of the long step still carries, and Σ |P| + Σ |r|, the forces that act \[N\].
-fn balance<const D: usize>(model: &Model<D>, outcome: &Outcome<D>) -> (f64, f64) {
-    let (mut inertia, mut forces) = (0.0, 0.0);
-    for (b, state) in model.bodies.iter().zip(&outcome.snapshot.states) {
-        let mut x = vec![0.0; state.v.len()];
-        b.body.mass_times_into(&state.v, &mut x);
-        inertia += x.iter().map(|m| m.abs()).sum::<f64>() / outcome.h;
-        b.body.loads_into(0.0, &mut x);
-        forces += x.iter().map(|p| p.abs()).sum::<f64>();
-    }
-    forces += outcome.touches.iter().map(|t| t.impulse.amax()).sum::<f64>() / outcome.h;
-    (inertia, forces)
+/// The frozen model with the scheme and the step of the run.
+fn held<const D: usize>(model: &Model<D>, calm: Model<D>) -> Model<D> {
+    let twins = Twins::find(&calm.bodies, model.integrator.shares_operators());
+    Model { twins, integrator: model.integrator.clone(), h: model.h, ..calm }
 }
 
 /// The same displacements, internal variables and contact impulses, at t = 0 and without velocity.
@@ -226,8 +228,8 @@ fn at_rest(mut snapshot: Snapshot) -> Snapshot {
     snapshot
 }
 
-/// The equilibrium with the model's initial velocities; the contact forces go over as the impulses of a step of the run.
-fn set_going<const D: usize>(model: &Model<D>, calm: Snapshot, h: f64) -> Snapshot {
+/// The equilibrium with the model's initial velocities.
+fn set_going<const D: usize>(model: &Model<D>, calm: Snapshot) -> Snapshot {
     let mut out = model.start();
     for (i, (to, from)) in out.states.iter_mut().zip(calm.states).enumerate() {
         to.q = from.q;
@@ -238,7 +240,6 @@ fn set_going<const D: usize>(model: &Model<D>, calm: Snapshot, h: f64) -> Snapsh
         model.view(i).start(to);
     }
     (out.impulses, out.histories) = (calm.impulses, calm.histories);
-    scale_impulses(&mut out, model.h / h);
     out
 }
 

@@ -121,7 +121,7 @@ impl Builder<'_> {
             twins,
             pairs,
             memory,
-            integrator,
+            integrator: integrator.into(),
             h,
             n_steps,
             methods,

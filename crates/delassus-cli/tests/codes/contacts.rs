@@ -76,6 +76,7 @@ fn floor() -> Pair<2> {
         reach: 1.0,
         depth: 1.0,
         normals: Normals::Facet,
+        corners: false,
     }
 }
 
@@ -102,6 +103,7 @@ fn pairs_and_positions() {
         reach: 1.0,
         depth: 1.0,
         normals: Normals::Facet,
+        corners: false,
     };
     let line = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 2.0, 0.0, 0.0];
     check(Detector::new(vec![flat], &[&[0.0, 0.0, 1.0], &line]), "E0518");

@@ -95,7 +95,7 @@ fn check(random: &mut Random, own: bool) -> [usize; 3] {
     let found = detector.detect(positions, &[Translation::default()]).unwrap();
     let (mut contacts, mut deep) = (found.contacts.iter(), found.too_deep.iter());
     for (i, &p) in points.iter().enumerate() {
-        let key = ContactKey { pair: 0, pass: 0, candidate: i as u32 };
+        let key = ContactKey::nearest(0, 0, i as u32);
         let own_depth = if own { own_depth(&surface, &elsewhere, i, depth) } else { depth };
         match oracle(&surface, &y, own.then_some(i), &p.into(), reach, [depth, own_depth]) {
             None => {}

@@ -31,7 +31,7 @@ use random::Random;
 /// A pair of all `nodes` of body 0 and the given antagonist.
 fn pair(nodes: usize, antagonist: Antagonist<2>, reach: f64, depth: f64) -> Pair<2> {
     let candidates = CandidateSet::new(0, (0..nodes).collect(), vec![1.0; nodes]).unwrap();
-    Pair { id: 0, pass: 0, candidates, antagonist, reach, depth, normals: Normals::Facet }
+    Pair { id: 0, pass: 0, candidates, antagonist, reach, depth, normals: Normals::Facet, corners: false }
 }
 
 /// Facets of a chain of n nodes.

@@ -118,7 +118,7 @@ fn a_disk_has_a_depth_and_a_hole_has_none() {
     let ball = detect(&points, Ball { centre, radius }, Pose::default(), 0.2, 0.2);
     assert_eq!(ball.contacts.iter().map(|c| c.key.candidate).collect::<Vec<_>>(), [0, 1]);
     // 0.3 is between once and twice the depth; 0.7 is elsewhere.
-    assert_eq!(ball.too_deep, [ContactKey { pair: 0, pass: 0, candidate: 2 }]);
+    assert_eq!(ball.too_deep, [ContactKey::nearest(0, 0, 2)]);
     assert_eq!((ball.penetrations[0].n_behind, ball.penetrations[0].n_too_deep), (2, 1));
     let hole = detect(&points, Cavity { centre, radius }, Pose::default(), 0.2, 0.2);
     assert_eq!(hole.contacts.iter().map(|c| c.key.candidate).collect::<Vec<_>>(), [0, 1, 4, 5]);

@@ -128,7 +128,7 @@ fn nodes_on_another_side_are_left_out_and_those_going_through_are_listed() {
     let found = detect(&[[0.95, 0.15], [0.85, 0.15], [0.5, 0.15], [1.2, 0.15]], &FACE, false, 0.1, 0.1);
     assert_eq!(found.contacts.iter().map(|c| c.key.candidate).collect::<Vec<_>>(), [0]);
     // −0.15 is between once and twice the depth; −0.5 is simply elsewhere.
-    assert_eq!(found.too_deep, [ContactKey { pair: 0, pass: 0, candidate: 1 }]);
+    assert_eq!(found.too_deep, [ContactKey::nearest(0, 0, 1)]);
 }
 
 /// Two faces opposite each other as a two-pass pair, in the wrong order on purpose; every body once candidate, once antagonist.
@@ -141,6 +141,7 @@ fn two_passes(faces: &[Vec<[f64; 2]>; 2]) -> Vec<Contact<2>> {
         reach: 0.05,
         depth: 0.05,
         normals: Normals::Facet,
+        corners: false,
     };
     let x = faces.clone().map(|nodes| nodes.concat());
     let positions: [&[f64]; 2] = [&x[0], &x[1]];
@@ -211,7 +212,7 @@ fn penetrations_are_summed_up_pair_by_pair() {
     assert_eq!(found.too_deep.len(), 4);
     for (k, id, gap) in [(0, 9, -0.15), (1, 4, -0.05), (3, 2, -0.15)] {
         let deepest = found.penetrations[k].deepest.expect("a deepest");
-        assert_eq!(deepest.key, ContactKey { pair: id, pass: 0, candidate: 2 });
+        assert_eq!(deepest.key, ContactKey::nearest(id, 0, 2));
         assert_eq!(deepest.point, Vector::<2>::from(points[2]));
         assert!((deepest.gap - gap).abs() < 1e-15);
     }

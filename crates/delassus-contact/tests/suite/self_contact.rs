@@ -95,7 +95,16 @@ fn candidates_of_the_same_body_off_the_surface_are_ordinary_points() {
     let (x, upper) = ([0.0, 0.0, 1.0, 0.0, 0.0, 0.2, 1.0, 0.2], vec![[2, 3]]);
     let candidates = CandidateSet::new(0, vec![0, 1], vec![1.0; 2]).unwrap();
     let antagonist = Antagonist::Surface(FacetSurface::<2>::new(0, upper).unwrap());
-    let pairs = vec![Pair { id: 0, pass: 0, candidates, antagonist, reach: 0.5, depth: 0.1, normals: Normals::Facet }];
+    let pairs = vec![Pair {
+        id: 0,
+        pass: 0,
+        candidates,
+        antagonist,
+        reach: 0.5,
+        depth: 0.1,
+        normals: Normals::Facet,
+        corners: false,
+    }];
     let found = Detector::new(pairs, &[&x]).unwrap().detect(&[&x], &[Translation::default()]).unwrap().contacts;
     assert_eq!(found.len(), 2);
     assert!(found.iter().all(|c| (c.gap - 0.2).abs() < 1e-15));
@@ -117,6 +126,7 @@ fn faces_of_a_strip_named_as_separate_groups_do_not_touch_through_it() {
         reach: FAR,
         depth: 1.0,
         normals: Normals::Facet,
+        corners: false,
     }];
     let found = Detector::new(pairs, &[&x]).unwrap().detect(&[&x], &[Translation::default()]).unwrap();
     assert_eq!((found.contacts.len(), found.too_deep.len()), (0, 0));
@@ -279,8 +289,16 @@ fn the_sides_of_an_interface_around_a_corner_touch_as_two_bodies_do() {
         let facets = facets.iter().map(|f| [f[0], f[1]]).collect();
         let antagonist = Antagonist::Surface(FacetSurface::<2>::new(body, facets).unwrap());
         let candidates = candidates.clone();
-        let pairs =
-            vec![Pair { id: 0, pass: 0, candidates, antagonist, reach: 0.5, depth: 0.3, normals: Normals::Facet }];
+        let pairs = vec![Pair {
+            id: 0,
+            pass: 0,
+            candidates,
+            antagonist,
+            reach: 0.5,
+            depth: 0.3,
+            normals: Normals::Facet,
+            corners: false,
+        }];
         let mut detector = Detector::new(pairs, &[&at_rest, &at_rest]).unwrap();
         detector.detect(&[x, x], &[Translation::default()]).unwrap().contacts
     };

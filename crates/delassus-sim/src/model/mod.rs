@@ -191,7 +191,7 @@ pub struct Model<const D: usize> {
     /// Most bytes that the condensed operators of a step size may take.
     pub memory: usize,
     /// Time-stepping scheme.
-    pub integrator: Box<dyn Integrator>,
+    pub integrator: Arc<dyn Integrator>,
     /// Nominal step \[s\].
     pub h: f64,
     /// Number of nominal steps.
@@ -376,6 +376,8 @@ where
                     antagonist,
                     reach: if many { depth } else { f64::INFINITY },
                     normals: self.pairs[i].normals,
+                    // What is remembered, or counted by area, belongs to a candidate once.
+                    corners: self.pairs[i].law.history_entries().is_empty(),
                     depth,
                 }
             })

@@ -16,7 +16,16 @@ fn detect(
     reach: f64,
 ) -> Vec<Contact<3>> {
     let antagonist = antagonist.into();
-    let pairs = vec![Pair { id: 3, pass: 1, candidates: set, antagonist, reach, depth: FAR, normals: Normals::Facet }];
+    let pairs = vec![Pair {
+        id: 3,
+        pass: 1,
+        candidates: set,
+        antagonist,
+        reach,
+        depth: FAR,
+        normals: Normals::Facet,
+        corners: false,
+    }];
     Detector::new(pairs, positions).unwrap().detect(positions, &[Translation::default()]).unwrap().contacts
 }
 

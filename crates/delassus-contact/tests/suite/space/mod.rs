@@ -65,7 +65,7 @@ impl Solid {
 /// A pair of all `nodes` of body 0 and the given antagonist.
 fn pair(nodes: usize, antagonist: Antagonist<3>, reach: f64, depth: f64) -> Pair<3> {
     let candidates = CandidateSet::new(0, (0..nodes).collect(), vec![1.0; nodes]).unwrap();
-    Pair { id: 0, pass: 0, candidates, antagonist, reach, depth, normals: Normals::Facet }
+    Pair { id: 0, pass: 0, candidates, antagonist, reach, depth, normals: Normals::Facet, corners: false }
 }
 
 /// Contacts of free points (body 0) with a surface (body 1).

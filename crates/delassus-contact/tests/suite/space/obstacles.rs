@@ -199,7 +199,7 @@ fn an_open_mesh_ends_and_has_a_depth() {
     let points = [[0.5, 0.5, 0.2], [1.03, 0.5, -0.1], [1.1, 0.5, 0.0], [0.5, 0.5, -0.4], [0.5, 0.5, -0.9]];
     let found = detect_shape(&points, table, Pose::default(), 0.3, 0.3);
     assert_eq!(found.contacts.iter().map(|c| c.key.candidate).collect::<Vec<_>>(), [0, 1]);
-    assert_eq!(found.too_deep, [ContactKey { pair: 0, pass: 0, candidate: 3 }]);
+    assert_eq!(found.too_deep, [ContactKey::nearest(0, 0, 3)]);
     assert!((found.contacts[1].gap + 0.1).abs() < 1e-15);
 }
 

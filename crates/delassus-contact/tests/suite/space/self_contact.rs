@@ -158,7 +158,16 @@ fn points_inside_faces_follow_the_same_rules() {
         let depth = surface.facet_sizes(&x0).1;
         let candidates = CandidateSet::on_facets(&surface, &x0, 2).unwrap();
         let antagonist = Antagonist::Surface(surface);
-        let pairs = vec![Pair { id: 0, pass: 0, candidates, antagonist, reach: 0.3, depth, normals: Normals::Facet }];
+        let pairs = vec![Pair {
+            id: 0,
+            pass: 0,
+            candidates,
+            antagonist,
+            reach: 0.3,
+            depth,
+            normals: Normals::Facet,
+            corners: false,
+        }];
         Detector::new(pairs, &[&x0]).unwrap().detect(&[&x], &[Translation::default()]).unwrap().contacts
     };
     let block = cube(4, |x| x.component_mul(&Vector::<3>::new(1.0, 1.0, 0.03)));

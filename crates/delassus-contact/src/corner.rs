@@ -1,0 +1,89 @@
+//! Re-entrant corners: a candidate in one is held by each of its facets.
+//!
+//! In front of a ridge that bends inwards the free space is what lies before both facets, so that a node there has two conditions
+//!
+//! ```text
+//! n₁·(x − f₁) ≥ 0   and   n₂·(x − f₂) ≥ 0 ,      f_k the closest point of facet k, at most the ridge
+//! ```
+//!
+//! and the nearest facet alone would let it slide along itself into the other, step by step from one side to the other. So the
+//! candidate gets a contact with every facet across a re-entrant ridge of its nearest one, besides that one: two in the plane, three in
+//! the corner of a box. The solver decides which of them act. Behind such a ridge, where the closest point is the ridge itself and the direction
+//! from it turns with every rounding, the nearest facet too keeps its own normal.
+//!
+//! A ridge counts from a bend of [`SHARPEST_BEND`] on. Surfaces that are flat as given bend by less while strains and rotations are
+//! small; their nodes on ridges would have nearly the same contact twice. Beyond the far end of the other facet, where its surface may turn
+//! elsewhere, nothing is added.
+
+use crate::{Dimension, FacetSurface, Few, NarrowPhase, Projection, Vector};
+
+/// Cosine of the least bend of a corner, 2°.
+const SHARPEST_BEND: f64 = 0.999_390_827_019_095_7;
+
+/// Part of a separation that may be off the normal by rounding.
+const ALIGNED: f64 = 1e-9;
+
+/// What the facets of re-entrant corners at a facet say of a point: by ridge, the facet across it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Corners<const D: usize> {
+    /// The nearest facet itself, if the point is nearest to a ridge that counts.
+    pub own: Option<Projection<D>>,
+    pub others: Few<Option<(usize, Projection<D>)>>,
+}
+
+impl<const D: usize> Corners<D>
+where
+    Dimension<D>: NarrowPhase<D>,
+{
+    /// Around the facet that a point is nearest to.
+    pub fn at(surface: &FacetSurface<D>, positions: &[f64], facet: usize, point: &Vector<D>) -> Self {
+        let neighbours = surface.neighbours(facet);
+        let own = Dimension::<D>::onto_facet(&surface.corners(facet, positions), point);
+        let mut on_ridge = false;
+        let others = neighbours.map(|other| {
+            let other = other.filter(|&o| is_re_entrant(surface, positions, facet, o))?;
+            on_ridge |= own.is_some_and(|p| is_common(surface, facet, other, &p));
+            let corners = surface.corners(other, positions);
+            let projection = Dimension::<D>::onto_facet(&corners, point)?;
+            // Its foot is inside it, or the ridge: not another of its ends.
+            let faces = is_common(surface, other, facet, &projection) || is_before(&corners, &projection, point);
+            faces.then_some((other, projection))
+        });
+        Self { own: own.filter(|_| on_ridge), others }
+    }
+}
+
+/// Does the surface bend inwards from one facet to its neighbour?
+fn is_re_entrant<const D: usize>(surface: &FacetSurface<D>, positions: &[f64], facet: usize, other: usize) -> bool
+where
+    Dimension<D>: NarrowPhase<D>,
+{
+    let [one, two] = [facet, other].map(|f| surface.corners(f, positions));
+    let (Some(n), Some(m)) = (Dimension::<D>::normal(&one), Dimension::<D>::normal(&two)) else { return false };
+    let middle = |corners: &[Vector<D>]| corners.iter().sum::<Vector<D>>() / corners.len() as f64;
+    n.dot(&m) < SHARPEST_BEND && n.dot(&(middle(&two) - middle(&one))) > 0.0
+}
+
+/// Is the foot on a facet on nodes that it has in common with another?
+fn is_common<const D: usize>(
+    surface: &FacetSurface<D>,
+    facet: usize,
+    other: usize,
+    projection: &Projection<D>,
+) -> bool {
+    let (own, shared) = (&surface.facets()[facet], &surface.facets()[other]);
+    own.iter().zip(projection.weights).all(|(node, weight)| weight <= 0.0 || shared.contains(node))
+}
+
+/// Is the point before or behind its foot, not beside it?
+fn is_before<const D: usize>(corners: &[Vector<D>], projection: &Projection<D>, point: &Vector<D>) -> bool
+where
+    Dimension<D>: NarrowPhase<D>,
+{
+    let mut foot = Vector::<D>::zeros();
+    for (corner, weight) in corners.iter().zip(projection.weights) {
+        foot += corner * weight;
+    }
+    let beside = point - foot - projection.normal * projection.gap;
+    beside.amax() <= ALIGNED * (Dimension::<D>::size(corners) + projection.gap.abs())
+}

@@ -1,0 +1,120 @@
+//! What is left of the impulse balance of a step, and what of it is rounding.
+//!
+//! ```text
+//! r(v⁺) + H p + s = 0 ,        r(v⁺) = h (P_θ − C v_θ − f_θ) − M Δv          (supports s, on prescribed dofs alone)
+//! imbalance = |r + H p| on free dofs  /  max { |H p| + |r + H p| on all dofs , h|P⁺| , h|f| , |M Δv| }
+//! ```
+//!
+//! all bodies together, in the largest component. The scale has every term of the balance: loads, contacts, supports, internal forces
+//! at the start, inertia. The forces at the end need no term of their own: the balance makes them no larger than
+//! the sum of the others. Momentum M v is no part of it: how fast a body flies says nothing of what acts on it.
+//!
+//! Momentum counts for rounding. v⁺ is known to ε |v⁺|, and what that does to r is M̂ ε |v⁺|; internal forces are sums over
+//! cells, each known to ε of itself. With Cauchy's inequality on ∫ B_iᵀ σ the forces of the cells at a dof add up to at most
+//!
+//! ```text
+//! Σ_cells |f_i| ≤ √(2 Ψ K_ii)          Ψ: stored energy, K: stiffness
+//! ρ_i = N ε ( |H p| + h|P| + |M̂| (|v| + |v⁺|) + h √(2 Ψ K_ii) )_i
+//! ```
+//!
+//! so that no iteration need bring |r + H p| below ρ = max ρ_i. N stands for the roundings in a row; measured, an iteration
+//! that has come to rest leaves 0.01 … 1 of N = 1. ρ needs a tangent: it is asked for when an iteration no longer gains.
+//! (Positions are taken to be no larger than the displacements of a step would tell; far from the origin their rounding is larger.)
+
+use delassus_dynamics::integrator::StepStart;
+use delassus_dynamics::{Integrator, symmetric_times_into, ties};
+use rayon::prelude::*;
+
+use crate::outcome::worse;
+
+/// N: roundings in a row that a component of r has seen.
+const ROUNDINGS: f64 = 4.0;
+
+/// |r + H p| on free dofs, and the scale it is seen against \[N·s\].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Imbalance {
+    pub left: f64,
+    pub scale: f64,
+}
+
+/// The end of a step, as far as it is known.
+#[derive(Clone, Copy)]
+pub(crate) struct TrialEnd<'a> {
+    pub starts: &'a [StepStart<'a>],
+    /// v⁺ of the bodies \[m/s\].
+    pub v: &'a [Vec<f64>],
+    /// H p on their dofs \[N·s\].
+    pub impulses: &'a [Vec<f64>],
+}
+
+impl Imbalance {
+    /// Of an end whose residuals r(v⁺) are known.
+    pub fn of(end: TrialEnd<'_>, residuals: &[Vec<f64>]) -> Self {
+        let mut out = Self::default();
+        for (((start, v), impulse), residual) in end.starts.iter().zip(end.v).zip(end.impulses).zip(residuals) {
+            let (system, h) = (start.system(), start.h);
+            let mut sum: Vec<f64> = residual.iter().zip(impulse).map(|(r, p)| r + p).collect();
+            out.against(largest(impulse) + largest(&sum));
+            // What holds tied dofs together is no imbalance.
+            ties::gather(system.tied(), &mut sum);
+            for &dof in system.prescribed() {
+                sum[dof] = 0.0;
+            }
+            out.left = worse(out.left, largest(&sum));
+            let mut part = vec![0.0; sum.len()];
+            system.loads_into(start.from.t + h, &mut part);
+            out.against(h * largest(&part));
+            start.force_into(&mut part);
+            out.against(h * largest(&part));
+            let jump: Vec<f64> = v.iter().zip(&start.from.v).map(|(a, b)| a - b).collect();
+            system.mass_times_into(&jump, &mut part);
+            out.against(largest(&part));
+        }
+        out
+    }
+
+    fn against(&mut self, impulse: f64) {
+        self.scale = f64::max(self.scale, impulse);
+    }
+
+    /// Over its scale; 0 where nothing is left.
+    pub fn relative(&self) -> f64 {
+        self.part(self.left)
+    }
+
+    /// A part of its scale.
+    pub fn part(&self, impulse: f64) -> f64 {
+        if impulse > 0.0 || impulse.is_nan() { impulse / self.scale } else { 0.0 }
+    }
+}
+
+/// ρ: what of the imbalance rounding explains \[N·s\].
+pub(crate) fn rounding(integrator: &dyn Integrator, end: TrialEnd<'_>) -> f64 {
+    let bodies = end.starts.par_iter().zip(end.v).zip(end.impulses);
+    let noises: Vec<f64> = bodies.map(|((start, v), impulse)| noise(integrator, start, v, impulse)).collect();
+    ROUNDINGS * f64::EPSILON * largest(&noises)
+}
+
+/// max ρ_i/(N ε) of a body \[N·s\].
+fn noise(integrator: &dyn Integrator, start: &StepStart<'_>, v: &[f64], impulse: &[f64]) -> f64 {
+    let (system, h) = (start.system(), start.h);
+    let (stiffness, pattern) = (&system.matrices().stiffness, system.matrices().pattern());
+    let mass: Vec<f64> = integrator.effective_mass(start, v).iter().map(|m| m.abs()).collect();
+    let speed: Vec<f64> = v.iter().zip(&start.from.v).map(|(a, b)| a.abs() + b.abs()).collect();
+    let (mut sum, mut load) = (vec![0.0; v.len()], vec![0.0; v.len()]);
+    symmetric_times_into(pattern, &mass, &speed, &mut sum);
+    system.loads_into(start.from.t + h, &mut load);
+    let energy = 2.0 * system.stored_energy(start.from).max(0.0);
+    for (dof, x) in sum.iter_mut().enumerate() {
+        // The diagonal is the first entry of a column of the lower triangle.
+        let diagonal = stiffness.values()[pattern.major_offsets()[dof]];
+        *x += impulse[dof].abs() + h * (load[dof].abs() + (energy * diagonal).sqrt());
+    }
+    ties::gather(system.tied(), &mut sum);
+    largest(&sum)
+}
+
+/// Largest component; NaN if one is.
+fn largest(x: &[f64]) -> f64 {
+    x.iter().fold(0.0, |m: f64, y| worse(m, y.abs()))
+}

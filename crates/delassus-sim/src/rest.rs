@@ -1,0 +1,169 @@
+//! Is a state one of rest? What `start` asks of the state that its long steps have led to.
+//!
+//! ```text
+//! balance       Σ |M v|/H            what inertia still carries, against the forces of this state: Σ |P| + Σ |r|
+//! nearness      |q|                  no farther than `FAR` times the box around all bodies and their gaps to what they may touch
+//! confirmation  Σ |M v⁺|/h + Σ |f⁺ − f|  of one step of the run's own scheme and length from there, against Σ |P| + Σ |r| + Σ |f|
+//! ```
+//!
+//! The long steps see each contact in the frame it had before the step; a state that looks balanced in such steps may still have its
+//! contacts change sides in each of them. A step of the run starts from the state as it is: what was not held moves (inertia), and what
+//! was not deformed enough deforms (f⁺ − f, the larger part where h is longer than the periods of the bodies).
+
+use delassus_dynamics::System;
+
+use crate::engine::Engine;
+use crate::error::SimError;
+use crate::model::Model;
+use crate::outcome::Outcome;
+use crate::snapshot::Snapshot;
+use crate::space::{Dimension, Space};
+use crate::step::step;
+use crate::timings::Timings;
+
+/// Sizes of the model beyond which a displacement leads nowhere.
+const FAR: f64 = 2.0;
+
+/// Part of the forces that a step of the run may set free or change. States of rest that were confirmed changed by 1e-7 and less, states
+/// that were none by 0.1 and more.
+const CONFIRMED: f64 = 1e-4;
+
+/// Roundings of a displacement that a nodal force has seen.
+const ROUNDINGS: f64 = 4.0;
+
+/// Forces of a state \[N\].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Forces {
+    /// Σ |M v|/h: what the inertia of the step still carries.
+    pub inertia: f64,
+    /// Σ |P| + Σ |r|: loads and contacts.
+    pub acting: f64,
+}
+
+impl Forces {
+    /// At the end of a step from rest.
+    pub fn of<const D: usize>(model: &Model<D>, outcome: &Outcome<D>) -> Self {
+        let mut out = Self::default();
+        for (b, state) in model.bodies.iter().zip(&outcome.snapshot.states) {
+            let mut x = vec![0.0; state.v.len()];
+            b.body.mass_times_into(&state.v, &mut x);
+            out.inertia += sum(&x) / outcome.h;
+            b.body.loads_into(0.0, &mut x);
+            out.acting += sum(&x);
+        }
+        out.acting += outcome.touches.iter().map(|t| t.impulse.amax()).sum::<f64>() / outcome.h;
+        out
+    }
+
+    /// Out-of-balance force over the forces that act.
+    pub fn left(&self) -> f64 {
+        if self.inertia > 0.0 { self.inertia / self.acting } else { 0.0 }
+    }
+
+    /// Is there no force but what rounding makes of the displacements, N ε Σ |K| |q|?
+    pub fn is_rounding<const D: usize>(&self, model: &Model<D>, at: &Snapshot) -> bool {
+        let of_body = |(b, state): (&crate::model::ModelBody<D>, &delassus_dynamics::State)| {
+            let stiffness = &b.body.matrices().stiffness;
+            let (values, q): (Vec<f64>, Vec<f64>) =
+                (stiffness.values().iter().map(|k| k.abs()).collect(), state.q.iter().map(|q| q.abs()).collect());
+            let mut x = vec![0.0; q.len()];
+            delassus_dynamics::symmetric_times_into(stiffness.pattern(), &values, &q, &mut x);
+            sum(&x)
+        };
+        let noise: f64 = model.bodies.iter().zip(&at.states).map(of_body).sum();
+        self.inertia + self.acting <= ROUNDINGS * f64::EPSILON * noise
+    }
+}
+
+fn sum(x: &[f64]) -> f64 {
+    x.iter().map(|x| x.abs()).sum()
+}
+
+/// A displacement and the body that has it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Displaced {
+    /// Name of the body.
+    pub body: String,
+    /// Largest displacement of one of its nodes along an axis \[m\].
+    pub by: f64,
+}
+
+impl Displaced {
+    /// The largest from one state to another; from the geometry as given if there is no other.
+    pub(crate) fn farthest<const D: usize>(model: &Model<D>, from: Option<&Snapshot>, to: &Snapshot) -> Self {
+        let mut out = Self { body: String::new(), by: 0.0 };
+        for (i, (b, state)) in model.bodies.iter().zip(&to.states).enumerate() {
+            let before = |dof: usize| from.map_or(0.0, |s| s.states[i].q[dof]);
+            let by = state.q.iter().enumerate().fold(0.0, |m: f64, (dof, q)| m.max((q - before(dof)).abs()));
+            if by > out.by || out.body.is_empty() {
+                out = Self { body: b.name.clone(), by };
+            }
+        }
+        out
+    }
+}
+
+/// Size of the model \[m\]: the diagonal of the box around all bodies, and their largest gap to what they may touch.
+fn size<const D: usize>(engine: &mut Engine<'_, D>) -> Result<f64, SimError>
+where
+    Dimension<D>: Space<D>,
+{
+    let model = engine.model;
+    let points = || model.bodies.iter().flat_map(|b| &b.body.mesh().points);
+    let range =
+        |i: usize| points().map(|p| p[i]).fold((f64::INFINITY, f64::NEG_INFINITY), |(l, u), x| (l.min(x), u.max(x)));
+    let diagonal = (0..D).map(range).map(|(low, high)| (high - low) * (high - low)).sum::<f64>().sqrt();
+    let as_given: Vec<Vec<f64>> = model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
+    let contacts = engine.detect_between(&as_given, 0.0, model.h)?.contacts;
+    Ok(diagonal + contacts.iter().map(|c| c.gap).fold(0.0, f64::max))
+}
+
+/// Refuses a state that is far from the geometry as given.
+pub(crate) fn is_near<const D: usize>(
+    engine: &mut Engine<'_, D>,
+    steps: usize,
+    state: &Snapshot,
+) -> Result<Displaced, SimError>
+where
+    Dimension<D>: Space<D>,
+{
+    let (moved, size) = (Displaced::farthest(engine.model, None, state), size(engine)?);
+    if moved.by <= FAR * size { Ok(moved) } else { Err(SimError::FarEquilibrium { steps, moved, size }) }
+}
+
+/// Refuses a state that does not stay as it is in one step of a model in which everything is held.
+///
+/// # Errors
+/// [`SimError::UnconfirmedEquilibrium`], or that of a step that cannot be done.
+pub fn confirm<const D: usize>(held: &Model<D>, from: &Snapshot) -> Result<(), SimError>
+where
+    Dimension<D>: Space<D>,
+{
+    let outcome = step(&mut Engine::new(held)?, &mut Timings::default(), from, held.h)?;
+    let Forces { inertia, acting } = Forces::of(held, &outcome);
+    let (mut changed, mut internal) = (0.0, 0.0);
+    for (i, (before, after)) in from.states.iter().zip(&outcome.snapshot.states).enumerate() {
+        let [f, f_plus] = [before, after].map(|s| internal_force(&held.bodies[i].body, s));
+        changed += f.iter().zip(&f_plus).map(|(a, b)| (a - b).abs()).sum::<f64>();
+        internal += sum(&f);
+    }
+    let forces = Forces { inertia: inertia + changed, acting: acting + internal };
+    let part = forces.left();
+    if part <= CONFIRMED || forces.is_rounding(held, from) {
+        return Ok(());
+    }
+    let moved = Displaced::farthest(held, Some(from), &outcome.snapshot);
+    Err(SimError::UnconfirmedEquilibrium { h: held.h, moved, part, judged: outcome.description() })
+}
+
+/// f(q, z) \[N\].
+fn internal_force(system: &dyn System, state: &delassus_dynamics::State) -> Vec<f64> {
+    system.response_at(state).map_or_else(
+        || {
+            let mut f = vec![0.0; state.q.len()];
+            system.elastic_force_into(&state.q, &mut f);
+            f
+        },
+        |response| response.force,
+    )
+}
