@@ -11,10 +11,9 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use delassus_case::Loaded;
+use delassus_error::Interrupt;
 use delassus_run::{Monitor, RunError, RunOptions, Silent, Summary, run_case};
 use tempfile::TempDir;
 use verification::{case_path, show};
@@ -22,13 +21,15 @@ use verification::{case_path, show};
 /// Asks the run to stop after so many nominal steps.
 struct StopAfter {
     steps: usize,
-    stop: Arc<AtomicBool>,
+    stop: Interrupt,
 }
 
 impl Monitor for StopAfter {
     fn started(&mut self, _: &str, _: usize) {}
     fn progressed(&mut self, done: usize, _: f64) {
-        self.stop.fetch_or(done >= self.steps, Ordering::Relaxed);
+        if done >= self.steps {
+            self.stop.raise();
+        }
     }
     fn message(&mut self, _: &str) {}
     fn ended(&mut self) {}
@@ -55,7 +56,7 @@ fn files(folder: &Path) -> std::io::Result<BTreeMap<String, Vec<u8>>> {
 /// The same case with a stop after each of these numbers of steps, by 1, 2, 3, … threads.
 fn in_parts(loaded: &Loaded, stops: &[usize]) -> Result<(Summary, TempDir), RunError> {
     let folder = tempfile::tempdir().map_err(|e| RunError::Internal(delassus_error::InternalError(e.to_string())))?;
-    let options = |k: usize, stop: Arc<AtomicBool>| RunOptions {
+    let options = |k: usize, stop: Interrupt| RunOptions {
         out: Some(folder.path().to_owned()),
         threads: Some(k + 1),
         resume: k > 0,
@@ -63,7 +64,7 @@ fn in_parts(loaded: &Loaded, stops: &[usize]) -> Result<(Summary, TempDir), RunE
         ..RunOptions::default()
     };
     for (k, &steps) in stops.iter().enumerate() {
-        let stop = Arc::new(AtomicBool::new(false));
+        let stop = Interrupt::new();
         let mut monitor = StopAfter { steps, stop: stop.clone() };
         match run_case(loaded, &options(k, stop), &mut monitor) {
             Err(RunError::Interrupted { done, .. }) if done == steps => {}
@@ -75,7 +76,7 @@ fn in_parts(loaded: &Loaded, stops: &[usize]) -> Result<(Summary, TempDir), RunE
             }
         }
     }
-    let summary = run_case(loaded, &options(stops.len(), Arc::default()), &mut Silent)?;
+    let summary = run_case(loaded, &options(stops.len(), Interrupt::never()), &mut Silent)?;
     Ok((summary, folder))
 }
 

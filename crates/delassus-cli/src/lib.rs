@@ -5,6 +5,7 @@
 pub mod codes;
 mod commands;
 mod events;
+mod interrupts;
 mod pace;
 mod progress;
 
@@ -17,7 +18,7 @@ use delassus_error::Failure;
 /// Finite-element dynamics with exact frictional contact (Non-Smooth Contact Dynamics).
 ///
 /// Exit codes: 0 ok, 1 the answer is no (a check of `verify` failed, `diff` found a difference, the verdict of `run --strict` is not Pass), 2 bad input, 3 mesh or geometry,
-/// 4 not converged, 5 input/output, 130 interrupted (the state is saved, `run --resume` goes on).
+/// 4 not converged, 5 input/output, 130 interrupted (once a run has begun its state is saved, `run --resume` goes on).
 /// Every error has a code; `delassus explain CODE` tells more.
 #[derive(Parser)]
 #[command(name = "delassus", version)]

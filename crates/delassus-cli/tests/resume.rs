@@ -101,7 +101,7 @@ fn an_interrupted_run_saves_its_state_and_says_how_to_go_on() {
         let done = ended(child);
         assert_eq!((done.code, done.stdout.as_str()), (130, ""), "{}", done.stderr);
         for piece in [
-            "finishing the step and saving",
+            "dropping the step and saving",
             "error[E0705]: interrupted after step",
             "of 1000",
             "saved in out",

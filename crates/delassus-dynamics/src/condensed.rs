@@ -11,6 +11,8 @@
 
 use std::collections::BTreeSet;
 
+use delassus_error::Interrupt;
+
 use crate::effective_mass::EFFECTIVE;
 use crate::error::DynamicsError;
 use crate::factor::panels::{PANEL, Panel, triangle};
@@ -142,13 +144,23 @@ impl Condensed {
 
     /// Computes the tiles of these panels with each other and with those exposed before.
     pub fn expose(&mut self, factor: &Factor, panels: &BTreeSet<usize>) -> Result<(), DynamicsError> {
+        self.expose_unless(&Interrupt::never(), factor, panels)
+    }
+
+    /// The same; nothing is changed where someone asks to stop.
+    pub fn expose_unless(
+        &mut self,
+        interrupt: &Interrupt,
+        factor: &Factor,
+        panels: &BTreeSet<usize>,
+    ) -> Result<(), DynamicsError> {
         if panels.is_subset(&self.exposed) {
             return Ok(());
         }
         let all: Vec<usize> = self.exposed.union(panels).copied().collect();
         let is_new: Vec<bool> = all.iter().map(|p| !self.exposed.contains(p)).collect();
         let columns: Vec<&Panel> = all.iter().map(|&p| &self.panels[p]).collect();
-        let mut made = factor.products(&columns, |a, b| is_new[a] || is_new[b])?.into_iter();
+        let mut made = factor.products(&columns, |a, b| is_new[a] || is_new[b], interrupt)?.into_iter();
         for (i, &a) in all.iter().enumerate() {
             for (j, &b) in all[..=i].iter().enumerate() {
                 // One at a time, so that only one is held twice.

@@ -1,6 +1,6 @@
 //! Errors of this crate.
 
-use delassus_error::{Code, Coded};
+use delassus_error::{Code, Coded, Interrupted};
 
 /// What can go wrong in the dynamics of one body.
 #[derive(Debug, thiserror::Error, PartialEq)]
@@ -36,6 +36,9 @@ pub enum DynamicsError {
         /// What would be right.
         allowed: &'static str,
     },
+    /// Someone asked to stop.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
 }
 
 impl Coded for DynamicsError {
@@ -44,6 +47,7 @@ impl Coded for DynamicsError {
             Self::Parameter { .. } => Code("E0361"),
             Self::NotPositiveDefinite { .. } => Code("E0706"),
             Self::Factorisation { .. } => Code("E0707"),
+            Self::Interrupted(e) => e.code(),
         }
     }
 }

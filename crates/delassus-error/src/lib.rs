@@ -19,11 +19,13 @@
 //! codes, explanations, tests and docs/errors.md together.
 
 mod explanation;
+mod interrupt;
 
 use std::fmt;
 use std::path::PathBuf;
 
 pub use explanation::{Explanation, GROUPS, explanations};
+pub use interrupt::{Interrupt, Interrupted};
 
 /// The name of a reason, such as `E0312`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use delassus_case::load::Loaded;
 use delassus_case::lower::Generate;
 use delassus_dynamics::{System, ties};
+use delassus_error::Interrupt;
 use delassus_sim::engine::Engine;
 use delassus_sim::memory::Memory;
 use delassus_sim::model::{Model, ModelAntagonist};
@@ -16,19 +17,24 @@ use crate::run::{find_start, steps_between_frames};
 
 /// Checks a case and tells what it holds; errors are those a run would give.
 pub fn check_case(loaded: &Loaded) -> Result<String, RunError> {
+    check_case_unless(&Interrupt::never(), loaded)
+}
+
+/// The same, ended by an interrupt.
+pub fn check_case_unless(interrupt: &Interrupt, loaded: &Loaded) -> Result<String, RunError> {
     match loaded.case.dimension {
-        2 => check_in::<2>(loaded),
-        3 => check_in::<3>(loaded),
+        2 => check_in::<2>(loaded, interrupt),
+        3 => check_in::<3>(loaded, interrupt),
         other => Err(loaded.unsupported_dimension(other).into()),
     }
 }
 
-fn check_in<const D: usize>(loaded: &Loaded) -> Result<String, RunError>
+fn check_in<const D: usize>(loaded: &Loaded, interrupt: &Interrupt) -> Result<String, RunError>
 where
     Dimension<D>: Generate<D>,
 {
     let model = loaded.model::<D>()?;
-    let mut engine = Engine::new(&model)?;
+    let mut engine = Engine::new(&model)?.heeding(interrupt);
     let n_frames = 1 + model.n_steps.div_ceil(steps_between_frames(loaded, model.n_steps));
     let analyses = engine.analyses()?;
     let memory = Memory::of(&model, analyses, n_frames)?;

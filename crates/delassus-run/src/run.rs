@@ -1,16 +1,15 @@
 //! A whole run: steps, the policy when a step fails, observers, checkpoints, and what is left at the end.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use delassus_case::load::Loaded;
 use delassus_case::lower::Generate;
 use delassus_case::spec::FailurePolicy;
-use delassus_error::InternalError;
+use delassus_error::{InternalError, Interrupt};
 use delassus_fem::BodyRotation;
 use delassus_sim::engine::Engine;
+use delassus_sim::error::SimError;
 use delassus_sim::ledger::Ledger;
 use delassus_sim::model::Model;
 use delassus_sim::observer::{Frame, Observer};
@@ -72,8 +71,8 @@ pub struct RunOptions {
     pub resume: bool,
     /// When the state is saved.
     pub checkpoints: Cadence,
-    /// Set from outside: the run is to finish its step, save its state and stop.
-    pub stop: Arc<AtomicBool>,
+    /// Raised from outside: the run is to drop its step, save its state and stop.
+    pub stop: Interrupt,
 }
 
 /// Someone who wants to know how a run goes.
@@ -119,7 +118,7 @@ where
     let mut timings = Timings::default();
     let out = options.out.clone().unwrap_or_else(|| loaded.results_folder());
     let model = loaded.model::<D>()?;
-    let mut engine = Engine::new(&model)?;
+    let mut engine = Engine::new(&model)?.heeding(&options.stop);
     timings.lap("load");
     let origin = Origin::of(loaded, &model);
     // What is there to go on with must not change while it is read.
@@ -234,6 +233,8 @@ struct Runner<'a, const D: usize> {
     origin: Origin,
     options: RunOptions,
     last_save: Instant,
+    /// Where the nominal step under way began, if it had to be cut: halves of it that are accepted are no place to go on from.
+    before_cut: Option<Box<Checkpoint>>,
 }
 
 impl<'a, const D: usize> Runner<'a, D>
@@ -270,6 +271,7 @@ where
             origin,
             options,
             last_save: Instant::now(),
+            before_cut: None,
         }
     }
 
@@ -309,10 +311,9 @@ where
         };
     }
 
-    /// Saves all that is needed to go on.
-    fn save(&mut self) -> Result<(), RunError> {
-        self.history.synchronise()?;
-        let checkpoint = Checkpoint {
+    /// All that is needed to go on.
+    fn checkpoint(&mut self) -> Checkpoint {
+        Checkpoint {
             origin: self.origin.clone(),
             done: self.done,
             step: self.step,
@@ -322,7 +323,17 @@ where
             log: self.log.clone(),
             notes: self.notes,
             cursors: self.writers().iter().map(|w| w.cursor()).collect(),
-        };
+        }
+    }
+
+    /// Saves it.
+    fn save(&mut self) -> Result<(), RunError> {
+        let checkpoint = self.checkpoint();
+        self.save_as(&checkpoint)
+    }
+
+    fn save_as(&mut self, checkpoint: &Checkpoint) -> Result<(), RunError> {
+        self.history.synchronise()?;
         checkpoint.save(&self.folder)?;
         self.write_log()?;
         self.last_save = Instant::now();
@@ -337,10 +348,9 @@ where
     fn run_all(&mut self, monitor: &mut dyn Monitor) -> Result<(), RunError> {
         let n = self.model.n_steps;
         for i in self.done + 1..=n {
-            if self.options.stop.load(Ordering::Relaxed) {
-                self.save()?;
-                let (time, folder) = (self.snapshot.time(), self.folder.path().display().to_string());
-                return Err(RunError::Interrupted { done: self.done, n, time, folder });
+            self.before_cut = None;
+            if self.options.stop.is_raised() {
+                return Err(self.stop());
             }
             let is_output = i % self.every == 0 || i == n;
             let halvings = match self.model.policy {
@@ -348,6 +358,9 @@ where
                 FailurePolicy::Stop | FailurePolicy::AcceptAndFlag => 0,
             };
             if let Err(e) = self.advance(self.model.h, halvings, is_output, monitor) {
+                if matches!(e, RunError::Sim(SimError::Interrupted(_))) {
+                    return Err(self.stop());
+                }
                 self.log.push(e.to_string());
                 // What stopped the run matters more than what may go wrong in writing about it.
                 let _ = self.write_log();
@@ -363,10 +376,25 @@ where
         Ok(())
     }
 
+    /// Saves the state between two nominal steps; what was done of the one under way is dropped, and done again on `--resume`.
+    fn stop(&mut self) -> RunError {
+        let saved = match self.before_cut.take() {
+            Some(before) => *before,
+            None => self.checkpoint(),
+        };
+        self.log.clone_from(&saved.log);
+        if let Err(e) = self.save_as(&saved) {
+            return e;
+        }
+        let (time, folder) = (saved.snapshot.time(), self.folder.path().display().to_string());
+        RunError::Interrupted { done: saved.done, n: self.model.n_steps, time, folder }
+    }
+
     /// One step of length `h`, or two of half its length when it fails.
     fn advance(&mut self, h: f64, halvings: u32, is_output: bool, monitor: &mut dyn Monitor) -> Result<(), RunError> {
         let outcome = match step(&mut self.engine, &mut self.timings, &self.snapshot, h) {
             Ok(outcome) => outcome,
+            Err(e @ SimError::Interrupted(_)) => return Err(e.into()),
             Err(e) => {
                 return Err(RunError::Step {
                     step: self.step + 1,
@@ -390,6 +418,9 @@ where
             return self.accept(outcome, is_output, monitor);
         }
         if halvings > 0 {
+            if self.before_cut.is_none() {
+                self.before_cut = Some(Box::new(self.checkpoint()));
+            }
             self.verdict.cuts += 1;
             self.note(
                 monitor,

@@ -10,7 +10,7 @@ use delassus_fclib::{Fclib, FclibProblem, natural_map_error, standard_form};
 use delassus_sim::outcome::ROUNDING;
 use delassus_sim::space::{Dimension, Space};
 use delassus_solver::{
-    Cone, ContactProblem, Method, SolverError, SolverOptions, SolverReport, Vector, certify, solve_in_order,
+    ChainSettings, Cone, ContactProblem, SolverError, SolverReport, Vector, certify, solve_chain,
 };
 use serde::Serialize;
 
@@ -44,13 +44,14 @@ pub struct SolvedProblem {
 }
 
 /// Reads and solves a problem.
-pub fn solve_file(path: &Path, methods: &[Method], options: &SolverOptions) -> Result<SolvedProblem, RunError> {
+pub fn solve_file(path: &Path, chain: &ChainSettings<'_>) -> Result<SolvedProblem, RunError> {
     let bytes = std::fs::read(path).map_err(|source| FileError { action: "read", path: path.to_owned(), source })?;
     let Fclib { problem, condensed, solution } = parse(path, &bytes)?;
     let solved = match &problem {
-        FclibProblem::Plane(p) => solve(p, solution.as_deref(), methods, options),
-        FclibProblem::Space(p) => solve(p, solution.as_deref(), methods, options),
+        FclibProblem::Plane(p) => solve(p, solution.as_deref(), chain),
+        FclibProblem::Space(p) => solve(p, solution.as_deref(), chain),
     };
+    chain.interrupt.check()?;
     let solved = solved.map_err(|source| SolveError::Posed { path: path.to_owned(), source })?;
     Ok(SolvedProblem { file: path.to_owned(), condensed, ..solved })
 }
@@ -79,8 +80,7 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Fclib, SolveError> {
 fn solve<const D: usize>(
     problem: &ContactProblem<D>,
     given: Option<&[f64]>,
-    methods: &[Method],
-    options: &SolverOptions,
+    chain: &ChainSettings<'_>,
 ) -> Result<SolvedProblem, SolverError>
 where
     Dimension<D>: Space<D>,
@@ -88,7 +88,7 @@ where
     problem.validate()?;
     let mut p = vec![Vector::<D>::zeros(); problem.n()];
     let begin = Instant::now();
-    let reports = solve_in_order(methods, problem, &mut p, options);
+    let reports = solve_chain(chain, problem, &mut p);
     let seconds = begin.elapsed().as_secs_f64();
     let law_error = certify(problem, &p)?.law_error;
     let given = given.map(|r| r.chunks_exact(D).map(Vector::<D>::from_column_slice).collect::<Vec<_>>());
@@ -97,7 +97,7 @@ where
         dimension: D,
         contacts: problem.n(),
         condensed: false,
-        converged: reports.last().is_some_and(|r| r.converged) && law_error <= options.tolerance + ROUNDING,
+        converged: reports.last().is_some_and(|r| r.converged) && law_error <= chain.options.tolerance + ROUNDING,
         reports,
         seconds,
         law_error,

@@ -121,21 +121,29 @@ fn world_block<const D: usize>(a: &[Share], b: &[Share], operators: &Operators) 
     sum
 }
 
-/// W for the given contacts, in their order; the operators must be [exposed](Operators::expose) on them.
+/// W for the given contacts, in their order; the operators must be [exposed](Operators::expose) on them. An interrupt is heard between blocks.
 pub fn condense<const D: usize>(contacts: &[&Contact<D>], operators: &Operators) -> Result<BlockMatrix<D>, SimError> {
     let n = contacts.len();
     let shares = Shares::of(contacts, operators)?;
     let frames: Vec<Matrix<D>> = contacts.iter().map(|c| c.frame).collect();
+    let interrupt = operators.interrupt();
     let block = |i: usize, j: usize| {
+        // The rest of a matrix that nobody will see.
+        if interrupt.is_raised() {
+            return Matrix::<D>::zeros();
+        }
         let world = world_block::<D>(shares.of_contact(i), shares.of_contact(j), operators);
         frames[i].tr_mul(&(world * frames[j]))
     };
     if shares.have_common_body() {
-        return Ok(BlockMatrix::symmetric(n, block));
+        let full = BlockMatrix::symmetric(n, block);
+        interrupt.check()?;
+        return Ok(full);
     }
     let by_body = shares.by_body();
     let row = |i: usize| shares.seen_by(i, &by_body).into_iter().map(|j| (j, block(i, j))).collect();
     let mut rows: Vec<Vec<(usize, Matrix<D>)>> = (0..n).into_par_iter().map(row).collect();
+    interrupt.check()?;
     for i in 0..n {
         for k in 0..rows[i].len() {
             let (j, w) = rows[i][k];

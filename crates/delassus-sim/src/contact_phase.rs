@@ -129,8 +129,10 @@ where
     loop {
         let mut posed = pose(model, active.of(contacts), operators, given, times, timings)?;
         let mut p = posed.warm_start(&acting);
-        let chain = ChainSettings { methods: &model.methods, options: &model.solver_options };
+        let interrupt = operators.interrupt();
+        let chain = ChainSettings { methods: &model.methods, options: &model.solver_options, interrupt };
         let settlement = solve_under_laws(&chain, &posed.ruled, &mut posed.problem, &mut p, times);
+        interrupt.check()?;
         timings.lap("solve");
         let impulse = posed.reactions(&p, &from.states);
         let v_plus = operators.for_each_body(|i, w| corrected(w, &v_free[i], &impulse[i]));

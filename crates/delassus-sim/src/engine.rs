@@ -7,7 +7,7 @@ use std::sync::Arc;
 use delassus_contact::{Detection, Detector};
 use delassus_dynamics::System;
 use delassus_dynamics::factor::Analysis;
-use delassus_error::InternalError;
+use delassus_error::{InternalError, Interrupt};
 
 use crate::contact_history::first;
 use crate::error::SimError;
@@ -30,6 +30,7 @@ pub struct Engine<'a, const D: usize> {
     analyses: Vec<Arc<Analysis>>,
     /// Of the step sizes that have been forgotten.
     n_given_up: usize,
+    interrupt: Interrupt,
 }
 
 impl<'a, const D: usize> Engine<'a, D>
@@ -41,7 +42,21 @@ where
         let positions = model.positions(None);
         let views: Vec<&[f64]> = positions.iter().map(Vec::as_slice).collect();
         let detector = Detector::new(model.contact_pairs(), &views)?;
-        Ok(Self { model, detector, operators: BTreeMap::new(), analyses: Vec::new(), n_given_up: 0 })
+        let (operators, analyses) = (BTreeMap::new(), Vec::new());
+        Ok(Self { model, detector, operators, analyses, n_given_up: 0, interrupt: Interrupt::never() })
+    }
+
+    /// The same, which ends what it does with [`SimError::Interrupted`] soon after someone asks to stop.
+    #[must_use]
+    pub fn heeding(self, interrupt: &Interrupt) -> Self {
+        // Operators know whom to ask.
+        Self { interrupt: interrupt.clone(), operators: BTreeMap::new(), ..self }
+    }
+
+    /// What asks to stop.
+    #[must_use]
+    pub fn interrupt(&self) -> &Interrupt {
+        &self.interrupt
     }
 
     /// Contacts in the configuration `q_c` of a step from `t` with length `h`.
@@ -74,7 +89,7 @@ where
     /// The symbolic part of the factors, by class of bodies.
     pub fn analyses(&mut self) -> Result<&[Arc<Analysis>], SimError> {
         if self.analyses.is_empty() {
-            self.analyses = analyse(self.model)?;
+            self.analyses = analyse(self.model, &self.interrupt)?;
         }
         Ok(&self.analyses)
     }
@@ -116,7 +131,7 @@ where
         if !self.operators.contains_key(&key) {
             let analyses = self.analyses()?.to_vec();
             self.make_room();
-            self.operators.insert(key, Operators::new(self.model, at, &analyses)?);
+            self.operators.insert(key, Operators::new(self.model, at, &analyses, &self.interrupt)?);
         } else if let Some(kept) = self.operators.get_mut(&key) {
             kept.renew(self.model, at, &self.analyses)?;
         }

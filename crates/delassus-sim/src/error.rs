@@ -2,7 +2,7 @@
 
 use delassus_contact::ContactError;
 use delassus_dynamics::DynamicsError;
-use delassus_error::{Code, Coded, Failure, InternalError};
+use delassus_error::{Code, Coded, Failure, InternalError, Interrupted};
 use delassus_fem::FemError;
 use delassus_solver::SolverError;
 
@@ -101,6 +101,9 @@ pub enum SimError {
     /// Sides of contacts that overlap in the geometry as given, deeper than the model allows.
     #[error("{} contacts start with candidates behind their antagonist", .0.len())]
     StartOverlap(Vec<Overlap>),
+    /// Someone asked to stop.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
     /// Something that should be impossible.
     #[error(transparent)]
     Internal(#[from] InternalError),
@@ -129,6 +132,7 @@ impl Coded for SimError {
             Self::UnconfirmedEquilibrium { .. } => Code("E0371"),
             Self::Memory { .. } => Code("E0704"),
             Self::StartOverlap(_) => START_OVERLAP,
+            Self::Interrupted(e) => e.code(),
             Self::Internal(e) => e.code(),
         }
     }
@@ -148,6 +152,7 @@ impl Failure for SimError {
             | Self::NoEquilibrium { .. }
             | Self::FarEquilibrium { .. }
             | Self::UnconfirmedEquilibrium { .. } => 4,
+            Self::Interrupted(e) => e.exit_code(),
             Self::Internal(e) => e.exit_code(),
         }
     }

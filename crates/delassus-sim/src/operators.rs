@@ -8,9 +8,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use delassus_contact::{Contact, Map};
-use delassus_dynamics::factor::Analysis;
+use delassus_dynamics::factor::{Analysis, Factor};
 use delassus_dynamics::integrator::StepStart;
 use delassus_dynamics::{BlockRotation, Condensed, DynamicsError, Operator};
+use delassus_error::Interrupt;
 use rayon::prelude::*;
 
 use crate::error::SimError;
@@ -40,6 +41,8 @@ pub struct Operators {
     memory: usize,
     /// Times that panels were given up for others.
     n_given_up: usize,
+    /// Asks to stop: heard between bodies, in the panels of condensed operators and by [`condense`](crate::condense::condense).
+    interrupt: Interrupt,
 }
 
 impl Operators {
@@ -49,10 +52,11 @@ impl Operators {
         model: &Model<D>,
         at: Linearisation<'_>,
         analyses: &[Arc<Analysis>],
+        interrupt: &Interrupt,
     ) -> Result<Self, SimError> {
         let twins = &model.twins;
         let all: Vec<usize> = (0..twins.classes.len()).collect();
-        let firsts = factored(model, at, analyses, &all)?;
+        let firsts = factored(model, at, analyses, &all, interrupt)?;
         let laid_out = firsts.iter().zip(&twins.classes).map(|(op, class)| op.condensed(D, &class.contact_nodes));
         let mut made = Self {
             condensed: laid_out.collect(),
@@ -61,6 +65,7 @@ impl Operators {
             first_of: twins.classes.iter().map(|c| c.first).collect(),
             memory: model.memory,
             n_given_up: 0,
+            interrupt: interrupt.clone(),
         };
         made.expose_all_if_it_fits(model)?;
         Ok(made)
@@ -70,7 +75,8 @@ impl Operators {
     pub fn at_start<const D: usize>(model: &Model<D>, h: f64) -> Result<Self, SimError> {
         let start = model.start();
         let v: Vec<Vec<f64>> = start.states.iter().map(|s| s.v.clone()).collect();
-        Self::new(model, Linearisation { starts: &model.begin(&start, h), v: &v }, &analyse(model)?)
+        let (never, at) = (Interrupt::never(), Linearisation { starts: &model.begin(&start, h), v: &v });
+        Self::new(model, at, &analyse(model, &never)?, &never)
     }
 
     /// Runs `task` for every body and its operator, bodies in parallel; results in the order of the bodies.
@@ -91,7 +97,7 @@ impl Operators {
         if changing.is_empty() {
             return Ok(());
         }
-        for (&class, first) in changing.iter().zip(factored(model, at, analyses, &changing)?) {
+        for (&class, first) in changing.iter().zip(factored(model, at, analyses, &changing, &self.interrupt)?) {
             self.condensed[class] = first.condensed(D, &twins.classes[class].contact_nodes);
             let mine = twins.of_body.iter().zip(&mut self.bodies).filter(|((c, _), _)| *c == class);
             mine.for_each(|((_, turn), body)| *body = first.twin(turn.clone()));
@@ -140,8 +146,12 @@ impl Operators {
 
     fn expose_panels(&mut self, panels: &[BTreeSet<usize>]) -> Result<(), (usize, DynamicsError)> {
         let factors: Vec<_> = self.first_of.iter().map(|&body| Arc::clone(self.bodies[body].factor())).collect();
-        let tasks = self.condensed.par_iter_mut().zip(panels).zip(factors).enumerate();
-        let done: Vec<_> = tasks.map(|(k, ((c, panels), f))| c.expose(&f, panels).map_err(|e| (k, e))).collect();
+        let (tasks, interrupt) = (self.condensed.par_iter_mut().zip(panels).zip(factors).enumerate(), &self.interrupt);
+        let expose =
+            |(k, ((c, panels), f)): (usize, ((&mut Condensed, &BTreeSet<usize>), Arc<Factor>))| {
+                c.expose_unless(interrupt, &f, panels).map_err(|e| (k, e))
+            };
+        let done: Vec<_> = tasks.map(expose).collect();
         done.into_iter().collect()
     }
 
@@ -174,12 +184,18 @@ impl Operators {
     pub fn n_given_up(&self) -> usize {
         self.n_given_up
     }
+
+    /// What asks to stop.
+    #[must_use]
+    pub fn interrupt(&self) -> &Interrupt {
+        &self.interrupt
+    }
 }
 
-/// M̂ of the first body of some classes, factored in parallel.
-/// The symbolic part of the factor of each class of bodies, in parallel: it serves all step sizes.
-pub fn analyse<const D: usize>(model: &Model<D>) -> Result<Vec<Arc<Analysis>>, SimError> {
+/// The symbolic part of the factor of each class of bodies, in parallel: it serves all step sizes. An interrupt is heard between bodies.
+pub fn analyse<const D: usize>(model: &Model<D>, interrupt: &Interrupt) -> Result<Vec<Arc<Analysis>>, SimError> {
     let analyse = |class: usize| {
+        interrupt.check()?;
         let first = &model.bodies[model.twins.classes[class].first].body;
         model.integrator.analyse(first).map_err(|source| named(model, class, source))
     };
@@ -187,13 +203,17 @@ pub fn analyse<const D: usize>(model: &Model<D>) -> Result<Vec<Arc<Analysis>>, S
     made.into_iter().collect()
 }
 
+/// M̂ of the first body of some classes, factored in parallel. An interrupt is heard between bodies: a factor is one call of a library that hears
+/// nobody.
 fn factored<const D: usize>(
     model: &Model<D>,
     Linearisation { starts, v }: Linearisation<'_>,
     analyses: &[Arc<Analysis>],
     classes: &[usize],
+    interrupt: &Interrupt,
 ) -> Result<Vec<Operator>, SimError> {
     let factor = |&class: &usize| {
+        interrupt.check()?;
         let first = model.twins.classes[class].first;
         let values = model.integrator.effective_mass(&starts[first], &v[first]);
         Operator::with_analysis(&analyses[class], &model.bodies[first].body, values)
@@ -205,5 +225,8 @@ fn factored<const D: usize>(
 
 /// An error of a class of bodies, by the name of its first.
 fn named<const D: usize>(model: &Model<D>, class: usize, source: DynamicsError) -> SimError {
+    if let DynamicsError::Interrupted(e) = source {
+        return e.into();
+    }
     SimError::Body { body: model.bodies[model.twins.classes[class].first].name.clone(), source }
 }

@@ -22,6 +22,7 @@ use std::sync::Arc;
 
 use delassus_dynamics::integrator::Theta;
 use delassus_dynamics::{State, System};
+use delassus_error::Interrupt;
 use delassus_fem::FemError;
 use delassus_solver::{Method, SolverOptions};
 
@@ -98,7 +99,7 @@ impl Start {
         let overlaps = allowed_overlaps(engine)?;
         let (snapshot, equilibrium) = match engine.model.start_state {
             StartSpec::Undeformed => (engine.start()?, None),
-            StartSpec::Equilibrium => equilibrium(engine.model).map(|(state, found)| (state, Some(found)))?,
+            StartSpec::Equilibrium => equilibrium(engine.model, engine.interrupt()).map(|(state, found)| (state, Some(found)))?,
         };
         Ok(Self { snapshot, equilibrium, overlaps })
     }
@@ -167,14 +168,17 @@ fn frozen<const D: usize>(model: &Model<D>, h: f64) -> Result<Model<D>, SimError
 }
 
 /// Long steps from rest to rest, until inertia has nothing to say.
-fn equilibrium<const D: usize>(model: &Model<D>) -> Result<(Snapshot, Equilibrium), SimError>
+fn equilibrium<const D: usize>(
+    model: &Model<D>,
+    interrupt: &Interrupt,
+) -> Result<(Snapshot, Equilibrium), SimError>
 where
     Dimension<D>: Space<D>,
 {
     let slowest = model.bodies.iter().map(|b| b.body.characteristics().max_wave_speed).fold(f64::INFINITY, f64::min);
     let mut h = LONG * model.size() / slowest;
     let calm = frozen(model, h)?;
-    let mut engine = Engine::new(&calm)?;
+    let mut engine = Engine::new(&calm)?.heeding(interrupt);
     let mut timings = Timings::default();
     let mut snapshot = engine.start()?;
     let (mut best, mut since, mut steps, mut longer) = (f64::INFINITY, 0, 0, 0);

@@ -10,7 +10,8 @@
 //! measure                how far the bodies have turned
 //! ```
 //!
-//! A step is a pure function of the accepted state and of h: nothing is overwritten, a rejected step leaves no trace.
+//! A step is a pure function of the accepted state and of h: nothing is overwritten, a rejected step leaves no trace. So does one that is
+//! [interrupted](Engine::heeding): it ends with [`SimError::Interrupted`] wherever it is.
 
 use delassus_contact::Detection;
 use delassus_dynamics::State;
@@ -49,6 +50,7 @@ where
     let starts = model.begin(from, h);
     let mut newton = Newton::new(integrator, &starts, from);
     let settled = loop {
+        engine.interrupt().check()?;
         let operators = engine.operators(Linearisation { starts: &starts, v: &newton.v }, h)?;
         timings.lap("factor");
         let v_free = operators.for_each_body(|i, w| corrected(w, &newton.v[i], &newton.residuals[i]));

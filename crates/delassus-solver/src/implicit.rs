@@ -14,7 +14,7 @@ use crate::local::{Dimension, LocalKernel};
 use crate::problem::{ContactProblem, Derived};
 use crate::report::{SolverOptions, SolverReport};
 use crate::solution::{ContactSolution, contact_solutions};
-use crate::solvers::chain::{ChainSettings, solve_in_order};
+use crate::solvers::chain::{ChainSettings, solve_chain};
 
 /// Iterations after which the laws count as not settled: the caller takes a shorter step.
 const MAX_ITERATIONS: usize = 200;
@@ -67,7 +67,7 @@ pub struct Settlement<const D: usize> {
 }
 
 /// Solves `problem`, whose laws were derived from `contacts` without an iterate, and derives those that are implicit again until they hold.
-/// `p` is the warm start and the result; `problem.laws` end as those of the last iteration.
+/// `p` is the warm start and the result; `problem.laws` end as those of the last iteration. An interrupt ends it; then nothing here is worth anything.
 pub fn solve_under_laws<const D: usize>(
     settings: &ChainSettings<'_>,
     contacts: &[ContactUnderLaw<'_, D>],
@@ -78,20 +78,22 @@ pub fn solve_under_laws<const D: usize>(
 where
     Dimension<D>: LocalKernel<D>,
 {
-    let ChainSettings { methods, options } = *settings;
+    let options = settings.options;
     let mut iterations = 0;
     let mut leap = Leap::default();
     let finer = SolverOptions { tolerance: FINER * options.tolerance, ..*options };
     let asked = if contacts.iter().any(|c| c.law.implicit()) { &finer } else { options };
     loop {
-        let reports = solve_in_order(methods, problem, p, asked);
+        let reports = solve_chain(&ChainSettings { options: asked, ..*settings }, problem, p);
         iterations += 1;
         let solutions = contact_solutions(problem, p);
         let judged = || contacts.iter().zip(&solutions);
         let unsettled = judged().filter(|(c, _)| c.law.implicit()).map(|(c, out)| c.violation(out, step));
         let unsettled = unsettled.fold(0.0, larger);
         let converged = reports.last().is_none_or(|r| r.converged || r.residual <= options.tolerance);
-        if unsettled <= options.tolerance || iterations >= MAX_ITERATIONS || unsettled.is_nan() || !converged {
+        let stopped = settings.interrupt.is_raised();
+        if unsettled <= options.tolerance || iterations >= MAX_ITERATIONS || unsettled.is_nan() || !converged || stopped
+        {
             let violation = judged().map(|(c, out)| c.violation(out, step)).fold(0.0, larger);
             return Settlement { reports, solutions, violation, iterations };
         }

@@ -12,8 +12,8 @@
 //!
 //! ```text
 //! linalg ← operator ← problem ← natural_map ← local ← standard ← prepared ← solution ← law
-//!                        ↑                                          ↑                   ↑
-//!                   certificate                                  solvers  ←─────────  implicit
+//!             ↑          ↑                                          ↑                   ↑
+//!   report ← work   certificate                                  solvers  ←─────────  implicit
 //! ```
 //!
 //! Conventions: gap ≥ 0 open, normal impulse ≥ 0 pushes the bodies apart, local index 0 is the normal, then the tangents.
@@ -35,6 +35,7 @@ mod solvers;
 mod standard;
 #[cfg(test)]
 mod testing;
+pub mod work;
 
 pub use certificate::{Certificate, certify};
 pub use error::SolverError;
@@ -46,7 +47,7 @@ pub use operator::BlockMatrix;
 pub use problem::{Cone, ContactProblem, Derived, Margin};
 pub use report::{SolverOptions, SolverReport, StopReason};
 pub use solution::{ContactScale, ContactSolution};
-pub use solvers::chain::{ChainSettings, solve_in_order, solve_with};
+pub use solvers::chain::{ChainSettings, solve_chain, solve_in_order, solve_with};
 pub use solvers::{Method, chain, lemke, newton, nlgs};
 
 /// Explanations of the codes of this crate's errors.

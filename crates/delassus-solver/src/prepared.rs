@@ -15,6 +15,7 @@ use crate::natural_map::{SCALE_FLOOR, natural_map};
 use crate::operator::{BlockMatrix, Products};
 use crate::problem::{ContactProblem, Derived};
 use crate::standard::contact::StandardContact;
+use crate::work;
 
 /// A problem with its contacts prepared in their standard variables, and the impulses last judged.
 pub(crate) struct PreparedProblem<'a, const D: usize>
@@ -26,6 +27,8 @@ where
     pub(crate) laws: Cow<'a, [Derived<D>]>,
     pub(crate) contacts: Vec<StandardContact<D>>,
     pub(crate) products: Products,
+    /// Work of a sweep, and of a look at the residual.
+    pub(crate) sweep_work: u64,
     judged: Vec<ContactResidual<D>>,
     largest: f64,
 }
@@ -58,7 +61,8 @@ where
         let contacts: Vec<StandardContact<D>> = laws.iter().enumerate().map(prepare).collect();
         let zero = Vector::<D>::zeros();
         let judged = vec![ContactResidual { v: zero, impulse: zero, error: 0.0, scale: 0.0 }; contacts.len()];
-        Self { operator, v_free, laws, contacts, products: Products::new(operator), judged, largest: 0.0 }
+        let (products, sweep_work) = (Products::new(operator), work::of_sweep(operator));
+        Self { operator, v_free, laws, contacts, products, sweep_work, judged, largest: 0.0 }
     }
 
     pub(crate) fn n(&self) -> usize {

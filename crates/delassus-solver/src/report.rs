@@ -47,6 +47,20 @@ pub enum StopReason {
     },
     /// The method found no way to go on.
     Stuck,
+    /// Not started: by the sizes of the problem it would take more work than a fallback may do (module [`work`](crate::work)).
+    TooDear {
+        /// Work that is to be expected.
+        work: u64,
+        /// Work allowed.
+        budget: u64,
+    },
+    /// All the work that a fallback may do was done, or the next part of it would have been more (module [`work`](crate::work)).
+    Spent {
+        /// Work allowed.
+        budget: u64,
+    },
+    /// Someone asked to stop.
+    Interrupted,
     /// Data that are not finite or do not fit together.
     Unsound,
 }
@@ -58,6 +72,8 @@ pub struct SolverReport {
     pub solver: &'static str,
     /// Sweeps (NLGS), pivots (Lemke) or linear solves (Newton) done.
     pub iterations: usize,
+    /// Multiplications counted (module [`work`](crate::work)): the same on every machine.
+    pub work: u64,
     /// Natural-map residual of the impulses handed back, max over the contacts, without unit. NaN if the data are not finite or
     /// do not fit together.
     pub residual: f64,
@@ -83,6 +99,18 @@ impl SolverReport {
             }
             StopReason::Slow { .. } => format!("{left}, not falling any more)"),
             StopReason::Stuck => format!("{left}, no way on)"),
+            StopReason::TooDear { work, budget } => {
+                format!(
+                    "{} not started ({} multiplications in sight, {} in its budget)",
+                    self.solver,
+                    rounded(work),
+                    rounded(budget)
+                )
+            }
+            StopReason::Spent { budget } => {
+                format!("{left}, its budget of {} multiplications spent)", rounded(budget))
+            }
+            StopReason::Interrupted => format!("{left}, interrupted)"),
             StopReason::Unsound => format!("{left}, numbers that are not finite)"),
         }
     }
@@ -90,7 +118,7 @@ impl SolverReport {
     /// Nothing done and nothing known yet.
     pub(crate) fn not_started(solver: &'static str) -> Self {
         let end = StopReason::Unsound;
-        Self { solver, iterations: 0, residual: f64::NAN, converged: false, end, several_solutions: 0 }
+        Self { solver, iterations: 0, work: 0, residual: f64::NAN, converged: false, end, several_solutions: 0 }
     }
 
     /// Says by its residual whether it converged, and if not, by its iterations why; an end that is known already stays.
@@ -99,7 +127,10 @@ impl SolverReport {
         self.end = match self.end {
             _ if self.converged => StopReason::Converged,
             _ if !self.residual.is_finite() => StopReason::Unsound,
-            StopReason::Slow { more } => StopReason::Slow { more },
+            known @ (StopReason::Slow { .. }
+            | StopReason::TooDear { .. }
+            | StopReason::Spent { .. }
+            | StopReason::Interrupted) => known,
             _ if self.iterations >= options.max_iterations => StopReason::Budget,
             _ => StopReason::Stuck,
         };
@@ -109,6 +140,11 @@ impl SolverReport {
 
 /// So many iterations are as good as never.
 const NEVER: usize = 1_000_000;
+
+/// A number of multiplications, to two digits.
+fn rounded(work: u64) -> String {
+    format!("{:.1e}", work as f64)
+}
 
 #[cfg(test)]
 mod tests {
@@ -143,6 +179,20 @@ mod tests {
             text(f64::NAN, 0, StopReason::Stuck),
             "0 iterations of nlgs (residual NaN, numbers that are not finite)"
         );
+        assert_eq!(
+            text(0.02, 0, StopReason::TooDear { work: 2_940_000_000, budget: 690_000_000 }),
+            "nlgs not started (2.9e9 multiplications in sight, 6.9e8 in its budget)"
+        );
+        assert_eq!(
+            text(0.02, 100, StopReason::Spent { budget: 690_000_000 }),
+            "100 iterations of nlgs (residual 2.0e-2, its budget of 6.9e8 multiplications spent)"
+        );
+        assert_eq!(
+            text(0.02, 3, StopReason::Interrupted),
+            "3 iterations of nlgs (residual 2.0e-2, interrupted)"
+        );
+        // Whatever ended it, arrived is arrived.
+        assert_eq!(text(1e-9, 3, StopReason::Interrupted), "3 iterations of nlgs");
         assert!(report(1e-9, 7, StopReason::Stuck).converged && !report(0.02, 7, StopReason::Stuck).converged);
     }
 

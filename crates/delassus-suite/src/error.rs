@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use delassus_case::error::CaseError;
-use delassus_error::{Code, Coded, Failure, FileError, InternalError};
+use delassus_error::{Code, Coded, Failure, FileError, InternalError, Interrupted};
 use delassus_report::ReportError;
 use delassus_run::error::RunError;
 
@@ -32,6 +32,9 @@ pub enum SuiteError {
     /// `init` would overwrite a file.
     #[error("`{0}` is there already and is not overwritten; give --out DIR for another folder")]
     Taken(PathBuf),
+    /// Someone asked to stop.
+    #[error(transparent)]
+    Interrupted(#[from] Interrupted),
     /// A shipped case is wrong.
     #[error(transparent)]
     Case(#[from] CaseError),
@@ -55,6 +58,7 @@ impl Coded for SuiteError {
             Self::Taken(_) => Code("E0806"),
             Self::NoSuchExample { .. } => Code("E0807"),
             Self::NoEntry { .. } => Code("E1001"),
+            Self::Interrupted(e) => e.code(),
             Self::Case(e) => e.code(),
             Self::Run(e) => e.code(),
             Self::Report(e) => e.code(),
@@ -69,6 +73,7 @@ impl Failure for SuiteError {
         match self {
             Self::NoEntry { .. } | Self::NoSuchExample { .. } => 2,
             Self::Taken(_) => 5,
+            Self::Interrupted(e) => e.exit_code(),
             Self::Case(e) => e.exit_code(),
             Self::Run(e) => e.exit_code(),
             Self::Report(e) => e.exit_code(),

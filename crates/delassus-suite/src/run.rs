@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
 use delassus_case::load::Loaded;
-use delassus_error::FileError;
+use delassus_error::{FileError, Interrupt};
 use delassus_report::figures::Figure;
 use delassus_run::judgement::{Topic, Word};
 use delassus_run::run::{RunOptions, Silent, run_case};
@@ -31,11 +31,14 @@ pub struct SuiteOptions {
     pub quick: bool,
     /// The time of day.
     pub now: SystemTime,
+    /// Raised from outside: the suite is to stop, without a page.
+    pub stop: Interrupt,
 }
 
 impl Default for SuiteOptions {
     fn default() -> Self {
-        Self { threads: None, results: None, settings: Vec::new(), quick: false, now: SystemTime::now() }
+        let (now, stop) = (SystemTime::now(), Interrupt::never());
+        Self { threads: None, results: None, settings: Vec::new(), quick: false, now, stop }
     }
 }
 
@@ -204,15 +207,22 @@ pub fn run_suite(
         watcher.started(k + 1, entries.len(), &entry.name, speed * (total - done));
         let result = run_entry(entry, options, &root);
         done += entry.cost;
-        watcher.ended(&result);
-        results.push(result);
+        let stopped = options.stop.is_raised();
+        if !stopped {
+            watcher.ended(&result);
+            results.push(result);
+        }
         if options.results.is_none() {
             let _ = std::fs::remove_dir_all(root.join("runs"));
+        }
+        if stopped {
+            break;
         }
     }
     if options.results.is_none() {
         let _ = std::fs::remove_dir_all(&temporary);
     }
+    options.stop.check()?;
     let machine = Machine::this();
     Ok(SuiteResult {
         version: env!("CARGO_PKG_VERSION"),
@@ -280,7 +290,7 @@ fn run(
     let out = Some(root.join("runs").join(folder));
     let summary = run_case(
         &loaded,
-        &RunOptions { out, force: true, threads: options.threads, ..RunOptions::default() },
+        &RunOptions { out, force: true, threads: options.threads, stop: options.stop.clone(), ..RunOptions::default() },
         &mut Silent,
     )?;
     Ok((summary, loaded))

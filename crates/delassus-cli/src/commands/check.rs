@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use delassus_case::Loaded;
-use delassus_run::check::check_case;
+use delassus_run::check::check_case_unless;
 use delassus_run::export::export_matrices;
 
+use crate::interrupts::heard;
 use crate::{CommandError, Reply};
 
 /// Check a case without running it: sizes, contact pairs, time scales, all problems at once
@@ -29,7 +30,7 @@ pub struct Check {
 impl Check {
     pub fn execute(self) -> Result<Reply, CommandError> {
         let loaded = Loaded::read(&self.case, &self.set)?;
-        let mut checked = check_case(&loaded)?;
+        let mut checked = check_case_unless(&heard("stopping"), &loaded)?;
         if let Some(folder) = &self.export_matrices {
             let written = export_matrices(&loaded, folder)?;
             let _ = write!(checked, "\n  {} matrices written to {}", written.len(), folder.display());

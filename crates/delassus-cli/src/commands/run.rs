@@ -1,10 +1,7 @@
 //! `delassus run`.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::Args;
@@ -17,6 +14,7 @@ use delassus_run::checkpoint::Cadence;
 use delassus_run::{RunError, RunOptions, run_case};
 
 use crate::events::{self, Events};
+use crate::interrupts::heard;
 use crate::progress::Progress;
 use crate::{CommandError, Reply};
 
@@ -25,9 +23,6 @@ const NOT_CONVERGED: u8 = 4;
 
 /// Exit code of a run that is not to be trusted, if asked for.
 const DOUBTFUL: u8 = 1;
-
-/// Exit code of a run that was asked to stop twice; asked once it saves its state first.
-const INTERRUPTED: i32 = 130;
 
 /// Run a case; fields for ParaView, histories and a summary go to results/CASE
 #[derive(Args)]
@@ -78,20 +73,6 @@ fn minutes(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|t| (0.0..=1e6).contains(t)).ok_or_else(wrong)
 }
 
-/// A flag that the first Ctrl-C (or SIGTERM) sets; the second one ends the program at once.
-fn stop_flag() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let raised = flag.clone();
-    // Without a handler an interrupt ends the run as it ends any program; checkpoints hold all the same.
-    let _ = ctrlc::set_handler(move || {
-        if raised.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED);
-        }
-        let _ = writeln!(std::io::stderr(), "interrupted: finishing the step and saving (again to stop at once)");
-    });
-    flag
-}
-
 /// Is the finished run of a folder to be trusted?
 fn is_pass(folder: &Path) -> Result<bool, ReportError> {
     Ok(judge(&Results::read(folder)?).judgement.is_pass())
@@ -118,7 +99,7 @@ impl Run {
             threads,
             resume: self.resume,
             checkpoints: Cadence { steps, time: Duration::from_secs_f64(60.0 * self.checkpoint_minutes) },
-            stop: stop_flag(),
+            stop: heard("dropping the step and saving"),
         };
         let run = if self.json {
             run_case(&loaded, &options, &mut Events::new())

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use delassus_error::InternalError;
 use delassus_run::solve::{SolvedProblem, solve_file};
-use delassus_solver::{Method, SolverOptions};
+use delassus_solver::{ChainSettings, Method, SolverOptions, SolverReport, StopReason};
 
+use crate::interrupts::heard;
 use crate::{CommandError, Reply};
 
 /// Exit code where a problem was not solved to tolerance.
@@ -58,8 +59,9 @@ impl Solve {
             Name::Newton => Method::Newton,
         };
         let methods: Vec<Method> = self.methods.iter().map(method).collect();
-        let solved: Vec<SolvedProblem> =
-            self.files.iter().map(|f| solve_file(f, &methods, &options)).collect::<Result<_, _>>()?;
+        let interrupt = heard("stopping");
+        let chain = ChainSettings { methods: &methods, options: &options, interrupt: &interrupt };
+        let solved: Vec<SolvedProblem> = self.files.iter().map(|f| solve_file(f, &chain)).collect::<Result<_, _>>()?;
         let exit_code = if solved.iter().all(|s| s.converged) { 0 } else { NOT_CONVERGED };
         let text = if self.json {
             serde_json::to_string_pretty(&solved).map_err(|e| InternalError(e.to_string()))?
@@ -67,6 +69,15 @@ impl Solve {
             table(&solved)
         };
         Ok(Reply { text, exit_code })
+    }
+}
+
+/// What a solver did, in few words.
+fn effort(report: &SolverReport) -> String {
+    match report.end {
+        StopReason::TooDear { .. } => format!("{} too dear", report.solver),
+        StopReason::Spent { .. } => format!("{} {} (budget)", report.iterations, report.solver),
+        _ => format!("{} {}", report.iterations, report.solver),
     }
 }
 
@@ -78,7 +89,7 @@ fn table(solved: &[SolvedProblem]) -> String {
         "file", "iterations", "time [s]", "law error", "natural map"
     );
     for s in solved {
-        let effort: Vec<String> = s.reports.iter().map(|r| format!("{} {}", r.iterations, r.solver)).collect();
+        let effort: Vec<String> = s.reports.iter().map(effort).collect();
         let natural = s.natural_map.map_or_else(|| "-".to_owned(), |e| format!("{e:.1e}"));
         let _ = write!(
             out,

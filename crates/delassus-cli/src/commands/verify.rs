@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use clap::Args;
 use delassus_suite::{EntryResult, SuiteOptions, Watcher, listing, page_path, run_suite, select, write};
 
+use crate::interrupts::heard;
 use crate::{CommandError, Reply};
 
 /// Exit code when something did not pass.
@@ -53,6 +54,7 @@ impl Verify {
             settings: self.set,
             quick: self.quick,
             now: SystemTime::now(),
+            stop: heard("stopping"),
         };
         let result = run_suite(&entries, &options, &mut Lines { quiet: self.quiet })?;
         let [page, json] = write(&result, &page_path(&self.out))?;

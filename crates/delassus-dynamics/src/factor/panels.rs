@@ -14,6 +14,7 @@
 
 use std::ops::Range;
 
+use delassus_error::Interrupt;
 use faer::linalg::matmul::matmul;
 use faer::linalg::triangular_solve::solve_lower_triangular_in_place;
 use faer::reborrow::ReborrowMut;
@@ -141,11 +142,12 @@ impl Analysis {
 
 impl Factor {
     /// The blocks Z_aᵀ Z_b, a ≥ b, of the panels that are `wanted`, by [`triangle`]; the others are left empty. The
-    /// lower triangle of a block on the diagonal counts.
+    /// lower triangle of a block on the diagonal counts. An interrupt is heard between supernodes.
     pub(crate) fn products(
         &self,
         panels: &[&Panel],
         wanted: impl Fn(usize, usize) -> bool,
+        interrupt: &Interrupt,
     ) -> Result<Vec<Mat<f64>>, DynamicsError> {
         let reach = Reach::new(&self.analysis, panels, self.matrix)?;
         let factor = SupernodalLltRef::new(reach.supernodes, &self.values);
@@ -159,6 +161,7 @@ impl Factor {
         let mut units = reach.units.iter().peekable();
         let mut update = Vec::new();
         for s in (0..reach.parts.len()).filter(|&s| !reach.parts[s].is_empty()) {
+            interrupt.check()?;
             let supernode = factor.supernode(s);
             let mut x = held[s].take().unwrap_or_else(|| empty(s));
             while let Some(&(_, panel, column, row)) = units.next_if(|unit| unit.0 == s) {
@@ -205,7 +208,7 @@ impl Factor {
         order.sort_by_key(|&j| (row_of[dofs[j]], j));
         let panels: Vec<Panel> =
             order.chunks(PANEL).map(|chunk| chunk.iter().map(|&j| Some(row_of[dofs[j]])).collect()).collect();
-        let blocks = self.products(&panels.iter().collect::<Vec<_>>(), |_, _| true)?;
+        let blocks = self.products(&panels.iter().collect::<Vec<_>>(), |_, _| true, &Interrupt::never())?;
         let mut w = vec![0.0; m * m];
         for a in 0..m {
             for b in 0..=a {

@@ -1,11 +1,10 @@
 //! What becomes of a run when its checkpoints, its files or its folder are not what they were.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use delassus_error::Coded;
-use delassus_error::Failure;
+use delassus_error::{Failure, Interrupt};
+use delassus_sim::SimError;
 
 use super::*;
 use crate::run::{Monitor, RunOptions, Silent, Summary, run_case};
@@ -22,7 +21,7 @@ fn loaded(settings: &[&str]) -> Loaded {
 #[derive(Default)]
 struct Watch<'a> {
     stop_after: usize,
-    stop: Arc<AtomicBool>,
+    stop: Interrupt,
     at: Option<(usize, &'a (dyn Fn() + Sync))>,
     said: Vec<String>,
 }
@@ -33,7 +32,9 @@ impl Monitor for Watch<'_> {
         if let Some((_, act)) = self.at.filter(|(step, _)| *step == done) {
             act();
         }
-        self.stop.fetch_or(done == self.stop_after, Ordering::Relaxed);
+        if done == self.stop_after {
+            self.stop.raise();
+        }
     }
     fn message(&mut self, text: &str) {
         self.said.push(text.to_owned());
@@ -49,7 +50,7 @@ impl Scene {
     /// A run that was stopped after step 12, with checkpoints of the steps 10 and 12.
     fn stopped() -> Self {
         let scene = Self { dir: tempfile::tempdir().unwrap() };
-        let mut watch = Watch { stop_after: 12, ..Watch::default() };
+        let mut watch = Watch { stop_after: 12, stop: Interrupt::new(), ..Watch::default() };
         let options = RunOptions {
             out: Some(scene.out()),
             stop: watch.stop.clone(),
@@ -248,4 +249,46 @@ fn the_cadence_counts_steps_or_time() {
     assert!(by_steps.is_due(10, now) && !by_steps.is_due(11, now));
     let by_time = Cadence { steps: None, time: Duration::ZERO };
     assert!(by_time.is_due(11, now) && !Cadence::default().is_due(11, now));
+}
+
+/// Asked to stop at any look, within a step, a halving of one, or before the first: the state between two nominal steps is saved, or nothing is
+/// there, and the resumed run ends as the straight one, file for file.
+#[test]
+fn an_interrupt_anywhere_within_a_step_is_between_steps_when_resumed() {
+    // So few sweeps that whole steps fail and halves of them do not always.
+    let settings = ["solver=Nlgs(tolerance: 1e-8, max_iterations: 8, fallback: [], on_failure: CutStep(halvings: 8))"];
+    let case = loaded(&settings);
+    let in_folder = |out: &Path, resume: bool, stop: &Interrupt| {
+        let options = RunOptions { out: Some(out.to_owned()), resume, stop: stop.clone(), ..RunOptions::default() };
+        run_case(&case, &RunOptions { threads: Some(1), ..options }, &mut Silent)
+    };
+    let texts = |out: &Path| {
+        let names = ["history.csv", "contacts.pvd", "fields.pvd"];
+        names.map(|name| std::fs::read(out.join(name)).unwrap())
+    };
+    let dir = tempfile::tempdir().unwrap();
+    let (straight, all) = (dir.path().join("straight"), Interrupt::at_look(usize::MAX));
+    let whole = in_folder(&straight, false, &all).unwrap();
+    assert!(whole.verdict.cuts > 3 && whole.steps > 23, "{} cuts", whole.verdict.cuts);
+    let (mut before, mut within) = (0, 0);
+    for part in 0..24 {
+        let out = dir.path().join(format!("part-{part}"));
+        match in_folder(&out, false, &Interrupt::at_look(all.looks() * part / 24)).unwrap_err() {
+            RunError::Interrupted { done, time, .. } => {
+                within += 1;
+                let h = whole.time / 20.0;
+                assert!((time - done as f64 * h).abs() < 1e-9 * h, "saved at {time} after {done} steps");
+            }
+            RunError::Sim(SimError::Interrupted(_)) => {
+                before += 1;
+                assert!(!out.exists(), "nothing is left");
+            }
+            e => panic!("{e}"),
+        }
+        let resumed = in_folder(&out, true, &Interrupt::never()).unwrap();
+        assert_eq!((&resumed.state_hash, resumed.steps), (&whole.state_hash, whole.steps), "part {part}");
+        assert_eq!(resumed.verdict.cuts, whole.verdict.cuts, "part {part}");
+        assert!(texts(&out) == texts(&straight), "part {part}");
+    }
+    assert!(before > 0 && within > 10, "{before} before the first step, {within} within one");
 }

@@ -6,7 +6,7 @@ mod solve;
 use std::path::PathBuf;
 
 use delassus_case::error::CaseError;
-use delassus_error::{Code, Coded, Failure, FileError, InternalError};
+use delassus_error::{Code, Coded, Failure, FileError, InternalError, Interrupted};
 use delassus_mesh::vtk::VtkError;
 use delassus_sim::error::SimError;
 use delassus_sim::observer::ObserverError;
@@ -112,6 +112,9 @@ pub enum RunError {
         /// Results folder.
         folder: String,
     },
+    /// The user or the system asked to stop before there was anything to save.
+    #[error(transparent)]
+    Stopped(#[from] Interrupted),
     /// `--resume` of a run that is finished.
     #[error("the run in `{0}` is finished; give --force to run the case again")]
     Finished(PathBuf),
@@ -158,6 +161,7 @@ impl Coded for RunError {
             Self::NotConverged { .. } => Code("E0701"),
             Self::NotFinite { .. } => Code("E0703"),
             Self::Interrupted { .. } => Code("E0705"),
+            Self::Stopped(e) => e.code(),
             Self::Occupied(_) => Code("E0803"),
             Self::NotResults(_) => Code("E0804"),
             Self::Finished(_) => Code("E0805"),
@@ -180,6 +184,7 @@ impl Failure for RunError {
             Self::Occupied(_) | Self::NotResults(_) | Self::Held { .. } | Self::Vtk { .. } | Self::Plot { .. } => 5,
             Self::Checkpoint(e) => e.exit_code(),
             Self::Interrupted { .. } => 130,
+            Self::Stopped(e) => e.exit_code(),
             Self::Finished(_) => 0,
             Self::File(e) => e.exit_code(),
             Self::Internal(e) => e.exit_code(),

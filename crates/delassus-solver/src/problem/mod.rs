@@ -95,6 +95,11 @@ impl<const D: usize> ContactProblem<D> {
         self.operator.n()
     }
 
+    /// Has any law a spring?
+    pub(crate) fn has_springs(&self) -> bool {
+        self.laws.iter().any(|law| law.spring.amax() > 0.0)
+    }
+
     /// Checks that the parts have the same number of contacts, and `p` too.
     ///
     /// # Errors

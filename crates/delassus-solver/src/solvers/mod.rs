@@ -7,6 +7,7 @@ pub mod lemke;
 pub mod newton;
 pub mod nlgs;
 
+use delassus_error::Interrupt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,7 @@ use crate::linalg::Vector;
 use crate::local::{Dimension, LocalKernel};
 use crate::problem::ContactProblem;
 use crate::report::{SolverOptions, SolverReport};
+use crate::work::Allowance;
 
 /// The solvers, as a case names them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -69,21 +71,36 @@ trait ChainSolver<const D: usize> {
         usize::MAX
     }
 
+    /// Least work that is to be expected, by sizes alone; zero if they do not tell.
+    fn expected_work(&self, problem: &ContactProblem<D>) -> u64 {
+        let _ = problem;
+        0
+    }
+
     /// Solves a problem to which the method applies, from the warm start `p`, which holds the result.
     fn solve(
         &self,
         problem: &ContactProblem<D>,
         p: &mut [Vector<D>],
         options: &SolverOptions,
-        place: &ChainPlace,
+        place: ChainPlace<'_>,
     ) -> SolverReport;
 }
 
-/// Where in a chain a solver is called; the default is a solver by itself.
-#[derive(Clone, Copy, Debug, Default)]
-struct ChainPlace {
+/// Where in a chain a solver is called.
+#[derive(Debug)]
+struct ChainPlace<'a> {
     /// Sweeps of Gauss–Seidel that have made the impulses to start from.
     sweeps_done: usize,
     /// Sweeps of Gauss–Seidel that cost as much as the next method; none if no other method follows.
     next_worth: Option<usize>,
+    /// How much it may do.
+    allowance: Allowance<'a>,
+}
+
+impl<'a> ChainPlace<'a> {
+    /// A solver by itself.
+    fn alone(interrupt: &'a Interrupt) -> Self {
+        Self { sweeps_done: 0, next_worth: None, allowance: Allowance::unlimited(interrupt) }
+    }
 }

@@ -8,6 +8,7 @@
 //! The formulas of one contact (module `contact`) with the global W: Jean, Acary & Monerie 2001, §6. W̃ stays symmetric. Component k
 //! of contact α is number Dα + k.
 
+use delassus_error::Interrupt;
 use faer::Mat;
 use nalgebra::{DMatrix, DVector};
 
@@ -89,17 +90,23 @@ where
         Some(p.as_slice().chunks_exact(D).map(Vector::<D>::from_column_slice).collect())
     }
 
-    /// (A, ṽ_free of A) on the components `free`, and the independent ones of the components `bonded`.
-    pub(crate) fn without_bonds(&self, free: &[usize], bonded: &[usize]) -> (DMatrix<f64>, DVector<f64>, Vec<usize>) {
+    /// (A, ṽ_free of A) on the components `free`, and the independent ones of the components `bonded`; none if someone asked to stop.
+    pub(crate) fn without_bonds(
+        &self,
+        free: &[usize],
+        bonded: &[usize],
+        interrupt: &Interrupt,
+    ) -> Option<(DMatrix<f64>, DVector<f64>, Vec<usize>)> {
         let mut a = DMatrix::from_fn(free.len(), free.len(), |i, j| self.w[(free[i], free[j])]);
         let mut q = DVector::from_fn(free.len(), |i, _| self.v_free[free[i]]);
-        let (held, factor) = self.independent(bonded);
+        let (held, factor) = self.independent(bonded, interrupt)?;
         if !held.is_empty() {
             // Rows of L⁻¹ (W̃_bf, ṽ_free,b), in the order of elimination.
             let mut rows = DMatrix::from_fn(held.len(), free.len() + 1, |i, j| {
                 free.get(j).map_or(self.v_free[held[i]], |&column| self.w[(held[i], column)])
             });
             for i in 0..held.len() {
+                interrupt.check().ok()?;
                 for j in 0..i {
                     let (above, mut here) = (rows.row(j).into_owned(), rows.row_mut(i));
                     here -= above * factor[(i, j)];
@@ -111,17 +118,18 @@ where
             a -= y.transpose() * y;
             q -= y.transpose() * rows.column(free.len());
         }
-        (a, q, held)
+        Some((a, q, held))
     }
 
     /// Cholesky with diagonal pivots of W̃_bb: the components that are not held by those before them, and the factor in that order.
-    fn independent(&self, bonded: &[usize]) -> (Vec<usize>, DMatrix<f64>) {
+    fn independent(&self, bonded: &[usize], interrupt: &Interrupt) -> Option<(Vec<usize>, DMatrix<f64>)> {
         let mut rest: Vec<usize> = bonded.iter().copied().filter(|&i| self.w[(i, i)] > 0.0).collect();
         let mut held: Vec<usize> = Vec::with_capacity(rest.len());
         let mut rows: Vec<Vec<f64>> = Vec::with_capacity(rest.len());
         // Row of the factor for a component, against the components held so far, and what is left of its own mobility.
         let mut partial: Vec<(Vec<f64>, f64)> = rest.iter().map(|&i| (Vec::new(), self.w[(i, i)])).collect();
         loop {
+            interrupt.check().ok()?;
             let share = |k: usize| partial[k].1 / self.w[(rest[k], rest[k])];
             let best = (0..rest.len()).reduce(|x, y| if share(y) > share(x) { y } else { x });
             let Some(k) = best.filter(|&k| share(k) > DEPENDENT) else { break };
@@ -139,7 +147,7 @@ where
             held.push(chosen);
         }
         let factor = DMatrix::from_fn(held.len(), held.len(), |i, j| rows[i].get(j).copied().unwrap_or(0.0));
-        (held, factor)
+        Some((held, factor))
     }
 }
 

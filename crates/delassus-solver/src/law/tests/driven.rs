@@ -55,7 +55,7 @@ where
         let mut problem = ContactProblem { operator, v_free: vec![v_free], laws };
         let options = SolverOptions { tolerance: 1e-12, ..SolverOptions::default() };
         let solved = solve_under_laws(
-            &ChainSettings { methods: &[Method::Nlgs], options: &options },
+            &ChainSettings { methods: &[Method::Nlgs], options: &options, interrupt: &Interrupt::never() },
             std::slice::from_ref(&contact),
             &mut problem,
             &mut [zero],

@@ -73,7 +73,7 @@ fn a_smooth_coefficient_is_that_of_the_speed_it_leads_to() {
     }
 }
 
-const FAULT: RateAndState = RateAndState {
+pub(super) const FAULT: RateAndState = RateAndState {
     reference_friction: 0.6,
     direct_effect: 0.01,
     evolution_effect: 0.015,

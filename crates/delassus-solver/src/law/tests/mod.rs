@@ -1,5 +1,7 @@
 //! One suite for every law: random one-contact problems, solved through `derive` and judged by `violation`.
 
+use delassus_error::Interrupt;
+
 use super::*;
 use crate::implicit::{ContactUnderLaw, Settlement, solve_under_laws};
 use crate::linalg::Matrix;
@@ -107,7 +109,7 @@ where
     problem.validate().unwrap();
     let mut p = vec![Vector::<D>::zeros()];
     let options = SolverOptions { tolerance: 1e-12, ..SolverOptions::default() };
-    let chain = ChainSettings { methods: &[Method::Nlgs], options: &options };
+    let chain = ChainSettings { methods: &[Method::Nlgs], options: &options, interrupt: &Interrupt::never() };
     let settled = solve_under_laws(&chain, &[contact], &mut problem, &mut p, &trial.step);
     assert!(settled.reports[0].residual <= options.tolerance, "{settled:?}");
     settled

@@ -30,7 +30,7 @@ fn contacts_of_one_body_settle_under_every_law() {
             problem.laws = contacts.iter().map(|c| c.derive(&step, None)).collect();
             problem.validate().unwrap();
             let options = SolverOptions::default();
-            let chain = ChainSettings { methods: &[Method::Nlgs], options: &options };
+            let chain = ChainSettings { methods: &[Method::Nlgs], options: &options, interrupt: &Interrupt::never() };
             let mut p = vec![zero; 6];
             let settled = solve_under_laws(&chain, &contacts, &mut problem, &mut p, &step);
             cases += 1;
@@ -48,4 +48,34 @@ fn contacts_of_one_body_settle_under_every_law() {
     assert!(cases > 1500 && unsettled * 200 < cases, "{unsettled} of {cases}");
     // The slowest of those that settle is next to a fold too.
     assert!(most < 150, "{most}");
+}
+
+/// Asked to stop at any look, the fixed point of the laws ends with the solve under way.
+#[test]
+fn an_interrupt_ends_the_iterations() {
+    let step = StepTimes { h: 1e-2, gap_time: 1e-2, rest: 1e-2 };
+    let mut problem = random_problem(&mut Random::new(43), 6, BodyKind::Deformable);
+    let law = LawSpec::RateAndState(friction::FAULT).build::<2>();
+    let input = |v: Vector<2>| ContactInput { gap: 0.0, area: 1e-2, v_minus: v, v_free: v, drift: Vector::<2>::zeros() };
+    let mut z = vec![f64::NAN; history_len(law.as_ref())];
+    law.start(true, &mut z);
+    let rule = |&v: &Vector<2>| ContactUnderLaw { law: law.as_ref(), input: input(v), history: z.clone() };
+    let contacts: Vec<_> = problem.v_free.iter().map(rule).collect();
+    let options = SolverOptions::default();
+    let mut settle = |interrupt: &Interrupt| {
+        problem.laws = contacts.iter().map(|c| c.derive(&step, None)).collect();
+        let chain = ChainSettings { methods: &[Method::Nlgs], options: &options, interrupt };
+        solve_under_laws(&chain, &contacts, &mut problem, &mut [Vector::<2>::zeros(); 6], &step).iterations
+    };
+    let all = Interrupt::at_look(usize::MAX);
+    let iterations = settle(&all);
+    assert!(iterations > 3 && all.looks() > iterations, "{iterations}");
+    let mut before = 1;
+    for look in 0..all.looks() {
+        let interrupt = Interrupt::at_look(look);
+        let done = settle(&interrupt);
+        assert!((before..=before + 1).contains(&done) && interrupt.looks() <= look + 2, "look {look}: {before}, {done}");
+        before = done;
+    }
+    assert_eq!(before, iterations);
 }

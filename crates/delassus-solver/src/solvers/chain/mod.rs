@@ -1,21 +1,26 @@
 //! Which solver, and which one next: a case names methods in order, and each takes over when the one before has not converged.
 
+use delassus_error::Interrupt;
+
 use super::{ChainPlace, Method, nlgs};
 use crate::linalg::Vector;
 use crate::local::{Dimension, LocalKernel};
 use crate::problem::ContactProblem;
-use crate::report::{SolverOptions, SolverReport};
+use crate::report::{SolverOptions, SolverReport, StopReason};
+use crate::work::{self, Allowance};
 
-/// Which methods are tried, in order, and when each stops.
+/// Which methods are tried, in order, when each stops, and who may stop them all.
 #[derive(Clone, Copy, Debug)]
 pub struct ChainSettings<'a> {
     /// The methods, in order.
     pub methods: &'a [Method],
     /// When each of them stops.
     pub options: &'a SolverOptions,
+    /// Asks all of them to stop.
+    pub interrupt: &'a Interrupt,
 }
 
-/// Solves with one method; none, and `p` untouched, if it does not apply to the problem.
+/// Solves with one method, which may do any amount of work; none, and `p` untouched, if it does not apply to the problem.
 pub fn solve_with<const D: usize>(
     method: Method,
     problem: &ContactProblem<D>,
@@ -25,13 +30,11 @@ pub fn solve_with<const D: usize>(
 where
     Dimension<D>: LocalKernel<D>,
 {
-    method.applies(problem).then(|| method.solver().solve(problem, p, options, &ChainPlace::default()))
+    let never = Interrupt::never();
+    method.applies(problem).then(|| method.solver().solve(problem, p, options, ChainPlace::alone(&never)))
 }
 
-/// Solves with the methods in their order until one converges, each from the best impulses so far. One report per method tried; those
-/// that do not apply are passed over. `p` ends with the impulses of the lowest residual, and the last report holds for them: where a
-/// method made things worse its impulses are dropped and its report carries the residual of those kept. Gauss–Seidel with another method
-/// to follow ends as soon as it can be seen not to arrive, or to cost more than the other ([`nlgs::solve_or_give_up`]).
+/// [`solve_chain`] without anyone who could stop it.
 pub fn solve_in_order<const D: usize>(
     methods: &[Method],
     problem: &ContactProblem<D>,
@@ -41,16 +44,48 @@ pub fn solve_in_order<const D: usize>(
 where
     Dimension<D>: LocalKernel<D>,
 {
-    let methods: Vec<Method> = methods.iter().copied().filter(|m| m.applies(problem)).collect();
+    solve_chain(&ChainSettings { methods, options, interrupt: &Interrupt::never() }, problem, p)
+}
+
+/// Solves with the methods in their order until one converges, each from the best impulses so far. One report per method tried; those
+/// that do not apply are passed over. `p` ends with the impulses of the lowest residual, and the last report holds for them: where a
+/// method made things worse its impulses are dropped and its report carries the residual of those kept. Gauss–Seidel with another method
+/// to follow ends as soon as it can be seen not to arrive, or to cost more than the other ([`nlgs::solve_or_give_up`]).
+///
+/// The first method is chosen and may do any amount of work. One that takes over has a [budget](crate::work::budget): it is not
+/// started where its sizes alone say that it would take more ([`StopReason::TooDear`]), and ends where it does ([`StopReason::Spent`]). Sweeps have
+/// their `max_iterations` alone. An interrupt ends the chain; the impulses then are worth nothing.
+pub fn solve_chain<const D: usize>(
+    settings: &ChainSettings<'_>,
+    problem: &ContactProblem<D>,
+    p: &mut [Vector<D>],
+) -> Vec<SolverReport>
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let ChainSettings { options, interrupt, .. } = *settings;
+    let methods: Vec<Method> = settings.methods.iter().copied().filter(|m| m.applies(problem)).collect();
+    let budget = work::budget(&problem.operator, options);
+    let is_dear = |method: Method| method.solver().expected_work(problem) > budget;
     let mut reports: Vec<SolverReport> = Vec::with_capacity(methods.len());
     let mut best = p.to_vec();
     for (k, &method) in methods.iter().enumerate() {
-        let next = methods[k + 1..].iter().find(|&&next| next != method);
+        let solver = method.solver();
+        let next = methods[k + 1..].iter().find(|&&next| next != method && !is_dear(next));
         let place = ChainPlace {
             sweeps_done: reports.iter().filter(|r| r.solver == nlgs::NAME).map(|r| r.iterations).sum(),
             next_worth: next.map(|next| next.solver().worth_in_sweeps(problem)),
+            allowance: match method {
+                Method::Lemke | Method::Newton if k > 0 => Allowance::of(budget, interrupt),
+                _ => Allowance::unlimited(interrupt),
+            },
         };
-        let mut report = method.solver().solve(problem, p, options, &place);
+        let mut report = if k > 0 && is_dear(method) {
+            let end = StopReason::TooDear { work: solver.expected_work(problem), budget };
+            SolverReport { end, ..SolverReport::not_started(solver.name()) }
+        } else {
+            solver.solve(problem, p, options, place)
+        };
         match reports.last() {
             Some(before) if report.residual.is_nan() || report.residual >= before.residual => {
                 report.residual = before.residual;
@@ -60,7 +95,7 @@ where
             _ => best.copy_from_slice(p),
         }
         reports.push(report);
-        if report.converged {
+        if report.converged || report.end == StopReason::Interrupted {
             break;
         }
     }

@@ -14,6 +14,8 @@
 //! the lexicographic rule need no store of their own: w_k is either a column of the dictionary or basic, hence a unit vector.
 //! M and q are expected to be of order one: the tolerances below are absolute.
 
+use crate::work::{self, Allowance};
+
 /// Rounding of a right-hand side: ratios within this of each other are a tie.
 const TIE: f64 = 1e-12;
 
@@ -38,7 +40,7 @@ pub(crate) enum LcpEnd {
     Solved,
     /// Nothing limits the entering variable.
     Ray,
-    /// As many pivots as allowed.
+    /// As many pivots as allowed, or as much work.
     Budget,
 }
 
@@ -70,8 +72,8 @@ impl Lcp {
         &mut self.q[row]
     }
 
-    /// Lemke's method, at most so many pivots.
-    pub(crate) fn solve(self, max_pivots: usize) -> LcpOutcome {
+    /// Lemke's method, at most so many pivots, and within the work allowed.
+    pub(crate) fn solve(self, max_pivots: usize, allowance: &mut Allowance<'_>) -> LcpOutcome {
         let mut column = self.order;
         let mut dictionary = Dictionary::new(self);
         if dictionary.b.iter().all(|&q| q >= 0.0) {
@@ -80,10 +82,11 @@ impl Lcp {
         let mut pivots = 0;
         let mut row = dictionary.first_row();
         loop {
-            if pivots >= max_pivots {
+            if pivots >= max_pivots || allowance.end().is_some() {
                 return dictionary.outcome(LcpEnd::Budget, pivots);
             }
             let left = dictionary.pivot(row, column);
+            allowance.spend(work::of_pivot(dictionary.n));
             pivots += 1;
             if left == dictionary.cover() {
                 return dictionary.outcome(LcpEnd::Solved, pivots);
@@ -221,8 +224,14 @@ impl Dictionary {
 
 #[cfg(test)]
 mod tests {
+    use delassus_error::Interrupt;
+
     use super::*;
     use crate::testing::Random;
+
+    fn pivoted(lcp: Lcp, max_pivots: usize) -> LcpOutcome {
+        lcp.solve(max_pivots, &mut Allowance::unlimited(&Interrupt::never()))
+    }
 
     fn lcp(matrix: &[Vec<f64>], q: &[f64]) -> Lcp {
         let mut lcp = Lcp::zero(q.len());
@@ -260,7 +269,7 @@ mod tests {
                 square + if i == j { 0.1 } else { 0.0 } + if case % 2 == 1 { g[i][j].max(0.0) } else { 0.0 }
             };
             let matrix: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| entry(i, j)).collect()).collect();
-            let outcome = lcp(&matrix, &q).solve(1000);
+            let outcome = pivoted(lcp(&matrix, &q), 1000);
             assert_eq!(outcome.end, LcpEnd::Solved, "case {case}");
             // Condition below 1e3 (the 0.1), a dozen pivots.
             assert!(defect(&matrix, &q, &outcome) < 1e-11, "case {case}");
@@ -271,14 +280,14 @@ mod tests {
     fn ties_do_not_cycle() {
         // Kostreva's matrix, on which simpler pivoting rules return to where they began; all of q tied.
         let matrix = [vec![1.0, 2.0, 0.0], vec![0.0, 1.0, 2.0], vec![2.0, 0.0, 1.0]];
-        let outcome = lcp(&matrix, &[-1.0; 3]).solve(20);
+        let outcome = pivoted(lcp(&matrix, &[-1.0; 3]), 20);
         assert_eq!(outcome.end, LcpEnd::Solved);
         assert!(outcome.values.iter().all(|z| (z - 1.0 / 3.0).abs() < 1e-15));
         // Equal rows and columns of any number, M of rank one: any z with Σz = 1 solves.
         for n in [2, 5, 40] {
             let matrix = vec![vec![1.0; n]; n];
             let q = vec![-1.0; n];
-            let outcome = lcp(&matrix, &q).solve(4 * n);
+            let outcome = pivoted(lcp(&matrix, &q), 4 * n);
             assert!(outcome.end == LcpEnd::Solved && defect(&matrix, &q, &outcome) < 1e-14);
         }
     }
@@ -320,14 +329,34 @@ mod tests {
 
     #[test]
     fn no_solution_is_a_ray_and_the_budget_is_kept() {
-        let outcome = lcp(&[vec![-1.0]], &[-1.0]).solve(10);
+        let outcome = pivoted(lcp(&[vec![-1.0]], &[-1.0]), 10);
         assert_eq!(outcome.end, LcpEnd::Ray);
         let matrix = [vec![2.0, 1.0], vec![1.0, 2.0]];
-        let outcome = lcp(&matrix, &[-1.0, -1.5]).solve(1);
+        let outcome = pivoted(lcp(&matrix, &[-1.0, -1.5]), 1);
         assert_eq!((outcome.end, outcome.pivots), (LcpEnd::Budget, 1));
-        assert_eq!(lcp(&matrix, &[-1.0, -1.5]).solve(0).end, LcpEnd::Budget);
-        assert_eq!(lcp(&matrix, &[1.0, 0.0]).solve(0).end, LcpEnd::Solved, "q ≥ 0 is solved by z = 0");
-        assert_eq!(Lcp::zero(0).solve(0).end, LcpEnd::Solved);
-        assert_ne!(lcp(&[vec![f64::NAN]], &[-1.0]).solve(10).end, LcpEnd::Solved);
+        assert_eq!(pivoted(lcp(&matrix, &[-1.0, -1.5]), 0).end, LcpEnd::Budget);
+        assert_eq!(pivoted(lcp(&matrix, &[1.0, 0.0]), 0).end, LcpEnd::Solved, "q ≥ 0 is solved by z = 0");
+        assert_eq!(pivoted(Lcp::zero(0), 0).end, LcpEnd::Solved);
+        assert_ne!(pivoted(lcp(&[vec![f64::NAN]], &[-1.0]), 10).end, LcpEnd::Solved);
+    }
+
+    #[test]
+    fn pivots_end_with_the_work_allowed_and_with_an_interrupt() {
+        let n = 12;
+        let matrix: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| if i == j { 2.0 } else { 1.0 }).collect()).collect();
+        let q: Vec<f64> = (0..n).map(|i| -1.0 - 0.01 * i as f64).collect();
+        let all = pivoted(lcp(&matrix, &q), 1000);
+        assert!(all.end == LcpEnd::Solved && all.pivots > 6);
+        for k in 1..6 {
+            // Work for k pivots and a bit: the one under way is the last.
+            let never = Interrupt::never();
+            let mut allowance = Allowance::of(k * work::of_pivot(n) - 1, &never);
+            let cut = lcp(&matrix, &q).solve(1000, &mut allowance);
+            assert_eq!((cut.end, cut.pivots as u64), (LcpEnd::Budget, k));
+            assert_eq!(allowance.spent(), k * work::of_pivot(n));
+            let interrupt = Interrupt::at_look(k as usize);
+            let cut = lcp(&matrix, &q).solve(1000, &mut Allowance::unlimited(&interrupt));
+            assert_eq!((cut.end, cut.pivots as u64), (LcpEnd::Budget, k));
+        }
     }
 }

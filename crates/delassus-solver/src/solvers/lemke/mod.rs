@@ -36,6 +36,7 @@ mod form;
 mod lcp;
 mod polish;
 
+use delassus_error::Interrupt;
 use nalgebra::{DMatrix, DVector};
 
 use super::{ChainPlace, ChainSolver};
@@ -46,6 +47,7 @@ use crate::problem::{Cone, ContactProblem, IMMOBILE};
 use crate::report::{SolverOptions, SolverReport};
 use crate::solvers::nlgs;
 use crate::standard::problem::StandardProblem;
+use crate::work::{self, Allowance};
 use form::{FrictionalContact, LemkeForm, ReducedProblem};
 use lcp::LcpEnd;
 
@@ -79,24 +81,57 @@ where
         D == 2 && problem.n() <= MAX_CONTACTS
     }
 
+    fn expected_work(&self, problem: &ContactProblem<D>) -> u64 {
+        expected_work(problem)
+    }
+
     fn solve(
         &self,
         problem: &ContactProblem<D>,
         p: &mut [Vector<D>],
         options: &SolverOptions,
-        _place: &ChainPlace,
+        mut place: ChainPlace<'_>,
     ) -> SolverReport {
         match Dimension::<D>::in_plane(problem, p) {
-            Some(plane) => solve(plane.problem, plane.p, options),
+            Some(plane) => solve_within(plane.problem, plane.p, options, &mut place.allowance),
             None => SolverReport::not_started(NAME),
         }
     }
+}
+
+/// Work of the usual number of pivots, half the order of the first form, and of the factors about them, by the kinds of the contacts.
+fn expected_work<const D: usize>(problem: &ContactProblem<D>) -> u64 {
+    let (mut order, mut components, mut bonds) = (0, 0, 0);
+    for law in &problem.laws {
+        match law.cone {
+            Cone::Open => {}
+            Cone::Bilateral => bonds += D,
+            Cone::Coulomb(mu) => {
+                order += if mu > 0.0 { 3 } else { 1 };
+                components += if mu > 0.0 { 2 } else { 1 };
+            }
+        }
+    }
+    let soft = problem.has_springs();
+    // Bonds are eliminated by a factor of their own, and the last basis has one of all that holds; springs are eliminated before all else.
+    let factors = work::of_dense_factor(bonds) + work::of_dense_factor(bonds + components);
+    let softening = if soft { work::of_softening(D * problem.n()) } else { 0 };
+    (order as u64).div_ceil(2) * work::of_pivot(order) + factors + softening
 }
 
 /// Solves the problem by at most `options.max_iterations` pivots; `p` holds the solution, or is left as it was if none was found that is
 /// better. Converged or not is decided by the natural-map residual. Data that are not finite, or sizes that do not fit, give a
 /// report with a residual of NaN or infinity; more than [`MAX_CONTACTS`] contacts give one with no pivots.
 pub fn solve(problem: &ContactProblem<2>, p: &mut [Vector<2>], options: &SolverOptions) -> SolverReport {
+    solve_within(problem, p, options, &mut Allowance::unlimited(&Interrupt::never()))
+}
+
+fn solve_within(
+    problem: &ContactProblem<2>,
+    p: &mut [Vector<2>],
+    options: &SolverOptions,
+    allowance: &mut Allowance<'_>,
+) -> SolverReport {
     let mut report = SolverReport::not_started(NAME);
     if problem.check_sizes(p).is_err() {
         return report;
@@ -105,8 +140,9 @@ pub fn solve(problem: &ContactProblem<2>, p: &mut [Vector<2>], options: &SolverO
     report.residual = prepared.residual(p);
     let wanted = report.residual.is_finite() && report.residual > options.tolerance;
     if wanted && problem.n() <= MAX_CONTACTS {
-        pivot(problem, &mut prepared, p, options, &mut report);
+        pivot(problem, &mut prepared, p, options, allowance, &mut report);
     }
+    report.work = allowance.spent();
     report = report.conclude(options);
     if report.residual.is_finite() {
         prepared.residual(p);
@@ -121,14 +157,25 @@ fn pivot(
     prepared: &mut PreparedProblem<'_, 2>,
     p: &mut [Vector<2>],
     options: &SolverOptions,
+    allowance: &mut Allowance<'_>,
     report: &mut SolverReport,
 ) {
+    if problem.has_springs() {
+        allowance.spend(work::of_softening(2 * problem.n()));
+    }
     let Some(standard) = StandardProblem::new(problem) else { return };
-    let Some(reduced) = reduce(problem, &standard) else { return };
+    let Some(reduced) = reduce(problem, &standard, allowance.interrupt()) else {
+        note_end(allowance, report);
+        return;
+    };
     for form in [LemkeForm::Signs, LemkeForm::Bound] {
-        let outcome = form.problem(&reduced).solve(options.max_iterations.saturating_sub(report.iterations));
+        let left = options.max_iterations.saturating_sub(report.iterations);
+        let outcome = form.problem(&reduced).solve(left, allowance);
         report.iterations += outcome.pivots;
-        if outcome.end != LcpEnd::Solved {
+        if outcome.end != LcpEnd::Solved || allowance.interrupt().is_raised() {
+            if note_end(allowance, report) {
+                return;
+            }
             continue;
         }
         let mut raw = DVector::zeros(standard.w.nrows());
@@ -139,12 +186,19 @@ fn pivot(
         }
         let polished = polish::polish(&standard, &reduced.contacts, &form.modes(&reduced, &outcome), &reduced.bonds);
         for candidate in polished.into_iter().chain([raw]).filter_map(|x| standard.original(&x)) {
-            accept(prepared, p, candidate, options, report);
+            accept(prepared, p, candidate, options, allowance, report);
         }
         if report.residual <= options.tolerance {
             return;
         }
     }
+}
+
+/// Takes note of why no more may be done; true if so.
+fn note_end(allowance: &Allowance<'_>, report: &mut SolverReport) -> bool {
+    let end = allowance.end();
+    report.end = end.unwrap_or(report.end);
+    end.is_some()
 }
 
 /// Takes a candidate, cleaned by a few sweeps if that helps, when it is better than what there is.
@@ -153,6 +207,7 @@ fn accept(
     p: &mut [Vector<2>],
     mut candidate: Vec<Vector<2>>,
     options: &SolverOptions,
+    allowance: &mut Allowance<'_>,
     report: &mut SolverReport,
 ) {
     let mut keep = |residual: f64, candidate: &[Vector<2>]| {
@@ -165,13 +220,18 @@ fn accept(
     keep(residual, &candidate);
     if residual <= CLEANABLE {
         let tolerance = CLEAN.tolerance.min(options.tolerance);
-        let cleaned = nlgs::sweeps(prepared, &mut candidate, &SolverOptions { tolerance, ..CLEAN }, None);
+        let options = SolverOptions { tolerance, ..CLEAN };
+        let cleaned = nlgs::sweeps(prepared, &mut candidate, &options, None, allowance);
         keep(cleaned.residual, &candidate);
     }
 }
 
-/// The frictional contacts in scaled variables; none if anything is not finite.
-fn reduce(problem: &ContactProblem<2>, standard: &StandardProblem<2>) -> Option<ReducedProblem> {
+/// The frictional contacts in scaled variables; none if anything is not finite, or if someone asked to stop.
+fn reduce(
+    problem: &ContactProblem<2>,
+    standard: &StandardProblem<2>,
+    interrupt: &Interrupt,
+) -> Option<ReducedProblem> {
     let mobility = |i: usize| standard.w[(i, i)];
     let (mut rubbing, mut free, mut bonded) = (Vec::new(), Vec::new(), Vec::new());
     for (contact, law) in problem.laws.iter().enumerate() {
@@ -188,7 +248,7 @@ fn reduce(problem: &ContactProblem<2>, standard: &StandardProblem<2>) -> Option<
             }
         }
     }
-    let (a, q, bonds) = standard.without_bonds(&free, &bonded);
+    let (a, q, bonds) = standard.without_bonds(&free, &bonded, interrupt)?;
     // What the bonds hold already is rounding in A and q: a normal without mobility takes its contact out, a tangent stands still.
     let fastest = standard.v_free.amax();
     let is_held = |k: usize| !bonds.is_empty() && a[(k, k)] <= HELD * mobility(free[k]);

@@ -8,8 +8,9 @@ use super::step;
 use crate::linalg::Vector;
 use crate::local::{Dimension, LocalKernel};
 use crate::prepared::PreparedProblem;
-use crate::report::SolverOptions;
+use crate::report::{SolverOptions, StopReason};
 use crate::solvers::nlgs;
+use crate::work::Allowance;
 
 /// Halvings of a step.
 const HALVINGS: usize = 7;
@@ -50,27 +51,36 @@ impl InnerEffort {
 pub(super) struct InnerReport {
     pub(super) steps: usize,
     pub(super) converged: bool,
+    /// Why no more may be done, if that is what ended it.
+    pub(super) end: Option<StopReason>,
 }
 
-/// Solves a problem without springs from `p` within `effort`.
+/// Solves a problem without springs from `p` within `effort` and the work allowed.
 pub(super) fn solve<const D: usize>(
     prepared: &mut PreparedProblem<'_, D>,
     p: &mut [Vector<D>],
     tolerance: f64,
     effort: &InnerEffort,
+    allowance: &mut Allowance<'_>,
 ) -> InnerReport
 where
     Dimension<D>: LocalKernel<D>,
 {
     let mut residual = prepared.residual(p);
     let measure = if residual <= FINE { PreparedProblem::fine_merit } else { PreparedProblem::merit };
-    let (mut done, mut rescues) = (InnerReport { steps: 0, converged: false }, 0);
+    let (mut done, mut rescues) = (InnerReport { steps: 0, converged: false, end: None }, 0);
     let mut trial = p.to_vec();
     let sweeps = sweeps_for_a_factor(prepared);
     let mut merits = vec![measure(prepared)];
     while residual > tolerance && done.steps < effort.steps {
+        let step = match step::newton(prepared, p, allowance) {
+            Ok(step) => step,
+            Err(end) => {
+                done.end = Some(end);
+                break;
+            }
+        };
         done.steps += 1;
-        let step = step::newton(prepared, p);
         let mut length = 1.0;
         let mut accepted = false;
         for _ in 0..HALVINGS {
@@ -79,6 +89,7 @@ where
                 *new = old + change * length;
             }
             let (e, m) = (prepared.residual(&trial), measure(prepared));
+            allowance.spend(prepared.sweep_work);
             let worst = merits.iter().rev().take(MERITS_KEPT).copied().fold(0.0, f64::max);
             if e <= tolerance || m < (1.0 - DESCENT * length) * worst {
                 (residual, accepted) = (e, true);
@@ -93,7 +104,8 @@ where
                 break;
             }
             rescues += 1;
-            residual = nlgs::sweeps(prepared, p, &SolverOptions { tolerance, max_iterations: sweeps }, None).residual;
+            let rescue = SolverOptions { tolerance, max_iterations: sweeps };
+            residual = nlgs::sweeps(prepared, p, &rescue, None, allowance).residual;
             merits = vec![measure(prepared)];
         }
     }
@@ -107,6 +119,6 @@ where
     Dimension<D>: LocalKernel<D>,
 {
     let order = (D * prepared.n()) as f64;
-    let sweep = 2.0 * (D * D * prepared.operator.n_blocks()) as f64 + 300.0 * prepared.n() as f64;
+    let sweep = 2.0 * prepared.sweep_work as f64;
     ((0.2 * order.powi(3) / sweep) as usize).clamp(SWEEPS[0], SWEEPS[1])
 }

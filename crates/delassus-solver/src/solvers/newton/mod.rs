@@ -19,10 +19,12 @@
 //! Not every problem is solved: where the load may move between many more contacts than freedoms at the cost of a trace of velocity (condition
 //! 1e12), the residual can stay at some 1e-10, and a rock pile with friction one at 1e-4. The report says so.
 
+mod fill;
 mod inner;
 mod linear;
 mod step;
 
+use delassus_error::Interrupt;
 use nalgebra::DVector;
 
 use super::{ChainPlace, ChainSolver};
@@ -34,6 +36,7 @@ use crate::problem::{ContactProblem, Derived};
 use crate::report::{SolverOptions, SolverReport};
 use crate::solvers::nlgs;
 use crate::standard::problem::StandardProblem;
+use crate::work::{self, Allowance};
 use inner::InnerEffort;
 
 /// Name in reports and cases.
@@ -86,14 +89,21 @@ where
         worth_in_sweeps(problem)
     }
 
+    fn expected_work(&self, problem: &ContactProblem<D>) -> u64 {
+        let (order, n) = (D * problem.n(), problem.n().max(1) as f64);
+        let is_dense = linear::is_dense(order, problem.operator.n_blocks() as f64 / (n * n));
+        let softening = if problem.has_springs() { work::of_softening(order) } else { 0 };
+        softening + if is_dense { work::of_dense_factor(order) } else { 0 }
+    }
+
     fn solve(
         &self,
         problem: &ContactProblem<D>,
         p: &mut [Vector<D>],
         options: &SolverOptions,
-        place: &ChainPlace,
+        mut place: ChainPlace<'_>,
     ) -> SolverReport {
-        solve_after(problem, p, options, place.sweeps_done)
+        solve_within(problem, p, options, place.sweeps_done, &mut place.allowance)
     }
 }
 
@@ -117,6 +127,19 @@ pub fn solve_after<const D: usize>(
 where
     Dimension<D>: LocalKernel<D>,
 {
+    solve_within(problem, p, options, sweeps, &mut Allowance::unlimited(&Interrupt::never()))
+}
+
+fn solve_within<const D: usize>(
+    problem: &ContactProblem<D>,
+    p: &mut [Vector<D>],
+    options: &SolverOptions,
+    sweeps: usize,
+    allowance: &mut Allowance<'_>,
+) -> SolverReport
+where
+    Dimension<D>: LocalKernel<D>,
+{
     let start = START_SWEEPS.saturating_sub(sweeps);
     let mut report = SolverReport::not_started(NAME);
     if problem.check_sizes(p).is_err() {
@@ -125,12 +148,14 @@ where
     let mut prepared = PreparedProblem::new(problem);
     report.residual = prepared.residual(p);
     if report.residual > options.tolerance && report.residual.is_finite() && D * problem.n() <= MAX_COMPONENTS {
-        if problem.laws.iter().any(|law| law.spring.amax() > 0.0) {
-            through_standard(problem, &mut prepared, p, options, start, &mut report);
+        let effort = &mut ProximalEffort { options, start, allowance };
+        if problem.has_springs() {
+            through_standard(problem, &mut prepared, p, effort, &mut report);
         } else {
-            proximal(&mut prepared, p, options, start, &mut report);
+            proximal(&mut prepared, p, effort, &mut report);
         }
     }
+    report.work = allowance.spent();
     report = report.conclude(options);
     if report.residual.is_finite() {
         prepared.residual(p);
@@ -143,9 +168,17 @@ where
 /// (2D² operations for each block, some 300 for each kernel). Sparse factors cost less, but there many more steps are needed.
 pub fn worth_in_sweeps<const D: usize>(problem: &ContactProblem<D>) -> usize {
     let order = (D * problem.n()) as f64;
-    let sweep = 2.0 * (D * D * problem.operator.n_blocks()) as f64 + 300.0 * problem.n() as f64;
+    let sweep = 2.0 * work::of_sweep(&problem.operator) as f64;
     let sweeps = USUAL_STEPS * (2.0 / 3.0) * order.powi(3) * 0.4 / sweep.max(1.0);
     (sweeps as usize).max(LEAST_WORTH)
+}
+
+/// When the iterations stop, and what has been done before.
+struct ProximalEffort<'e, 'i> {
+    options: &'e SolverOptions,
+    /// Sweeps to begin with.
+    start: usize,
+    allowance: &'e mut Allowance<'i>,
 }
 
 /// Laws with springs: the standard form is a problem without.
@@ -153,12 +186,12 @@ fn through_standard<const D: usize>(
     problem: &ContactProblem<D>,
     prepared: &mut PreparedProblem<'_, D>,
     p: &mut [Vector<D>],
-    options: &SolverOptions,
-    start: usize,
+    ProximalEffort { options, start, allowance }: &mut ProximalEffort<'_, '_>,
     report: &mut SolverReport,
 ) where
     Dimension<D>: LocalKernel<D>,
 {
+    allowance.spend(work::of_softening(D * problem.n()));
     let Some(standard) = StandardProblem::new(problem) else { return };
     let n = p.len();
     let plain = ContactProblem {
@@ -171,9 +204,10 @@ fn through_standard<const D: usize>(
     let mut plain_prepared = PreparedProblem::new(&plain);
     let mut inside = SolverReport { residual: plain_prepared.residual(&x), ..*report };
     // A little closer than asked for: the way back rounds.
-    let closer = SolverOptions { tolerance: 0.5 * options.tolerance, ..*options };
-    proximal(&mut plain_prepared, &mut x, &closer, start, &mut inside);
-    report.iterations = inside.iterations;
+    let closer = SolverOptions { tolerance: 0.5 * options.tolerance, ..**options };
+    let effort = &mut ProximalEffort { options: &closer, start: *start, allowance };
+    proximal(&mut plain_prepared, &mut x, effort, &mut inside);
+    (report.iterations, report.end) = (inside.iterations, inside.end);
     let flat = DVector::from_fn(D * n, |i, _| x[i / D][i % D]);
     if let Some(candidate) = standard.original(&flat) {
         keep(prepared, p, &candidate, report);
@@ -202,15 +236,16 @@ where
 fn proximal<const D: usize>(
     prepared: &mut PreparedProblem<'_, D>,
     p: &mut [Vector<D>],
-    options: &SolverOptions,
-    start: usize,
+    ProximalEffort { options, start, allowance }: &mut ProximalEffort<'_, '_>,
     report: &mut SolverReport,
 ) where
     Dimension<D>: LocalKernel<D>,
 {
+    let (options, start) = (*options, *start);
     let mut candidate = p.to_vec();
     if start > 0 {
-        nlgs::sweeps(prepared, &mut candidate, &SolverOptions { max_iterations: start, ..*options }, None);
+        let first = SolverOptions { max_iterations: start, ..*options };
+        nlgs::sweeps(prepared, &mut candidate, &first, None, allowance);
         keep(prepared, p, &candidate, report);
         candidate.copy_from_slice(p);
     }
@@ -222,6 +257,10 @@ fn proximal<const D: usize>(
         if report.residual <= options.tolerance || report.iterations >= budget || alpha > MOST {
             break;
         }
+        if let Some(end) = allowance.end() {
+            report.end = end;
+            break;
+        }
         (mark, stale) = if report.residual < 0.5 * mark { (report.residual, 0) } else { (mark, stale + 1) };
         if stale > PATIENCE && report.residual <= ROUNDING * options.tolerance {
             break;
@@ -231,12 +270,13 @@ fn proximal<const D: usize>(
         let wanted = (0.01 * residual).max(0.1 * options.tolerance);
         let left = budget - report.iterations;
         let effort = if number == 0 { InnerEffort::attempt(left.min(ATTEMPT_STEPS)) } else { InnerEffort::full(left) };
-        let inner = inner::solve(&mut regular, &mut candidate, wanted, &effort);
+        let inner = inner::solve(&mut regular, &mut candidate, wanted, &effort, allowance);
         report.iterations += inner.steps;
+        allowance.spend(prepared.sweep_work);
         if inner.converged {
             residual = keep(prepared, p, &candidate, report);
             if residual <= CLEANABLE && number > 0 {
-                clean(prepared, p, candidate.clone(), options, report);
+                clean(prepared, p, candidate.clone(), options, allowance, report);
             }
             centre.copy_from_slice(&candidate);
             alpha = (alpha * 0.1).max(LEAST);
@@ -244,6 +284,10 @@ fn proximal<const D: usize>(
             keep(prepared, p, &candidate, report);
             candidate.copy_from_slice(&centre);
             alpha = if number == 0 { FIRST } else { alpha * 10.0 };
+        }
+        if let Some(end) = inner.end {
+            report.end = end;
+            break;
         }
     }
 }
@@ -255,16 +299,17 @@ fn clean<const D: usize>(
     p: &mut [Vector<D>],
     mut candidate: Vec<Vector<D>>,
     options: &SolverOptions,
+    allowance: &mut Allowance<'_>,
     report: &mut SolverReport,
 ) where
     Dimension<D>: LocalKernel<D>,
 {
     let one = SolverOptions { max_iterations: 1, ..*options };
     for _ in 0..START_SWEEPS {
-        if report.residual <= options.tolerance {
+        if report.residual <= options.tolerance || allowance.end().is_some() {
             break;
         }
-        let residual = nlgs::sweeps(prepared, &mut candidate, &one, None).residual;
+        let residual = nlgs::sweeps(prepared, &mut candidate, &one, None, allowance).residual;
         if residual < report.residual {
             report.residual = residual;
             p.copy_from_slice(&candidate);

@@ -22,6 +22,8 @@ use crate::local::{Dimension, LocalKernel};
 use crate::operator::Products;
 use crate::prepared::PreparedProblem;
 use crate::problem::{Cone, IMMOBILE};
+use crate::report::StopReason;
+use crate::work::Allowance;
 
 /// How a closed contact takes part in a step.
 struct ClosedContact<const D: usize> {
@@ -45,8 +47,13 @@ struct ScaledState<const D: usize> {
     v: Vector<D>,
 }
 
-/// Newton's change of the impulses `p`, for which the residual was computed last; none if the linear system is singular.
-pub(super) fn newton<const D: usize>(prepared: &PreparedProblem<'_, D>, p: &[Vector<D>]) -> Option<Vec<Vector<D>>>
+/// Newton's change of the impulses `p`, for which the residual was computed last; none if the linear system is singular. An error says why no more may
+/// be done.
+pub(super) fn newton<const D: usize>(
+    prepared: &PreparedProblem<'_, D>,
+    p: &[Vector<D>],
+    allowance: &mut Allowance<'_>,
+) -> Result<Option<Vec<Vector<D>>>, StopReason>
 where
     Dimension<D>: LocalKernel<D>,
 {
@@ -77,15 +84,17 @@ where
     }
     let entries = entries(prepared, &parts, &root, order);
     let mut system = NewtonSystem { entries, right };
-    if !system.solve() {
-        return None;
+    // The product above, and putting the matrix together.
+    allowance.spend(2 * prepared.sweep_work);
+    if !system.solve(allowance)? {
+        return Ok(None);
     }
     for part in &parts {
         let mut z = Vector::<D>::zeros();
         z.as_mut_slice()[..part.size].copy_from_slice(&system.right[part.first..part.first + part.size]);
         change[part.contact] += part.basis * z / root[part.contact];
     }
-    Some(change)
+    Ok(Some(change))
 }
 
 impl<const D: usize> ClosedContact<D> {

@@ -14,6 +14,8 @@
 //! One thread. Contacts of one colour (no two of them coupled) could be visited in parallel with the same bits, but the contacts of a deformable
 //! body are all coupled, so that each colour has hardly a contact. What it would save for heaps of rigid bodies is in `docs/performance.md`.
 
+use delassus_error::Interrupt;
+
 use super::{ChainPlace, ChainSolver};
 use crate::linalg::{Vector, larger, relative};
 use crate::local::{Dimension, LocalKernel};
@@ -21,6 +23,7 @@ use crate::operator::{Couples, Coupling, Products};
 use crate::prepared::PreparedProblem;
 use crate::problem::ContactProblem;
 use crate::report::{SolverOptions, SolverReport, StopReason};
+use crate::work::Allowance;
 
 /// Name in reports and cases.
 pub const NAME: &str = "nlgs";
@@ -33,6 +36,9 @@ const CHECK_EVERY: usize = 50;
 const LOOK_EVERY: usize = 10;
 const OUTLOOK_SPAN: usize = 2;
 const PATIENCE: usize = 3;
+
+/// Contacts of a sweep between two looks at the interrupt: a full row of W that fills a large memory takes a tenth of a millisecond.
+const HEAR_EVERY: usize = 1024;
 
 /// The method in a chain.
 pub(super) struct NlgsSolver;
@@ -50,12 +56,9 @@ where
         problem: &ContactProblem<D>,
         p: &mut [Vector<D>],
         options: &SolverOptions,
-        place: &ChainPlace,
+        mut place: ChainPlace<'_>,
     ) -> SolverReport {
-        match place.next_worth {
-            Some(worth) => solve_or_give_up(problem, p, options, worth),
-            None => solve(problem, p, options),
-        }
+        run(problem, p, options, place.next_worth.map(Outlook::new), &mut place.allowance)
     }
 }
 
@@ -65,7 +68,7 @@ pub fn solve<const D: usize>(problem: &ContactProblem<D>, p: &mut [Vector<D>], o
 where
     Dimension<D>: LocalKernel<D>,
 {
-    run(problem, p, options, None)
+    run(problem, p, options, None, &mut Allowance::unlimited(&Interrupt::never()))
 }
 
 /// The same sweeps, ended early when they had better be: for a caller who has another method, which costs as much as `worth`
@@ -80,7 +83,7 @@ pub fn solve_or_give_up<const D: usize>(
 where
     Dimension<D>: LocalKernel<D>,
 {
-    run(problem, p, options, Some(Outlook { worth, looks: Vec::new(), poor: 0 }))
+    run(problem, p, options, Some(Outlook::new(worth)), &mut Allowance::unlimited(&Interrupt::never()))
 }
 
 fn run<const D: usize>(
@@ -88,6 +91,7 @@ fn run<const D: usize>(
     p: &mut [Vector<D>],
     options: &SolverOptions,
     outlook: Option<Outlook>,
+    allowance: &mut Allowance<'_>,
 ) -> SolverReport
 where
     Dimension<D>: LocalKernel<D>,
@@ -95,7 +99,7 @@ where
     if problem.check_sizes(p).is_err() {
         return SolverReport::not_started(NAME);
     }
-    sweeps(&mut PreparedProblem::new(problem), p, options, outlook)
+    sweeps(&mut PreparedProblem::new(problem), p, options, outlook, allowance)
 }
 
 /// The sweeps, on a problem that is prepared already and whose sizes fit.
@@ -104,18 +108,26 @@ pub(crate) fn sweeps<const D: usize>(
     p: &mut [Vector<D>],
     options: &SolverOptions,
     mut outlook: Option<Outlook>,
+    allowance: &mut Allowance<'_>,
 ) -> SolverReport
 where
     Dimension<D>: LocalKernel<D>,
 {
     let mut report = SolverReport::not_started(NAME);
+    let before = allowance.spent();
     report.residual = prepared.residual(p);
+    allowance.spend(prepared.sweep_work);
     let mut gate = options.tolerance;
     while report.residual.is_finite() && report.residual > options.tolerance {
         if report.iterations >= options.max_iterations {
             break;
         }
-        let sweep = sweep(prepared);
+        if let Some(end) = allowance.end() {
+            report.end = end;
+            break;
+        }
+        let sweep = sweep(prepared, allowance.interrupt());
+        allowance.spend(prepared.sweep_work);
         report.iterations += 1;
         report.several_solutions = sweep.several;
         // NaN must be looked at, it ends the loop.
@@ -125,6 +137,7 @@ where
         let regular = report.iterations.is_multiple_of(if early { LOOK_EVERY } else { CHECK_EVERY });
         if promising || last || regular {
             report.residual = prepared.residual_after_sweep();
+            allowance.spend(prepared.sweep_work);
             // Both fall together: the change at which the residual will be small enough.
             let ratio = (options.tolerance / report.residual).clamp(0.1, 0.9);
             gate = if promising { sweep.change * ratio } else { gate };
@@ -139,6 +152,7 @@ where
             *p = prepared.products.x.get(i);
         }
     }
+    report.work = allowance.spent() - before;
     report.conclude(options)
 }
 
@@ -152,6 +166,10 @@ pub(crate) struct Outlook {
 }
 
 impl Outlook {
+    fn new(worth: usize) -> Self {
+        Self { worth, looks: Vec::new(), poor: 0 }
+    }
+
     /// Takes note of a regular check; the sweeps that would still be needed, if it is time to end them.
     fn hopeless(&mut self, report: &SolverReport, options: &SolverOptions) -> Option<usize> {
         self.looks.push((report.iterations, report.residual));
@@ -175,19 +193,23 @@ struct Sweep {
     several: usize,
 }
 
-/// One sweep over all contacts, of the impulses that the prepared problem holds.
-fn sweep<const D: usize>(prepared: &mut PreparedProblem<'_, D>) -> Sweep
+/// One sweep over all contacts, of the impulses that the prepared problem holds; ended on the way by an interrupt, after which nobody asks for its result.
+fn sweep<const D: usize>(prepared: &mut PreparedProblem<'_, D>, interrupt: &Interrupt) -> Sweep
 where
     Dimension<D>: LocalKernel<D>,
 {
     match prepared.operator.coupling() {
-        Coupling::Half(half) => sweep_with(half, prepared),
-        Coupling::Rows(rows) => sweep_with(rows, prepared),
+        Coupling::Half(half) => sweep_with(half, prepared, interrupt),
+        Coupling::Rows(rows) => sweep_with(rows, prepared, interrupt),
     }
 }
 
 #[inline(always)]
-fn sweep_with<const D: usize>(coupling: &impl Couples<D>, prepared: &mut PreparedProblem<'_, D>) -> Sweep
+fn sweep_with<const D: usize>(
+    coupling: &impl Couples<D>,
+    prepared: &mut PreparedProblem<'_, D>,
+    interrupt: &Interrupt,
+) -> Sweep
 where
     Dimension<D>: LocalKernel<D>,
 {
@@ -196,6 +218,9 @@ where
     // Squares of changes, relative to those of the scales: one root for the whole sweep.
     let mut done = Sweep { change: 0.0, several: 0 };
     for (i, (contact, v_free)) in prepared.contacts.iter().zip(prepared.v_free).enumerate() {
+        if i % HEAR_EVERY == HEAR_EVERY - 1 && interrupt.is_raised() {
+            break;
+        }
         let others = v_free + coupling.below(i, x) + above.get::<D>(i);
         let before = contact.impulse(&others, &x.get(i));
         let v_free = contact.v_free(&others, &before);

@@ -186,7 +186,7 @@ fn bonds_that_repeat_each_other_are_held_once() {
         // Momentum and spin of order one are stopped by impulses of order one, unless rounding is taken for a freedom.
         assert!(size(&p) < 100.0, "{p:?}");
         let standard = StandardProblem::new(&problem).unwrap();
-        assert_eq!(reduce(&problem, &standard).unwrap().bonds.len(), 3);
+        assert_eq!(reduce(&problem, &standard, &Interrupt::never()).unwrap().bonds.len(), 3);
     }
 }
 
@@ -310,9 +310,9 @@ fn each_form_alone_and_each_way_to_read_it() {
         let n = 1 + random.below(12);
         let problem = with_friction(random_problem(&mut random, n, BodyKind::Deformable), 0.7);
         let standard = StandardProblem::new(&problem).unwrap();
-        let reduced = reduce(&problem, &standard).unwrap();
+        let reduced = reduce(&problem, &standard, &Interrupt::never()).unwrap();
         for form in [LemkeForm::Signs, LemkeForm::Bound] {
-            let outcome = form.problem(&reduced).solve(1000);
+            let outcome = form.problem(&reduced).solve(1000, &mut Allowance::unlimited(&Interrupt::never()));
             assert_eq!(outcome.end, LcpEnd::Solved, "case {case} {form:?}");
             let modes = form.modes(&reduced, &outcome);
             let polished = polish::polish(&standard, &reduced.contacts, &modes, &reduced.bonds).unwrap();
@@ -341,9 +341,9 @@ fn rays_of_the_first_form_are_left_to_the_second() {
         let n = 1 + random.below(8);
         let problem = coupled_problem(&mut random, n, 2 * n + 2, 10.0);
         let standard = StandardProblem::new(&problem).unwrap();
-        let reduced = reduce(&problem, &standard).unwrap();
-        let first = LemkeForm::Signs.problem(&reduced).solve(10_000).end;
-        let second = LemkeForm::Bound.problem(&reduced).solve(10_000).end;
+        let reduced = reduce(&problem, &standard, &Interrupt::never()).unwrap();
+        let first = LemkeForm::Signs.problem(&reduced).solve(10_000, &mut Allowance::unlimited(&Interrupt::never())).end;
+        let second = LemkeForm::Bound.problem(&reduced).solve(10_000, &mut Allowance::unlimited(&Interrupt::never())).end;
         assert_eq!(second, LcpEnd::Solved, "case {case}");
         rays += usize::from(first == LcpEnd::Ray);
         solved(&problem, &format!("case {case}"));
@@ -358,7 +358,7 @@ fn second_form_is_copositive() {
         let n = 1 + random.below(5);
         let problem = coupled_problem(&mut random, n, 2 * n, 10.0);
         let standard = StandardProblem::new(&problem).unwrap();
-        let reduced = reduce(&problem, &standard).unwrap();
+        let reduced = reduce(&problem, &standard, &Interrupt::never()).unwrap();
         let mut lcp = LemkeForm::Bound.problem(&reduced);
         let z: Vec<f64> = (0..4 * n).map(|_| random.between(0.0, 1.0)).collect();
         let product: f64 =

@@ -1,5 +1,8 @@
 //! Which method is tried, what it leaves, and that a dimension without Lemke's method passes it over.
 
+mod budget;
+mod interrupt;
+
 use super::*;
 use crate::certificate::certify;
 use crate::linalg::Matrix;

@@ -1,0 +1,142 @@
+//! A request to stop, handed down from the command to every long loop.
+//!
+//! Who holds an [`Interrupt`] asks [`is_raised`](Interrupt::is_raised) now and then and ends with [`Interrupted`] when it is: what was under way is
+//! thrown away whole, and only what was accepted before counts. It is never lowered again, so that a caller may ask after a loop whether the
+//! loop ended because of it. It belongs to no model and to no options that are written down: it cannot change a result.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use crate::{Code, Coded, Failure};
+
+/// A request to stop; cheap to clone, all clones are one. The default is never raised.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupt(Source);
+
+#[derive(Clone, Debug, Default)]
+enum Source {
+    #[default]
+    Never,
+    Flag(Arc<AtomicBool>),
+    Countdown(Arc<Countdown>),
+}
+
+#[derive(Debug)]
+struct Countdown {
+    looks: AtomicUsize,
+    raised_from: usize,
+}
+
+impl Interrupt {
+    /// One that nobody raises.
+    #[must_use]
+    pub const fn never() -> Self {
+        Self(Source::Never)
+    }
+
+    /// One that [`raise`](Self::raise) raises, from any thread.
+    #[must_use]
+    pub fn new() -> Self {
+        Self(Source::Flag(Arc::default()))
+    }
+
+    /// One that is raised from its look number `looks` (from 0) on, whoever looks: with it a test says where in a loop the request comes, and
+    /// counts what is done after it, without a clock.
+    #[must_use]
+    pub fn at_look(looks: usize) -> Self {
+        Self(Source::Countdown(Arc::new(Countdown { looks: AtomicUsize::new(0), raised_from: looks })))
+    }
+
+    /// Asks all who hold a clone to stop; true if that had been asked before.
+    pub fn raise(&self) -> bool {
+        match &self.0 {
+            Source::Never => false,
+            Source::Flag(flag) => flag.swap(true, Ordering::Relaxed),
+            Source::Countdown(c) => c.looks.swap(c.raised_from.max(1), Ordering::Relaxed) >= c.raised_from,
+        }
+    }
+
+    /// Is it time to stop?
+    #[must_use]
+    #[inline]
+    pub fn is_raised(&self) -> bool {
+        match &self.0 {
+            Source::Never => false,
+            Source::Flag(flag) => flag.load(Ordering::Relaxed),
+            Source::Countdown(c) => c.looks.fetch_add(1, Ordering::Relaxed) >= c.raised_from,
+        }
+    }
+
+    /// An error if it is time to stop.
+    ///
+    /// # Errors
+    /// [`Interrupted`].
+    pub fn check(&self) -> Result<(), Interrupted> {
+        if self.is_raised() { Err(Interrupted) } else { Ok(()) }
+    }
+
+    /// How often was it looked at? Known of those made by [`at_look`](Self::at_look) only.
+    #[must_use]
+    pub fn looks(&self) -> usize {
+        match &self.0 {
+            Source::Never | Source::Flag(_) => 0,
+            Source::Countdown(c) => c.looks.load(Ordering::Relaxed),
+        }
+    }
+}
+
+/// The command was asked to stop before it had anything to keep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Interrupted;
+
+impl fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("interrupted before there was a result; nothing was written")
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
+impl Coded for Interrupted {
+    fn code(&self) -> Code {
+        Code("E0720")
+    }
+}
+
+impl Failure for Interrupted {
+    fn exit_code(&self) -> u8 {
+        130
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_clones_are_one_and_it_stays_raised() {
+        let one = Interrupt::new();
+        let other = one.clone();
+        assert!(!one.is_raised() && one.check().is_ok());
+        assert!(!other.raise() && other.raise(), "the second time says that it is the second");
+        assert!(one.is_raised() && one.check() == Err(Interrupted));
+        assert_eq!((Interrupted.code().as_str(), Interrupted.exit_code()), ("E0720", 130));
+    }
+
+    #[test]
+    fn never_is_never() {
+        let never = Interrupt::default();
+        assert!(!never.raise() && !never.is_raised());
+    }
+
+    #[test]
+    fn a_count_of_looks_raises_it() {
+        let third = Interrupt::at_look(2);
+        let seen: Vec<bool> = (0..4).map(|_| third.clone().is_raised()).collect();
+        assert_eq!(seen, [false, false, true, true]);
+        assert_eq!(third.looks(), 4);
+        let early = Interrupt::at_look(9);
+        assert!(!early.raise() && early.is_raised() && early.raise());
+    }
+}
