@@ -18,7 +18,7 @@ const MOST_TEXT: usize = 200_000;
 
 /// The whole page.
 #[must_use]
-pub fn page(results: &Results, galleries: &[Gallery], profiles: &[Figure]) -> String {
+pub fn page(results: &Results, galleries: &[Gallery], profiles: &[Figure], references: &[Figure]) -> String {
     let judgement = judge(results);
     let title = escape(&results.case.title);
     let mut out = format!(
@@ -36,6 +36,7 @@ pub fn page(results: &Results, galleries: &[Gallery], profiles: &[Figure]) -> St
     out += "</div>\n";
     pictures(&mut out, galleries);
     if judgement.steps > 0 {
+        section(&mut out, "references", "Against references", references, "");
         plots(&mut out, results, profiles);
     } else {
         out += "<p class=\"note\">No step was accepted, so there is nothing to plot.</p>\n";

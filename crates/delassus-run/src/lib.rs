@@ -15,6 +15,7 @@ pub mod manifest;
 pub mod plot;
 pub mod results;
 pub mod run;
+pub mod size;
 pub mod solve;
 pub mod summary;
 mod tractions;

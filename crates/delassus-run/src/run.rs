@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use delassus_case::load::Loaded;
-use delassus_case::lower::Generate;
+use delassus_case::lower::{Generate, Lowered};
 use delassus_case::spec::FailurePolicy;
 use delassus_error::InternalError;
 use delassus_sim::engine::Engine;
@@ -20,7 +20,7 @@ use delassus_sim::space::{Dimension, Space};
 use delassus_sim::start::Start;
 use delassus_sim::step::step;
 use delassus_sim::timings::Timings;
-use delassus_verify::{SolutionSpec, verify};
+use delassus_verify::{ExactCurves, SolutionSpec, verify};
 use serde_json::json;
 
 use crate::checkpoint::{Cadence, Checkpoint, Origin};
@@ -29,7 +29,7 @@ use crate::results::{Folder, MARK};
 use crate::summary::{manifest, state_hash};
 use crate::tractions::tractions;
 use crate::verdict::Verdict;
-use crate::writer::{ContactFrames, FieldFrames, HistoryFile, ObstacleFrames, Writer};
+use crate::writer::{ContactFrames, FieldFrames, HistoryFile, LineFiles, ObstacleFrames, Writer, line_file};
 
 pub use crate::summary::Summary;
 
@@ -114,11 +114,12 @@ where
     let started = Instant::now();
     let mut timings = Timings::default();
     let out = options.out.clone().unwrap_or_else(|| loaded.results_folder());
-    let model = loaded.model::<D>()?;
-    let mut engine = Engine::new(&model)?;
+    let lowered = loaded.lowered::<D>()?;
+    let model = &lowered.model;
+    let mut engine = Engine::new(model)?;
     timings.lap("load");
-    let origin = Origin::of(loaded, &model);
-    let saved = if options.resume { find_saved(&out, loaded, &origin, &model, monitor)? } else { Saved::Nothing };
+    let origin = Origin::of(loaded, &lowered);
+    let saved = if options.resume { find_saved(&out, loaded, &origin, model, monitor)? } else { Saved::Nothing };
     // The start has factors of its own, which are gone before those of the run are made.
     let start = if matches!(saved, Saved::State(_)) { None } else { Some(find_start(loaded, &mut engine)?) };
     timings.lap("start");
@@ -130,7 +131,8 @@ where
         Saved::Beginning => Folder::create(&out, true)?,
         Saved::Nothing => Folder::create(&out, options.force)?,
     };
-    let mut runner = Runner::new(&model, engine, loaded, folder, timings, Purpose { origin, options: options.clone() });
+    let purpose = Purpose { origin, options: options.clone() };
+    let mut runner = Runner::new(&lowered, engine, loaded, folder, timings, purpose);
     match (saved, start) {
         (Saved::State(checkpoint), _) => runner.resume(*checkpoint)?,
         (_, Some(start)) => runner.begin(loaded, start)?,
@@ -199,6 +201,7 @@ struct Purpose {
 }
 
 struct Runner<'a, const D: usize> {
+    lowered: &'a Lowered<D>,
     model: &'a Model<D>,
     engine: Engine<'a, D>,
     folder: Folder,
@@ -206,6 +209,7 @@ struct Runner<'a, const D: usize> {
     fields: FieldFrames,
     contacts: ContactFrames,
     obstacles: ObstacleFrames,
+    lines: LineFiles,
     snapshot: Snapshot,
     ledger: Ledger,
     last: Option<Outcome<D>>,
@@ -229,20 +233,24 @@ where
     Dimension<D>: Space<D>,
 {
     fn new(
-        model: &'a Model<D>,
+        lowered: &'a Lowered<D>,
         engine: Engine<'a, D>,
         loaded: &Loaded,
         folder: Folder,
         timings: Timings,
         Purpose { origin, options }: Purpose,
     ) -> Self {
+        let Lowered { model, references, lines } = lowered;
+        let exact = ExactCurves { solution: solution_of(loaded), references: references.clone() };
         Self {
+            lowered,
             model,
             engine,
-            history: HistoryFile::new(&folder, Columns::of(model), solution_of(loaded)),
+            history: HistoryFile::new(&folder, Columns::of(model), exact),
             fields: FieldFrames::new(&folder),
             contacts: ContactFrames::new(&folder),
             obstacles: ObstacleFrames::new(&folder),
+            lines: LineFiles::new(&folder, lines.clone(), model.h),
             folder,
             ledger: Ledger::default(),
             snapshot: model.start(),
@@ -302,8 +310,8 @@ where
         Ok(())
     }
 
-    fn writers(&mut self) -> [&mut dyn Writer<D>; 4] {
-        [&mut self.history, &mut self.fields, &mut self.contacts, &mut self.obstacles]
+    fn writers(&mut self) -> [&mut dyn Writer<D>; 5] {
+        [&mut self.history, &mut self.fields, &mut self.contacts, &mut self.obstacles, &mut self.lines]
     }
 
     fn run_all(&mut self, monitor: &mut dyn Monitor) -> Result<(), RunError> {
@@ -401,8 +409,8 @@ where
             is_output,
         };
         // Not by `writers()`, which would borrow all that the frame shows.
-        let observers: [&mut dyn Observer<D>; 4] =
-            [&mut self.history, &mut self.fields, &mut self.contacts, &mut self.obstacles];
+        let observers: [&mut dyn Observer<D>; 5] =
+            [&mut self.history, &mut self.fields, &mut self.contacts, &mut self.obstacles, &mut self.lines];
         for observer in observers {
             observer.observe(&frame)?;
         }
@@ -482,7 +490,8 @@ where
     fn conclude(mut self, loaded: &Loaded, wall: f64) -> Result<Summary, RunError> {
         let history = &self.history.history;
         let mut pictures = Vec::new();
-        let mut verification = loaded.case.verify.as_ref().map(|spec| verify(spec, history));
+        let references = &self.lowered.references;
+        let mut verification = loaded.case.verify.as_ref().map(|spec| verify(spec, references, history));
         if let Some(solution) = loaded.case.verify.as_ref().and_then(|v| v.solution.as_ref()) {
             for plot in solution.solution().plots() {
                 let path = self.folder.file(plot.file);
@@ -502,6 +511,29 @@ where
                     self.folder.write(profile.file, svg.as_bytes())?;
                     pictures.push(profile.file.to_owned());
                 }
+            }
+        }
+        let failed = |file: &str| {
+            let path = self.folder.file(file);
+            move |reason| RunError::Plot { path, reason }
+        };
+        for (k, reference) in references.iter().enumerate() {
+            let file = format!("reference-{}.svg", k + 1);
+            let svg = crate::plot::against_reference(k, &reference.spec.column, history, loaded.case.units);
+            self.folder.write(&file, svg.map_err(failed(&file))?.as_bytes())?;
+            pictures.push(file);
+        }
+        for (k, (placed, record)) in self.lines.records().enumerate() {
+            let errors = placed.line.error(record);
+            if let Some(verification) = &mut verification {
+                verification.checks.extend(placed.line.check(&errors));
+                verification.errors.push(errors);
+            }
+            if let Some(record) = record.filter(|r| !r.rows().is_empty()) {
+                let file = line_file(k, "svg");
+                let svg = crate::plot::along_line(k, &placed.line.spec, record, loaded.case.units);
+                self.folder.write(&file, svg.map_err(failed(&file))?.as_bytes())?;
+                pictures.push(file);
             }
         }
         let summary = Summary {
@@ -529,7 +561,7 @@ where
         }
         self.write_log()?;
         let threads = self.options.threads.unwrap_or_else(rayon::current_num_threads);
-        let manifest = manifest(&summary, loaded, self.model, threads, &self.timings);
+        let manifest = manifest(&summary, loaded, self.lowered, threads, &self.timings);
         self.folder.write("manifest.json", manifest.text().as_bytes())?;
         self.folder.remove_checkpoints()?;
         Ok(summary)

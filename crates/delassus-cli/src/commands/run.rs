@@ -71,7 +71,7 @@ fn minutes(text: &str) -> Result<f64, String> {
 }
 
 /// A flag that the first Ctrl-C (or SIGTERM) sets; the second one ends the program at once.
-fn stop_flag() -> Arc<AtomicBool> {
+pub(super) fn stop_flag() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = flag.clone();
     // Without a handler an interrupt ends the run as it ends any program; checkpoints hold all the same.
