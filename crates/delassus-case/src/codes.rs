@@ -126,6 +126,23 @@ pub const NO_EXACT_CURVE: Code = Code("E0353");
 /// A spin that small strains do not bear for as long as the run takes.
 pub const SPIN_TOO_FAR: Code = Code("E0364");
 
+// References of one's own.
+
+/// A file of a reference that cannot be read.
+pub const REFERENCE_FILE: Code = Code("E0635");
+/// A reference that covers nothing of the run, or of the line.
+pub const REFERENCE_RANGE: Code = Code("E0640");
+/// A column with two references.
+pub const REFERENCE_TWICE: Code = Code("E0641");
+/// A line without length, or with too few or too many places.
+pub const LINE: Code = Code("E0642");
+/// A place of a line that its body does not hold.
+pub const LINE_OUTSIDE: Code = Code("E0643");
+/// A time at which there is no step.
+pub const LINE_TIME: Code = Code("E0644");
+/// Tractions of a pair that shares them between two passes.
+pub const LINE_BOTH: Code = Code("E0645");
+
 // Meshes and contact surfaces.
 
 /// A mesh file that is not there.

@@ -7,11 +7,12 @@ use delassus_sim::error::{START_OVERLAP, SimError};
 use delassus_sim::model::Model;
 use delassus_sim::space::Dimension;
 use delassus_sim::start::Overlap;
+use delassus_verify::{CurveSpec, LineCurveSpec};
 
 use crate::codes;
 use crate::error::CaseError;
 use crate::hash::sha256;
-use crate::lower::{Generate, lower};
+use crate::lower::{Generate, Lowered, columns, lower};
 use crate::problem::{CaseProblem, ProblemKind, Problems};
 use crate::source::{Diagnostics, Document, Language, TextNode, UnitRules, options};
 use crate::spec::{Case, MeshSpec, ObstacleSpec, unit_paths};
@@ -80,6 +81,12 @@ impl Loaded {
         self.path.file_stem().map_or_else(|| "case".into(), |s| s.to_string_lossy().into_owned())
     }
 
+    /// The columns that `history.csv` of a run will have, curves of solution and references apart.
+    #[must_use]
+    pub fn columns(&self) -> Vec<String> {
+        columns(&self.case).names()
+    }
+
     /// Where relative paths of the case start.
     fn folder(&self) -> &Path {
         self.path.parent().unwrap_or(Path::new(""))
@@ -95,7 +102,7 @@ impl Loaded {
     pub fn resolved_text(&self) -> Result<String, CaseError> {
         let pretty = ron::ser::PrettyConfig::new().struct_names(false);
         let mut case = self.case.clone();
-        // The resolved case stands in another folder: its meshes must be found from there too.
+        // The resolved case stands in another folder: its meshes and references must be found from there too.
         let of_bodies = case.bodies.iter_mut().filter_map(|b| match &mut b.mesh {
             MeshSpec::File(name) => Some(name),
             _ => None,
@@ -104,7 +111,19 @@ impl Loaded {
             ObstacleSpec::Mesh(mesh) => Some(&mut mesh.file),
             _ => None,
         });
-        for name in of_bodies.chain(of_obstacles) {
+        let verify = case.verify.iter_mut();
+        let of_references = verify.flat_map(|v| {
+            let curves = v.references.iter_mut().filter_map(|r| match &mut r.curve {
+                CurveSpec::Csv(csv) => Some(&mut csv.file),
+                CurveSpec::Expression(_) => None,
+            });
+            let lines = v.lines.iter_mut().filter_map(|l| match &mut l.curve {
+                LineCurveSpec::Csv(csv) => Some(&mut csv.file),
+                LineCurveSpec::Expression(_) => None,
+            });
+            curves.chain(lines)
+        });
+        for name in of_bodies.chain(of_obstacles).chain(of_references) {
             let file = self.folder().join(&*name);
             *name = file.canonicalize().unwrap_or(file).display().to_string();
         }
@@ -140,6 +159,14 @@ impl Loaded {
     where
         Dimension<D>: Generate<D>,
     {
+        self.lowered().map(|lowered| lowered.model)
+    }
+
+    /// Checks everything, builds the model and reads the references it is to be compared with.
+    pub fn lowered<const D: usize>(&self) -> Result<Lowered<D>, CaseError>
+    where
+        Dimension<D>: Generate<D>,
+    {
         lower(&self.case, self.folder()).map_err(|problems| self.problems(problems))
     }
 
@@ -163,7 +190,11 @@ impl Loaded {
     /// Problems as a user reads them.
     #[must_use]
     pub fn problems(&self, problems: Problems) -> CaseError {
-        let shown = problems.0.iter().map(|p| self.document.problem(p.code, &p.path, p.message.clone())).collect();
+        let shown = problems.0.iter().map(|p| match p.within {
+            Some(at) => self.document.problem_within(p.code, &p.path, at, p.message.clone()),
+            None => self.document.problem(p.code, &p.path, p.message.clone()),
+        });
+        let shown = shown.collect();
         refused(&self.document.diagnostics(shown), problems.0)
     }
 
@@ -175,6 +206,7 @@ impl Loaded {
             path: "dimension".into(),
             message: format!("dimension = {dimension}: only 2 and 3 are available"),
             kind: ProblemKind::Input,
+            within: None,
         }]))
     }
 }

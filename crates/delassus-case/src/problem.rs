@@ -24,6 +24,8 @@ pub struct CaseProblem {
     pub message: String,
     /// Kind.
     pub kind: ProblemKind,
+    /// Characters into the text that the key holds, where the fault lies within it.
+    pub within: Option<usize>,
 }
 
 /// Why something was not made, before it is known where in a case to say so.
@@ -60,7 +62,16 @@ impl Problems {
 
     /// Notes a problem, once: copies of a body have the same.
     pub fn add(&mut self, code: Code, path: impl Into<String>, message: impl Into<String>, kind: ProblemKind) {
-        let problem = CaseProblem { code, path: path.into(), message: message.into(), kind };
+        self.note(CaseProblem { code, path: path.into(), message: message.into(), kind, within: None });
+    }
+
+    /// Notes a fault so many characters into the text that a key holds.
+    pub fn within(&mut self, code: Code, path: impl Into<String>, at: usize, message: impl Into<String>) {
+        let (path, message, kind) = (path.into(), message.into(), ProblemKind::Input);
+        self.note(CaseProblem { code, path, message, kind, within: Some(at) });
+    }
+
+    fn note(&mut self, problem: CaseProblem) {
         if self.0.last() != Some(&problem) {
             self.0.push(problem);
         }

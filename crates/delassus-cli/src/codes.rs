@@ -41,6 +41,7 @@ pub fn all() -> Vec<Explanation> {
         delassus_contact::EXPLANATIONS,
         delassus_solver::EXPLANATIONS,
         delassus_fclib::EXPLANATIONS,
+        delassus_verify::EXPLANATIONS,
         delassus_sim::EXPLANATIONS,
         delassus_case::EXPLANATIONS,
         delassus_run::EXPLANATIONS,

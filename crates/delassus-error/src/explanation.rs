@@ -7,10 +7,10 @@ pub const GROUPS: [(&str, &str); 10] = [
     ("E03", "E03xx: what a case means"),
     ("E04", "E04xx: meshes"),
     ("E05", "E05xx: geometry, elements and contact surfaces"),
-    ("E06", "E06xx: materials, laws, sections and supports"),
+    ("E06", "E06xx: materials, laws, sections, supports and references"),
     ("E07", "E07xx: a run"),
     ("E08", "E08xx: files and folders"),
-    ("E09", "E09xx: contact problems in files"),
+    ("E09", "E09xx: contact problems in files, and studies"),
     ("E10", "E10xx: command line and the program itself"),
 ];
 

@@ -7,10 +7,10 @@
 //! | E03xx | what a case means: values and names |
 //! | E04xx | mesh files, groups and cells |
 //! | E05xx | geometry, elements and contact surfaces |
-//! | E06xx | materials, laws, sections, supports |
+//! | E06xx | materials, laws, sections, supports, references |
 //! | E07xx | a run |
 //! | E08xx | files and folders |
-//! | E09xx | contact problems in files |
+//! | E09xx | contact problems in files, studies |
 //! | E10xx | command line, and the program itself |
 //!
 //! A code belongs to a reason, not to a sentence: a variant that only wraps another error passes its code on. Every crate matches its

@@ -27,7 +27,7 @@ use nalgebra::{SMatrix, SVector};
 
 use crate::cell::{CellAverage, CellModel};
 use crate::element::Element;
-use crate::mapping::{QuadraturePoint, determinant, jacobian, points};
+use crate::mapping::{QuadraturePoint, determinant, jacobian, points, shape_at};
 use crate::material::Kinematics3;
 use crate::packed::{packed_index, packed_length};
 use crate::respond::{CellMotion, CellResponse, respond};
@@ -81,6 +81,8 @@ pub(crate) struct Kernel<const D: usize> {
     pub respond: fn(&CellMotion<'_, D>, &mut CellResponse),
     /// Where the quadrature points of a cell are.
     pub quadrature: fn(&[[f64; D]]) -> Vec<[f64; D]>,
+    /// The shape functions of a cell, with its nodes at these positions, at a point of space; none where it does not hold the point.
+    pub shape_at: fn(&[[f64; D]], &[f64; D]) -> Option<Vec<f64>>,
     /// The quadrature points of a curve or surface of this element in space; none for a volume.
     pub facet: fn(&[[f64; 3]]) -> Vec<FacetPoint>,
 }
@@ -99,6 +101,7 @@ impl<const D: usize> Kernel<D> {
             at_centres: at_centres::<E, D, N>,
             respond: respond::<E, D, N>,
             quadrature: quadrature::<E, D, N>,
+            shape_at: shape_at::<E, D, N>,
             facet: facet::<E, D, N>,
         }
     }

@@ -69,6 +69,61 @@ pub(crate) fn point<E: Element<D, N>, const D: usize, const N: usize>(
     })
 }
 
+/// The shape functions at a point of space; none where the cell does not hold it. Newton's iteration on x(ξ), exact at once for cells
+/// with straight parallel sides.
+pub(crate) fn shape_at<E: Element<D, N>, const D: usize, const N: usize>(
+    x: &[[f64; D]],
+    point: &[f64; D],
+) -> Option<Vec<f64>> {
+    /// Enough for any cell that is not folded.
+    const ITERATIONS: usize = 30;
+    /// Of the reference cell, whose size is 1 or 2: points on a side belong to the cell, rounding or not.
+    const SLACK: f64 = 1e-9;
+    // Far points need no iteration.
+    for i in 0..D {
+        let (low, high) = x.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |b, p| (b.0.min(p[i]), b.1.max(p[i])));
+        // Sides of quadratic cells may bulge beyond their nodes.
+        let margin = (high - low) * if E::KIND.is_linear() { SLACK } else { 0.5 };
+        if !(low - margin..=high + margin).contains(&point[i]) {
+            return None;
+        }
+    }
+    let mut xi: SVector<f64, D> = SVector::from_fn(|i, _| E::NODES.iter().map(|n| n[i]).sum::<f64>() / N as f64);
+    for _ in 0..ITERATIONS {
+        let shape = E::shape(&xi);
+        let missing: SVector<f64, D> =
+            SVector::from_fn(|i, _| point[i] - (0..N).map(|a| shape[a] * x[a][i]).sum::<f64>());
+        let change = jacobian::<E, D, N>(x, &xi.into()).try_inverse()? * missing;
+        xi += change;
+        if change.amax() <= 1e-3 * SLACK {
+            return holds::<E, D, N>(&xi, SLACK).then(|| E::shape(&xi).iter().copied().collect());
+        }
+        // Far outside the map may fold, and nothing is to be found there.
+        if !(xi.amax() < 1e3) {
+            return None;
+        }
+    }
+    None
+}
+
+/// Does the reference cell hold ξ? Axes whose nodes go from −1 to 1 are those of a box, axes that begin at 0 those of one simplex.
+fn holds<E: Element<D, N>, const D: usize, const N: usize>(xi: &SVector<f64, D>, slack: f64) -> bool {
+    let mut sum = 0.0;
+    for i in 0..D {
+        if E::NODES.iter().any(|n| n[i] < -0.5) {
+            if xi[i].abs() > 1.0 + slack {
+                return false;
+            }
+        } else {
+            sum += xi[i];
+            if xi[i] < -slack {
+                return false;
+            }
+        }
+    }
+    sum <= 1.0 + slack
+}
+
 /// The mean of the nodes of a cell.
 pub(crate) fn centre<const D: usize>(x: &[[f64; D]]) -> Vec<f64> {
     (0..D).map(|i| x.iter().map(|p| p[i]).sum::<f64>() / x.len() as f64).collect()

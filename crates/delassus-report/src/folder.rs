@@ -77,6 +77,20 @@ impl Results {
         read_vtu(&bytes(&path)?).map_err(|source| ReportError::Vtk { path, source })
     }
 
+    /// A table of the folder besides the history; none when it is not there, or has no row.
+    pub fn table(&self, name: &str) -> Result<Option<History>, ReportError> {
+        let path = self.path.join(name);
+        if !path.is_file() {
+            return Ok(None);
+        }
+        let text = text(&path)?;
+        if text.lines().count() < 2 {
+            return Ok(None);
+        }
+        let read = history::parse(&text, false);
+        read.map(Some).map_err(|fault| ReportError::Line { path, line: fault.line, reason: fault.reason })
+    }
+
     /// An error about a frame that was read.
     pub fn frame_error(&self, file: &str, source: delassus_mesh::vtk::VtkReadError) -> ReportError {
         ReportError::Vtk { path: self.path.join(file), source }

@@ -17,6 +17,7 @@ pub mod judgement;
 pub mod page;
 mod picture;
 pub mod profiles;
+mod references;
 pub mod show;
 mod slip;
 pub mod tables;
@@ -39,7 +40,8 @@ pub fn render(folder: &Path) -> Result<String, ReportError> {
     let galleries = picture::galleries(&results)?;
     let mut profiles = profiles::profiles(&results)?;
     profiles.extend(slip::along(&results)?);
-    Ok(page::page(&results, &galleries, &profiles))
+    let references = references::references(&results)?;
+    Ok(page::page(&results, &galleries, &profiles, &references))
 }
 
 /// Writes the page into its results folder and returns its path.

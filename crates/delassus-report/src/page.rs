@@ -19,7 +19,7 @@ const MOST_TEXT: usize = 200_000;
 
 /// The whole page.
 #[must_use]
-pub fn page(results: &Results, galleries: &[Gallery], profiles: &[Figure]) -> String {
+pub fn page(results: &Results, galleries: &[Gallery], profiles: &[Figure], references: &[Figure]) -> String {
     let judged = judge(results);
     let title = escape(&results.case.title);
     let mut out = format!(
@@ -37,6 +37,7 @@ pub fn page(results: &Results, galleries: &[Gallery], profiles: &[Figure]) -> St
     out += "</div>\n";
     pictures(&mut out, galleries);
     if judged.steps > 0 {
+        section(&mut out, "references", "Against references", references, "");
         plots(&mut out, results, profiles);
     } else {
         out += "<p class=\"note\">No step was accepted, so there is nothing to plot.</p>\n";

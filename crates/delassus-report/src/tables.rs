@@ -88,9 +88,13 @@ pub fn exact_errors(results: &Results) -> String {
         return out;
     }
     let [mean, square, largest] = ERRORS;
-    head(&mut out, "exact", "Relative errors against the exact solution", &["column", mean, square, largest]);
+    let title = "Relative errors against the exact solution or a reference";
+    head(&mut out, "exact", title, &["column", mean, square, largest]);
     for e in errors {
-        out.push_str(&error_row(&e.column, [e.l1, e.l2, e.max]));
+        let part = e.window.map_or(String::new(), |[from, to]| {
+            format!(", t from {} to {}", results.show(from, "s"), results.show(to, "s"))
+        });
+        out.push_str(&error_row(&format!("{}{part}", e.column), [e.l1, e.l2, e.max]));
     }
     out + END
 }
@@ -114,7 +118,8 @@ pub fn provenance(results: &Results) -> String {
     let set = if m.settings.is_empty() { "none".to_owned() } else { m.settings.join("; ") };
     row("changed by --set", &set);
     for (body, hash) in &m.mesh_hashes {
-        let name = if hash == "generated" { format!("mesh of {body}") } else { format!("mesh of {body}, SHA-256") };
+        let of = if body.starts_with("reference ") { String::new() } else { "mesh of ".to_owned() };
+        let name = if hash == "generated" { format!("{of}{body}") } else { format!("{of}{body}, SHA-256") };
         row(&name, hash);
     }
     row("final state, SHA-256", &m.state_hash);

@@ -19,6 +19,7 @@ pub mod manifest;
 pub mod plot;
 pub mod results;
 pub mod run;
+pub mod size;
 pub mod solve;
 pub mod status;
 pub mod summary;

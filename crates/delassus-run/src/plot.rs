@@ -6,7 +6,7 @@ use delassus_case::spec::Units;
 use delassus_chart::chart::{AxisScale, Chart, ChartCurve, Horizontal};
 use delassus_chart::stroke::{BLUE, GREEN, PURPLE, RED, Stroke};
 use delassus_verify::history::History;
-use delassus_verify::{HistoryPlot, PointTraction, Profile, exact_column};
+use delassus_verify::{HistoryPlot, LineSpec, PointTraction, Profile, exact_column};
 
 /// Computed curves in colour over the exact ones in grey, as a file.
 ///
@@ -26,6 +26,94 @@ pub fn against_exact(plot: &HistoryPlot, history: &History, units: Units) -> Res
         moments: Vec::new(),
     };
     Ok(chart.draw_file(&time))
+}
+
+/// The chart of a column over its reference.
+///
+/// # Errors
+/// A column that the history does not have, in words.
+pub fn reference_chart(id: String, column: &str, history: &History, units: Units) -> Result<Chart, String> {
+    let (quantity, unit) = column_quantity(column);
+    Ok(Chart {
+        id,
+        label: format!("{column} against its reference"),
+        quantity,
+        unit: units.symbol(unit),
+        horizontal: Horizontal { unit: units.symbol("s"), ..Horizontal::TIME },
+        scale: AxisScale::Linear,
+        curves: reference_curves(history, &exact_column(column), column)?,
+        levels: Vec::new(),
+        moments: Vec::new(),
+    })
+}
+
+/// A computed column over that of its reference.
+fn reference_curves(history: &History, reference: &str, computed: &str) -> Result<Vec<ChartCurve>, String> {
+    let values = |name: &str| history.column(name).ok_or_else(|| format!("no column {name}"));
+    Ok(vec![
+        ChartCurve { name: "reference".to_owned(), values: values(reference)?, stroke: Stroke::exact() },
+        ChartCurve { name: computed.to_owned(), values: values(computed)?, stroke: Stroke::full(BLUE) },
+    ])
+}
+
+/// The picture of a column over its reference, the `k`-th from 0, as a file.
+///
+/// # Errors
+/// A column that the history does not have, in words.
+pub fn against_reference(k: usize, column: &str, history: &History, units: Units) -> Result<String, String> {
+    let time = history.column("time").ok_or("the history has no time")?;
+    Ok(reference_chart(format!("reference-{}", k + 1), column, history, units)?.draw_file(&time))
+}
+
+/// The chart of what was recorded along a line, and the places of its values \[m\].
+///
+/// # Errors
+/// A column that the record does not have, in words.
+pub fn line_chart(id: String, line: &LineSpec, record: &History, units: Units) -> Result<(Chart, Vec<f64>), String> {
+    let (quantity, unit) = line.of.quantity();
+    let time = record.column("time").and_then(|t| t.first().copied()).unwrap_or(f64::NAN);
+    let mut curves = reference_curves(record, "exact", "computed")?;
+    curves[1].stroke = Stroke::dots(BLUE);
+    let chart = Chart {
+        id,
+        label: format!("{} at t = {time:.4e}{}", line.name, units.symbol(" s")),
+        quantity,
+        unit: units.symbol(unit),
+        horizontal: Horizontal { quantity: "distance along the line", unit: units.symbol("m") },
+        scale: AxisScale::Linear,
+        curves,
+        levels: Vec::new(),
+        moments: Vec::new(),
+    };
+    Ok((chart, record.column("s").ok_or("no column s")?))
+}
+
+/// The picture of a line, the `k`-th from 0, as a file.
+///
+/// # Errors
+/// A column that the record does not have, in words.
+pub fn along_line(k: usize, line: &LineSpec, record: &History, units: Units) -> Result<String, String> {
+    let (chart, places) = line_chart(format!("line-{}", k + 1), line, record, units)?;
+    Ok(chart.draw_file(&places))
+}
+
+/// What a column of `history.csv` measures, and its unit, by how its name ends.
+#[must_use]
+pub fn column_quantity(column: &str) -> (&'static str, &'static str) {
+    let ending = column.rsplit_once('.').map_or(column, |(_, e)| e);
+    match ending {
+        "force_x" | "force_y" | "force_z" => ("force", "N"),
+        "momentum_x" | "momentum_y" | "momentum_z" => ("momentum", "N·s"),
+        "vx" | "vy" | "vz" | "v" => ("velocity", "m/s"),
+        "ux" | "uy" | "uz" | "u" => ("displacement", "m"),
+        "area" | "stick_area" | "bonded_area" => ("area", "m²"),
+        "max_pressure" => ("pressure", "Pa"),
+        "sxx" | "syy" | "szz" | "sxy" | "syz" | "sxz" | "differential" => ("stress", "Pa"),
+        "max_penetration" | "true_penetration" => ("penetration", "m"),
+        "time" | "step_size" => ("time", "s"),
+        e if e.ends_with("energy") || e.ends_with("dissipation") || e.ends_with("work") => ("energy", "J"),
+        _ => ("value", ""),
+    }
 }
 
 /// The exact curves of columns, those there are, and the computed ones over them.

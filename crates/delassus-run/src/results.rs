@@ -37,6 +37,8 @@ const FILES: [&str; 25] = [
     "differential-stress.svg",
     "report.html",
 ];
+/// Beginnings and endings of the numbered files of a run: pictures of references, and what was compared along lines.
+const NUMBERED: [(&str, &str); 3] = [("reference-", ".svg"), ("line-", ".svg"), ("line-", ".csv")];
 const FOLDERS: [&str; 3] = ["fields", "contacts", "obstacles"];
 
 /// Folder of the checkpoints in the results.
@@ -76,6 +78,11 @@ impl Folder {
         for name in FILES {
             folder.remove(&path.join(name))?;
             folder.remove(&path.join(aside(name)))?;
+        }
+        for (begin, end) in NUMBERED {
+            for file in files_in(path, begin, end).iter().filter(|file| is_numbered(file, begin)) {
+                folder.remove(file)?;
+            }
         }
         folder.remove_checkpoints()?;
         for name in FOLDERS {
@@ -173,6 +180,13 @@ impl Folder {
 /// The name under which a file is written before it gets its own.
 fn aside(name: &str) -> String {
     format!("{name}.part")
+}
+
+/// Does a number, and nothing else, stand between the beginning of a file's name and its ending?
+fn is_numbered(path: &Path, begin: &str) -> bool {
+    let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let number = name.strip_prefix(begin).and_then(|rest| rest.split('.').next());
+    number.is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// The files `begin*end` of a folder, also half-written ones.

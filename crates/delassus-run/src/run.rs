@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use delassus_case::load::Loaded;
-use delassus_case::lower::Generate;
+use delassus_case::lower::{Generate, Lowered};
 use delassus_case::spec::FailurePolicy;
 use delassus_error::{InternalError, Interrupt};
 use delassus_fem::BodyRotation;
@@ -20,7 +20,7 @@ use delassus_sim::space::{Dimension, Space};
 use delassus_sim::start::Start;
 use delassus_sim::step::step;
 use delassus_sim::timings::Timings;
-use delassus_verify::{SolutionSpec, verify};
+use delassus_verify::{ExactCurves, SolutionSpec, verify};
 use serde_json::json;
 
 use crate::checkpoint::{Cadence, Checkpoint, Origin};
@@ -32,7 +32,7 @@ use crate::status::{RunState, Status, StopReason};
 use crate::summary::{manifest, state_hash};
 use crate::tractions::tractions;
 use crate::verdict::Verdict;
-use crate::writer::{ContactFrames, FieldFrames, HistoryFile, ObstacleFrames, Writer};
+use crate::writer::{ContactFrames, FieldFrames, HistoryFile, LineFiles, ObstacleFrames, Writer, line_file};
 
 pub use crate::summary::Summary;
 
@@ -117,13 +117,14 @@ where
     let started = Instant::now();
     let mut timings = Timings::default();
     let out = options.out.clone().unwrap_or_else(|| loaded.results_folder());
-    let model = loaded.model::<D>()?;
-    let mut engine = Engine::new(&model)?.heeding(&options.stop);
+    let lowered = loaded.lowered::<D>()?;
+    let model = &lowered.model;
+    let mut engine = Engine::new(model)?.heeding(&options.stop);
     timings.lap("load");
-    let origin = Origin::of(loaded, &model);
+    let origin = Origin::of(loaded, &lowered);
     // What is there to go on with must not change while it is read.
     let held = if options.resume && out.is_dir() { Some(Lock::take(&out)?) } else { None };
-    let saved = if options.resume { find_saved(&out, loaded, &origin, &model, monitor)? } else { Saved::Nothing };
+    let saved = if options.resume { find_saved(&out, loaded, &origin, model, monitor)? } else { Saved::Nothing };
     // The start has factors of its own, which are gone before those of the run are made.
     let start = if matches!(saved, Saved::State(_)) { None } else { Some(find_start(loaded, &mut engine)?) };
     timings.lap("start");
@@ -139,7 +140,8 @@ where
         Saved::Beginning => Folder::create(&out, true)?,
         Saved::Nothing => Folder::create(&out, options.force)?,
     };
-    let mut runner = Runner::new(&model, engine, loaded, folder, timings, Purpose { origin, options: options.clone() });
+    let purpose = Purpose { origin, options: options.clone() };
+    let mut runner = Runner::new(&lowered, engine, loaded, folder, timings, purpose);
     match (saved, start) {
         (Saved::State(checkpoint), _) => runner.resume(*checkpoint)?,
         (_, Some(start)) => runner.begin(loaded, start)?,
@@ -208,6 +210,7 @@ struct Purpose {
 }
 
 struct Runner<'a, const D: usize> {
+    lowered: &'a Lowered<D>,
     model: &'a Model<D>,
     engine: Engine<'a, D>,
     folder: Folder,
@@ -215,6 +218,7 @@ struct Runner<'a, const D: usize> {
     fields: FieldFrames,
     contacts: ContactFrames,
     obstacles: ObstacleFrames,
+    lines: LineFiles,
     snapshot: Snapshot,
     ledger: Ledger,
     last: Option<Outcome<D>>,
@@ -242,20 +246,24 @@ where
     Dimension<D>: Space<D>,
 {
     fn new(
-        model: &'a Model<D>,
+        lowered: &'a Lowered<D>,
         engine: Engine<'a, D>,
         loaded: &Loaded,
         folder: Folder,
         timings: Timings,
         Purpose { origin, options }: Purpose,
     ) -> Self {
+        let Lowered { model, references, lines } = lowered;
+        let exact = ExactCurves { solution: solution_of(loaded), references: references.clone() };
         Self {
+            lowered,
             model,
             engine,
-            history: HistoryFile::new(&folder, Columns::of(model), solution_of(loaded)),
+            history: HistoryFile::new(&folder, Columns::of(model), exact),
             fields: FieldFrames::new(&folder),
             contacts: ContactFrames::new(&folder),
             obstacles: ObstacleFrames::new(&folder),
+            lines: LineFiles::new(&folder, lines.clone(), model.h),
             folder,
             ledger: Ledger::default(),
             snapshot: model.start(),
@@ -341,8 +349,8 @@ where
         Ok(())
     }
 
-    fn writers(&mut self) -> [&mut dyn Writer<D>; 4] {
-        [&mut self.history, &mut self.fields, &mut self.contacts, &mut self.obstacles]
+    fn writers(&mut self) -> [&mut dyn Writer<D>; 5] {
+        [&mut self.history, &mut self.fields, &mut self.contacts, &mut self.obstacles, &mut self.lines]
     }
 
     fn run_all(&mut self, monitor: &mut dyn Monitor) -> Result<(), RunError> {
@@ -466,8 +474,8 @@ where
             is_output,
         };
         // Not by `writers()`, which would borrow all that the frame shows.
-        let observers: [&mut dyn Observer<D>; 4] =
-            [&mut self.history, &mut self.fields, &mut self.contacts, &mut self.obstacles];
+        let observers: [&mut dyn Observer<D>; 5] =
+            [&mut self.history, &mut self.fields, &mut self.contacts, &mut self.obstacles, &mut self.lines];
         for observer in observers {
             observer.observe(&frame)?;
         }
@@ -547,7 +555,8 @@ where
     fn conclude(&mut self, loaded: &Loaded, wall: f64) -> Result<Summary, RunError> {
         let history = &self.history.history;
         let mut pictures = Vec::new();
-        let mut verification = loaded.case.verify.as_ref().map(|spec| verify(spec, history));
+        let references = &self.lowered.references;
+        let mut verification = loaded.case.verify.as_ref().map(|spec| verify(spec, references, history));
         if let Some(solution) = loaded.case.verify.as_ref().and_then(|v| v.solution.as_ref()) {
             for plot in solution.solution().plots() {
                 let path = self.folder.file(plot.file);
@@ -566,6 +575,29 @@ where
                     self.folder.write(profile.file, svg.as_bytes())?;
                     pictures.push(profile.file.to_owned());
                 }
+            }
+        }
+        let failed = |file: &str| {
+            let path = self.folder.file(file);
+            move |reason| RunError::Plot { path, reason }
+        };
+        for (k, reference) in references.iter().enumerate() {
+            let file = format!("reference-{}.svg", k + 1);
+            let svg = crate::plot::against_reference(k, &reference.spec.column, history, loaded.case.units);
+            self.folder.write(&file, svg.map_err(failed(&file))?.as_bytes())?;
+            pictures.push(file);
+        }
+        for (k, (placed, record)) in self.lines.records().enumerate() {
+            let errors = placed.line.error(record);
+            if let Some(verification) = &mut verification {
+                verification.checks.extend(placed.line.check(&errors));
+                verification.errors.push(errors);
+            }
+            if let Some(record) = record.filter(|r| !r.rows().is_empty()) {
+                let file = line_file(k, "svg");
+                let svg = crate::plot::along_line(k, &placed.line.spec, record, loaded.case.units);
+                self.folder.write(&file, svg.map_err(failed(&file))?.as_bytes())?;
+                pictures.push(file);
             }
         }
         let evidence = Evidence {
@@ -601,7 +633,7 @@ where
         }
         self.write_log()?;
         let threads = self.options.threads.unwrap_or_else(rayon::current_num_threads);
-        let manifest = manifest(&summary, loaded, self.model, threads, &self.timings);
+        let manifest = manifest(&summary, loaded, self.lowered, threads, &self.timings);
         self.folder.write("manifest.json", manifest.text().as_bytes())?;
         self.tell(RunState::Finished, None)?;
         self.folder.remove_checkpoints()?;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use delassus_case::hash::sha256;
 use delassus_case::load::Loaded;
+use delassus_case::lower::Lowered;
 use delassus_case::spec::Units;
 use delassus_contact::ContactKey;
 use delassus_sim::model::{Model, ModelAntagonist, MovingObstacle};
@@ -116,16 +117,18 @@ fn write_judgement(f: &mut fmt::Formatter<'_>, judgement: &Judgement) -> fmt::Re
 
 fn write_verification(f: &mut fmt::Formatter<'_>, verification: &Verification) -> fmt::Result {
     if !verification.errors.is_empty() {
-        writeln!(f, "  against the exact solution (relative errors):")?;
+        writeln!(f, "  against the exact solution or a reference (relative errors):")?;
         writeln!(f, "    {:<24} {:>9} {:>9} {:>9}", "column", "L1", "L2", "max")?;
         for e in &verification.errors {
-            writeln!(f, "    {:<24} {:>9.2e} {:>9.2e} {:>9.2e}", e.column, e.l1, e.l2, e.max)?;
+            let part = e.window.map_or(String::new(), |[from, to]| format!("  over t = {from:.4e} to {to:.4e}"));
+            writeln!(f, "    {:<24} {:>9.2e} {:>9.2e} {:>9.2e}{part}", e.column, e.l1, e.l2, e.max)?;
         }
     }
     for c in &verification.checks {
         let word = if c.passed { "pass" } else { "FAIL" };
         if c.found.is_nan() {
-            writeln!(f, "  {word}  {}: the history never gives such a value, expected {:.6e}", c.name, c.expected)?;
+            let what = "the history never gives such a value, or it is not a number";
+            writeln!(f, "  {word}  {}: {what}, expected {:.6e}", c.name, c.expected)?;
             continue;
         }
         writeln!(
@@ -159,6 +162,18 @@ pub fn state_hash(snapshot: &Snapshot) -> String {
     sha256(&bytes)
 }
 
+/// Hashes of the files a run reads: meshes by the names of their bodies and obstacles, and references.
+#[must_use]
+pub fn file_hashes<const D: usize>(loaded: &Loaded, lowered: &Lowered<D>) -> BTreeMap<String, String> {
+    let Lowered { model, references, lines } = lowered;
+    let mut files = mesh_hashes(loaded, model);
+    let of_lines = lines.iter().filter_map(|l| l.line.file.as_ref());
+    for file in references.iter().filter_map(|r| r.file.as_ref()).chain(of_lines) {
+        files.insert(format!("reference {}", file.name), file.hash.clone());
+    }
+    files
+}
+
 /// Hashes of the meshes by the names of their bodies and obstacles.
 #[must_use]
 pub fn mesh_hashes<const D: usize>(loaded: &Loaded, model: &Model<D>) -> BTreeMap<String, String> {
@@ -179,7 +194,7 @@ pub fn mesh_hashes<const D: usize>(loaded: &Loaded, model: &Model<D>) -> BTreeMa
 pub fn manifest<const D: usize>(
     summary: &Summary,
     loaded: &Loaded,
-    model: &Model<D>,
+    lowered: &Lowered<D>,
     threads: usize,
     timings: &Timings,
 ) -> Manifest {
@@ -194,7 +209,7 @@ pub fn manifest<const D: usize>(
         units: summary.units,
         case: loaded.path.file_name().map(|n| n.to_string_lossy().into_owned()),
         case_hash: loaded.hash(),
-        mesh_hashes: mesh_hashes(loaded, model),
+        mesh_hashes: file_hashes(loaded, lowered),
         settings: loaded.settings.clone(),
         threads,
         steps: summary.steps,

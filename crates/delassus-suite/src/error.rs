@@ -35,6 +35,49 @@ pub enum SuiteError {
     /// Someone asked to stop.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
+    /// A mesh that cannot be refined.
+    #[error(
+        "body `{body}` has its mesh from a file, which cannot be refined; study the step alone (--refine step), or mesh the body \
+         by a generator with `refine`"
+    )]
+    NotRefinable {
+        /// The body.
+        body: String,
+    },
+    /// A quantity that a study cannot follow.
+    #[error(
+        "there is nothing named `{name}` to follow{}; give a column of history.csv, final:COLUMN, curve:COLUMN or check:NAME",
+        near.as_ref().map(|n| format!(", did you mean `{n}`?")).unwrap_or_default()
+    )]
+    NoQuantity {
+        /// As given.
+        name: String,
+        /// The nearest there is.
+        near: Option<String>,
+    },
+    /// A level that is there, of something else.
+    #[error(
+        "`{folder}` holds a level of another case, of other files or of another version; give --force to run it again, or --out DIR"
+    )]
+    OtherStudy {
+        /// The folder of the level.
+        folder: PathBuf,
+    },
+    /// The user or the system asked the study to stop.
+    #[error(
+        "interrupted in level {level} of {of}, after step {done} of {n}; the state is saved.\n\
+         The same command goes on from there."
+    )]
+    StudyInterrupted {
+        /// The level.
+        level: usize,
+        /// Of how many.
+        of: usize,
+        /// Nominal steps done.
+        done: usize,
+        /// Nominal steps of the level.
+        n: usize,
+    },
     /// A shipped case is wrong.
     #[error(transparent)]
     Case(#[from] CaseError),
@@ -59,6 +102,10 @@ impl Coded for SuiteError {
             Self::NoSuchExample { .. } => Code("E0807"),
             Self::NoEntry { .. } => Code("E1001"),
             Self::Interrupted(e) => e.code(),
+            Self::NotRefinable { .. } => Code("E0911"),
+            Self::NoQuantity { .. } => Code("E0912"),
+            Self::OtherStudy { .. } => Code("E0913"),
+            Self::StudyInterrupted { .. } => Code("E0914"),
             Self::Case(e) => e.code(),
             Self::Run(e) => e.code(),
             Self::Report(e) => e.code(),
@@ -71,8 +118,11 @@ impl Coded for SuiteError {
 impl Failure for SuiteError {
     fn exit_code(&self) -> u8 {
         match self {
-            Self::NoEntry { .. } | Self::NoSuchExample { .. } => 2,
-            Self::Taken(_) => 5,
+            Self::NoEntry { .. } | Self::NoSuchExample { .. } | Self::NotRefinable { .. } | Self::NoQuantity { .. } => {
+                2
+            }
+            Self::Taken(_) | Self::OtherStudy { .. } => 5,
+            Self::StudyInterrupted { .. } => 130,
             Self::Interrupted(e) => e.exit_code(),
             Self::Case(e) => e.exit_code(),
             Self::Run(e) => e.exit_code(),

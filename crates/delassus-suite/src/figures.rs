@@ -7,7 +7,7 @@ use delassus_error::InternalError;
 use delassus_report::figures::Figure;
 use delassus_report::folder::Results;
 use delassus_report::profiles::profiles;
-use delassus_run::plot::exact_curves;
+use delassus_run::plot::{column_quantity, exact_curves};
 use delassus_run::summary::Summary;
 use delassus_verify::{CheckSpec, HistoryPlot, Measure, exact_column};
 
@@ -55,7 +55,7 @@ pub fn of_run(name: &str, summary: &Summary, case: &Case) -> Result<Vec<Figure>,
         let id = format!("fig-{name}-{}", out.len() + 1);
         if history.column(&exact_column(column)).is_some() {
             let curves = exact_curves(history, &[column.to_owned()]).map_err(InternalError)?;
-            let drawn = Drawn { quantity: quantity(column), curves, moments: Vec::new() };
+            let drawn = Drawn { quantity: column_quantity(column), curves, moments: Vec::new() };
             let caption = format!("{column} of the history: computed over exact.");
             out.push(figure(id, column, drawn, case, &time, &caption));
             continue;
@@ -69,7 +69,14 @@ pub fn of_run(name: &str, summary: &Summary, case: &Case) -> Result<Vec<Figure>,
         let what = if moments.is_empty() && curves.is_empty() { "" } else { "; broad and pale, what a check expects" };
         curves.push(ChartCurve { name: column.to_owned(), values, stroke: Stroke::full(BLUE) });
         let caption = format!("{column} of the history{what}.");
-        out.push(figure(id, column, Drawn { quantity: quantity(column), curves, moments }, case, &time, &caption));
+        out.push(figure(
+            id,
+            column,
+            Drawn { quantity: column_quantity(column), curves, moments },
+            case,
+            &time,
+            &caption,
+        ));
     }
     Ok(out)
 }
@@ -126,20 +133,5 @@ fn expected_curve(check: &CheckSpec, time: &[f64], values: &[f64]) -> Option<Vec
             Some(within(from, to, &|t| mv + check.expected * (t - mt)))
         }
         _ => None,
-    }
-}
-
-/// What a column measures, and its unit, by how its name ends.
-fn quantity(column: &str) -> (&'static str, &'static str) {
-    let ending = column.rsplit_once('.').map_or(column, |(_, e)| e);
-    match ending {
-        "force_x" | "force_y" | "force_z" => ("force", "N"),
-        "vx" | "vy" | "vz" | "v" => ("velocity", "m/s"),
-        "ux" | "uy" | "uz" | "u" => ("displacement", "m"),
-        "area" | "stick_area" | "bonded_area" => ("area", "m²"),
-        "max_pressure" => ("pressure", "Pa"),
-        "sxx" | "syy" | "szz" | "sxy" | "syz" | "szx" | "differential" => ("stress", "Pa"),
-        e if e.ends_with("energy") || e.ends_with("dissipation") || e.ends_with("work") => ("energy", "J"),
-        _ => ("value", ""),
     }
 }

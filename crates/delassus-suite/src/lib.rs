@@ -17,15 +17,14 @@ mod loglog;
 mod machine;
 mod page;
 mod run;
+pub mod study;
 
 use std::path::{Path, PathBuf};
 
 use delassus_error::{FileError, InternalError};
 
 pub use error::SuiteError;
-pub use list::{
-    Entry, Expect, Level, Norm, ReferenceKind, StudiedQuantity, Study, gallery_text, list, listing, select,
-};
+pub use list::{Entry, Expect, Level, ReferenceKind, StudiedQuantity, Study, gallery_text, list, listing, select};
 pub use machine::Machine;
 pub use page::page;
 pub use run::{EntryResult, LevelResult, RunResult, StudyResult, SuiteOptions, SuiteResult, Watcher, run_suite};

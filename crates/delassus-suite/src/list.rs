@@ -6,6 +6,7 @@ use std::path::Path;
 use delassus_case::load::Loaded;
 use delassus_case::source::nearest;
 use delassus_error::InternalError;
+use delassus_verify::Norm;
 use serde::{Deserialize, Serialize};
 
 use super::error::SuiteError;
@@ -117,27 +118,6 @@ impl StudiedQuantity {
     }
 }
 
-/// Means of an error.
-#[derive(Clone, Copy, Debug, Deserialize)]
-pub enum Norm {
-    /// Mean of the absolute value.
-    L1,
-    /// Root of the mean square.
-    L2,
-    /// Largest.
-    Max,
-}
-
-impl Norm {
-    fn text(self) -> &'static str {
-        match self {
-            Self::L1 => "mean error (L1)",
-            Self::L2 => "root mean square error (L2)",
-            Self::Max => "largest error",
-        }
-    }
-}
-
 /// What errors should do.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 pub enum Expect {
@@ -232,7 +212,7 @@ fn estimate_in_words(seconds: f64) -> String {
 
 /// Seconds as people say them.
 #[must_use]
-pub(super) fn time_in_words(seconds: f64) -> String {
+pub(crate) fn time_in_words(seconds: f64) -> String {
     match seconds.round() {
         _ if seconds < 0.1 => format!("{:.0} ms", 1e3 * seconds),
         _ if seconds < 9.95 => format!("{seconds:.1} s"),

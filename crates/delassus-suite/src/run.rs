@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::error::SuiteError;
 use super::list::time_in_words;
 use super::machine::{Machine, date};
-use super::{Entry, Expect, Norm, ReferenceKind, StudiedQuantity, Study, figures};
+use super::{Entry, Expect, ReferenceKind, StudiedQuantity, Study, figures};
 use crate::gallery;
 
 /// How the suite is to be run.
@@ -383,11 +383,7 @@ fn error_of(quantity: &StudiedQuantity, summary: &Summary) -> f64 {
     let Some(v) = &summary.verification else { return f64::NAN };
     match quantity {
         StudiedQuantity::Column { column, norm } => {
-            v.errors.iter().find(|e| e.column == *column).map_or(f64::NAN, |e| match norm {
-                Norm::L1 => e.l1,
-                Norm::L2 => e.l2,
-                Norm::Max => e.max,
-            })
+            v.errors.iter().find(|e| e.column == *column).map_or(f64::NAN, |e| norm.of(e))
         }
         StudiedQuantity::Check(name) => v.checks.iter().find(|c| c.name == *name).map_or(f64::NAN, |c| c.error),
     }

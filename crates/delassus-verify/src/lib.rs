@@ -3,7 +3,7 @@
 //! A case's `verify` block names an exact solution and a list of checks. Everything speaks of columns of `history.csv`:
 //! an exact solution gives the exact value of some columns as functions of time, a check measures one number on a
 //! column and compares it with a reference. A new exact solution is one file here, a `mod` line and a variant of
-//! [`SolutionSpec`].
+//! [`SolutionSpec`]. References of one's own are expressions or points of a file, over time or along a line at a time.
 
 mod bars_impact;
 mod bouncing_ball;
@@ -13,11 +13,14 @@ mod hertz_impact;
 mod hertz_line;
 mod hertz_point;
 pub mod history;
+mod line;
 mod maxwell;
 mod measure;
 pub mod number;
 mod profile;
+mod reference;
 mod sliding;
+pub mod table;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -28,9 +31,11 @@ pub use cattaneo_mindlin::CattaneoMindlin;
 pub use hertz_impact::HertzImpact;
 pub use hertz_line::{Ellipse, HertzLine};
 pub use hertz_point::HertzPoint;
+pub use line::{FieldSource, LineCsv, LineCurveSpec, LineField, LineOf, LineSpec, ReferenceLine};
 pub use maxwell::{LargeShear, MaxwellLayer, MaxwellLayers, MaxwellRelaxation};
 pub use measure::Measure;
 pub use profile::{PointTraction, Profile, ProfileCoordinate, TractionPart};
+pub use reference::{Curve, CurveSpec, ExactCurves, Norm, Reference, ReferenceFile, ReferenceSpec, TimeCsv};
 pub use sliding::Sliding;
 
 use crate::history::History;
@@ -41,6 +46,10 @@ use crate::history::History;
 pub struct VerifySpec {
     /// Exact solution.
     pub solution: Option<SolutionSpec>,
+    /// Curves of one's own that columns are compared with.
+    pub references: Vec<ReferenceSpec>,
+    /// Lines along which fields are compared at a time.
+    pub lines: Vec<LineSpec>,
     /// Numbers to be checked.
     pub checks: Vec<CheckSpec>,
 }
@@ -170,6 +179,9 @@ pub struct ColumnError {
     /// Largest |computed − exact|.
     #[serde(with = "number")]
     pub max: f64,
+    /// The times that were compared \[s\]; none when it was the whole run, or no run of time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub window: Option<[f64; 2]>,
 }
 
 /// The whole verification of a run.
@@ -189,14 +201,20 @@ impl Verification {
     }
 }
 
-/// Measures a finished history.
+/// Measures a finished history; `references` are those of the block, read.
 #[must_use]
-pub fn verify(spec: &VerifySpec, history: &History) -> Verification {
-    let errors = match &spec.solution {
+pub fn verify(spec: &VerifySpec, references: &[Reference], history: &History) -> Verification {
+    let mut errors: Vec<ColumnError> = match &spec.solution {
         Some(s) => s.solution().columns().iter().filter_map(|c| column_error(history, c)).collect(),
         None => Vec::new(),
     };
-    Verification { errors, checks: spec.checks.iter().map(|c| check(c, history)).collect() }
+    let mut checks: Vec<CheckResult> = spec.checks.iter().map(|c| check(c, history)).collect();
+    for reference in references {
+        let found = reference.error(history);
+        checks.extend(reference.check(&found));
+        errors.push(found);
+    }
+    Verification { errors, checks }
 }
 
 fn check(spec: &CheckSpec, history: &History) -> CheckResult {
@@ -242,6 +260,7 @@ fn weighted_errors(column: String, points: impl Iterator<Item = (f64, f64, f64)>
         l1: l1 / total / unit,
         l2: (l2 / total).sqrt() / unit,
         max: max / unit,
+        window: None,
     })
 }
 
@@ -253,6 +272,9 @@ pub fn column_error(history: &History, column: &str) -> Option<ColumnError> {
     let points = (1..time.len()).map(|i| (time[i] - time[i - 1], found[i], exact[i]));
     weighted_errors(column.to_owned(), points)
 }
+
+/// Explanations of the codes of this crate's errors.
+pub const EXPLANATIONS: &str = include_str!("explanations.md");
 
 #[cfg(test)]
 mod tests {

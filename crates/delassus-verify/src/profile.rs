@@ -5,10 +5,13 @@
 //! error                     Σ A_i |t_i − t(x_i)| / Σ A_i / max |t|     over the candidates with |x_i − x₀| ≤ reach
 //! ```
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::{ColumnError, weighted_errors};
 
 /// Which part of the traction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, PartialEq, Eq, Serialize)]
 pub enum TractionPart {
     /// Pressure.
     Normal,

@@ -7,6 +7,7 @@ mod mesh;
 mod names;
 mod observed;
 mod obstacle;
+mod reference;
 mod roster;
 mod spin;
 
@@ -30,6 +31,8 @@ use names::check_names;
 use roster::Roster;
 
 pub use mesh::Generate;
+pub(crate) use observed::columns;
+pub use reference::{LinePlaces, Lowered, PlacedLine};
 
 /// Steps beyond which a run would never end: a slip of units.
 const MAX_STEPS: f64 = 1e9;
@@ -40,17 +43,17 @@ const MAX_CELLS: usize = 50_000_000;
 /// Halvings beyond which a step would drown in the rounding of time.
 const MAX_HALVINGS: u32 = 30;
 
-/// Checks a case and builds its model; `folder` is where paths in the case start.
-pub fn lower<const D: usize>(case: &Case, folder: &Path) -> Result<Model<D>, Problems>
+/// Checks a case, builds its model and reads its references; `folder` is where paths in the case start.
+pub fn lower<const D: usize>(case: &Case, folder: &Path) -> Result<Lowered<D>, Problems>
 where
     Dimension<D>: Generate<D>,
 {
     let mut problems = Problems::default();
     let roster = Roster::new(case, &mut problems);
     let mut builder = Builder { case, roster, problems };
-    let model = builder.model(folder);
-    match model {
-        Some(model) if builder.problems.is_empty() => Ok(model),
+    let lowered = builder.lowered(folder);
+    match lowered {
+        Some(lowered) if builder.problems.is_empty() => Ok(lowered),
         _ => Err(builder.problems),
     }
 }
@@ -63,7 +66,7 @@ struct Builder<'a> {
 }
 
 impl Builder<'_> {
-    fn model<const D: usize>(&mut self, folder: &Path) -> Option<Model<D>>
+    fn lowered<const D: usize>(&mut self, folder: &Path) -> Option<Lowered<D>>
     where
         Dimension<D>: Generate<D>,
     {
@@ -91,6 +94,9 @@ impl Builder<'_> {
             case.contacts.iter().enumerate().map(|(i, c)| self.pair(i, c, &bodies, &obstacles)).collect();
         let probes: Vec<_> = (0..case.probes.len()).map(|i| self.probe(i, &bodies)).collect();
         self.verification();
+        let end = times.map(|(h, n)| h * n as f64);
+        let references = self.references(folder, end);
+        let lines = self.lines(folder, end, &bodies);
 
         let (h, n_steps) = times?;
         let mut bodies = bodies.into_iter().collect::<Option<Vec<_>>>()?;
@@ -116,7 +122,7 @@ impl Builder<'_> {
         let probes = probes.into_iter().collect::<Option<Vec<_>>>()?;
         let materials = case.materials.iter().map(|m| m.name.clone()).collect();
         let twins = Twins::find(&bodies, integrator.shares_operators());
-        Some(Model {
+        let model = Model {
             bodies,
             twins,
             pairs,
@@ -131,7 +137,8 @@ impl Builder<'_> {
             start_state: case.start,
             probes: case.probes.iter().map(|p| p.name.clone()).zip(probes).collect(),
             materials,
-        })
+        };
+        Some(Lowered { model, references: references?, lines: lines? })
     }
 
     /// Few words may ask for many cells: copies of a large mesh are counted before the first is made.

@@ -101,7 +101,13 @@ impl Builder<'_> {
             }
             let exact = spec.solution.as_ref().map_or(Vec::new(), |s| s.solution().columns());
             if check.measure.needs_exact() && !exact.iter().any(|c| c == check.measure.column()) {
-                let message = format!("no exact curve of `{}`: the solution knows {exact:?}", check.measure.column());
+                let column = check.measure.column();
+                let own = if spec.references.iter().any(|r| r.column == column) {
+                    "; a reference has `norm` and `tolerance` of its own"
+                } else {
+                    ""
+                };
+                let message = format!("no exact curve of `{column}`: the solution knows {exact:?}{own}");
                 self.problems.input(codes::NO_EXACT_CURVE, format!("{path}.measure.column"), message);
             }
             self.positive_check(&format!("{path}.tolerance"), check.tolerance);
@@ -123,7 +129,7 @@ impl Builder<'_> {
 }
 
 /// The columns that the history of a case will have, before there is a model.
-fn columns(case: &Case) -> Columns {
+pub(crate) fn columns(case: &Case) -> Columns {
     let remembers = |m: &MaterialEntry| !matches!(m.law, MaterialSpec::KelvinVoigt(_));
     let kind = |at: &ProbeSpec| match at {
         ProbeSpec::Body(_) | ProbeSpec::Group(_) | ProbeSpec::Point { .. } => ProbeKind::Motion,

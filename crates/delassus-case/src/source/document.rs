@@ -8,7 +8,7 @@ use super::diagnostic::{Diagnostic, Diagnostics};
 use super::error::SetError;
 use super::expand::Expansion;
 use super::json::{self, Language};
-use super::path::at;
+use super::path::{at, find};
 use super::set::{parse_assignment, splice_in};
 use super::tree::{Span, Tree};
 use super::units::UnitRules;
@@ -174,6 +174,23 @@ impl Document {
     pub fn problem(&self, code: Code, path: &str, message: impl Into<String>) -> Diagnostic {
         let span = at(&self.tree, path).unwrap_or(self.tree.root().head());
         self.noted(Diagnostic::new(code, &self.tree, &self.file, span, path, message))
+    }
+
+    /// The same so many characters into the text at a path, as far as it is written without escapes.
+    pub fn problem_within(&self, code: Code, path: &str, characters: usize, message: impl Into<String>) -> Diagnostic {
+        let span = at(&self.tree, path).unwrap_or(self.tree.root().head());
+        let node = find(&self.tree, path).ok();
+        // A text in a variant: `Expression("…")`, or `{"Expression": "…"}`.
+        let text = node.map(|node| node.children().next().unwrap_or(node).span());
+        let place = text.and_then(|text| {
+            let written = &self.tree.text()[text.range()];
+            let quote = written.find('"').filter(|_| !written.contains('\\'))?;
+            let inner = &written[quote + 1..];
+            let start = text.start + quote + 1 + inner.char_indices().nth(characters)?.0;
+            let end = text.start + written.rfind('"')?;
+            Some(Span::new(start, end.max(start + 1)))
+        });
+        self.noted(Diagnostic::new(code, &self.tree, &self.file, place.unwrap_or(span), path, message))
     }
 
     /// Problems of this document, in the order of their places.

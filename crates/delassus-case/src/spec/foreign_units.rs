@@ -100,7 +100,32 @@ pub(super) const MARGINS: UnitTable = &[("gap", LENGTH), ("force", bare("N"))];
 pub(super) const ON_FAILURE: UnitTable = &[("CutStep.halvings", COUNT)];
 
 /// `VerifySpec` of `delassus-verify`.
-pub(super) const VERIFY: UnitTable = &[("solution", Within(SOLUTION)), ("checks[]", Within(CHECK))];
+pub(super) const VERIFY: UnitTable = &[
+    ("solution", Within(SOLUTION)),
+    ("references[]", Within(REFERENCE)),
+    ("lines[]", Within(LINE)),
+    ("checks[]", Within(CHECK)),
+];
+
+const REFERENCE: UnitTable = &[
+    ("curve.Csv.time_unit", TIME),
+    // The unit of the column.
+    ("curve.Csv.value_unit", ANY),
+    ("from", TIME),
+    ("to", TIME),
+    ("tolerance", PURE),
+];
+
+const LINE: UnitTable = &[
+    ("from", LENGTH),
+    ("to", LENGTH),
+    ("samples", COUNT),
+    ("time", TIME),
+    ("curve.Csv.s_unit", LENGTH),
+    // The unit of the field.
+    ("curve.Csv.value_unit", ANY),
+    ("tolerance", PURE),
+];
 
 const CHECK: UnitTable = &[
     ("measure.Mean.from", TIME),

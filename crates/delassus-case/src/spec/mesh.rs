@@ -43,6 +43,22 @@ impl MeshSpec {
         ("ShellBlock", Within(ShellBlockSpec::UNITS)),
     ];
 
+    /// By how much the cells of a generator are multiplied in each direction; none for a file.
+    #[must_use]
+    pub fn refine(&self) -> Option<usize> {
+        match self {
+            Self::File(_) => None,
+            Self::Rectangle(m) => Some(m.refine),
+            Self::Annulus(m) => Some(m.refine),
+            Self::Disk(m) => Some(m.refine),
+            Self::Box(m) => Some(m.refine),
+            Self::Ball(m) => Some(m.refine),
+            Self::QuarterBall(m) => Some(m.refine),
+            Self::Cylinder(m) => Some(m.refine),
+            Self::ShellBlock(m) => Some(m.refine),
+        }
+    }
+
     /// Name of a generator and the dimension of its meshes; none for a file.
     #[must_use]
     pub fn generator(&self) -> Option<(&'static str, usize)> {

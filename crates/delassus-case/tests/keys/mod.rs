@@ -20,8 +20,9 @@ use delassus_solver::law::{
 };
 use delassus_solver::{LawSpec, Method};
 use delassus_verify::{
-    BarsImpact, BouncingBall, CattaneoMindlin, CheckSpec, HertzImpact, HertzLine, HertzPoint, LargeShear, MaxwellLayer,
-    MaxwellLayers, MaxwellRelaxation, Measure, Sliding, SolutionSpec, VerifySpec,
+    BarsImpact, BouncingBall, CattaneoMindlin, CheckSpec, CurveSpec, HertzImpact, HertzLine, HertzPoint, LargeShear,
+    LineCsv, LineCurveSpec, LineField, LineOf, LineSpec, MaxwellLayer, MaxwellLayers, MaxwellRelaxation, Measure, Norm,
+    ReferenceSpec, Sliding, SolutionSpec, TimeCsv, TractionPart, VerifySpec,
 };
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{
@@ -213,6 +214,12 @@ fn table() -> Vec<(&'static str, Names)> {
         ("LargeShear", fields::<LargeShear>("")),
         ("MaxwellLayers", fields::<MaxwellLayers>("")),
         ("MaxwellLayer", fields::<MaxwellLayer>("")),
+        ("ReferenceSpec", fields::<ReferenceSpec>("")),
+        ("TimeCsv", fields::<TimeCsv>("")),
+        ("LineSpec", fields::<LineSpec>("")),
+        ("LineOf.Body", fields::<LineOf>("Body")),
+        ("LineOf.Contact", fields::<LineOf>("Contact")),
+        ("LineCsv", fields::<LineCsv>("")),
         ("CheckSpec", fields::<CheckSpec>("")),
     ]
 }
@@ -258,6 +265,12 @@ pub fn enums() -> Vec<(&'static str, Names)> {
         ("Per", variants::<Per>()),
         ("Release", variants::<Release>()),
         ("Method", variants::<Method>()),
+        ("CurveSpec", variants::<CurveSpec>()),
+        ("LineCurveSpec", variants::<LineCurveSpec>()),
+        ("LineOf", variants::<LineOf>()),
+        ("LineField", variants::<LineField>()),
+        ("TractionPart", variants::<TractionPart>()),
+        ("Norm", variants::<Norm>()),
         ("LoadEntry", variants::<LoadEntry>()),
         ("IntegratorSpec", variants::<IntegratorSpec>()),
         ("SolverSpec", variants::<SolverSpec>()),

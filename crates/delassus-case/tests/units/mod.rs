@@ -50,7 +50,8 @@ fn few_numbers_take_any_unit() {
     let rules = all_unit_rules();
     let any: Vec<&str> = rules.iter().filter(|(_, m)| *m == UnitMeasure::Any).map(|(path, _)| path.as_str()).collect();
     let measures = ["LastTimeAbove", "FirstTimeBelow"].map(|name| format!("verify.checks[].measure.{name}.level"));
-    assert_eq!(any, [&measures[0], &measures[1], "verify.checks[].expected"]);
+    let references = ["references", "lines"].map(|list| format!("verify.{list}[].curve.Csv.value_unit"));
+    assert_eq!(any, [&references[0], &references[1], &measures[0], &measures[1], "verify.checks[].expected"]);
 }
 
 /// What the keys of a value measure, those of a velocity for example.

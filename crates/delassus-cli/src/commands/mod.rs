@@ -10,6 +10,7 @@ mod run;
 mod schema;
 mod show;
 mod solve;
+mod study;
 mod verify;
 
 pub use check::Check;
@@ -22,4 +23,5 @@ pub use run::Run;
 pub use schema::Schema;
 pub use show::Show;
 pub use solve::Solve;
+pub use study::StudyCommand;
 pub use verify::Verify;

@@ -12,6 +12,7 @@ mod command;
 mod meshes;
 mod names;
 mod numbers;
+mod references;
 mod several;
 mod space;
 mod start;

@@ -397,6 +397,17 @@ impl<const D: usize> Body<D> {
         Some(sum.result())
     }
 
+    /// The first cell of the undeformed body that holds a point, and its nodes with their shape functions there.
+    #[must_use]
+    pub fn locate(&self, point: &[f64; D]) -> Option<(usize, Vec<(usize, f64)>)> {
+        let place = |node: &usize| self.input.mesh.points[*node];
+        self.assembly.kernels().find_map(|(kernel, cell, nodes)| {
+            let positions: Vec<[f64; D]> = nodes.iter().map(place).collect();
+            let shape = (kernel.shape_at)(&positions, point)?;
+            Some((cell, nodes.iter().copied().zip(shape).collect()))
+        })
+    }
+
     /// What a cell is made of; `None` for boundary cells and unknown numbers.
     fn model_of(&self, cell: usize) -> Option<CellModel<'_>> {
         let BodyInput { ref regions, section, formulation, .. } = *self.input;

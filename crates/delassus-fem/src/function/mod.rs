@@ -10,6 +10,8 @@
 //! Values, derivatives and integrals are exact (to rounding): the work of a load over a step can be checked without
 //! quadrature error.
 
+mod expression;
+
 use std::borrow::Cow;
 use std::f64::consts::TAU;
 
@@ -17,6 +19,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::error::{FemError, check_finite, check_non_negative};
+
+pub use expression::{Expression, ExpressionError};
 
 /// A function of time; the unit of its values is that of what it drives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -155,6 +155,43 @@ fn rigid_modes<E: Element<D, N>, const D: usize, const N: usize>() {
     }
 }
 
+/// A point of a distorted cell is found again with the shape functions it was made of; one outside is not.
+fn located<E: Element<D, N>, const D: usize, const N: usize>() {
+    let mut numbers = Numbers::new(17);
+    let points = E::NODES.map(|x| x.map(|x| x + 0.05 * numbers.next())).to_vec();
+    let mesh = Arc::new(Mesh {
+        points: points.clone(),
+        blocks: vec![CellBlock { kind: E::KIND, nodes: (0..N).collect() }],
+        groups: vec![],
+    });
+    let body = Body::new(BodyInput::new("cell", mesh, soft())).unwrap();
+    let place = |xi: &Vector<D>| -> [f64; D] {
+        let shape = E::shape(xi);
+        std::array::from_fn(|i| (0..N).map(|a| shape[a] * points[a][i]).sum())
+    };
+    let nodes = E::NODES.map(Vector::from);
+    for xi in interior_points::<E, D, N>().iter().chain(&nodes) {
+        let (cell, found) = body.locate(&place(xi)).unwrap_or_else(|| panic!("{:?} at {xi}", E::KIND));
+        assert_eq!((cell, found.len()), (0, N));
+        for (node, weight) in found {
+            // Newton stops at 1e-12 of the reference cell, and gradients are of the order of 1.
+            assert!((weight - E::shape(xi)[node]).abs() < 1e-10, "{:?}: N_{node} at {xi}", E::KIND);
+        }
+    }
+    // Beyond each corner, as seen from the middle; and far away.
+    let middle = nodes.iter().fold(Vector::<D>::zeros(), |m, n| m + n / N as f64);
+    for corner in &nodes[..E::KIND.n_corners()] {
+        let outside = middle + 1.05 * (corner - middle);
+        assert!(body.locate(&place(&outside)).is_none(), "{:?} at {outside}", E::KIND);
+    }
+    assert!(body.locate(&[1e6; D]).is_none() && body.locate(&[f64::NAN; D]).is_none());
+}
+
+#[test]
+fn points_are_found_in_their_cells() {
+    for_every_bulk_element!(located);
+}
+
 #[test]
 fn single_cells_have_rigid_modes_only() {
     for_every_bulk_element!(rigid_modes);

@@ -5,15 +5,17 @@ mod case_model;
 mod case_ron;
 mod checkpoint;
 mod csv;
+mod expression;
 mod fclib;
 mod manifest;
 mod msh;
 mod pvd;
+mod reference_csv;
 mod set_path;
 mod vtu;
 
 /// All targets, in the order they run.
-pub static TARGETS: [FuzzTarget; 14] = [
+pub static TARGETS: [FuzzTarget; 16] = [
     msh::ASCII_2,
     msh::BINARY_2,
     msh::ASCII_4,
@@ -28,6 +30,8 @@ pub static TARGETS: [FuzzTarget; 14] = [
     manifest::TARGET,
     checkpoint::TARGET,
     fclib::TARGET,
+    expression::TARGET,
+    reference_csv::TARGET,
 ];
 
 /// The target of this name.

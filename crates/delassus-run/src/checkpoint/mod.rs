@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use delassus_case::hash::sha256;
 use delassus_case::load::Loaded;
+use delassus_case::lower::Lowered;
 use delassus_dynamics::State;
 use delassus_error::{FileError, InternalError};
 use delassus_sim::ledger::Ledger;
@@ -27,7 +28,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{CheckpointError, RunError};
 use crate::results::{CHECKPOINT_ENDING, CHECKPOINTS, Folder};
-use crate::summary::mesh_hashes;
+use crate::summary::file_hashes;
 use crate::verdict::Verdict;
 use crate::writer::WriterCursor;
 
@@ -35,7 +36,7 @@ use crate::writer::WriterCursor;
 const MAGIC: &[u8; 16] = b"DelassusCheckpt\n";
 
 /// Changes whenever the payload does.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 /// Checkpoints that are kept.
 const KEPT: usize = 2;
@@ -70,18 +71,18 @@ pub struct Origin {
     pub version: String,
     /// Hash of the case's text after `--set`.
     pub case: String,
-    /// Names and hashes of the meshes.
+    /// Names and hashes of the meshes and references.
     pub meshes: Vec<(String, String)>,
 }
 
 impl Origin {
     /// Of a run of this case by this program.
     #[must_use]
-    pub fn of<const D: usize>(loaded: &Loaded, model: &Model<D>) -> Self {
+    pub fn of<const D: usize>(loaded: &Loaded, lowered: &Lowered<D>) -> Self {
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             case: loaded.hash(),
-            meshes: mesh_hashes(loaded, model).into_iter().collect(),
+            meshes: file_hashes(loaded, lowered).into_iter().collect(),
         }
     }
 
@@ -96,7 +97,7 @@ impl Origin {
             return Err(other("the text of the case with its --set".to_owned()));
         }
         match self.meshes.iter().zip(&ours.meshes).find(|(a, b)| a != b) {
-            Some((_, (name, _))) => Err(other(format!("the mesh of `{name}`"))),
+            Some((_, (name, _))) => Err(other(format!("the file of `{name}`"))),
             None if self.meshes.len() != ours.meshes.len() => Err(other("the list of meshes".to_owned())),
             None => Ok(()),
         }

@@ -10,23 +10,18 @@ use delassus_sim::observer::{Frame, Observer, ObserverError};
 use delassus_sim::record::{Columns, Row};
 use delassus_sim::space::{Dimension, Space};
 use delassus_verify::history::{History, parse};
-use delassus_verify::{SolutionSpec, exact_column};
+use delassus_verify::{ExactCurves, exact_column};
 use sha2::{Digest, Sha256};
 
 use super::{Writer, WriterCursor};
 use crate::error::RunError;
 use crate::results::Folder;
 
-/// The columns that an exact solution knows.
-fn exact_columns(solution: Option<&SolutionSpec>) -> Vec<String> {
-    solution.map_or(Vec::new(), |s| s.solution().columns())
-}
-
 /// Writes rows as they come and keeps them for the verification at the end.
 pub struct HistoryFile {
     columns: Columns,
-    /// The exact solution, whose curves go beside the computed ones.
-    solution: Option<SolutionSpec>,
+    /// Exact solution and references, whose curves go beside the computed ones.
+    exact: ExactCurves,
     /// All rows so far.
     pub history: History,
     path: PathBuf,
@@ -40,11 +35,11 @@ pub struct HistoryFile {
 impl HistoryFile {
     /// The file is created with the first row.
     #[must_use]
-    pub fn new(folder: &Folder, columns: Columns, solution: Option<SolutionSpec>) -> Self {
+    pub fn new(folder: &Folder, columns: Columns, exact: ExactCurves) -> Self {
         let mut names = columns.names();
-        names.extend(exact_columns(solution.as_ref()).iter().map(|c| exact_column(c)));
+        names.extend(exact.columns().iter().map(|c| exact_column(c)));
         let (history, path) = (History::new(names), folder.file("history.csv"));
-        Self { columns, solution, history, path, file: None, bytes: 0, hash: Sha256::new() }
+        Self { columns, exact, history, path, file: None, bytes: 0, hash: Sha256::new() }
     }
 
     fn failed(&self, action: &'static str) -> impl FnOnce(std::io::Error) -> RunError + use<> {
@@ -85,11 +80,7 @@ where
     fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), ObserverError> {
         let Frame { step, snapshot, ledger, outcome, .. } = *frame;
         let mut row = self.columns.row(frame.model, &Row { step, snapshot, ledger, outcome });
-        if let Some(solution) = &self.solution {
-            let (t, h) = (snapshot.time(), outcome.map_or(0.0, |o| o.h));
-            let exact = |column: &String| solution.solution().value(column, t, h).unwrap_or(f64::NAN);
-            row.extend(exact_columns(self.solution.as_ref()).iter().map(exact));
-        }
+        row.extend(self.exact.values(snapshot.time(), outcome.map_or(0.0, |o| o.h)));
         let line = History::line(&row);
         if self.bytes == 0 {
             let header = self.history.header();

@@ -4,6 +4,7 @@ mod contacts;
 mod fields;
 mod frames;
 mod history;
+mod lines;
 mod obstacles;
 
 use delassus_sim::observer::Observer;
@@ -15,6 +16,7 @@ pub use contacts::ContactFrames;
 pub use fields::FieldFrames;
 pub use frames::Frames;
 pub use history::HistoryFile;
+pub use lines::{LineFiles, line_file};
 pub use obstacles::ObstacleFrames;
 
 /// An observer that writes files, and goes on with them when the run is resumed.

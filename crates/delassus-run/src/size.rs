@@ -1,0 +1,41 @@
+//! How large a run of a case will be, before it starts.
+
+use std::collections::BTreeMap;
+
+use delassus_case::load::Loaded;
+use delassus_case::lower::Generate;
+use delassus_sim::space::Dimension;
+
+use crate::error::RunError;
+use crate::summary::file_hashes;
+
+/// How large a run will be, and what it reads.
+#[derive(Clone, Debug)]
+pub struct CaseSize {
+    /// Degrees of freedom.
+    pub dofs: usize,
+    /// Nominal steps.
+    pub steps: usize,
+    /// The nominal step \[s\].
+    pub step: f64,
+    /// Hashes of the files it reads, as the manifest has them.
+    pub files: BTreeMap<String, String>,
+}
+
+/// Checks a case and tells how large its run will be.
+pub fn case_size(loaded: &Loaded) -> Result<CaseSize, RunError> {
+    match loaded.case.dimension {
+        2 => size_in::<2>(loaded),
+        3 => size_in::<3>(loaded),
+        other => Err(loaded.unsupported_dimension(other).into()),
+    }
+}
+
+fn size_in<const D: usize>(loaded: &Loaded) -> Result<CaseSize, RunError>
+where
+    Dimension<D>: Generate<D>,
+{
+    let lowered = loaded.lowered::<D>()?;
+    let files = file_hashes(loaded, &lowered);
+    Ok(CaseSize { dofs: lowered.model.n_dof(), steps: lowered.model.n_steps, step: lowered.model.h, files })
+}
