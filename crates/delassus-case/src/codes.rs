@@ -145,6 +145,8 @@ pub const LINE_BOTH: Code = Code("E0645");
 
 // Meshes and contact surfaces.
 
+/// A mesh file of a format that is not read.
+pub const FOREIGN_MESH: Code = Code("E0373");
 /// A mesh file that is not there.
 pub const NO_MESH_FILE: Code = Code("E0401");
 /// A mesh file that cannot be read.

@@ -35,11 +35,7 @@ pub(super) fn is_dense(order: usize, share: f64) -> bool {
 impl NewtonMatrix {
     /// All zero; `share` of the blocks are going to be filled.
     pub(super) fn new(order: usize, share: f64) -> Self {
-        if is_dense(order, share) {
-            Self::Dense(Mat::zeros(order, order))
-        } else {
-            Self::Sparse(order, Vec::new())
-        }
+        if is_dense(order, share) { Self::Dense(Mat::zeros(order, order)) } else { Self::Sparse(order, Vec::new()) }
     }
 
     #[inline]

@@ -64,7 +64,11 @@ fn a_long_sweep_hears_it_between_contacts() {
     let solved = |look: usize| {
         let interrupt = Interrupt::at_look(look);
         let mut p = zeros(n);
-        solve_chain(&ChainSettings { methods: &[Method::Nlgs], options: &options, interrupt: &interrupt }, &problem, &mut p);
+        solve_chain(
+            &ChainSettings { methods: &[Method::Nlgs], options: &options, interrupt: &interrupt },
+            &problem,
+            &mut p,
+        );
         p.iter().filter(|p| p[0] > 0.0).count()
     };
     assert_eq!([solved(0), solved(1), solved(2), solved(3)], [0, 1023, 2047, n]);
