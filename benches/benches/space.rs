@@ -25,6 +25,7 @@ use delassus_sim::observer::{Frame, Observer};
 use delassus_sim::record::Columns;
 use delassus_sim::step::{Outcome, Snapshot, step};
 use delassus_sim::timings::Timings;
+use delassus_verify::ExactCurves;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -148,7 +149,7 @@ fn output(
 ) -> BenchResult {
     let path = std::env::temp_dir().join(format!("delassus-bench-{}", std::process::id()));
     let folder = Folder::create(&path, true)?;
-    let mut history = HistoryFile::new(&folder, Columns::of(model), None);
+    let mut history = HistoryFile::new(&folder, Columns::of(model), ExactCurves::default());
     let (mut fields, mut contacts) = (FieldFrames::new(&folder), ContactFrames::new(&folder));
     let ledger = Ledger::default().after(outcome);
     for round in 0..3 {
