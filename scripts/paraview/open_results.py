@@ -302,9 +302,9 @@ def triangles(surface, points):
 class Stage:
     """What there is to be seen: triangles of bodies and obstacles, and points where contact forces act."""
 
-    # As in report.html: pixels along the longer side of the picture, longest edge of a sampled triangle and how much nearer something
-    # must be to cover, both in pixels; a body of which less than this part is seen is hidden.
-    PIXELS, SPACING, NEARER, HIDDEN = 96.0, 0.7, 2.0, 0.05
+    # As in report.html: pixels along the longer side of the picture, largest distance of samples, longest edge of a triangle that is not cut and
+    # how much nearer something must be to cover, all in pixels; a body of which less than this part is seen is hidden.
+    PIXELS, SPACING, LARGE, NEARER, HIDDEN = 96.0, 0.7, 64.0, 2.0, 0.05
     # Among more bodies it is natural that some are hidden.
     MOST_BODIES = 12
 
@@ -316,6 +316,29 @@ class Stage:
         # Obstacles are owned by the last one.
         self.owners = np.concatenate([owners.ravel(), np.full(len(walls), len(self.names))])
         self.n, self.contacts = len(bodies), contacts
+
+    def cut(self, at, owners, low, pixel):
+        """Triangles cut until none is large, without those outside the picture; their owners and the lengths of their edges. The shortest edge
+        comes first, so that few rows of samples cross a triangle that is long and thin."""
+        import numpy as np
+
+        whole = [], [], []
+        while len(at):
+            cell = (at[:, :, :2] - low) / pixel
+            near = ((cell.min(axis=1) <= self.PIXELS + 1.0) & (cell.max(axis=1) >= -1.0)).all(axis=1)
+            at, owners = at[near], owners[near]
+            edges = np.stack([np.hypot(*(at[:, (k + 1) % 3] - at[:, k])[:, :2].T) for k in range(3)], axis=1)
+            order = (np.argmin(edges, axis=1)[:, None] + np.arange(3)) % 3
+            at, edges = np.take_along_axis(at, order[:, :, None], axis=1), np.take_along_axis(edges, order, axis=1)
+            large = edges.max(axis=1) > self.LARGE * pixel
+            for list, part in zip(whole, (at, owners, edges)):
+                list.append(part[~large])
+            (a, b, c), second = at[large].transpose(1, 0, 2), (edges[large, 1] >= edges[large, 2])[:, None]
+            middle = np.where(second, b + c, c + a) / 2.0
+            first = np.stack([a, b, middle], axis=1)
+            rest = np.stack([np.where(second, a, middle), np.where(second, middle, b), c], axis=1)
+            at, owners = np.concatenate([first, rest]), np.tile(owners[large], 2)
+        return tuple(np.concatenate(list) for list in whole)
 
     def seen(self, axes):
         """The share of each body that is seen from there, and of the contact points. Faces that look at the viewer are sampled; a body
@@ -338,19 +361,20 @@ class Stage:
 
         u, v = at[:, 1] - at[:, 0], at[:, 2] - at[:, 0]
         front = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0] > 0.0
-        edges = [np.hypot(*(e[:, :2].T)) for e in (u, v, u - v)]
-        pieces = np.clip(np.ceil(np.max(edges, axis=0) / (self.SPACING * pixel)), 1, 400).astype(int)
+        at, owned, edges = self.cut(at[front], self.owners[front], low, pixel)
+        u, v = at[:, 1] - at[:, 0], at[:, 2] - at[:, 0]
+        pieces = np.maximum(np.ceil(np.stack([edges[:, 0], edges[:, 1:].max(axis=1)], axis=1) / (self.SPACING * pixel)), 1)
+        pieces = pieces.astype(int)
         pixels, owners, depths = [], [], []
-        for n in np.unique(pieces[front]):
-            chosen = front & (pieces == n)
-            i, j = (x.ravel() for x in np.meshgrid(np.arange(n), np.arange(n), indexing="ij"))
-            thirds = [(i[i + j < n], j[i + j < n], 1 / 3), (i[i + j < n - 1], j[i + j < n - 1], 2 / 3)]
-            weights = np.concatenate([np.stack([(i + third) / n, (j + third) / n], axis=1) for i, j, third in thirds])
+        for n, m in np.unique(pieces, axis=0):
+            chosen = (pieces == [n, m]).all(axis=1)
+            s, t = (x.ravel() for x in np.meshgrid((np.arange(n) + 0.5) / n, (np.arange(m) + 0.5) / m, indexing="ij"))
+            weights = np.stack([s, (1.0 - s) * t], axis=1)
             spans = np.stack([u[chosen], v[chosen]], axis=1)
             points = (at[chosen, 0][:, None] + np.einsum("ki,tid->tkd", weights, spans)).reshape(-1, 3)
             inside, cell = place(points)
             pixels.append(cell[inside])
-            owners.append(np.repeat(self.owners[chosen], len(weights))[inside])
+            owners.append(np.repeat(owned[chosen], len(weights))[inside])
             depths.append(points[inside, 2])
         pixels, owners, depths = (np.concatenate(list) if list else np.zeros(0) for list in (pixels, owners, depths))
         nearest = np.full(columns * rows, -np.inf)
