@@ -35,6 +35,8 @@ mod fibre_matrix;
 #[cfg(test)]
 mod free_bar_order;
 #[cfg(test)]
+mod free_spin;
+#[cfg(test)]
 mod geologic_fault;
 #[cfg(test)]
 mod geologic_layers;
@@ -70,6 +72,8 @@ mod point_mass;
 mod resume;
 #[cfg(test)]
 mod rigid_motion;
+#[cfg(test)]
+mod shrink_fit;
 #[cfg(test)]
 mod similar_problems;
 #[cfg(test)]
