@@ -35,6 +35,8 @@ mod fibre_matrix;
 #[cfg(test)]
 mod free_bar_order;
 #[cfg(test)]
+mod free_spin;
+#[cfg(test)]
 mod geologic_fault;
 #[cfg(test)]
 mod geologic_layers;
@@ -72,6 +74,8 @@ mod resume;
 mod rigid_motion;
 #[cfg(test)]
 mod scheme_loss;
+#[cfg(test)]
+mod shrink_fit;
 #[cfg(test)]
 mod similar_problems;
 #[cfg(test)]

@@ -17,7 +17,8 @@
 
 use delassus_sim::engine::Engine;
 use delassus_sim::model::Model;
-use delassus_sim::space::{Dimension, Space};
+use delassus_case::lower::Generate;
+use delassus_sim::space::Dimension;
 use delassus_sim::step::step;
 use delassus_sim::timings::Timings;
 use verification::{SCHEMES, load_text, run, show};
@@ -60,7 +61,7 @@ fn columns_are_the_angle_of_a_spinning_body() {
 /// Velocities that no case is allowed, step by step: every body is told apart, up to angles near a right one.
 fn turns_far<const D: usize>(settings: &[&str])
 where
-    Dimension<D>: Space<D>,
+    Dimension<D>: Generate<D>,
 {
     let mut model: Model<D> = load_text(CASE, settings).model().unwrap();
     for body in &mut model.bodies {

@@ -11,14 +11,14 @@
 //! the corner of a box. The solver decides which of them act. Behind such a ridge, where the closest point is the ridge itself and the direction
 //! from it turns with every rounding, the nearest facet too keeps its own normal.
 //!
-//! A ridge counts from a bend of [`SHARPEST_BEND`] on. Surfaces that are flat as given bend by less while strains and rotations are
-//! small; their nodes on ridges would have nearly the same contact twice. Beyond the far end of the other facet, where its surface may turn
-//! elsewhere, nothing is added.
+//! A ridge counts if it bends by [`LEAST_BEND`] or more in the geometry as given. Bends that a flat or smooth surface gets
+//! as it deforms are none: the nodes on its ridges would have nearly the same contact twice. Beyond the far end of the other facet, where its
+//! surface may turn elsewhere, nothing is added.
 
 use crate::{Dimension, FacetSurface, Few, NarrowPhase, Projection, Vector};
 
 /// Cosine of the least bend of a corner, 2°.
-const SHARPEST_BEND: f64 = 0.999_390_827_019_095_7;
+const LEAST_BEND: f64 = 0.999_390_827_019_095_7;
 
 /// Part of a separation that may be off the normal by rounding.
 const ALIGNED: f64 = 1e-9;
@@ -35,13 +35,19 @@ impl<const D: usize> Corners<D>
 where
     Dimension<D>: NarrowPhase<D>,
 {
-    /// Around the facet that a point is nearest to.
-    pub fn at(surface: &FacetSurface<D>, positions: &[f64], facet: usize, point: &Vector<D>) -> Self {
+    /// Around the facet that a point is nearest to, whose ridges are corners where `is_corner` says so.
+    pub fn at(
+        surface: &FacetSurface<D>,
+        is_corner: &[bool],
+        positions: &[f64],
+        facet: usize,
+        point: &Vector<D>,
+    ) -> Self {
         let neighbours = surface.neighbours(facet);
         let own = Dimension::<D>::onto_facet(&surface.corners(facet, positions), point);
         let mut on_ridge = false;
-        let others = neighbours.map(|other| {
-            let other = other.filter(|&o| is_re_entrant(surface, positions, facet, o))?;
+        let others = Few::from_fn(neighbours.len(), |ridge| {
+            let other = neighbours[ridge].filter(|_| is_corner[ridge])?;
             on_ridge |= own.is_some_and(|p| is_common(surface, facet, other, &p));
             let corners = surface.corners(other, positions);
             let projection = Dimension::<D>::onto_facet(&corners, point)?;
@@ -53,6 +59,16 @@ where
     }
 }
 
+/// Which ridges of every facet are corners, in the geometry as given.
+pub(crate) fn corners<const D: usize>(surface: &FacetSurface<D>, at_rest: &[f64]) -> Vec<Few<bool>>
+where
+    Dimension<D>: NarrowPhase<D>,
+{
+    let of_facet =
+        |facet| surface.neighbours(facet).map(|o| o.is_some_and(|other| is_re_entrant(surface, at_rest, facet, other)));
+    (0..surface.facets().len()).map(of_facet).collect()
+}
+
 /// Does the surface bend inwards from one facet to its neighbour?
 fn is_re_entrant<const D: usize>(surface: &FacetSurface<D>, positions: &[f64], facet: usize, other: usize) -> bool
 where
@@ -61,7 +77,7 @@ where
     let [one, two] = [facet, other].map(|f| surface.corners(f, positions));
     let (Some(n), Some(m)) = (Dimension::<D>::normal(&one), Dimension::<D>::normal(&two)) else { return false };
     let middle = |corners: &[Vector<D>]| corners.iter().sum::<Vector<D>>() / corners.len() as f64;
-    n.dot(&m) < SHARPEST_BEND && n.dot(&(middle(&two) - middle(&one))) > 0.0
+    n.dot(&m) < LEAST_BEND && n.dot(&(middle(&two) - middle(&one))) > 0.0
 }
 
 /// Is the foot on a facet on nodes that it has in common with another?

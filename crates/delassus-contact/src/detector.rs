@@ -231,14 +231,18 @@ where
         motion: &RigidMotion<D>,
     ) -> Vec<Option<AntagonistPoint<D>>> {
         let Some(facet) = nearest.facet.filter(|_| self.corners) else { return Vec::new() };
-        let (surface, x, is_body) = match &self.target {
+        let (facets, x, is_body) = match &self.target {
             PreparedAntagonist::Surface(index) => {
-                let surface = &surfaces[*index].surface;
-                (surface, positions[surface.body()], true)
+                let facets = &surfaces[*index];
+                (facets, positions[facets.surface.body()], true)
             }
-            PreparedAntagonist::Rigid { facets, placed, .. } => (&facets.surface, placed.as_slice(), false),
+            PreparedAntagonist::Rigid { facets, placed, .. } => (facets, placed.as_slice(), false),
             PreparedAntagonist::Formula { .. } => return Vec::new(),
         };
+        if !facets.corners[facet].contains(&true) {
+            return Vec::new();
+        }
+        let surface = &facets.surface;
         let at = |facet: usize, projection: Projection<D>| {
             if is_body {
                 on_body(surface, facet, projection)
@@ -246,7 +250,7 @@ where
                 on_obstacle(motion, point, Some(facet), projection)
             }
         };
-        let Corners { own, others } = Corners::at(surface, x, facet, point);
+        let Corners { own, others } = Corners::at(surface, &facets.corners[facet], x, facet, point);
         if let Some(own) = own {
             *nearest = at(facet, own);
         }
@@ -305,7 +309,7 @@ where
     /// Nearest facet and projection; `own` is the candidate if the facets are of the same body.
     fn nearest(
         &self,
-        FacetTree { surface, tree }: &FacetTree<D>,
+        FacetTree { surface, tree, .. }: &FacetTree<D>,
         positions: &[f64],
         own: Option<&OwnBody<'_, D>>,
         point: &Vector<D>,

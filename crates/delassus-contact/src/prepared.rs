@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::corner;
 use crate::obstacle::components;
 use crate::surface::position_of;
-use crate::{BoxTree, ContactError, Dimension, FacetSurface, GapFormula, NarrowPhase, Obstacle, ObstacleGeometry};
+use crate::{BoxTree, ContactError, Dimension, FacetSurface, Few, GapFormula, NarrowPhase, Obstacle, ObstacleGeometry};
 use crate::{RigidMotion, RigidSurface};
 
 /// Facets and a tree over them.
@@ -12,6 +13,8 @@ use crate::{RigidMotion, RigidSurface};
 pub(crate) struct FacetTree<const D: usize> {
     pub(crate) surface: FacetSurface<D>,
     pub(crate) tree: BoxTree<D>,
+    /// Which ridges of every facet are re-entrant corners of the geometry as given.
+    pub(crate) corners: Vec<Few<bool>>,
 }
 
 impl<const D: usize> FacetTree<D>
@@ -21,7 +24,8 @@ where
     pub(crate) fn new(surface: FacetSurface<D>, positions: &[f64]) -> Self {
         let boxes: Vec<_> =
             (0..surface.facets().len()).map(|f| Dimension::<D>::bounds(&surface, positions, f)).collect();
-        Self { surface, tree: BoxTree::new(&boxes) }
+        let corners = corner::corners(&surface, positions);
+        Self { surface, tree: BoxTree::new(&boxes), corners }
     }
 
     /// Fits the tree to moved nodes.

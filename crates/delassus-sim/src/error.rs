@@ -68,8 +68,8 @@ pub enum SimError {
     #[error(
         "start: Equilibrium: the state of rest that {steps} long steps led to is not near the geometry as given: body `{}` has moved by \
          {:.3e} m, and the model with all its gaps is {size:.3e} m large.\n\
-         Move the bodies near to what shall hold them, hold them by `boundary` against motions that nothing resists (a smooth disk turns), or \
-         use `start: Undeformed`.",
+         Are moduli and loads right? Else move the bodies near to what shall hold them, hold them by `boundary` against motions that nothing \
+         resists (a smooth disk turns), or use `start: Undeformed`.",
         moved.body, moved.by
     )]
     FarEquilibrium {

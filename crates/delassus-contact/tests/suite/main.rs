@@ -5,6 +5,8 @@
 #[cfg(test)]
 mod brute_force;
 #[cfg(test)]
+mod corners;
+#[cfg(test)]
 mod errors;
 #[cfg(test)]
 mod moving;
