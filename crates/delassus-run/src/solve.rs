@@ -9,9 +9,7 @@ use delassus_error::FileError;
 use delassus_fclib::{Fclib, FclibProblem, natural_map_error, standard_form};
 use delassus_sim::outcome::ROUNDING;
 use delassus_sim::space::{Dimension, Space};
-use delassus_solver::{
-    ChainSettings, Cone, ContactProblem, SolverError, SolverReport, Vector, certify, solve_chain,
-};
+use delassus_solver::{ChainSettings, Cone, ContactProblem, SolverError, SolverReport, Vector, certify, solve_chain};
 use serde::Serialize;
 
 use crate::error::{RunError, SolveError};

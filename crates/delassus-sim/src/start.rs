@@ -94,7 +94,9 @@ impl Start {
         let overlaps = allowed_overlaps(engine)?;
         let (snapshot, equilibrium) = match engine.model.start_state {
             StartSpec::Undeformed => (engine.start()?, None),
-            StartSpec::Equilibrium => equilibrium(engine.model, engine.interrupt()).map(|(state, found)| (state, Some(found)))?,
+            StartSpec::Equilibrium => {
+                equilibrium(engine.model, engine.interrupt()).map(|(state, found)| (state, Some(found)))?
+            }
         };
         Ok(Self { snapshot, equilibrium, overlaps })
     }
@@ -163,10 +165,7 @@ fn frozen<const D: usize>(model: &Model<D>, h: f64) -> Result<Model<D>, SimError
 }
 
 /// Long steps from rest to rest, until inertia has nothing to say.
-fn equilibrium<const D: usize>(
-    model: &Model<D>,
-    interrupt: &Interrupt,
-) -> Result<(Snapshot, Equilibrium), SimError>
+fn equilibrium<const D: usize>(model: &Model<D>, interrupt: &Interrupt) -> Result<(Snapshot, Equilibrium), SimError>
 where
     Dimension<D>: Space<D>,
 {

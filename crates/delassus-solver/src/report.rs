@@ -187,10 +187,7 @@ mod tests {
             text(0.02, 100, StopReason::Spent { budget: 690_000_000 }),
             "100 iterations of nlgs (residual 2.0e-2, its budget of 6.9e8 multiplications spent)"
         );
-        assert_eq!(
-            text(0.02, 3, StopReason::Interrupted),
-            "3 iterations of nlgs (residual 2.0e-2, interrupted)"
-        );
+        assert_eq!(text(0.02, 3, StopReason::Interrupted), "3 iterations of nlgs (residual 2.0e-2, interrupted)");
         // Whatever ended it, arrived is arrived.
         assert_eq!(text(1e-9, 3, StopReason::Interrupted), "3 iterations of nlgs");
         assert!(report(1e-9, 7, StopReason::Stuck).converged && !report(0.02, 7, StopReason::Stuck).converged);

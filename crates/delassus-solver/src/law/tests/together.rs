@@ -56,7 +56,8 @@ fn an_interrupt_ends_the_iterations() {
     let step = StepTimes { h: 1e-2, gap_time: 1e-2, rest: 1e-2 };
     let mut problem = random_problem(&mut Random::new(43), 6, BodyKind::Deformable);
     let law = LawSpec::RateAndState(friction::FAULT).build::<2>();
-    let input = |v: Vector<2>| ContactInput { gap: 0.0, area: 1e-2, v_minus: v, v_free: v, drift: Vector::<2>::zeros() };
+    let input =
+        |v: Vector<2>| ContactInput { gap: 0.0, area: 1e-2, v_minus: v, v_free: v, drift: Vector::<2>::zeros() };
     let mut z = vec![f64::NAN; history_len(law.as_ref())];
     law.start(true, &mut z);
     let rule = |&v: &Vector<2>| ContactUnderLaw { law: law.as_ref(), input: input(v), history: z.clone() };
@@ -74,7 +75,10 @@ fn an_interrupt_ends_the_iterations() {
     for look in 0..all.looks() {
         let interrupt = Interrupt::at_look(look);
         let done = settle(&interrupt);
-        assert!((before..=before + 1).contains(&done) && interrupt.looks() <= look + 2, "look {look}: {before}, {done}");
+        assert!(
+            (before..=before + 1).contains(&done) && interrupt.looks() <= look + 2,
+            "look {look}: {before}, {done}"
+        );
         before = done;
     }
     assert_eq!(before, iterations);

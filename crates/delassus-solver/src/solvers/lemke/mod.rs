@@ -227,11 +227,7 @@ fn accept(
 }
 
 /// The frictional contacts in scaled variables; none if anything is not finite, or if someone asked to stop.
-fn reduce(
-    problem: &ContactProblem<2>,
-    standard: &StandardProblem<2>,
-    interrupt: &Interrupt,
-) -> Option<ReducedProblem> {
+fn reduce(problem: &ContactProblem<2>, standard: &StandardProblem<2>, interrupt: &Interrupt) -> Option<ReducedProblem> {
     let mobility = |i: usize| standard.w[(i, i)];
     let (mut rubbing, mut free, mut bonded) = (Vec::new(), Vec::new(), Vec::new());
     for (contact, law) in problem.laws.iter().enumerate() {

@@ -25,7 +25,8 @@ pub(super) fn elimination_work(rows: Vec<Vec<usize>>) -> u64 {
     let mut work = 0;
     for j in 0..beginning.len() {
         let groups = std::mem::take(&mut beginning[j]);
-        let merge = |a: RowGroup, b: RowGroup| RowGroup { rows: a.rows + b.rows, columns: union(a.columns, &b.columns) };
+        let merge =
+            |a: RowGroup, b: RowGroup| RowGroup { rows: a.rows + b.rows, columns: union(a.columns, &b.columns) };
         let Some(mut group) = groups.into_iter().reduce(merge) else { continue };
         group.columns.remove(0);
         group.rows -= 1;

@@ -35,11 +35,7 @@ pub(super) fn is_dense(order: usize, share: f64) -> bool {
 impl NewtonMatrix {
     /// All zero; `share` of the blocks are going to be filled.
     pub(super) fn new(order: usize, share: f64) -> Self {
-        if is_dense(order, share) {
-            Self::Dense(Mat::zeros(order, order))
-        } else {
-            Self::Sparse(order, Vec::new())
-        }
+        if is_dense(order, share) { Self::Dense(Mat::zeros(order, order)) } else { Self::Sparse(order, Vec::new()) }
     }
 
     #[inline]
@@ -131,7 +127,7 @@ fn sparse_work(n: usize, entries: &[(usize, usize, f64)], place: &[usize]) -> u6
         rows[row].push(place[column]);
     }
     rows.iter_mut().for_each(|row| row.sort_unstable());
-    elimination_work(rows)
+    work::of_sparse_factor(elimination_work(rows))
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ where
 {
     let all = Interrupt::at_look(usize::MAX);
     let (total, _) = solved(methods, problem, &all);
-    assert!(all.looks() > 10 && total > 5 * part, "{} looks, {total}", all.looks());
+    assert!(all.looks() > 10 && total > 3 * part, "{} looks, {total}", all.looks());
     let mut before = 0;
     for look in 0..all.looks() {
         let interrupt = Interrupt::at_look(look);
@@ -64,7 +64,11 @@ fn a_long_sweep_hears_it_between_contacts() {
     let solved = |look: usize| {
         let interrupt = Interrupt::at_look(look);
         let mut p = zeros(n);
-        solve_chain(&ChainSettings { methods: &[Method::Nlgs], options: &options, interrupt: &interrupt }, &problem, &mut p);
+        solve_chain(
+            &ChainSettings { methods: &[Method::Nlgs], options: &options, interrupt: &interrupt },
+            &problem,
+            &mut p,
+        );
         p.iter().filter(|p| p[0] > 0.0).count()
     };
     assert_eq!([solved(0), solved(1), solved(2), solved(3)], [0, 1023, 2047, n]);

@@ -342,8 +342,10 @@ fn rays_of_the_first_form_are_left_to_the_second() {
         let problem = coupled_problem(&mut random, n, 2 * n + 2, 10.0);
         let standard = StandardProblem::new(&problem).unwrap();
         let reduced = reduce(&problem, &standard, &Interrupt::never()).unwrap();
-        let first = LemkeForm::Signs.problem(&reduced).solve(10_000, &mut Allowance::unlimited(&Interrupt::never())).end;
-        let second = LemkeForm::Bound.problem(&reduced).solve(10_000, &mut Allowance::unlimited(&Interrupt::never())).end;
+        let first =
+            LemkeForm::Signs.problem(&reduced).solve(10_000, &mut Allowance::unlimited(&Interrupt::never())).end;
+        let second =
+            LemkeForm::Bound.problem(&reduced).solve(10_000, &mut Allowance::unlimited(&Interrupt::never())).end;
         assert_eq!(second, LcpEnd::Solved, "case {case}");
         rays += usize::from(first == LcpEnd::Ray);
         solved(&problem, &format!("case {case}"));
