@@ -4,7 +4,7 @@
 //! unit            a multiplication with its addition, as fast as in a sweep
 //! sweep           D² for each block of W, 150 for each local kernel; a residual counts as a sweep, for it is a product W p as well
 //! pivot (Lemke)   order², times 2: each reads and writes the whole tableau
-//! factor (Newton) order³/3, times 2/5, if dense; what elimination does by the pattern of the matrix, if sparse
+//! factor (Newton) order³/3, times 2/5, if dense; half of what elimination may do by the pattern of the matrix, if sparse: that is a bound
 //! ```
 //!
 //! The numbers come from sizes and patterns alone, never from a clock: a budget cuts in at the same place on every machine, with any number of
@@ -26,7 +26,7 @@ const KERNEL: u64 = 150;
 
 /// Work of a fallback over that of the sweeps which it replaces. Newton's method is worth several times that: where sweeps do not arrive at all, it
 /// mostly does.
-pub const SHARE: u64 = 4;
+pub const SHARE: u64 = 5;
 
 /// What any fallback may do, about a tenth of a second: plane problems of 200 contacts are always solved by pivoting.
 pub const FLOOR: u64 = 200_000_000;
@@ -44,6 +44,11 @@ pub(crate) fn of_pivot(order: usize) -> u64 {
 /// Work of a dense factor.
 pub(crate) fn of_dense_factor(order: usize) -> u64 {
     (order as u64).pow(3) * 2 / 15
+}
+
+/// Work of a sparse factor, given the bound that its pattern sets.
+pub(crate) fn of_sparse_factor(bound: u64) -> u64 {
+    bound / 2
 }
 
 /// Work of eliminating the springs of all contacts, of so many components: a factor, and a right-hand side for each of them.

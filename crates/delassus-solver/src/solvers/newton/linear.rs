@@ -127,7 +127,7 @@ fn sparse_work(n: usize, entries: &[(usize, usize, f64)], place: &[usize]) -> u6
         rows[row].push(place[column]);
     }
     rows.iter_mut().for_each(|row| row.sort_unstable());
-    elimination_work(rows)
+    work::of_sparse_factor(elimination_work(rows))
 }
 
 #[cfg(test)]
