@@ -90,7 +90,8 @@ fn a_collision_costs_numerical_dissipation_less_contact_work() {
         };
         let before = ball.column("kinetic_energy")[bounce - 1];
         let (contact, numerical) = (change("contact_work") / before, change("numerical_dissipation") / before);
-        let exact = [2.0 * (1.0 + e) * (theta * (1.0 + e) - 1.0), (2.0 * theta - 1.0) * (1.0 + e).powi(2), 1.0 - e * e];
+        let exact: [f64; 3] =
+            [2.0 * (1.0 + e) * (theta * (1.0 + e) - 1.0), (2.0 * theta - 1.0) * (1.0_f64 + e).powi(2), 1.0 - e * e];
         let found = [contact, numerical, numerical - contact];
         show(&format!("θ = {theta}, e = {e}: contact work, numerical dissipation and their difference {found:.4?} T"));
         assert!(found.iter().zip(exact).all(|(f, x)| (f - x).abs() < 0.02), "{found:?}, expected {exact:?}");

@@ -15,9 +15,9 @@
 //!
 //! Tolerance: 1e-12 rad over hundreds of steps: stiff bodies carry some rounding of their velocities as waves.
 
+use delassus_case::lower::Generate;
 use delassus_sim::engine::Engine;
 use delassus_sim::model::Model;
-use delassus_case::lower::Generate;
 use delassus_sim::space::Dimension;
 use delassus_sim::step::step;
 use delassus_sim::timings::Timings;

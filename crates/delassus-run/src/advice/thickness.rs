@@ -223,7 +223,7 @@ mod tests {
     /// A ring is one sheet outside and one inside.
     #[test]
     fn a_ring() {
-        let mesh = generate::annulus([0.0, 0.0], 0.9, 1.0, [1, 40], 1).unwrap();
+        let mesh = generate::annulus([0.0, 0.0], 0.9, 1.0, 1, 40, 1).unwrap();
         let s = largest(&mesh);
         assert!((s.layers - 1.0).abs() < 0.01 && (s.thickness / 0.1 - 1.0).abs() < 0.01, "{s:?}");
         assert!((s.length - 2.0).abs() < 0.01, "{s:?}");

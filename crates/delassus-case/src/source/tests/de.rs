@@ -242,7 +242,7 @@ fn words_by_code() {
     let tree = Tree::parse("[5]").unwrap();
     let words = |error: Error| {
         let place = crate::source::place::locate(&tree, &error, 1, 1);
-        crate::source::words::explain(&error, &place).1
+        crate::source::words::explain(&error, &place, &[]).1
     };
     assert_eq!(words(Error::ExpectedByteString), "expected a byte string b\"…\", found the number `5`");
     assert_eq!(words(Error::ExpectedOption), "expected `None` or `Some(…)`, found the number `5`");
@@ -258,7 +258,7 @@ fn words_by_code() {
     let list = Tree::parse("[[5]]").unwrap();
     let error = Error::ExpectedComma;
     let place = crate::source::place::locate(&list, &error, 1, 1);
-    assert_eq!(crate::source::words::explain(&error, &place).1, "unexpected the list `[5]`");
+    assert_eq!(crate::source::words::explain(&error, &place, &[]).1, "unexpected the list `[5]`");
 }
 
 /// Everything that is wrong is told at once, in the order of the text.
