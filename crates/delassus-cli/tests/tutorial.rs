@@ -1,4 +1,4 @@
-//! `docs/tutorial.md` does what it says: its commands are run in order, and print what stands below them.
+//! `docs/tutorial.md` and `docs/study.md` do what they say: their commands are run in order, and print what stands below them.
 //!
 //! In a `console` block a line `$ …` is a command for the shell, the lines below are its output: each has to be there, in
 //! this order, `…` standing for anything; `(exit code N)` is what it ends with, 0 when it is not said. Where no line `…`
@@ -10,12 +10,13 @@ use std::path::Path;
 use std::process::Command;
 
 const TUTORIAL: &str = include_str!("../../../docs/tutorial.md");
+const STUDY: &str = include_str!("../../../docs/study.md");
 
 /// The blocks of the page: what stands behind the fence, and the lines inside.
-fn blocks() -> Vec<(String, Vec<&'static str>)> {
+fn blocks(page: &'static str) -> Vec<(String, Vec<&'static str>)> {
     let mut blocks: Vec<(String, Vec<&str>)> = Vec::new();
     let mut open = false;
-    for line in TUTORIAL.lines() {
+    for line in page.lines() {
         match line.strip_prefix("```") {
             Some(_) if open => open = false,
             Some(kind) => {
@@ -73,11 +74,11 @@ fn run(folder: &Path, command: &str, page: &[&str]) {
     assert!(lines.is_empty() || matches(&lines, &text.lines().collect::<Vec<_>>()), "{command} printed\n{text}");
 }
 
-#[test]
-fn every_command_does_what_the_page_says() {
+/// Runs all commands of a page in a folder of their own; returns how many there are.
+fn follow(page: &'static str) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let mut commands = 0;
-    for (kind, lines) in blocks() {
+    for (kind, lines) in blocks(page) {
         if let Some(name) = kind.strip_prefix("ron ") {
             std::fs::write(folder.path().join(name), lines.join("\n") + "\n").unwrap();
         }
@@ -92,7 +93,19 @@ fn every_command_does_what_the_page_says() {
             commands += 1;
         }
     }
+    commands
+}
+
+#[test]
+fn every_command_does_what_the_page_says() {
+    let commands = follow(TUTORIAL);
     assert!(commands >= 20, "only {commands} commands were found");
+}
+
+#[test]
+fn a_validation_of_your_own_does_what_the_page_says() {
+    let commands = follow(STUDY);
+    assert!(commands >= 3, "only {commands} commands were found");
 }
 
 #[test]

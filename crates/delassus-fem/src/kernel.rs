@@ -55,6 +55,7 @@ pub(crate) struct FacetPoint {
 }
 
 type Average<const D: usize> = fn(&[[f64; D]], &CellModel, &[[f64; D]], &[[f64; D]]) -> CellAverage;
+type ShapeAt<const D: usize> = fn(&[[f64; D]], &[f64; D]) -> Option<Vec<f64>>;
 type AddForce = fn(&[usize], &[f64], &[f64], &mut [f64]);
 type AtCentres<const D: usize> = fn(&[usize], &[[f64; D]], &[f64], &mut dyn FnMut(&SMatrix<f64, D, D>, f64));
 
@@ -82,7 +83,7 @@ pub(crate) struct Kernel<const D: usize> {
     /// Where the quadrature points of a cell are.
     pub quadrature: fn(&[[f64; D]]) -> Vec<[f64; D]>,
     /// The shape functions of a cell, with its nodes at these positions, at a point of space; none where it does not hold the point.
-    pub shape_at: fn(&[[f64; D]], &[f64; D]) -> Option<Vec<f64>>,
+    pub shape_at: ShapeAt<D>,
     /// The quadrature points of a curve or surface of this element in space; none for a volume.
     pub facet: fn(&[[f64; 3]]) -> Vec<FacetPoint>,
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use delassus_case::load::Loaded;
-use delassus_case::lower::Generate;
+use delassus_case::lower::{Generate, LinePlaces, Lowered, PlacedLine};
 use delassus_dynamics::{System, ties};
 use delassus_error::Interrupt;
 use delassus_error::digits::place as shown_place;
@@ -12,6 +12,7 @@ use delassus_sim::memory::Memory;
 use delassus_sim::model::{Model, ModelAntagonist};
 use delassus_sim::space::{Dimension, Space};
 use delassus_sim::start::{Overlap, Start};
+use delassus_verify::Curve;
 
 use crate::advice::{Advice, View, advise};
 use crate::error::RunError;
@@ -35,11 +36,12 @@ fn check_in<const D: usize>(loaded: &Loaded, interrupt: &Interrupt) -> Result<St
 where
     Dimension<D>: Generate<D>,
 {
-    let model = loaded.model::<D>()?;
-    let mut engine = Engine::new(&model)?.heeding(interrupt);
+    let lowered = loaded.lowered::<D>()?;
+    let model = &lowered.model;
+    let mut engine = Engine::new(model)?.heeding(interrupt);
     let n_frames = 1 + model.n_steps.div_ceil(steps_between_frames(loaded, model.n_steps));
     let analyses = engine.analyses()?;
-    let memory = Memory::of(&model, analyses, n_frames)?;
+    let memory = Memory::of(model, analyses, n_frames)?;
     let work: f64 = analyses.iter().map(|a| a.n_operations()).sum();
     let start = find_start(loaded, &mut engine)?;
     if work <= QUICK {
@@ -47,7 +49,7 @@ where
     }
     let mut out = String::new();
     // Writing to a String cannot fail.
-    let _ = describe(&mut out, loaded, &start, &memory, &mut engine);
+    let _ = describe(&mut out, loaded, &lowered, &start, &memory, &mut engine);
     for Advice { text, .. } in advice_for(loaded, &start, &mut engine) {
         let _ = writeln!(out, "  advice: {text}");
     }
@@ -65,6 +67,7 @@ const QUICK: f64 = 2e10;
 fn describe<const D: usize>(
     out: &mut String,
     loaded: &Loaded,
+    lowered: &Lowered<D>,
     start: &Start,
     memory: &Memory,
     engine: &mut Engine<'_, D>,
@@ -121,6 +124,7 @@ where
         writeln!(out, "  {equilibrium}")?;
     }
     initial_gaps(out, loaded, start, engine)?;
+    describe_references(out, lowered, s)?;
     writeln!(out, "  {} dofs in all", model.n_dof())?;
     writeln!(out, "{memory}")?;
     writeln!(
@@ -142,6 +146,40 @@ where
     let model = engine.model;
     let contacts = engine.detect_between(&q, 0.0, model.h).map_or(Vec::new(), |d| d.contacts);
     advise(&View { loaded, model, start: &start.snapshot, contacts: &contacts })
+}
+
+/// What columns and lines are compared with, and over which part of the run.
+fn describe_references<const D: usize>(
+    out: &mut String,
+    lowered: &Lowered<D>,
+    second: &str,
+) -> Result<(), std::fmt::Error> {
+    let end = lowered.model.h * lowered.model.n_steps as f64;
+    for r in &lowered.references {
+        let points = match &r.curve {
+            Curve::Formula(expression) => expression.text().to_owned(),
+            Curve::Points(points) => {
+                let file = r.file.as_ref().map_or("", |f| f.name.as_str());
+                format!("{} points of {file}", points.n_points())
+            }
+        };
+        let [from, to] = r.window();
+        let part = if from <= 0.0 && to >= (1.0 - 1e-9) * end {
+            "the whole run".to_owned()
+        } else {
+            format!("t = {:.4e}{second} to {:.4e}{second} of {end:.4e}{second}", from.max(0.0), to.min(end))
+        };
+        writeln!(out, "  reference of `{}`: {points}, compared over {part}", r.spec.column)?;
+    }
+    for PlacedLine { line, places } in &lowered.lines {
+        let count = match places {
+            LinePlaces::Nodes { at, .. } => format!("{} places", at.len()),
+            LinePlaces::Cells { at, .. } => format!("{} cells", at.len()),
+            LinePlaces::Contact { .. } => "the candidates on it".to_owned(),
+        };
+        writeln!(out, "  line `{}`: {count}, compared at t = {:.4e}{second}", line.spec.name, line.time)?;
+    }
+    Ok(())
 }
 
 /// What the stress at the start leaves out of balance, and how long an explicit step may be.

@@ -32,7 +32,7 @@ use roster::Roster;
 
 pub use mesh::Generate;
 pub(crate) use observed::columns;
-pub use reference::{LinePlaces, Lowered, PlacedLine};
+pub use reference::{LinePlaces, Lowered, PlacedLine, PointInCell};
 
 /// Steps beyond which a run would never end: a slip of units.
 const MAX_STEPS: f64 = 1e9;

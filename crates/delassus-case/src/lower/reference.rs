@@ -48,8 +48,8 @@ pub enum LinePlaces {
     Nodes {
         /// The body.
         body: usize,
-        /// Points \[m\], and the nodes with their shape functions there.
-        at: Vec<([f64; 3], Vec<(usize, f64)>)>,
+        /// The points.
+        at: Vec<PointInCell>,
     },
     /// From the cells that hold the points, each once.
     Cells {
@@ -63,6 +63,15 @@ pub enum LinePlaces {
         /// The pair.
         pair: usize,
     },
+}
+
+/// A point of a line in a body.
+#[derive(Clone, Debug)]
+pub struct PointInCell {
+    /// Where it is \[m\].
+    pub point: [f64; 3],
+    /// The nodes of its cell, with their shape functions there.
+    pub shape: Vec<(usize, f64)>,
 }
 
 fn three<const D: usize>(x: &[f64; D]) -> [f64; 3] {
@@ -220,7 +229,7 @@ impl Builder<'_> {
             return None;
         }
         let (from, to) = (from?, to?);
-        if from == to {
+        if from.iter().zip(&to).all(|(a, b)| (a - b).abs() <= 0.0) {
             self.problems.input(codes::LINE, format!("{path}.to"), "the line ends where it begins");
             return None;
         }
@@ -271,7 +280,7 @@ impl Builder<'_> {
                     if !cells.iter().rev().any(|(_, known)| *known == cell) {
                         cells.push((three(&of.mesh().cell_centre(cell)), cell));
                     }
-                    nodes.push((place, shape));
+                    nodes.push(PointInCell { point: place, shape });
                 }
                 Some(match source {
                     FieldSource::Stress(_) => LinePlaces::Cells { body: k, at: cells },

@@ -8,13 +8,13 @@ pub const ROWS: [Row; 13] = [
         "a misspelt function",
         "        checks: [\n",
         "        references: [(column: \"base.vx\", curve: Expression(\"1e-3*sinn(t)\"))],\n        checks: [\n",
-        "E0634 | case.ron:53:67: verify.references[0].curve: character 6: no function `sinn`: there are sin, cos",
+        "E0634 | case.ron:53:66: verify.references[0].curve: character 6: no function `sinn`: there are sin, cos",
     ),
     (
         "an unknown variable",
         "        checks: [\n",
         "        references: [(column: \"base.vx\", curve: Expression(\"2*x\"))],\n        checks: [\n",
-        "E0634 | case.ron:53:64: verify.references[0].curve: character 3: no variable `x`: there are t, pi, e",
+        "E0634 | case.ron:53:63: verify.references[0].curve: character 3: no variable `x`: there are t, pi, e",
     ),
     (
         "an unknown column",

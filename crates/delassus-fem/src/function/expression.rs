@@ -13,6 +13,8 @@
 //! text. Length and nesting are bounded, so that no text can exhaust memory or stack. A value may be infinite or not a
 //! number (`1/0`, `sqrt(-1)`): that is for the caller to judge.
 
+use std::cmp::Ordering;
+
 use delassus_error::{Code, Coded};
 
 /// Longest text \[B\].
@@ -140,7 +142,7 @@ impl Expression {
             let reason = format!("{} bytes are too long: at most {MAX_LENGTH}", text.len());
             return Err(ExpressionError { at: 0, reason });
         }
-        let mut reader = Reader { text, rest: text, names, nesting: 0, operations: Vec::new() };
+        let mut reader = ExpressionReader { text, rest: text, names, nesting: 0, operations: Vec::new() };
         reader.comparison()?;
         match reader.peek() {
             None => Ok(Self { text: text.to_owned(), operations: reader.operations }),
@@ -182,7 +184,7 @@ impl Expression {
 }
 
 /// A text on its way to operations.
-struct Reader<'t> {
+struct ExpressionReader<'t> {
     text: &'t str,
     rest: &'t str,
     names: &'t [&'t str],
@@ -190,7 +192,7 @@ struct Reader<'t> {
     operations: Vec<Operation>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> ExpressionReader<'t> {
     fn peek(&mut self) -> Option<char> {
         self.rest = self.rest.trim_start();
         self.rest.chars().next()
@@ -236,8 +238,8 @@ impl<'t> Reader<'t> {
         self.call(match symbol {
             "<=" => |a, b| compared(a <= b, a, b),
             ">=" => |a, b| compared(a >= b, a, b),
-            "==" => |a, b| compared(a <= b && a >= b, a, b),
-            "!=" => |a, b| compared(a < b || a > b, a, b),
+            "==" => |a, b| compared(a.partial_cmp(&b) == Some(Ordering::Equal), a, b),
+            "!=" => |a, b| compared(a.partial_cmp(&b) != Some(Ordering::Equal), a, b),
             "<" => |a, b| compared(a < b, a, b),
             _ => |a, b| compared(a > b, a, b),
         });

@@ -56,7 +56,7 @@ fn values<const D: usize>(frame: &Frame<'_, D>, placed: &PlacedLine) -> Vec<([f6
                 FieldSource::Velocity(axis) | FieldSource::Stress(axis) => (&state.v, axis),
             };
             let value = |shape: &[(usize, f64)]| shape.iter().map(|(node, n)| n * x[D * node + axis]).sum::<f64>();
-            at.iter().map(|(point, shape)| (*point, 1.0, value(shape))).collect()
+            at.iter().map(|p| (p.point, 1.0, value(&p.shape))).collect()
         }
         (LinePlaces::Cells { body, at }, LineOf::Body { field, .. }) => {
             let FieldSource::Stress(component) = field.source() else { return Vec::new() };

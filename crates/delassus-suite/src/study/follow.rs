@@ -19,7 +19,7 @@ const ROUNDING: f64 = 1e-9;
 
 /// Something to be followed.
 #[derive(Clone, Debug)]
-pub enum Wanted {
+pub enum FollowedSource {
     /// The error of a column, or of a line, against its reference.
     Error {
         /// As the errors of a run name it.
@@ -35,7 +35,7 @@ pub enum Wanted {
     Curve(String),
 }
 
-impl Wanted {
+impl FollowedSource {
     /// What is asked for by name: `COLUMN`, `final:COLUMN`, `curve:COLUMN` or `check:NAME`; and what a case offers when nothing is.
     pub fn of(asked: &[String], loaded: &Loaded) -> Result<Vec<Self>, SuiteError> {
         let offered = offered(loaded);
@@ -72,55 +72,55 @@ impl Wanted {
 }
 
 /// What a case offers: columns and lines with references, checks, and columns of probes without reference.
-fn offered(loaded: &Loaded) -> Vec<Wanted> {
+fn offered(loaded: &Loaded) -> Vec<FollowedSource> {
     let mut out = Vec::new();
     let verify = loaded.case.verify.clone().unwrap_or_default();
     let solution = verify.solution.as_ref().map_or(Vec::new(), |s| s.solution().columns());
-    out.extend(solution.into_iter().map(|column| Wanted::Error { column, norm: Norm::L2 }));
-    out.extend(verify.references.iter().map(|r| Wanted::Error { column: r.column.clone(), norm: r.norm }));
-    out.extend(verify.lines.iter().map(|l| Wanted::Error { column: format!("{}(s)", l.name), norm: l.norm }));
+    out.extend(solution.into_iter().map(|column| FollowedSource::Error { column, norm: Norm::L2 }));
+    out.extend(verify.references.iter().map(|r| FollowedSource::Error { column: r.column.clone(), norm: r.norm }));
+    out.extend(verify.lines.iter().map(|l| FollowedSource::Error { column: format!("{}(s)", l.name), norm: l.norm }));
     let with_reference: Vec<String> = out
         .iter()
         .filter_map(|w| match w {
-            Wanted::Error { column, .. } => Some(column.clone()),
+            FollowedSource::Error { column, .. } => Some(column.clone()),
             _ => None,
         })
         .collect();
-    out.extend(verify.checks.iter().map(|c| Wanted::Check(c.name.clone())));
+    out.extend(verify.checks.iter().map(|c| FollowedSource::Check(c.name.clone())));
     let is_probe = |column: &str| {
         let name = column.rsplit_once('.').map(|(name, _)| name);
         loaded.case.probes.iter().any(|p| Some(p.name.as_str()) == name)
     };
     for column in loaded.columns().into_iter().filter(|c| is_probe(c) && !with_reference.contains(c)) {
-        out.extend([Wanted::Final(column.clone()), Wanted::Curve(column)]);
+        out.extend([FollowedSource::Final(column.clone()), FollowedSource::Curve(column)]);
     }
     out
 }
 
 /// Follows what is wanted through the levels; returns how many were left out too.
-pub fn follow(wanted: &[Wanted], base: &Loaded, levels: &[Results]) -> (Vec<Followed>, usize) {
+pub fn follow(wanted: &[FollowedSource], base: &Loaded, levels: &[Results]) -> (Vec<Followed>, usize) {
     let Some(finest) = levels.last() else { return (Vec::new(), 0) };
     let scales = Scales::of(&finest.history, &base.case);
     let mut out = Vec::new();
     for w in wanted {
         match w {
-            Wanted::Error { column, norm } => {
+            FollowedSource::Error { column, norm } => {
                 let error = |v: &Verification| v.errors.iter().find(|e| e.column == *column).map(|e| norm.of(e));
                 let about = format!("{} against its reference", norm.text());
                 out.push(Followed::errors(column.clone(), about, each(levels, error)));
             }
-            Wanted::Check(name) => {
+            FollowedSource::Check(name) => {
                 let error = |v: &Verification| v.checks.iter().find(|c| c.name == *name).map(|c| c.error);
                 out.push(Followed::errors(name.clone(), "error of the check".to_owned(), each(levels, error)));
             }
-            Wanted::Final(column) => {
+            FollowedSource::Final(column) => {
                 let values: Vec<f64> =
                     levels.iter().map(|l| l.column(column).last().copied().unwrap_or(f64::NAN)).collect();
                 if let Some(scale) = scales.of_column(column, &finest.history) {
                     out.push(Followed::values(column.clone(), "value at the end".to_owned(), values, scale));
                 }
             }
-            Wanted::Curve(column) => {
+            FollowedSource::Curve(column) => {
                 if scales.of_column(column, &finest.history).is_some() {
                     out.push(curve(column, levels));
                 }

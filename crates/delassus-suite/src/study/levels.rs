@@ -11,7 +11,7 @@ use delassus_run::results::MARK;
 use delassus_run::run::{Monitor, RunOptions, run_case};
 use delassus_run::size::case_size;
 
-use super::follow::{self, Wanted};
+use super::follow::{self, FollowedSource};
 use super::plan::{PlannedLevel, plan};
 use super::{CaseStudy, Refinement, StudiedLevel};
 use crate::error::SuiteError;
@@ -59,7 +59,7 @@ pub fn study_case(
     watcher: &mut dyn StudyWatcher,
 ) -> Result<CaseStudy, SuiteError> {
     let base = Loaded::read(path, &options.settings)?;
-    let wanted = Wanted::of(&options.quantities, &base)?;
+    let wanted = FollowedSource::of(&options.quantities, &base)?;
     let levels = plan(&base, options.refinement, options.levels)?;
     watcher.planned(&levels);
     let create = |source| FileError { action: "create", path: options.out.clone(), source };
