@@ -140,7 +140,8 @@ mod tests {
 
     #[test]
     fn facets_on_a_curved_surface() {
-        let pieces = ["contact `fit`: the surface of `ring` is curved", "up to 15°", "(--set contacts.fit.normals=Continuous)"];
+        let pieces =
+            ["contact `fit`: the surface of `ring` is curved", "up to 15°", "(--set contacts.fit.normals=Continuous)"];
         check_advice(&pin(RING, "Facet", "Nodes"), &pieces);
         assert!(is_silent(&pin(RING, "Continuous", "Nodes")));
         assert!(is_silent(&pin(RING, "Facet", "OnFacets(2)")));
