@@ -6,7 +6,7 @@ use delassus_case::load::Loaded;
 use delassus_case::lower::{Generate, LinePlaces, Lowered, PlacedLine};
 use delassus_dynamics::{System, ties};
 use delassus_error::Interrupt;
-use delassus_error::digits::place as shown_place;
+use delassus_error::digits::{place as shown_place, short};
 use delassus_sim::engine::Engine;
 use delassus_sim::memory::Memory;
 use delassus_sim::model::{Model, ModelAntagonist};
@@ -14,7 +14,7 @@ use delassus_sim::space::{Dimension, Space};
 use delassus_sim::start::{Overlap, Start};
 use delassus_verify::Curve;
 
-use crate::advice::{Advice, View, advise};
+use crate::advice::{Advice, View, advise, round_to};
 use crate::error::RunError;
 use crate::run::{find_start, steps_between_frames};
 
@@ -129,10 +129,10 @@ where
     writeln!(out, "{memory}")?;
     writeln!(
         out,
-        "  {} steps of h = {:.4e}{s}; a wave crosses the smallest cell in {crossing:.3e}{s} (h is {:.2} of it)",
+        "  {} steps of h = {:.4e}{s}; a wave crosses the smallest cell in {crossing:.3e}{s} (h is {} of it)",
         model.n_steps,
         model.h,
-        model.h / crossing
+        short(round_to(model.h / crossing, 3))
     )?;
     writeln!(out, "  suggested step for impacts: about {:.2e}{s}", 0.9 * crossing)
 }

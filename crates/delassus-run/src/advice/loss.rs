@@ -111,7 +111,7 @@ pub(super) fn own_decay<const D: usize>(body: &Body<D>, given: &BodyEntry, omega
 }
 
 /// A number to so many digits.
-pub(super) fn round_to(x: f64, digits: usize) -> f64 {
+pub(crate) fn round_to(x: f64, digits: usize) -> f64 {
     format!("{x:.*e}", digits - 1).parse().unwrap_or(x)
 }
 

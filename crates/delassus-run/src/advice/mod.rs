@@ -17,6 +17,8 @@ mod pace;
 mod scales;
 mod thickness;
 
+pub(crate) use loss::round_to;
+
 use delassus_case::load::Loaded;
 use delassus_contact::Contact;
 use delassus_sim::model::Model;

@@ -52,14 +52,14 @@ impl LongWave {
             Moduli::of(body, region).map(|m| (m.free / density).sqrt())
         };
         let slowest = (0..body.regions().len()).filter_map(speed).fold(f64::INFINITY, f64::min);
-        let length = longest_extent(&body.mesh().points);
+        let (_, length) = longest_extent(&body.mesh().points)?;
         let found = Self { length, period: 2.0 * length / slowest };
         (found.period.is_finite() && found.period > 0.0).then_some(found)
     }
 }
 
-/// Extent of some points along the axis in which they spread most, that of their covariance; of a square, along its side \[m\].
-fn longest_extent<const D: usize>(points: &[[f64; D]]) -> f64 {
+/// The axis along which some points spread most, that of their covariance, and their extent along it \[m\]; of a square, its side.
+pub(super) fn longest_extent<const D: usize>(points: &[[f64; D]]) -> Option<(SVector<f64, D>, f64)> {
     let extent = |along: &SVector<f64, D>| {
         let places = points.iter().map(|p| SVector::from(*p).dot(along));
         let (low, high) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
@@ -71,24 +71,14 @@ fn longest_extent<const D: usize>(points: &[[f64; D]]) -> f64 {
         sum + d * d.transpose()
     });
     let unit = |i: usize| SVector::<f64, D>::from_fn(|k, _| if k == i { 1.0 } else { 0.0 });
-    let first = (0..D).map(unit).max_by(|a, b| extent(a).total_cmp(&extent(b)));
+    let first = (0..D).map(unit).max_by(|a, b| extent(a).total_cmp(&extent(b)))?;
     // The power method: a bar that lies askew is found in a few rounds, and what has no longest axis keeps the one it began with.
-    let axis = (0..POWERS).try_fold(first.unwrap_or_else(|| unit(0)), |axis, _| (spread * axis).try_normalize(0.0));
-    axis.map_or(0.0, |axis| extent(&axis))
+    let axis = (0..POWERS).try_fold(first, |axis, _| (spread * axis).try_normalize(0.0))?;
+    Some((axis, extent(&axis)))
 }
 
 /// Rounds of the power method: a ratio of lengths of 1.2 is found to 1e-3.
 const POWERS: usize = 20;
-
-/// Two points that are (nearly) as far apart as any.
-pub(super) fn ends<'a, const D: usize>(
-    points: impl Iterator<Item = &'a [f64; D]> + Clone,
-) -> Option<([f64; D], [f64; D])> {
-    let farthest =
-        |from: &[f64; D]| points.clone().max_by(|a, b| distance(a, from).total_cmp(&distance(b, from))).copied();
-    let first = farthest(points.clone().next()?)?;
-    Some((first, farthest(&first)?))
-}
 
 pub(super) fn distance<const D: usize>(a: &[f64; D], b: &[f64; D]) -> f64 {
     a.iter().zip(b).map(|(x, y)| (x - y) * (x - y)).sum::<f64>().sqrt()
@@ -106,9 +96,10 @@ mod tests {
             let at = |i: u32| (a * f64::from(i % 11) / 10.0, b * f64::from(i / 11) / 10.0);
             (0..121).map(at).map(|(x, y)| [cos * x - sin * y, sin * x + cos * y]).collect()
         };
-        assert!((longest_extent(&grid(1.0, 0.1, 0.7)) - 1.0).abs() < 1e-9);
-        assert!((longest_extent(&grid(1.0, 0.8, 0.0)) - 1.0).abs() < 1e-9);
-        assert!((longest_extent(&grid(1.0, 1.0, 0.0)) - 1.0).abs() < 1e-9);
-        assert!(longest_extent(&[[1.0, 2.0]]).abs() < 1e-300);
+        let extent = |points: &[[f64; 2]]| longest_extent(points).map(|found| found.1);
+        for points in [grid(1.0, 0.1, 0.7), grid(1.0, 0.8, 0.0), grid(1.0, 1.0, 0.0)] {
+            assert!(extent(&points).is_some_and(|x| (x - 1.0).abs() < 1e-9));
+        }
+        assert_eq!((extent(&[[1.0, 2.0]]), extent(&[])), (None, None));
     }
 }
