@@ -26,7 +26,7 @@ POINT_ARRAYS = {"displacement": 3, "velocity": 3, "reaction": 3}
 CELL_ARRAYS = {"stress": 6, "strain": 6, "von_mises": 1, "stress_invariant": 1, "strain_invariant": 1, "body": 1, "material": 1}
 CONTACT_ARRAYS = {
     "gap": 1, "normal": 3, "force": 3, "force_normal": 1, "slip_velocity": 3, "status": 1, "mu": 1, "area": 1,
-    "law_error": 1, "pair": 1, "slip_distance": 1, "friction_energy": 1,
+    "pressure": 1, "shear": 3, "law_error": 1, "pair": 1, "slip_distance": 1, "friction_energy": 1,
 }
 INTEGERS = {"body", "material", "status", "pair"}
 NAMES = {1: [None], 3: ["X", "Y", "Z"], 6: ["XX", "YY", "ZZ", "XY", "YZ", "XZ"]}
@@ -247,6 +247,8 @@ def contact_forces_add_up(run):
         close("normal", d["normal"], np.tile([-1.0, 0.0, 0.0], (2, 1)), 1e-12)
         close("unit normal", np.linalg.norm(d["normal"], axis=1), 1.0, 1e-15)
         close("area", d["area"], HEIGHT / 2, 1e-15)
+        close("pressure", d["pressure"], d["force_normal"] / d["area"], 1e-12 * PLATEAU / HEIGHT)
+        close("shear", d["shear"], 0.0, 1e-12 * PLATEAU / HEIGHT)
         assert not d["mu"].any() and not d["pair"].any()
         same("active contacts", float(np.count_nonzero(d["force_normal"])), run.history["active_contacts"][row])
         same("law error", d["law_error"].max(), run.history["law_error"][row])

@@ -170,6 +170,40 @@ fn more_cells_over_the_half_width_bring_it_nearer() {
     }
 }
 
+/// Two or three points on a facet have no forces of their own: point by point the peak is 1.4 and 1.9 p0 too high. From what the nodes carry it is
+/// that of the nodes, to the tolerance of the law. One point on a facet leaves a mode free in which forces rise and fall from facet to facet: 2 %.
+/// The edge to a cell.
+#[test]
+fn points_on_facets_measure_the_same_pressure() {
+    let (a, p0) = hertz(LOAD);
+    // The quadrature of a straight facet has one point.
+    for kind in ["Quadrature", "OnFacets(2)", "OnFacets(3)"] {
+        let points = format!("contacts.ground.points={kind}");
+        let at_once = [
+            "start=Equilibrium",
+            "duration=1e-4",
+            "loads[0].factor=1.0",
+            "loads[1].factor=1.0",
+            "verify.solution.factor=1.0",
+        ];
+        let loaded = load("hertz-cylinder", &[&at_once[..], &[&points, "solver=Nlgs(tolerance: 1e-8)"]].concat());
+        let run = run(&loaded);
+        let peak = run.last("ground.max_pressure") / p0 - 1.0;
+        let counted = run.last("ground.area") / (2.0 * THICKNESS);
+        let profile =
+            run.summary.verification.as_ref().unwrap().errors.iter().find(|e| e.column == "ground.pressure(x)");
+        let l2 = profile.unwrap().l2;
+        show(&format!(
+            "hertz, {kind}: p0 {peak:+.2e}, a counted {:+.3} cells, profile L2 {l2:.1e}",
+            (counted - a) / CELL
+        ));
+        let allowed = if kind == "Quadrature" { 0.02 } else { peak_tolerance(a) };
+        assert!(peak.abs() < allowed, "{kind}: {peak}");
+        assert!((counted - a).abs() < CELL, "{kind}: {counted} {a}");
+        assert!(l2 < 0.03, "{kind}: {l2}");
+    }
+}
+
 #[test]
 fn gauss_seidel_and_pivoting_agree() {
     let short = ["duration=4e-3", "loads[0].factor.end=2e-3", "loads[1].factor.end=2e-3", "verify=None"];

@@ -7,6 +7,13 @@
 //! A node is the plain case: one node, weight one. Points inside faces (a few per face of a block, say) carry each a share of the
 //! face's area; they see an antagonist that the corners of the face miss. A candidate is numbered by its place in the list, so the
 //! keys of its contacts do not change while it slides.
+//!
+//! Points may outnumber the nodes that carry them; then only what their forces do to the nodes is determined. So tractions are measured at
+//! the corners a of the facets, by the linear functions φ_a, which nodes of linear and of quadratic facets can both make:
+//!
+//! ```text
+//! F_a = Σ_i φ_a(x_i) p_i,   A_a = Σ_i φ_a(x_i) A_i,   Σ_a φ_a = 1      (φ_a = w_a in linear facets; a node is its own corner)
+//! ```
 
 use crate::surface::position_of;
 use crate::{ContactError, Dimension, FacetNodes, FacetSurface, Few, NarrowPhase, Vector};
@@ -21,13 +28,15 @@ pub struct CandidatePoint {
     nodes: Vec<usize>,
     /// None zero, of sum one.
     weights: Vec<f64>,
+    /// Corners and φ of a point in a quadratic facet; empty where these are the nodes and weights.
+    corners: Vec<(usize, f64)>,
 }
 
 impl CandidatePoint {
     /// A node.
     #[must_use]
     pub fn node(node: usize) -> Self {
-        Self { nodes: vec![node], weights: vec![1.0] }
+        Self { nodes: vec![node], weights: vec![1.0], corners: Vec::new() }
     }
 
     /// A point between nodes; nodes of weight zero are left out.
@@ -60,7 +69,22 @@ impl CandidatePoint {
         }
         shares.retain(|s| s.1.abs() > 0.0);
         let (nodes, weights) = shares.into_iter().unzip();
-        Ok(Self { nodes, weights })
+        Ok(Self { nodes, weights, corners: Vec::new() })
+    }
+
+    /// A point of a facet, linear or quadratic: nodes and weights of its shape functions, and corners with their linear functions φ.
+    ///
+    /// # Errors
+    /// [`ContactError::InvalidWeights`] as of [`Self::interpolated`], or if a φ is negative.
+    pub fn in_facet(
+        shares: impl IntoIterator<Item = (usize, f64)>,
+        corners: impl IntoIterator<Item = (usize, f64)>,
+    ) -> Result<Self, ContactError> {
+        let Self { nodes, weights, .. } = Self::interpolated(corners)?;
+        if weights.iter().any(|w| *w < 0.0) {
+            return Err(ContactError::InvalidWeights { nodes, weights });
+        }
+        Ok(Self { corners: nodes.into_iter().zip(weights).collect(), ..Self::interpolated(shares)? })
     }
 
     /// The nodes, ascending.
@@ -72,6 +96,12 @@ impl CandidatePoint {
     /// Nodes and weights.
     pub fn shares(&self) -> impl Iterator<Item = (usize, f64)> {
         self.nodes.iter().copied().zip(self.weights.iter().copied())
+    }
+
+    /// Corners of its facet and their φ at the point; of a node the node itself.
+    pub fn corner_shares(&self) -> impl Iterator<Item = (usize, f64)> {
+        let own = self.shares().take(if self.corners.is_empty() { self.nodes.len() } else { 0 });
+        own.chain(self.corners.iter().copied())
     }
 
     /// Where the point is (m), for `positions[D * node + i]`.
@@ -98,6 +128,8 @@ pub struct CandidateSet {
     areas: Vec<f64>,
     /// Every node of a point once, in the order of the points.
     nodes: Vec<usize>,
+    /// Corners and their areas A_a, ascending.
+    corners: Vec<(usize, f64)>,
 }
 
 impl CandidateSet {
@@ -134,7 +166,8 @@ impl CandidateSet {
         nodes.sort_unstable();
         nodes.dedup_by_key(|n| n.0);
         nodes.sort_by_key(|n| n.1);
-        Ok(Self { body, points, areas, nodes: nodes.into_iter().map(|n| n.0).collect() })
+        let corners = corner_areas(&points, &areas);
+        Ok(Self { body, points, areas, nodes: nodes.into_iter().map(|n| n.0).collect(), corners })
     }
 
     /// Points inside the facets of a surface: every facet cut into n pieces along each side (n² in 3D), a point in the middle of
@@ -192,6 +225,25 @@ impl CandidateSet {
     pub fn areas(&self) -> &[f64] {
         &self.areas
     }
+
+    /// The corners of the facets with the area A_a = Σ φ_a A_i (m²) that belongs to each, nodes ascending; of a set of nodes these with their
+    /// own areas.
+    #[must_use]
+    pub fn corner_areas(&self) -> &[(usize, f64)] {
+        &self.corners
+    }
+}
+
+/// Corners, ascending, with the sums of φ times area.
+fn corner_areas(points: &[CandidatePoint], areas: &[f64]) -> Vec<(usize, f64)> {
+    let shares = |(point, area): (&CandidatePoint, &f64)| {
+        let area = *area;
+        point.corner_shares().map(move |(node, share)| (node, share * area)).collect::<Vec<_>>()
+    };
+    let mut all: Vec<(usize, f64)> = points.iter().zip(areas).flat_map(shares).collect();
+    // Stable: each sum is taken in the order of the points.
+    all.sort_by_key(|a| a.0);
+    all.chunk_by(|a, b| a.0 == b.0).map(|same| (same[0].0, same.iter().map(|a| a.1).sum())).collect()
 }
 
 /// Two equal points.
@@ -275,6 +327,26 @@ mod tests {
         let point = |nodes: [usize; 2]| CandidatePoint::new(nodes, [0.5, 0.5]).unwrap();
         let set = CandidateSet::from_points(0, vec![point([4, 8]), point([1, 4])], vec![1.0; 2]).unwrap();
         assert_eq!((set.nodes(), set.n_points()), (&[4, 8, 1][..], 2));
+    }
+
+    #[test]
+    fn corners_share_the_area_of_the_points_around() {
+        // Nodes are their own corners, ascending.
+        let nodes = CandidateSet::new(0, vec![7, 3], vec![0.25, 0.5]).unwrap();
+        assert_eq!(nodes.corner_areas(), [(3, 0.5), (7, 0.25)]);
+        // Two segments of length 2, two points in each, at 1/4 and 3/4: a half of a segment to each of its ends.
+        let point = |nodes: [usize; 2], s: f64| CandidatePoint::new(nodes, [1.0 - s, s]).unwrap();
+        let points = vec![point([4, 8], 0.25), point([4, 8], 0.75), point([8, 1], 0.25), point([8, 1], 0.75)];
+        let set = CandidateSet::from_points(0, points, vec![1.0; 4]).unwrap();
+        assert_eq!(set.corner_areas(), [(1, 1.0), (4, 1.0), (8, 2.0)]);
+        // A point in a quadratic segment: 4 and 8 its corners, 6 its middle. The middle counts half to each end.
+        let shares = [(4, 0.375), (8, -0.125), (6, 0.75)];
+        let curved = CandidatePoint::in_facet(shares, [(4, 0.75), (8, 0.25)]).unwrap();
+        assert_eq!(curved.nodes(), [4, 6, 8]);
+        let set = CandidateSet::from_points(0, vec![curved], vec![2.0]).unwrap();
+        assert_eq!((set.nodes(), set.corner_areas()), (&[4, 6, 8][..], &[(4, 1.5), (8, 0.5)][..]));
+        let below = CandidatePoint::in_facet(shares, [(4, 1.25), (8, -0.25)]);
+        assert!(matches!(below, Err(ContactError::InvalidWeights { .. })), "{below:?}");
     }
 
     #[test]

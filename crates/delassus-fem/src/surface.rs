@@ -52,6 +52,9 @@ pub(crate) fn facet_forces<const D: usize>(
 pub struct FacePoint {
     /// Nodes of the facet and the values of their shape functions, of sum 1.
     pub shares: Vec<(usize, f64)>,
+    /// Corners of the facet and the values of their linear shape functions: those of the nodes, and half of those of the middles of the
+    /// edges on both sides, because a linear function is the mean of its ends there. None below zero.
+    pub corners: Vec<(usize, f64)>,
     /// Its share of the area \[m²\].
     pub area: f64,
 }
@@ -65,11 +68,21 @@ pub(crate) fn face_points<const D: usize>(
     let mut out = Vec::new();
     for facet in facets {
         for point in points(mesh, facet)? {
-            let shares = facet.nodes.iter().copied().zip(point.shape.iter().copied()).collect();
-            out.push(FacePoint { shares, area: point.area * thickness });
+            let shares: Vec<(usize, f64)> = facet.nodes.iter().copied().zip(point.shape.iter().copied()).collect();
+            out.push(FacePoint { corners: linear(facet, &shares), shares, area: point.area * thickness });
         }
     }
     Ok(out)
+}
+
+/// The linear shape functions of a facet's corners, from those of all its nodes.
+fn linear(facet: &Facet, shares: &[(usize, f64)]) -> Vec<(usize, f64)> {
+    let (corners, middles) = shares.split_at(facet.kind.n_corners());
+    let mut out = corners.to_vec();
+    for (ends, middle) in facet.kind.mid_nodes().iter().zip(middles) {
+        ends.iter().for_each(|&end| out[end].1 += 0.5 * middle.1);
+    }
+    out
 }
 
 /// The area that belongs to each node of a surface \[m²\], nodes ascending.
@@ -186,6 +199,31 @@ mod tests {
             let facet = Facet { kind, nodes: (0..kind.n_nodes()).collect(), cell: 0 };
             let areas = tributary_areas(&mesh, &[facet], 1.0).unwrap();
             assert!(areas.iter().zip(shares).all(|((_, area), share)| (area - share).abs() < 1e-15), "{kind}");
+        }
+    }
+
+    /// With straight edges the place of a point is Σ φ_a x_a of the corners, whatever the middles do; no φ is below zero.
+    #[test]
+    fn corners_of_face_points_are_linear() {
+        let corners = [[0.0, 0.0, 0.0], [2.0, 0.0, 0.5], [2.5, 1.0, 1.0], [0.0, 0.0, 1.5]];
+        for kind in [CellKind::Triangle3, CellKind::Triangle6, CellKind::Quad4, CellKind::Quad8] {
+            let mut points = corners[..kind.n_corners()].to_vec();
+            for &[a, b] in kind.mid_nodes() {
+                points.push(std::array::from_fn(|i| 0.5 * (corners[a][i] + corners[b][i])));
+            }
+            let mesh = Mesh::<3> { points, ..Mesh::default() };
+            let facet = Facet { kind, nodes: (0..kind.n_nodes()).collect(), cell: 0 };
+            for point in face_points(&mesh, &[facet], 1.0).unwrap() {
+                let place = |shares: &[(usize, f64)], i: usize| -> f64 {
+                    shares.iter().map(|&(node, share)| share * mesh.points[node][i]).sum()
+                };
+                assert_eq!(point.corners.len(), kind.n_corners());
+                assert!(point.corners.iter().all(|c| c.1 > 0.0), "{kind}: {point:?}");
+                for i in 0..3 {
+                    let off = place(&point.corners, i) - place(&point.shares, i);
+                    assert!(off.abs() < 1e-14, "{kind}: {point:?}, a dozen roundings");
+                }
+            }
         }
     }
 }

@@ -492,11 +492,10 @@ where
                 pictures.push(plot.file.to_owned());
             }
             if let (Some(outcome), Some(verification)) = (&self.last, &mut verification) {
-                let names: Vec<&str> = self.model.pairs.iter().map(|p| p.name.as_str()).collect();
                 let is_single = |name: &str| self.model.pairs.iter().any(|p| p.name == name && p.passes.len() == 1);
                 let profiles = solution.solution().profiles(self.snapshot.time());
                 for profile in profiles.into_iter().filter(|p| is_single(p.pair)) {
-                    let tractions = tractions(&profile, &names, outcome);
+                    let tractions = tractions(&profile, self.model, outcome);
                     verification.errors.extend(profile.error(&tractions));
                     let svg = crate::plot::along_contact(&profile, &tractions, loaded.case.units);
                     self.folder.write(profile.file, svg.as_bytes())?;

@@ -1,26 +1,26 @@
 //! Tractions at the candidates of a contact, as the last step left them.
 
+use delassus_sim::Model;
 use delassus_sim::outcome::Outcome;
 use delassus_verify::{PointTraction, Profile, TractionPart};
 use nalgebra::SVector;
 
-/// The tractions of a profile's contact, by their place along it; `names` are those of the pairs.
+/// The tractions of a profile's contact, by their place along it.
 #[must_use]
-pub fn tractions<const D: usize>(profile: &Profile<'_>, names: &[&str], outcome: &Outcome<D>) -> Vec<PointTraction> {
-    let mut out: Vec<PointTraction> = outcome
-        .touches
-        .iter()
-        .filter(|t| names.get(t.contact.key.pair as usize) == Some(&profile.pair))
-        .map(|t| {
-            let force = match profile.part {
-                TractionPart::Normal => t.impulse[0],
+pub fn tractions<const D: usize>(profile: &Profile<'_>, model: &Model<D>, outcome: &Outcome<D>) -> Vec<PointTraction> {
+    let found = delassus_sim::traction::tractions(model, &outcome.touches, outcome.h);
+    let is_meant = |pair: u32| model.pairs.get(pair as usize).is_some_and(|p| p.name == profile.pair);
+    let touches = outcome.touches.iter().zip(found).filter(|(t, _)| is_meant(t.contact.key.pair));
+    let mut out: Vec<PointTraction> = touches
+        .map(|(t, traction)| {
+            let value = match profile.part {
+                TractionPart::Normal => traction.pressure,
                 // In world axes, so that the sign does not depend on the frame.
-                TractionPart::Tangential => (t.contact.frame * t.impulse - t.contact.frame.column(0) * t.impulse[0])[0],
+                TractionPart::Tangential => traction.shear[0],
             };
-            let area = t.contact.area;
             let three = |v: &SVector<f64, D>| std::array::from_fn(|i| if i < D { v[i] } else { 0.0 });
             let x = profile.place.of(three(&t.contact.point), three(&t.contact.normal()));
-            PointTraction { x, value: force / (outcome.h * area), area }
+            PointTraction { x, value, area: t.contact.area }
         })
         .filter(|t| t.x.abs() <= profile.reach)
         .collect();

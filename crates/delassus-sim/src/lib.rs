@@ -26,6 +26,7 @@ pub mod space;
 pub mod start;
 pub mod step;
 pub mod timings;
+pub mod traction;
 
 pub use error::SimError;
 pub use model::Model;

@@ -1,13 +1,14 @@
 //! One row of `history.csv`: which columns there are, and their values after a step.
 
 use delassus_dynamics::System;
-use delassus_solver::{HistoryEntry, Status};
+use delassus_solver::HistoryEntry;
 
 use crate::ledger::Ledger;
 use crate::model::{Model, ModelBody, ModelPair, Probe, ProbeKind};
 use crate::outcome::{Outcome, Touch};
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
+use crate::traction::{ContactExtent, extent};
 
 /// Names of the axes.
 pub const AXES: [&str; 3] = ["x", "y", "z"];
@@ -161,9 +162,7 @@ impl Columns {
         for (pair, PairColumns { remembers, .. }) in self.pairs.iter().enumerate() {
             let known = &model.pairs[pair];
             out.extend(pair_force(known, touches, pair, h));
-            // Two passes share the pressure in ways that mean nothing.
-            let extent = if known.is_one_sided() { pair_extent(touches, pair, h) } else { [f64::NAN; 3] };
-            out.extend(extent);
+            out.extend(pair_extent(known, touches, pair, h));
             out.extend(remembers.then(|| bonded_area(known, snapshot, touches, pair)));
         }
         for (_, probe) in &model.probes {
@@ -251,15 +250,16 @@ fn pair_force<const D: usize>(known: &ModelPair<D>, touches: &[Touch<D>], pair: 
     total
 }
 
-/// Area in contact, area that sticks \[m²\] and largest pressure \[Pa\] of a pair, by the tributary areas of its candidates.
-fn pair_extent<const D: usize>(touches: &[Touch<D>], pair: usize, h: f64) -> [f64; 3] {
-    let (mut area, mut stick, mut pressure) = (0.0, 0.0, 0.0_f64);
-    for t in touches.iter().filter(|t| t.contact.key.pair as usize == pair && t.impulse[0] > 0.0) {
-        area += t.contact.area;
-        // Without friction nothing sticks, even where it does not move.
-        stick += if t.status == Status::Stick && t.friction > 0.0 { t.contact.area } else { 0.0 };
-        pressure = pressure.max(t.impulse[0] / (h * t.contact.area));
+/// Area in contact, area that sticks \[m²\] and largest pressure \[Pa\] of a pair.
+fn pair_extent<const D: usize>(known: &ModelPair<D>, touches: &[Touch<D>], pair: usize, h: f64) -> [f64; 3] {
+    if !known.is_one_sided() {
+        // Two passes share the pressure in ways that mean nothing.
+        return [f64::NAN; 3];
     }
+    // Touches are sorted by their keys, of which the pair is the first part.
+    let begin = touches.partition_point(|t| (t.contact.key.pair as usize) < pair);
+    let n = touches[begin..].partition_point(|t| t.contact.key.pair as usize == pair);
+    let ContactExtent { area, stick, pressure } = extent(known, &touches[begin..begin + n], h);
     [area, stick, pressure]
 }
 

@@ -1,7 +1,7 @@
 //! Tractions along a contact at the end of a run, beside an exact profile.
 //!
 //! ```text
-//! traction of candidate i   t_i = p_i / (h A_i)      p its impulse over the step, A its tributary area
+//! traction of candidate i   t_i = p_i / (h A_i) of a node, of impulse p over the step and tributary area A; of a point on a facet from what the nodes carry
 //! error                     Σ A_i |t_i − t(x_i)| / Σ A_i / max |t|     over the candidates with |x_i − x₀| ≤ reach
 //! ```
 

@@ -2,6 +2,7 @@
 
 use delassus_contact::{CandidatePoint, CandidateSet, FacetNodes, FacetSurface, Normals};
 use delassus_error::Coded;
+use delassus_fem::FacePoint;
 use delassus_mesh::MeshError;
 use delassus_sim::model::{ModelAntagonist, ModelBody, ModelPair, MovingObstacle, Pass};
 use delassus_sim::space::{Dimension, Space};
@@ -276,7 +277,8 @@ fn quadrature_points<const D: usize>(
 ) -> Result<CandidateSet, Refusal> {
     let points = body.body.face_points(&needed_facets(body, spec)?)?;
     let areas = points.iter().map(|p| p.area).collect();
-    let made = points.into_iter().map(|p| CandidatePoint::interpolated(p.shares)).collect::<Result<Vec<_>, _>>();
+    let point = |p: FacePoint| CandidatePoint::in_facet(p.shares, p.corners);
+    let made = points.into_iter().map(point).collect::<Result<Vec<_>, _>>();
     Ok(CandidateSet::from_points(k, made?, areas)?)
 }
 

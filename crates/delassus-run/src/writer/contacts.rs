@@ -1,4 +1,4 @@
-//! `contacts.pvd`: a point per candidate with gap, force, slip and status.
+//! `contacts.pvd`: a point per candidate with gap, force, traction, slip and status.
 //!
 //! Points are the candidates' positions in the contact configuration. The frame of the initial state is an empty file.
 
@@ -7,6 +7,7 @@ use delassus_sim::model::Model;
 use delassus_sim::observer::{Frame, Observer, ObserverError};
 use delassus_sim::record::place_of;
 use delassus_sim::step::Touch;
+use delassus_sim::traction::tractions;
 use delassus_solver::{HistoryEntry, HistoryEntryKind};
 
 use super::{Frames, Writer, WriterCursor};
@@ -71,6 +72,9 @@ impl<const D: usize> Observer<D> for ContactFrames {
             tangential[0] = 0.0;
             three((t.contact.frame * tangential).iter().copied())
         });
+        let found = tractions(frame.model, touches, h);
+        let pressure: Vec<f64> = found.iter().map(|t| t.pressure).collect();
+        let shear: Vec<f64> = found.iter().flat_map(|t| three(t.shear.iter().copied())).collect();
         let gap = scalar(&|t| t.gap);
         let force_normal = scalar(&|t| t.impulse[0] / h);
         let mu = scalar(&|t| t.friction);
@@ -89,6 +93,8 @@ impl<const D: usize> Observer<D> for ContactFrames {
             Field::scalar("status", Values::I32(&status)),
             Field::scalar("mu", Values::F64(&mu)),
             Field::scalar("area", Values::F64(&area)),
+            Field::scalar("pressure", Values::F64(&pressure)),
+            Field::vector("shear", &shear),
             Field::scalar("law_error", Values::F64(&law_error)),
             Field::scalar("pair", Values::I32(&pair)),
             Field::scalar("slip_distance", Values::F64(&slid)),
