@@ -68,7 +68,8 @@ pub struct Line {
     stroke: Stroke,
 }
 
-/// The lines of the ledger beside the energies themselves. The impact loss is minus the work of normal contact forces.
+/// The lines of the ledger beside the energies themselves. The impact loss is minus the work of normal contact forces, as far as the scheme
+/// does not count it as numerical.
 pub const LINES: [Line; 6] = [
     Line {
         name: "external work",

@@ -8,8 +8,12 @@
 //! With v_t the scheme's test velocity and U_t = Hᵀ v_t − V_obstacle:
 //!
 //! ```text
-//! friction = −Σ p_T·U_t,T     contact = Σ p_N U_t,N (minus the impact loss)     external = loads + supports + Σ p·V_obstacle
+//! friction = −Σ p_T·U_t,T     contact = Σ p_N U_t,N     external = loads + supports + Σ p·V_obstacle
 //! ```
+//!
+//! A sudden change of velocity from U⁻ to U⁺ takes −Σ p_N ½(U⁻ + U⁺)_N out of the bodies (Thomson and Tait). That is −contact where v_t is the mean of v
+//! and v⁺: θ = ½, γ = ½. Elsewhere "numerical" has the rest, (θ − ½) Δv·M Δv for v_t = θ v⁺ + (1 − θ) v, and contact may be positive in a collision that loses
+//! energy: what it costs is numerical − contact.
 //!
 //! with p less the bond's part p_b where the law has a bond. What p_b takes out, −p_b·U_t, is what the bond stores, what it loses to damage,
 //! and an error of the time step that goes to "numerical".
@@ -35,7 +39,7 @@ pub struct Ledger {
     pub viscous: f64,
     /// Energy taken by friction.
     pub friction: f64,
-    /// Work of normal contact impulses; minus the impact loss.
+    /// Work of normal contact impulses on the test velocity; minus the impact loss where that is the mean velocity.
     pub contact: f64,
     /// Energy lost in bonds: damage, breaking.
     pub damage: f64,

@@ -9,7 +9,7 @@ use crate::snapshot::{ContactHistory, Snapshot};
 /// What a contact did to the energy of the bodies over a step \[J\].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Work {
-    /// Work of the normal impulse, the bond's left out; minus the impact loss.
+    /// Work of the normal impulse on the test velocity, the bond's left out.
     pub normal: f64,
     /// Energy taken by friction.
     pub friction: f64,
