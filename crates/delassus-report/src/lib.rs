@@ -20,6 +20,7 @@ pub mod profiles;
 pub mod show;
 mod slip;
 pub mod tables;
+mod tractions;
 mod upright;
 
 use std::path::{Path, PathBuf};

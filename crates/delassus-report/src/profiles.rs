@@ -7,6 +7,7 @@ use delassus_verify::{PointTraction, Profile, TractionPart};
 use super::error::ReportError;
 use super::figures::Figure;
 use super::folder::Results;
+use super::tractions::ContactTractions;
 
 /// A figure for every profile the exact solution knows.
 pub fn profiles(results: &Results) -> Result<Vec<Figure>, ReportError> {
@@ -26,22 +27,21 @@ pub fn profiles(results: &Results) -> Result<Vec<Figure>, ReportError> {
 fn tractions(results: &Results, file: &str, profile: &Profile<'_>) -> Result<Vec<PointTraction>, ReportError> {
     let grid = results.frame(file)?;
     let broken = |e| results.frame_error(file, e);
-    let force = grid.point_field("force", 3).map_err(broken)?.as_chunks::<3>().0;
     let normal = grid.point_field("normal", 3).map_err(broken)?.as_chunks::<3>().0;
-    let pressing = grid.point_field("force_normal", 1).map_err(broken)?;
+    let found = ContactTractions::read(&grid).map_err(broken)?;
     let area = grid.point_field("area", 1).map_err(broken)?;
     let pair = grid.point_field("pair", 1).map_err(broken)?;
     // Two passes share the traction in ways that mean nothing.
     let wanted = results.case.contacts.iter().position(|c| c.name == profile.pair && !c.both);
     let part = |i: usize| match profile.part {
-        TractionPart::Normal => pressing[i],
-        TractionPart::Tangential => force[i][0] - pressing[i] * normal[i][0],
+        TractionPart::Normal => found.pressure[i],
+        TractionPart::Tangential => found.shear[i][0],
     };
     let mut out: Vec<PointTraction> = (0..grid.points.len())
         .filter(|&i| wanted == Some(pair[i].max(0.0) as usize))
         .map(|i| {
             let x = profile.place.of(grid.points[i], normal[i]);
-            PointTraction { x, value: part(i) / area[i], area: area[i] }
+            PointTraction { x, value: part(i), area: area[i] }
         })
         .filter(|t| t.x.abs() <= profile.reach)
         .collect();

@@ -2,14 +2,14 @@
 //!
 //! ```text
 //! t = (n_y, −n_x), turned round everywhere if it points downwards as a whole
-//! slip = v·t          over v₀, the largest prescribed velocity at that time, if there is one
+//! slip = v·t          over v₀, the largest prescribed velocity until then, if there is one
 //! depth = (x_top − x)·g/|g|, or the way along the candidates where they lie level or there is no gravity
 //! ```
 //!
 //! v is the velocity of the candidate relative to its antagonist. Candidates that face nothing have no contact and are not
 //! shown.
 
-use delassus_case::spec::{Case, LoadEntry};
+use delassus_case::spec::{BoundaryEntry, Case, LoadEntry};
 use delassus_chart::chart::ChartCurve;
 use delassus_chart::stroke::{BLUE, RED, Stroke};
 use delassus_mesh::vtk::GridData;
@@ -17,6 +17,7 @@ use delassus_mesh::vtk::GridData;
 use super::error::ReportError;
 use super::figures::{Figure, MOST_GROUPS};
 use super::folder::Results;
+use super::tractions::ContactTractions;
 use super::upright::{MOST_MARKS, Mark, Upright, Vertical};
 
 /// Fewer candidates make no profile.
@@ -33,9 +34,10 @@ struct Candidate {
     normal: PlaneVector,
     /// Relative velocity along the contact \[m/s\].
     slip: PlaneVector,
-    /// Force on it \[N\].
-    force: PlaneVector,
-    area: f64,
+    /// \[Pa\]
+    pressure: f64,
+    /// Along the contact \[Pa\].
+    shear: PlaneVector,
     friction: f64,
     mark: Mark,
 }
@@ -83,20 +85,17 @@ pub fn along(results: &Results) -> Result<Vec<Figure>, ReportError> {
 
 fn candidates(grid: &GridData, wanted: usize) -> Result<Vec<Candidate>, delassus_mesh::vtk::VtkReadError> {
     let vector = |name: &str| grid.point_field(name, 3).map(|x| x.as_chunks::<3>().0);
-    let (normal, slip, force) = (vector("normal")?, vector("slip_velocity")?, vector("force")?);
-    let [area, friction, status, pair] = [
-        grid.point_field("area", 1)?,
-        grid.point_field("mu", 1)?,
-        grid.point_field("status", 1)?,
-        grid.point_field("pair", 1)?,
-    ];
+    let (normal, slip) = (vector("normal")?, vector("slip_velocity")?);
+    let found = ContactTractions::read(grid)?;
+    let [friction, status, pair] =
+        [grid.point_field("mu", 1)?, grid.point_field("status", 1)?, grid.point_field("pair", 1)?];
     let two = |x: &[f64; 3]| [x[0], x[1]];
     let candidate = |i: usize| Candidate {
         point: two(&grid.points[i]),
         normal: two(&normal[i]),
         slip: two(&slip[i]),
-        force: two(&force[i]),
-        area: area[i],
+        pressure: found.pressure[i],
+        shear: two(&found.shear[i]),
         friction: friction[i],
         mark: Mark::of(status[i]),
     };
@@ -113,12 +112,14 @@ fn gravity(case: &Case, time: f64) -> Option<PlaneVector> {
     })
 }
 
-/// The largest prescribed velocity \[m/s\] at this time, if anything moves.
-fn reference(case: &Case, time: f64) -> Option<f64> {
-    let speed = |b: &delassus_case::spec::BoundaryEntry| {
-        [&b.x, &b.y, &b.z].map(|f| f.as_ref().map_or(0.0, |f| f.value(time))).into_iter().fold(0.0, f64::hypot)
+/// The largest prescribed velocity \[m/s\] at these times, if anything moves. Of all steps, not of the last alone: what swings to and fro may
+/// stand still there, to rounding.
+fn reference(case: &Case, times: &[f64]) -> Option<f64> {
+    let speed = |b: &BoundaryEntry, t: f64| {
+        [&b.x, &b.y, &b.z].map(|f| f.as_ref().map_or(0.0, |f| f.value(t))).into_iter().fold(0.0, f64::hypot)
     };
-    Some(case.boundary.iter().map(speed).fold(0.0, f64::max)).filter(|v| *v > 0.0 && v.is_finite())
+    let speeds = case.boundary.iter().flat_map(|b| times.iter().map(move |&t| speed(b, t)));
+    Some(speeds.fold(0.0, f64::max)).filter(|v| *v > 0.0 && v.is_finite())
 }
 
 fn dot(a: PlaneVector, b: PlaneVector) -> f64 {
@@ -184,7 +185,8 @@ impl SlipProfile {
 
 fn velocity(results: &Results, pair: usize, profile: &SlipProfile, time: f64) -> Figure {
     let entry = &results.case.contacts[pair];
-    let v0 = reference(&results.case, time);
+    let until: Vec<f64> = results.column("time").into_iter().filter(|t| *t <= time).collect();
+    let v0 = reference(&results.case, &until);
     let quantity = v0
         .map_or_else(|| "slip velocity".to_owned(), |v| format!("slip velocity / v₀, v₀ = {}", results.show(v, "m/s")));
     let label = format!("slip velocity along “{}”", entry.name);
@@ -211,7 +213,6 @@ fn velocity(results: &Results, pair: usize, profile: &SlipProfile, time: f64) ->
 
 fn tractions(results: &Results, pair: usize, profile: &SlipProfile, time: f64) -> Figure {
     let name = &results.case.contacts[pair].name;
-    let pressure = |c: &Candidate| dot(c.force, c.normal) / c.area;
     let curve = |name: &str, values, stroke| ChartCurve { name: name.to_owned(), values, stroke };
     let chart = Upright {
         id: format!("fig-traction-{}", pair + 1),
@@ -220,18 +221,19 @@ fn tractions(results: &Results, pair: usize, profile: &SlipProfile, time: f64) -
         unit: results.case.units.symbol("Pa"),
         vertical: profile.vertical(results.case.units.symbol("m")),
         curves: vec![
-            curve("pressure", profile.values(pressure), Stroke::full(BLUE)),
+            curve("pressure", profile.values(|c| c.pressure), Stroke::full(BLUE)),
             curve(
                 "μ × pressure",
-                profile.values(|c| c.friction * pressure(c)),
+                profile.values(|c| c.friction * c.pressure),
                 Stroke { width: 4.0, ..Stroke::exact() },
             ),
-            curve("shear", profile.values(|c| dot(c.force, c.tangent()).abs() / c.area), Stroke::dashed(RED, "7 3")),
+            curve("shear", profile.values(|c| dot(c.shear, c.tangent()).abs()), Stroke::dashed(RED, "7 3")),
         ],
         marks: profile.marks(),
     };
     let caption = format!(
-        "Tractions along “{name}” at t = {}: force of each candidate over its area; shear without its sign.",
+        "Tractions along “{name}” at t = {}: of nodes force over area, of points on facets from what the nodes carry; \
+         shear without its sign.",
         results.show(time, "s")
     );
     Figure { svg: chart.draw(&profile.places), caption }
@@ -249,8 +251,8 @@ mod tests {
             point: [-way * cos, -way * sin],
             normal: [-sin, cos],
             slip: [slip * cos, slip * sin],
-            force: [0.0, 0.0],
-            area: 1.0,
+            pressure: 0.0,
+            shear: [0.0, 0.0],
             friction: 0.2,
             mark: Mark::Slip,
         }
@@ -275,6 +277,18 @@ mod tests {
         };
         let below = SlipProfile::of((0..3).map(below).collect(), Some([0.0, -1.0]));
         assert!(below.slip(1.0).iter().all(|v| (v + 1.0).abs() < 1e-14));
+    }
+
+    #[test]
+    fn a_velocity_that_swings_is_measured_by_its_largest_value() {
+        let text = include_str!("../../../cases/geologic-fault.ron");
+        let swings = text.replace("x: 0.33e-10", "x: Sine(amplitude: 2.0, frequency: 0.5)");
+        assert_ne!(text, swings);
+        let case: Case = delassus_case::source::options().from_str(&swings).unwrap();
+        // At t = 1 s the sine is at its zero, to rounding; over that every slip would be infinite.
+        assert!(reference(&case, &[1.0]).unwrap() < 1e-15);
+        assert!((reference(&case, &[0.0, 0.5, 1.0]).unwrap() - 2.0).abs() < 1e-15);
+        assert_eq!(reference(&case, &[0.0]), None);
     }
 
     #[test]
