@@ -35,6 +35,8 @@ OBSTACLES = (0.45, 0.42, 0.38)
 ARROWS, LINES, OUTLINE, UNDEFORMED, INK = (0.84, 0.21, 0.02), (0.42, 0.44, 0.46), (0.05,) * 3, (0.6,) * 3, (0.1,) * 3
 # Surfaces of obstacles in space, and the light on what is turned away from it.
 SURFACES, DARKEST = (0.9,) * 3, 0.78
+# Opacity of bodies that hide another from every place.
+VEIL = 0.35
 
 # How the arrays are called in the picture.
 LABELS = {
@@ -261,21 +263,135 @@ def surface_of(grid):
 
 
 def directions(size, up):
-    """Eight places to look from: right, up and towards the viewer of each. The longer sides are seen at less of a slant
-    in the first four, flat bodies from higher up."""
+    """Places to look from, eight at each of three heights: right, up and towards the viewer of each. The longer sides are seen at
+    less of a slant in the first four of eight, flat bodies from higher up; the other heights are for bodies that are hidden."""
     import numpy as np
 
     right = np.eye(3)[1 if up[0] else 0]
     front = np.cross(right, up)
     width, depth, height = (float(np.abs(axis) @ size) for axis in (right, front, up))
-    high = math.radians(34.0 if height < 0.3 * max(width, depth) else 22.0)
     first = 32.0 if width >= depth else 58.0
-    for turn in (first, 90.0 - first):
-        for angle in (turn, -turn, 180.0 - turn, 180.0 + turn):
-            s, c = math.sin(math.radians(angle)), math.cos(math.radians(angle))
-            towards = math.cos(high) * (c * front + s * right) + math.sin(high) * np.array(up)
-            across = c * right - s * front
-            yield np.array([across, np.cross(towards, across), towards])
+    for raised in (34.0 if height < 0.3 * max(width, depth) else 22.0, 58.0, -22.0):
+        high = math.radians(raised)
+        for turn in (first, 90.0 - first):
+            for angle in (turn, -turn, 180.0 - turn, 180.0 + turn):
+                s, c = math.sin(math.radians(angle)), math.cos(math.radians(angle))
+                towards = math.cos(high) * (c * front + s * right) + math.sin(high) * np.array(up)
+                across = c * right - s * front
+                yield np.array([across, np.cross(towards, across), towards])
+
+
+def triangles(surface, points):
+    """The faces of a surface as fans of triangles, with the number of the face of each."""
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    import numpy as np
+
+    ends = vtk_to_numpy(surface.GetPolys().GetOffsetsArray())
+    nodes = vtk_to_numpy(surface.GetPolys().GetConnectivityArray())
+    corners, faces = [np.zeros((0, 3), dtype=int)], [np.zeros(0, dtype=int)]
+    sizes = np.diff(ends)
+    for n in np.unique(sizes):
+        chosen = np.flatnonzero(sizes == n)
+        rings = nodes[ends[chosen][:, None] + np.arange(n)]
+        for k in range(1, n - 1):
+            corners.append(rings[:, [0, k, k + 1]])
+            faces.append(chosen)
+    return points[np.concatenate(corners)], np.concatenate(faces)
+
+
+class Stage:
+    """What there is to be seen: triangles of bodies and obstacles, and points where contact forces act."""
+
+    # As in report.html: pixels along the longer side of the picture, largest distance of samples, longest edge of a triangle that is not cut and
+    # how much nearer something must be to cover, all in pixels; a body of which less than this part is seen is hidden.
+    PIXELS, SPACING, LARGE, NEARER, HIDDEN = 96.0, 0.7, 64.0, 2.0, 0.05
+    # Among more bodies it is natural that some are hidden.
+    MOST_BODIES = 12
+
+    def __init__(self, bodies, owners, walls, contacts):
+        import numpy as np
+
+        self.names, owners = np.unique(owners, return_inverse=True)
+        self.corners = np.concatenate([bodies, walls])
+        # Obstacles are owned by the last one.
+        self.owners = np.concatenate([owners.ravel(), np.full(len(walls), len(self.names))])
+        self.n, self.contacts = len(bodies), contacts
+
+    def cut(self, at, owners, low, pixel):
+        """Triangles cut until none is large, without those outside the picture; their owners and the lengths of their edges. The shortest edge
+        comes first, so that few rows of samples cross a triangle that is long and thin."""
+        import numpy as np
+
+        whole = [], [], []
+        while len(at):
+            cell = (at[:, :, :2] - low) / pixel
+            near = ((cell.min(axis=1) <= self.PIXELS + 1.0) & (cell.max(axis=1) >= -1.0)).all(axis=1)
+            at, owners = at[near], owners[near]
+            edges = np.stack([np.hypot(*(at[:, (k + 1) % 3] - at[:, k])[:, :2].T) for k in range(3)], axis=1)
+            order = (np.argmin(edges, axis=1)[:, None] + np.arange(3)) % 3
+            at, edges = np.take_along_axis(at, order[:, :, None], axis=1), np.take_along_axis(edges, order, axis=1)
+            large = edges.max(axis=1) > self.LARGE * pixel
+            for list, part in zip(whole, (at, owners, edges)):
+                list.append(part[~large])
+            (a, b, c), second = at[large].transpose(1, 0, 2), (edges[large, 1] >= edges[large, 2])[:, None]
+            middle = np.where(second, b + c, c + a) / 2.0
+            first = np.stack([a, b, middle], axis=1)
+            rest = np.stack([np.where(second, a, middle), np.where(second, middle, b), c], axis=1)
+            at, owners = np.concatenate([first, rest]), np.tile(owners[large], 2)
+        return tuple(np.concatenate(list) for list in whole)
+
+    def seen(self, axes):
+        """The share of each body that is seen from there, and of the contact points. Faces that look at the viewer are sampled; a body
+        is seen in a pixel where nothing else is clearly nearer."""
+        import numpy as np
+
+        at = self.corners @ axes.T
+        low = at[: self.n, :, :2].min(axis=(0, 1))
+        size = at[: self.n, :, :2].max(axis=(0, 1)) - low
+        pixel = float(size.max()) / self.PIXELS
+        if not pixel > 0.0:
+            return np.ones(len(self.names)), 1.0
+        columns, rows = (int(min(max(math.ceil(length / pixel), 1), self.PIXELS)) for length in size)
+
+        def place(points):
+            cell = (points[:, :2] - low) / pixel
+            inside = (cell >= -1e-6).all(axis=1) & (cell[:, 0] < columns + 1e-6) & (cell[:, 1] < rows + 1e-6)
+            cell = np.clip(cell.astype(int), 0, [columns - 1, rows - 1])
+            return inside, cell[:, 1] * columns + cell[:, 0]
+
+        u, v = at[:, 1] - at[:, 0], at[:, 2] - at[:, 0]
+        front = u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0] > 0.0
+        at, owned, edges = self.cut(at[front], self.owners[front], low, pixel)
+        u, v = at[:, 1] - at[:, 0], at[:, 2] - at[:, 0]
+        pieces = np.maximum(np.ceil(np.stack([edges[:, 0], edges[:, 1:].max(axis=1)], axis=1) / (self.SPACING * pixel)), 1)
+        pieces = pieces.astype(int)
+        pixels, owners, depths = [], [], []
+        for n, m in np.unique(pieces, axis=0):
+            chosen = (pieces == [n, m]).all(axis=1)
+            s, t = (x.ravel() for x in np.meshgrid((np.arange(n) + 0.5) / n, (np.arange(m) + 0.5) / m, indexing="ij"))
+            weights = np.stack([s, (1.0 - s) * t], axis=1)
+            spans = np.stack([u[chosen], v[chosen]], axis=1)
+            points = (at[chosen, 0][:, None] + np.einsum("ki,tid->tkd", weights, spans)).reshape(-1, 3)
+            inside, cell = place(points)
+            pixels.append(cell[inside])
+            owners.append(np.repeat(owned[chosen], len(weights))[inside])
+            depths.append(points[inside, 2])
+        pixels, owners, depths = (np.concatenate(list) if list else np.zeros(0) for list in (pixels, owners, depths))
+        nearest = np.full(columns * rows, -np.inf)
+        np.maximum.at(nearest, pixels.astype(int), depths)
+        shares = np.ones(len(self.names))
+        for body in range(len(self.names)):
+            mine = owners == body
+            own = np.full(columns * rows, -np.inf)
+            np.maximum.at(own, pixels[mine].astype(int), depths[mine])
+            there = np.isfinite(own)
+            if there.any():
+                shares[body] = np.mean(nearest[there] <= own[there] + self.NEARER * pixel)
+        if not len(self.contacts):
+            return shares, 1.0
+        points = self.contacts @ axes.T
+        inside, cell = place(points)
+        return shares, float(np.mean(~inside | (nearest[cell] <= points[:, 2] + self.NEARER * pixel)))
 
 
 class Survey:
@@ -294,13 +410,13 @@ class Survey:
         # Bodies in space are made of cells in space.
         self.dimension = 3 if first.GetNumberOfCells() and first.GetCell(0).GetCellDimension() == 3 else 2
         shift, self.force, undeformed = 0.0, 0.0, Box(self.dimension)
-        most, busiest = -1.0, first
-        for path, grid in frames(folder.field_frames):
+        most, busiest, self.hides = -1.0, (first, folder.field_frames[0][0]), False
+        for (time, _), (path, grid) in zip(folder.field_frames, frames(folder.field_frames)):
             if grid.GetNumberOfCells() == 0:
                 raise Trouble(f"{path} has no cells")
             stress = float(array(path, grid.GetCellData(), "von_mises").sum()) if self.dimension == 3 else 0.0
             if stress > most:
-                most, busiest = stress, grid
+                most, busiest = stress, (grid, time)
             undeformed.add(vtk_to_numpy(grid.GetPoints().GetData()))
             values = array(path, grid.GetPointData() if self.kind == "POINTS" else grid.GetCellData(), self.array)
             values = np.linalg.norm(values, axis=1) if self.column < 0 else values[:, self.column]
@@ -316,11 +432,11 @@ class Survey:
         # Bodies that move by less than 1 % of their size hardly show it; magnified, they move by 5 to 10 %.
         self.tiny = 0.0 < shift < 0.01 * self.size
         self.offer = round_down(0.1 * self.size / shift) if self.tiny else 1.0
-        self.axes = self.look(busiest) if self.dimension == 3 else np.eye(3)
+        self.axes = self.look(*busiest) if self.dimension == 3 else np.eye(3)
 
-    def look(self, grid):
-        """From where a model in space is looked at: where most of the stress is seen and obstacles are seen from the bodies'
-        side, but from the first of the places unless another one is clearly better. As in report.html."""
+    def look(self, grid, time):
+        """From where a model in space is looked at: where every body and the contacts are seen, most of the stress is, and obstacles
+        are from the bodies' side, but from the first of the places unless another one is clearly better. As in report.html."""
         from vtkmodules.util.numpy_support import vtk_to_numpy
         import numpy as np
 
@@ -328,22 +444,40 @@ class Survey:
         # Faces of bodies count alike whatever their size: where they are many, there is most to see.
         normals, _ = normals_and_areas(surface)
         stress = vtk_to_numpy(surface.GetCellData().GetArray("von_mises"))
-        walls, wall_areas = np.zeros((0, 3)), np.zeros(0)
-        for _, obstacles in frames(self.folder.obstacle_frames[:1]):
-            walls, wall_areas = normals_and_areas(surface_of(obstacles))
-        best, most = None, 0.0
+        walls, wall_areas, wall_corners = np.zeros((0, 3)), np.zeros(0), np.zeros((0, 3, 3))
+        at_that_time = [f for f in self.folder.obstacle_frames if f[0] == time] or self.folder.obstacle_frames[:1]
+        for _, obstacles in frames(at_that_time):
+            faces = surface_of(obstacles)
+            walls, wall_areas = normals_and_areas(faces)
+            wall_corners, _ = triangles(faces, vtk_to_numpy(faces.GetPoints().GetData()))
+        contacts = np.zeros((0, 3))
+        for path, found in frames([f for f in self.folder.contact_frames if f[0] == time]):
+            if found.GetNumberOfPoints():
+                force = np.linalg.norm(array(path, found.GetPointData(), "force"), axis=1)
+                largest = np.argsort(-force, kind="stable")[:300]
+                contacts = vtk_to_numpy(found.GetPoints().GetData())[largest[force[largest] > 0.0]]
         box = Box(3)
         box.add(vtk_to_numpy(grid.GetPoints().GetData()))
-        for axes in directions(np.array(box.sizes()), upwards(self.folder)):
+        moved = vtk_to_numpy(surface.GetPoints().GetData()) + vtk_to_numpy(surface.GetPointData().GetArray("displacement"))
+        corners, faces = triangles(surface, moved)
+        stage = Stage(corners, vtk_to_numpy(surface.GetCellData().GetArray("body"))[faces], wall_corners, contacts)
+        best, most, least = None, 0.0, 0.0
+        for number, axes in enumerate(directions(np.array(box.sizes()), upwards(self.folder))):
+            if number in (8, 16) and least >= 0.3:
+                break
 
             def part(vectors, weights):
                 whole = float(weights.sum())
                 return float((np.maximum(vectors @ axes[2], 0.0) * weights).sum()) / whole if whole > 0.0 else None
 
             seen, clear = part(normals, stress), part(walls, wall_areas)
+            shares, free = stage.seen(axes)
+            lowest = float(np.sort(shares)[len(shares) // 10])
             shown = (0.05 + (seen or 0.0)) * (0.05 + (1.0 if clear is None else clear))
+            shown *= (0.05 + min(1.0, lowest / 0.3)) * (0.25 + 0.75 * min(1.0, free / 0.05))
             if best is None or shown > 1.15 * most:
-                best, most = axes, shown
+                best, most, least = axes, shown, lowest
+                self.hides = len(shares) <= stage.MOST_BODIES and bool((shares < stage.HIDDEN).any())
         return best
 
     def select(self, grid, field):
@@ -518,6 +652,7 @@ class Scene:
             "bounds_of_run": self.box,
             "bounds_in_picture": self.seen,
             "axes": self.survey.axes.tolist(),
+            "see_through": self.survey.hides,
             "cells": self.warp.GetDataInformation().GetNumberOfCells(),
             "arrows": arrows,
             "largest_force": self.survey.force,
@@ -540,7 +675,9 @@ class Scene:
                 simple.Hide(source, view)
         flat = {"Ambient": 1.0, "Diffuse": 0.0, "Specular": 0.0}
         lit = self.light() if self.in_space else flat
-        self.colour(self.show(self.warp, Representation="Surface", **lit))
+        # Where a body is hidden from every place, all are see-through.
+        clear = {"Opacity": VEIL} if self.survey.hides else {}
+        self.colour(self.show(self.warp, Representation="Surface", **lit, **clear))
         lines = (("outline, undeformed", UNDEFORMED, 1.2), ("mesh", LINES, 1.0), ("outline", OUTLINE, 1.8))
         plain = [(self.edges[name], colour, width, flat) for name, colour, width in lines]
         if self.obstacles:
@@ -692,6 +829,8 @@ class Scene:
             about.append(f"displacements magnified {self.scale:g} times")
         else:
             about.append("displacements to scale")
+        if self.survey.hides:
+            about.append("bodies see-through")
         if self.arrows:
             longest = with_prefix(self.survey.force, "N") if self.folder.has_units else f"{self.survey.force:.3g}"
             over = ", drawn over the bodies" if self.over else ""

@@ -6,12 +6,21 @@
 //! ```
 //!
 //! u₀ is the axis that points up in the model, r₀ × u₀ = f the front. The viewer is raised by ε and goes round by ψ, to
-//! where the longer sides are seen at less of a slant, or the others. Of these eight places the one is taken from which most
-//! of the stress is seen and obstacles are seen from the bodies' side; the first one, front right, unless another is clearly better.
+//! where the longer sides are seen at less of a slant, or the others. Of these eight places the one is taken from which every body and the
+//! contacts are seen ([`super::seen`]), most of the stress is, and obstacles are from the bodies' side; the first one, front right, unless
+//! another is clearly better:
+//!
+//! ```text
+//! (0.05 + stress) (0.05 + obstacles) (0.05 + min(1, s/0.3)) (0.25 + 0.75 min(1, c/0.05))      s: share of the body of which least is seen,
+//!                                                                                               c: share of the contacts
+//! ```
+//!
+//! If some body is hidden from all eight (s < 0.3), places higher up and below are tried as well.
 //! A parallel projection is linear, so magnified displacements can be drawn by the code of plane pictures.
 
 use delassus_case::spec::{Case, LoadEntry, ObstacleSpec};
 
+use super::seen::{Seen, Stage};
 use super::shot::{Arrow, Shot, length};
 use super::view::Extent;
 
@@ -20,6 +29,10 @@ const ROUND: f64 = 32.0;
 /// ε for bodies, and for those that are flat: lower than this part of their width.
 const RAISED: [f64; 2] = [22.0, 34.0];
 const FLAT: f64 = 0.3;
+/// ε of the places that are tried when a body is hidden.
+const OTHERWISE: [f64; 2] = [58.0, -22.0];
+/// A body is seen when this part of it is, and contacts when this part of them is.
+const ENOUGH: [f64; 2] = [0.3, 0.05];
 /// Another place than the first must show so many times more.
 const BETTER: f64 = 1.15;
 
@@ -75,36 +88,55 @@ pub fn upwards(case: &Case) -> [f64; 3] {
     gravity.or(ground).unwrap_or([0.0, 1.0, 0.0])
 }
 
+/// To the right and towards the front, both level.
+fn level_axes(up: &[f64; 3]) -> ([f64; 3], [f64; 3]) {
+    let mut right = [0.0; 3];
+    right[usize::from(up[0].abs() > 0.5)] = 1.0;
+    (right, cross(&right, up))
+}
+
 impl Camera {
-    /// Looks at bodies of which these are the faces with their stress, among obstacles.
+    /// Looks at bodies and contacts among obstacles.
     #[must_use]
-    pub fn of(faces: &[(Ring, f64)], obstacles: &[Ring], up: [f64; 3]) -> Self {
-        let side: usize = usize::from(up[0].abs() > 0.5);
-        let mut right = [0.0; 3];
-        right[side] = 1.0;
-        let front = cross(&right, &up);
-        let size = Extent::of(faces.iter().flat_map(|(ring, _)| ring.iter().copied())).size();
+    pub fn of(stage: &Stage<'_>, up: [f64; 3]) -> Self {
+        let (right, front) = level_axes(&up);
+        let size = Extent::of(stage.faces.iter().flat_map(|(ring, _)| ring.iter().copied())).size();
         let along = |axis: &[f64; 3]| (0..3).map(|k| axis[k].abs() * size[k]).sum::<f64>();
         let (width, depth, height) = (along(&right), along(&front), along(&up));
-        let raised = RAISED[usize::from(height < FLAT * width.max(depth))].to_radians();
+        let raised = RAISED[usize::from(height < FLAT * width.max(depth))];
         let round = if width >= depth { ROUND } else { 90.0 - ROUND };
         let other = 90.0 - round;
         let angles = [round, -round, 180.0 - round, 180.0 + round, other, -other, 180.0 - other, 180.0 + other];
-        let places = angles.map(|angle| {
-            let (sin, cos) = f64::to_radians(angle).sin_cos();
-            let (high, flat) = raised.sin_cos();
-            let r: [f64; 3] = std::array::from_fn(|k| cos * right[k] - sin * front[k]);
-            let t: [f64; 3] = std::array::from_fn(|k| flat * (cos * front[k] + sin * right[k]) + high * up[k]);
-            Self { axes: [r, cross(&t, &r), t] }
-        });
-        let seen = places.map(|camera| camera.shows(faces, obstacles));
-        let best = (1..places.len()).fold(0, |best, k| if seen[k] > BETTER * seen[best] { k } else { best });
-        places[best]
+        let mut best: Option<(Self, f64, f64)> = None;
+        for raised in [raised].into_iter().chain(OTHERWISE) {
+            if best.is_some_and(|(_, _, least)| least >= ENOUGH[0]) {
+                break;
+            }
+            for angle in angles {
+                let camera = Self::looking(angle, raised, up);
+                let (worth, least) = camera.shows(stage);
+                if best.is_none_or(|(_, most, _)| worth > BETTER * most) {
+                    best = Some((camera, worth, least));
+                }
+            }
+        }
+        best.map_or_else(|| Self::looking(round, raised, up), |b| b.0)
     }
 
-    /// How much is seen from here: the part of the stress that is not on the far side, less where obstacles are in the way.
-    /// Faces of bodies count alike whatever their size: where they are many, there is most to see.
-    fn shows(&self, faces: &[(Ring, f64)], obstacles: &[Ring]) -> f64 {
+    /// Looks from ψ round and ε above the front, both in degrees.
+    #[must_use]
+    pub fn looking(round: f64, raised: f64, up: [f64; 3]) -> Self {
+        let (right, front) = level_axes(&up);
+        let (sin, cos) = round.to_radians().sin_cos();
+        let (high, flat) = raised.to_radians().sin_cos();
+        let r: [f64; 3] = std::array::from_fn(|k| cos * right[k] - sin * front[k]);
+        let t: [f64; 3] = std::array::from_fn(|k| flat * (cos * front[k] + sin * right[k]) + high * up[k]);
+        Self { axes: [r, cross(&t, &r), t] }
+    }
+
+    /// What the place is worth, and the share of the body of which least is seen. Faces of bodies count alike whatever their size: where they
+    /// are many, there is most to see.
+    fn shows(&self, stage: &Stage<'_>) -> (f64, f64) {
         let part = |all: &mut dyn Iterator<Item = ([f64; 3], f64)>, none: f64| {
             let (seen, whole) = all.fold((0.0, 0.0), |(seen, whole), (normal, weight)| {
                 (seen + weight * dot(&normal, &self.axes[2]).max(0.0), whole + weight)
@@ -117,9 +149,11 @@ impl Camera {
             (area.map(|a| if size > 0.0 { a / size } else { 0.0 }), size)
         };
         let finite = |s: f64| if s.is_finite() { s } else { 0.0 };
-        let stress = part(&mut faces.iter().map(|(ring, s)| (normal(ring).0, finite(*s))), 0.0);
-        let clear = part(&mut obstacles.iter().map(normal), 1.0);
-        (0.05 + stress) * (0.05 + clear)
+        let stress = part(&mut stage.faces.iter().map(|(ring, s)| (normal(ring).0, finite(*s))), 0.0);
+        let clear = part(&mut stage.walls.iter().map(normal), 1.0);
+        let seen = Seen::from(self, stage);
+        let enough = [seen.least() / ENOUGH[0], seen.contacts / ENOUGH[1]].map(|x| x.min(1.0));
+        ((0.05 + stress) * (0.05 + clear) * (0.05 + enough[0]) * (0.25 + 0.75 * enough[1]), seen.least())
     }
 
     /// A point or vector as it is seen: to the right, upwards, towards the viewer.
@@ -166,13 +200,14 @@ impl Camera {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::cuboid;
+    use super::super::testing::{boxes, cuboid};
     use super::*;
 
     fn camera(size: [f64; 3], stress: impl Fn(usize) -> f64, obstacles: &[Ring], up: [f64; 3]) -> Camera {
         let faces: Vec<(Ring, f64)> =
             cuboid([0.0; 3], size).into_iter().enumerate().map(|(k, ring)| (ring, stress(k))).collect();
-        Camera::of(&faces, obstacles, up)
+        let owners = vec![0; faces.len()];
+        Camera::of(&Stage { faces: &faces, owners: &owners, walls: obstacles, contacts: &[] }, up)
     }
 
     const UP: [f64; 3] = [0.0, 1.0, 0.0];
@@ -222,6 +257,49 @@ mod tests {
         let wall = vec![[1.0, 0.0, 0.0], [1.0, 0.0, 1.0], [1.0, 1.0, 1.0], [1.0, 1.0, 0.0]];
         assert!(area_vector(&wall)[0] < -0.9);
         assert_eq!(camera([1.0; 3], |_| 1.0, &[wall], UP).place(), "−x, +y and +z");
+    }
+
+    /// A small box behind a large one, seen from nowhere at the front: the viewer goes where it is not hidden.
+    #[test]
+    fn no_body_is_hidden_that_can_be_seen() {
+        // Boxes, and the body that each belongs to.
+        let look = |list: &[([f64; 3], [f64; 3])], bodies: &[usize], contacts: &[[f64; 3]]| {
+            let (faces, owners) = boxes(list);
+            let owners: Vec<usize> = owners.into_iter().map(|k| bodies[k]).collect();
+            let stage = Stage { faces: &faces, owners: &owners, walls: &[], contacts };
+            let camera = Camera::of(&stage, UP);
+            (Seen::from(&camera, &stage), camera)
+        };
+        let large = ([0.0; 3], [1.0, 1.0, 1.0]);
+        let small = |low: [f64; 3]| (low, [0.2; 3]);
+        for (low, place) in [([0.4, 0.0, -0.25], "+x, +y and −z"), ([-0.25, 0.0, 0.4], "−x, +y and +z")] {
+            let (seen, camera) = look(&[large, small(low)], &[0, 1], &[]);
+            assert_eq!(camera.place(), place);
+            assert!(seen.least() > 0.9, "{seen:?}");
+        }
+        // In a hole that is open above, and below a table: from higher up, and from below.
+        let hole = [
+            ([0.0, 0.0, 0.0], [0.4, 1.0, 1.0]),
+            ([0.6, 0.0, 0.0], [0.4, 1.0, 1.0]),
+            ([0.4, 0.0, 0.0], [0.2, 1.0, 0.4]),
+            ([0.4, 0.0, 0.6], [0.2, 1.0, 0.4]),
+            small([0.4, 0.7, 0.4]),
+        ];
+        let (seen, camera) = look(&hole, &[0, 0, 0, 0, 1], &[]);
+        assert!(camera.axes[2][1] > 0.8 && seen.least() > 0.2, "{seen:?} {}", camera.place());
+        let cover = [
+            ([0.0, 1.0, 0.0], [2.0, 0.2, 2.0]),
+            ([0.0, 0.0, 0.0], [2.0, 1.0, 0.1]),
+            ([0.0, 0.0, 1.9], [2.0, 1.0, 0.1]),
+            ([0.0, 0.0, 0.1], [0.1, 1.0, 1.8]),
+            ([1.9, 0.0, 0.1], [0.1, 1.0, 1.8]),
+            small([0.9, 0.05, 0.9]),
+        ];
+        let (seen, camera) = look(&cover, &[0, 0, 0, 0, 0, 1], &[]);
+        assert!(camera.axes[2][1] < -0.3 && seen.least() > 0.2, "{seen:?} {}", camera.place());
+        // A contact at the back.
+        let (seen, camera) = look(&[large], &[0], &[[0.5, 0.5, 0.0], [0.5, 0.6, 0.0]]);
+        assert!((seen.contacts - 1.0).abs() < 1e-12 && camera.place() == "+x, +y and −z", "{}", camera.place());
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod colour;
 mod draw;
 mod outline;
 mod painter;
+mod seen;
 mod shot;
 mod shown;
 mod skin;
@@ -22,6 +23,7 @@ mod solid;
 mod strokes;
 #[cfg(test)]
 mod testing;
+mod veil;
 mod view;
 
 use std::fmt::Write;
@@ -34,7 +36,8 @@ use camera::{Camera, Ring, upwards};
 use choose::{Choice, Story, choose};
 use shot::{Arrow, Shot, length};
 use shown::{Shown, VON_MISES, besides};
-use solid::{Surface, Take, Walls, outer_faces};
+use solid::{Surface, Take, Walls};
+use veil::{StageSet, Veil};
 use view::{Extent, Magnification, Obstacles, View};
 
 /// Most cells, or faces seen in space, of which every edge is drawn.
@@ -172,13 +175,15 @@ fn in_space(results: &Results, shown: &'static Shown, choices: &[Choice]) -> Res
     let walls = reel.shots.iter().map(|s| Walls::read(results, s.time)).collect::<Result<Vec<Walls>, _>>()?;
     let stress = |k: usize| reel.shots[k].values.iter().filter(|s| s.is_finite()).sum::<f64>();
     let busy = (0..reel.shots.len()).max_by(|&a, &b| stress(a).total_cmp(&stress(b))).unwrap_or(0);
-    let faces = outer_faces(&reel.shots[busy], m);
-    let camera = Camera::of(&faces, &walls[busy].rings(), upwards(&results.case));
+    let set = |k: usize| StageSet::of(&reel.shots[k], &walls[k], m);
+    let camera = Camera::of(&set(busy).stage(), upwards(&results.case));
+    let veil = Veil::of(&camera, (0..walls.len()).map(set).collect());
     let flats: Vec<Shot<2>> = reel.shots.iter().map(|s| camera.project(s)).collect();
     let rings: Vec<Ring> = walls.iter().flat_map(Walls::rings).collect();
     let seen = rings.iter().map(|ring| Extent::of(ring.iter().map(|x| camera.flat(x))));
     let view = View::of(&flats, m, |e| seen.clone().filter(|o| e.is_close_to(*o)).fold(e, Extent::join));
-    let surface = |k: usize| Surface::of(&reel.shots[k], &walls[k], m, &camera, view.scale);
+    let surface =
+        |k: usize| Surface::of(&reel.shots[k], &walls[k], m, &camera, view.scale).veiled(&reel.shots[k], &veil);
     let surfaces: Vec<Surface> = (0..walls.len()).map(surface).collect();
     let n_faces = surfaces.iter().map(Surface::n_front).max().unwrap_or(0);
     let common = reel.common(results, view, n_faces <= MOST_LINES);
@@ -188,6 +193,7 @@ fn in_space(results: &Results, shown: &'static Shown, choices: &[Choice]) -> Res
          are darker, contact forces are drawn over the bodies.",
         camera.place()
     ));
+    notes.extend(veil.note(&results.case));
     if !common.lines {
         notes.push(format!("Up to {n_faces} faces are seen: their edges are left out (drawn up to {MOST_LINES})."));
     }

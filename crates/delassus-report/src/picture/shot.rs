@@ -94,6 +94,12 @@ impl<const D: usize> Shot<D> {
         Ok(Some(shot))
     }
 
+    /// Body of a cell.
+    #[must_use]
+    pub fn owner(&self, cell: usize) -> usize {
+        self.cells[cell].first().and_then(|&n| self.body.get(n)).copied().unwrap_or(0)
+    }
+
     /// Where a point is drawn.
     #[must_use]
     pub fn place(&self, node: usize, magnification: f64) -> [f64; D] {

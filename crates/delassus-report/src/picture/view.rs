@@ -59,6 +59,11 @@ impl<const D: usize> Extent<D> {
         self.with(other.low).with(other.high)
     }
 
+    /// Lowest corner.
+    pub fn low(&self) -> [f64; D] {
+        self.low
+    }
+
     /// Length along each axis.
     pub fn size(&self) -> [f64; D] {
         std::array::from_fn(|k| (self.high[k] - self.low[k]).max(0.0))

@@ -11,8 +11,10 @@ use super::colour::{grey, shaded};
 use super::draw::{COLOURS, arrows, closed, group, value};
 use super::outline::{all_edges, outline};
 use super::painter::levels;
+use super::seen::Owner;
 use super::shot::{Shot, at_time, length};
 use super::strokes::strokes;
+use super::veil::Veil;
 use super::view::Extent;
 use crate::error::ReportError;
 use crate::folder::Results;
@@ -31,6 +33,8 @@ const LIGHT: [f64; 3] = [-0.36, 0.80, 0.48];
 const SMOOTH: f64 = 0.82;
 /// Lightness of obstacles.
 const OBSTACLE: f64 = 236.0;
+/// Opacity of what is see-through.
+const VEIL: f64 = 0.3;
 /// Most length of an arm of the small axes in pixels.
 const ARM: f64 = 40.0;
 
@@ -73,19 +77,13 @@ impl Walls {
     }
 }
 
-/// The outer faces of a shot with displacements drawn so many times larger, and their stress.
-#[must_use]
-pub fn outer_faces(shot: &Shot<3>, magnification: f64) -> Vec<(Ring, f64)> {
-    let ring = |cell: &Vec<usize>| cell.iter().map(|&n| shot.place(n, magnification)).collect();
-    shot.cells.iter().map(ring).zip(shot.values.iter().copied()).collect()
-}
-
 /// A face.
 struct ShadedFace {
     ring: Vec<usize>,
     /// None: an obstacle.
     stress: Option<f64>,
     normal: [f64; 3],
+    is_veil: bool,
 }
 
 /// All faces as the camera has them; those that look at the viewer can be seen.
@@ -109,10 +107,19 @@ impl Surface {
             let corners: Ring = ring.iter().map(|&n| points[n]).collect();
             let area = area_vector(&corners);
             let size = length(&area);
-            ShadedFace { ring, stress, normal: area.map(|a| if size > 0.0 { a / size } else { 0.0 }) }
+            ShadedFace { ring, stress, normal: area.map(|a| if size > 0.0 { a / size } else { 0.0 }), is_veil: false }
         };
         let sides = bodies.chain(others).map(side).collect();
         Self { points, sides }
+    }
+
+    /// With what is see-through told apart.
+    #[must_use]
+    pub fn veiled(mut self, shot: &Shot<3>, veil: &Veil) -> Self {
+        for (k, side) in self.sides.iter_mut().enumerate() {
+            side.is_veil = veil.covers(if k < shot.cells.len() { Owner::Body(shot.owner(k)) } else { Owner::Wall });
+        }
+        self
     }
 
     /// Can a face be seen, from its orientation?
@@ -172,40 +179,45 @@ fn strength(step: usize, n: usize) -> f64 {
     DARKEST + (1.0 - DARKEST) * step as f64 / (n - 1) as f64
 }
 
-/// Faces of one level, colour and light together: level, colour, path.
-fn fills(
-    surface: &Surface,
-    layers: &[Vec<usize>],
-    at: &[[f64; 2]],
-    largest: f64,
-    k: usize,
-) -> Vec<(usize, String, String)> {
+/// Faces of one level, colour and light together.
+struct Fill {
+    level: usize,
+    colour: String,
+    is_veil: bool,
+    path: String,
+}
+
+fn fills(surface: &Surface, layers: &[Vec<usize>], at: &[[f64; 2]], largest: f64, k: usize) -> Vec<Fill> {
     let (n_colours, n_lights) = (COLOURS[k], LIGHTS[k]);
     let mut out = Vec::new();
     for (level, faces) in layers.iter().enumerate() {
         // What is an obstacle comes before every stress.
-        let mut groups: BTreeMap<(Option<usize>, usize), Vec<&[usize]>> = BTreeMap::new();
+        let mut groups: BTreeMap<(Option<usize>, usize, bool), Vec<&[usize]>> = BTreeMap::new();
         for &i in faces {
             let side = &surface.sides[i];
-            let key = (side.stress.map(|s| group(s, largest, n_colours)), light(&side.normal, n_lights));
+            let colour = side.stress.map(|s| group(s, largest, n_colours));
+            let key = (colour, light(&side.normal, n_lights), side.is_veil);
             groups.entry(key).or_default().push(&side.ring);
         }
-        for ((colour, step), rings) in groups {
+        for ((colour, step, is_veil), rings) in groups {
             let light = strength(step, n_lights);
-            let fill = colour.map_or_else(|| grey(OBSTACLE, light), |c| shaded(value(c, n_colours), light));
-            out.push((level, fill, closed(&outline(rings.iter().copied()), at)));
+            let colour = colour.map_or_else(|| grey(OBSTACLE, light), |c| shaded(value(c, n_colours), light));
+            out.push(Fill { level, colour, is_veil, path: closed(&outline(rings.iter().copied()), at) });
         }
     }
     out
 }
 
 /// The same in grey light: the last resort.
-fn pale(surface: &Surface, layers: &[Vec<usize>], at: &[[f64; 2]]) -> Vec<(usize, String, String)> {
+fn pale(surface: &Surface, layers: &[Vec<usize>], at: &[[f64; 2]]) -> Vec<Fill> {
     let one = |(level, faces): (usize, &Vec<usize>)| {
-        let rings = faces.iter().map(|&i| surface.sides[i].ring.as_slice());
-        (level, grey(OBSTACLE, 0.9), closed(&outline(rings), at))
+        [false, true].map(|is_veil| {
+            let chosen = faces.iter().map(|&i| &surface.sides[i]).filter(|s| s.is_veil == is_veil);
+            let path = closed(&outline(chosen.map(|s| s.ring.as_slice())), at);
+            Fill { level, colour: grey(OBSTACLE, 0.9), is_veil, path }
+        })
     };
-    layers.iter().enumerate().map(one).collect()
+    layers.iter().enumerate().flat_map(one).collect()
 }
 
 /// What a picture shows beside what all have in common.
@@ -237,14 +249,19 @@ pub fn picture(id: &str, label: &str, take: &Take<'_>, common: &Common, notes: &
         if level == 1 {
             undeformed(&mut svg, take, common, &pixels);
         }
-        for (_, colour, d) in fills.iter().filter(|f| f.0 == level) {
-            // A hair of the same colour closes the seams between neighbours.
-            svg.path(d, &format!("fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"0.5\""));
+        for Fill { colour, is_veil, path, .. } in fills.iter().filter(|f| f.level == level) {
+            let style = match is_veil {
+                true => format!("fill=\"{colour}\" fill-opacity=\"{VEIL}\""),
+                // A hair of the same colour closes the seams between neighbours.
+                false => format!("fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"0.5\""),
+            };
+            svg.path(path, &style);
         }
         let (bodies, others): (Vec<usize>, Vec<usize>) =
             faces.iter().partition(|&&i| surface.sides[i].stress.is_some());
         if common.lines {
-            let edges = all_edges(bodies.iter().map(|&i| surface.sides[i].ring.as_slice()));
+            let whole = bodies.iter().map(|&i| &surface.sides[i]).filter(|s| !s.is_veil);
+            let edges = all_edges(whole.map(|s| s.ring.as_slice()));
             svg.path(
                 &strokes(edges, &at),
                 "fill=\"none\" stroke=\"#000\" stroke-opacity=\"0.28\" stroke-width=\"0.6\"",
@@ -269,10 +286,10 @@ fn within_limits(
     at: &[[f64; 2]],
     largest: f64,
     notes: &mut Vec<String>,
-) -> Vec<(usize, String, String)> {
+) -> Vec<Fill> {
     for k in 0..COLOURS.len() {
         let fills = fills(surface, layers, at, largest, k);
-        if fills.iter().map(|f| f.2.len() + PATH).sum::<usize>() <= MOST_BYTES {
+        if fills.iter().map(|f| f.path.len() + PATH).sum::<usize>() <= MOST_BYTES {
             if k > 0 {
                 notes.push(format!(
                     "Some pictures use {} colours instead of {}, to keep the page small.",

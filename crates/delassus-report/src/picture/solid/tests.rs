@@ -2,6 +2,7 @@
 
 use super::super::shot::Arrow;
 use super::super::testing::cuboid;
+use super::super::veil::StageSet;
 use super::super::view::View;
 use super::*;
 
@@ -66,7 +67,7 @@ fn three_sides(n: usize, stress: impl Fn(usize) -> f64) -> Shot<3> {
 }
 
 fn drawn(shot: &Shot<3>, walls: &Walls, lines: bool) -> (String, usize, Vec<String>) {
-    let camera = Camera::of(&outer_faces(shot, 1.0), &walls.rings(), [0.0, 1.0, 0.0]);
+    let camera = Camera::of(&StageSet::of(shot, walls, 1.0).stage(), [0.0, 1.0, 0.0]);
     let flat = [camera.project(shot)];
     let view = View::of(&flat, 1.0, |e| e);
     let surface = Surface::of(shot, walls, 1.0, &camera, view.scale);
@@ -188,7 +189,7 @@ fn lines_of_as_many_faces_as_are_allowed_keep_the_page_below_two_megabytes() {
 #[test]
 fn an_arrow_is_foreshortened_as_its_force_is() {
     let mut shot = boxes(&[([0.0; 3], [1.0; 3], 0.0)]);
-    let camera = Camera::of(&outer_faces(&shot, 1.0), &[], [0.0, 1.0, 0.0]);
+    let camera = Camera::of(&StageSet::of(&shot, &Walls::default(), 1.0).stage(), [0.0, 1.0, 0.0]);
     let force = [3.0, 4.0, 12.0];
     shot.arrows = vec![Arrow { point: [0.0; 3], force, normal: [0.0, 1.0, 0.0], pair: 0 }];
     let (svg, ..) = drawn(&shot, &Walls::default(), true);
