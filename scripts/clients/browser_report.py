@@ -110,12 +110,22 @@ def check_page(browser, folder, name, expected, word):
     assert len(distinct) > 100, f"{len(distinct)} colours"
 
 
+# What is wider than the room it has.
+CUT = """
+[...document.querySelectorAll('.wide, figure, table, td, th')].filter(e => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0)
+    .map(e => `${e.tagName} in ${e.closest('section')?.id}: ${e.scrollWidth} of ${e.clientWidth}`)
+"""
+
+
 def check_narrow(browser, folder, name):
     page = folder / name / "report.html"
     browser.open(page, 390)
     check_quiet(browser, page)
     width = browser.run("document.documentElement.scrollWidth")
     assert width <= 390, f"the page is {width} pixels wide in a window of 390"
+    # Nor is a part of it to be scrolled to: tables and figures with their legends are whole.
+    cut = browser.run(CUT)
+    assert not cut, f"cut off in a window of 390: {cut}"
     picture = folder / f"{name}-narrow.png"
     browser.screenshot(picture)
     keep(picture)

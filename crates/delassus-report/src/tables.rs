@@ -29,28 +29,35 @@ pub fn table_head(columns: &[&str]) -> String {
     out + "</tr></thead>\n<tbody>\n"
 }
 
-/// The row of a check: found, expected, error, tolerance.
+/// The row of a check: found, expected, error, tolerance. Its cells carry the names of their columns: in a narrow window they stand one below
+/// the other.
 #[must_use]
 pub fn check_row(name: &str, passed: bool, [found, expected, error, tolerance]: [f64; 4]) -> String {
     let (class, word) = if passed { ("pass", "passed") } else { ("attention", "failed") };
-    let mut out = format!("<tr><th scope=\"row\">{}</th><td><span class=\"{class}\">{word}</span></td>", escape(name));
-    for (x, text) in [
-        (found, format!("{found:.6e}")),
-        (expected, format!("{expected:.6e}")),
-        (error, format!("{error:.2e}")),
-        (tolerance, format!("{tolerance:.2e}")),
+    let mut out = format!(
+        "<tr class=\"labelled\"><th scope=\"row\">{}</th><td data-label=\"result\"><span class=\"{class}\">{word}</span></td>",
+        escape(name)
+    );
+    for (label, x, text) in [
+        ("found", found, format!("{found:.6e}")),
+        ("expected", expected, format!("{expected:.6e}")),
+        ("error", error, format!("{error:.2e}")),
+        ("allowed", tolerance, format!("{tolerance:.2e}")),
     ] {
-        let _ = write!(out, "<td class=\"n\">{}</td>", data(x, &text));
+        let _ = write!(out, "<td class=\"n\" data-label=\"{label}\">{}</td>", data(x, &text));
     }
     out + "</tr>\n"
 }
 
+/// What the errors of a column are.
+const ERRORS: [&str; 3] = ["mean (L1)", "root mean square (L2)", "largest"];
+
 /// The row of a column's errors.
 #[must_use]
 pub fn error_row(column: &str, errors: [f64; 3]) -> String {
-    let mut out = format!("<tr><th scope=\"row\">{}</th>", escape(column));
-    for x in errors {
-        let _ = write!(out, "<td class=\"n\">{}</td>", data(x, &format!("{x:.2e}")));
+    let mut out = format!("<tr class=\"labelled\"><th scope=\"row\">{}</th>", escape(column));
+    for (x, label) in errors.into_iter().zip(ERRORS) {
+        let _ = write!(out, "<td class=\"n\" data-label=\"{label}\">{}</td>", data(x, &format!("{x:.2e}")));
     }
     out + "</tr>\n"
 }
@@ -80,8 +87,8 @@ pub fn exact_errors(results: &Results) -> String {
     if errors.is_empty() {
         return out;
     }
-    let columns = ["column", "mean (L1)", "root mean square (L2)", "largest"];
-    head(&mut out, "exact", "Relative errors against the exact solution", &columns);
+    let [mean, square, largest] = ERRORS;
+    head(&mut out, "exact", "Relative errors against the exact solution", &["column", mean, square, largest]);
     for e in errors {
         out.push_str(&error_row(&e.column, [e.l1, e.l2, e.max]));
     }
