@@ -69,12 +69,11 @@ where
         }
     }
     let error = worst / PRESSURE;
-    let thickness = if D == 2 { 0.3 } else { 1.0 };
-    let (peak, area) = (run.last("joint.max_pressure") / PRESSURE - 1.0, run.last("joint.area") / thickness - 1.0);
+    let whole: f64 = model.pairs[0].passes[0].candidates.areas().iter().sum();
+    let (peak, area) = (run.last("joint.max_pressure") / PRESSURE - 1.0, run.last("joint.area") / whole - 1.0);
     show(&format!("stress {error:.1e}, largest pressure {peak:+.1e}, area {area:+.1e}"));
-    // The stress is a mean over a cell; at a corner it may be off by more.
-    assert!(error > 0.02 || peak.abs() < 10.0 * error.max(1e-12), "{peak:e}");
-    assert!(error > 0.02 || area.abs() < 1e-9, "{area:e}");
+    // To the tolerance of the stress with more points than nodes.
+    assert!(error > 0.02 || (peak.abs() < 1e-5 && area.abs() < 1e-9), "pressure {peak:e}, area {area:e}");
     error
 }
 

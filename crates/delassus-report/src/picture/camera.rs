@@ -15,7 +15,8 @@
 //!                                                                                               c: share of the contacts
 //! ```
 //!
-//! If some body is hidden from all eight (s < 0.3), places higher up and below are tried as well. A parallel projection is linear, so magnified displacements can be drawn by the code of plane pictures.
+//! If some body is hidden from all eight (s < 0.3), places higher up and below are tried as well.
+//! A parallel projection is linear, so magnified displacements can be drawn by the code of plane pictures.
 
 use delassus_case::spec::{Case, LoadEntry, ObstacleSpec};
 
