@@ -31,7 +31,7 @@ fn check(name: &str, settings: &[&str]) {
         let is_energy = ["_energy", "_work", "_dissipation"].iter().any(|end| column.ends_with(end));
         let scale = match column.as_str() {
             _ if is_energy => energy,
-            "max_penetration" | "true_penetration" => theta.largest("left_face.ux"),
+            "max_penetration" | "true_penetration" | "surface_penetration" => theta.largest("left_face.ux"),
             _ => theta.largest(column),
         };
         let difference = distance(&theta.column(column), &newmark.column(column));

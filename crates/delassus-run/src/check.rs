@@ -11,6 +11,7 @@ use delassus_sim::model::{Model, ModelAntagonist};
 use delassus_sim::space::{Dimension, Space};
 use delassus_sim::start::{Overlap, Start};
 
+use crate::advice_contact::contact_advice;
 use crate::error::RunError;
 use crate::run::{find_start, steps_between_frames};
 
@@ -109,6 +110,7 @@ where
         writeln!(out, "  {equilibrium}")?;
     }
     initial_gaps(out, loaded, start, engine)?;
+    contact_advice(engine, start, m).iter().try_for_each(|line| writeln!(out, "  advice: {line}"))?;
     writeln!(out, "  {} dofs in all", model.n_dof())?;
     writeln!(out, "{memory}")?;
     writeln!(

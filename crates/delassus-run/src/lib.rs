@@ -7,6 +7,7 @@
 //!
 //! [`run_case`] does it all; [`check::check_case`] stops before the first step.
 
+mod advice_contact;
 pub mod check;
 pub mod checkpoint;
 pub mod error;
@@ -15,6 +16,7 @@ pub mod manifest;
 pub mod plot;
 pub mod results;
 pub mod run;
+pub mod sightings;
 pub mod solve;
 pub mod summary;
 mod tractions;

@@ -8,6 +8,7 @@ use delassus_verify::number;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::sightings::Sightings;
 use crate::verdict::Verdict;
 
 /// What a finished run says of itself. Keys this program does not know are passed over.
@@ -46,6 +47,9 @@ pub struct Manifest {
     pub state_hash: String,
     /// The worst over all steps.
     pub verdict: Verdict,
+    /// What the surfaces of the bodies showed.
+    #[serde(default)]
+    pub sightings: Sightings,
     /// Errors against the exact solution, and checks.
     pub verification: Option<Verification>,
     /// Seconds of each phase; `total` is the whole run, `steps` a count.

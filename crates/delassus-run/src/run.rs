@@ -19,6 +19,7 @@ use delassus_sim::snapshot::Snapshot;
 use delassus_sim::space::{Dimension, Space};
 use delassus_sim::start::Start;
 use delassus_sim::step::step;
+use delassus_sim::surfaces::Seen;
 use delassus_sim::timings::Timings;
 use delassus_verify::{SolutionSpec, verify};
 use serde_json::json;
@@ -26,6 +27,7 @@ use serde_json::json;
 use crate::checkpoint::{Cadence, Checkpoint, Origin};
 use crate::error::{CheckpointError, RunError};
 use crate::results::{Folder, MARK};
+use crate::sightings::Sightings;
 use crate::summary::{manifest, state_hash};
 use crate::tractions::tractions;
 use crate::verdict::Verdict;
@@ -209,6 +211,10 @@ struct Runner<'a, const D: usize> {
     snapshot: Snapshot,
     ledger: Ledger,
     last: Option<Outcome<D>>,
+    /// What the surfaces showed after the last step.
+    seen: Option<Seen<D>>,
+    /// The worst of that so far.
+    sightings: Sightings,
     /// Nominal steps done.
     done: usize,
     /// Accepted steps, those of halved length included.
@@ -247,6 +253,8 @@ where
             ledger: Ledger::default(),
             snapshot: model.start(),
             last: None,
+            seen: None,
+            sightings: Sightings::default(),
             done: 0,
             step: 0,
             every: steps_between_frames(loaded, model.n_steps),
@@ -272,12 +280,12 @@ where
 
     /// Goes on where a checkpoint was written.
     fn resume(&mut self, from: Checkpoint) -> Result<(), RunError> {
-        let Checkpoint { origin: _, done, step, snapshot, ledger, verdict, log, notes, cursors } = from;
+        let Checkpoint { origin: _, done, step, snapshot, ledger, verdict, sightings, log, notes, cursors } = from;
         for (writer, cursor) in self.writers().into_iter().zip(&cursors) {
             writer.resume(cursor)?;
         }
         (self.done, self.step, self.snapshot, self.ledger) = (done, step, snapshot, ledger);
-        (self.verdict, self.log, self.notes) = (verdict, log, notes);
+        (self.verdict, self.sightings, self.log, self.notes) = (verdict, sightings, log, notes);
         Ok(())
     }
 
@@ -291,6 +299,7 @@ where
             snapshot: self.snapshot.clone(),
             ledger: self.ledger,
             verdict: self.verdict.clone(),
+            sightings: self.sightings.clone(),
             log: self.log.clone(),
             notes: self.notes,
             cursors: self.writers().iter().map(|w| w.cursor()).collect(),
@@ -354,12 +363,12 @@ where
             if outcome.reports.len() > 1 {
                 self.note(monitor, format!("step {}: {}", self.step + 1, outcome.description()));
             }
-            return self.accept(outcome, is_output);
+            return self.accept(outcome, is_output, monitor);
         }
         if finite && self.model.policy == FailurePolicy::AcceptAndFlag {
             self.verdict.flagged += 1;
             self.note(monitor, format!("step {}: accepted with {}", self.step + 1, outcome.description()));
-            return self.accept(outcome, is_output);
+            return self.accept(outcome, is_output, monitor);
         }
         if halvings > 0 {
             self.verdict.cuts += 1;
@@ -379,13 +388,19 @@ where
         Err(self.give_up(&outcome, finite))
     }
 
-    fn accept(&mut self, outcome: Outcome<D>, is_output: bool) -> Result<(), RunError> {
+    fn accept(&mut self, outcome: Outcome<D>, is_output: bool, monitor: &mut dyn Monitor) -> Result<(), RunError> {
         self.ledger = self.ledger.after(&outcome);
         self.step += 1;
         self.verdict.look_at(&outcome, &self.ledger);
         if let Some(most) = self.model.integrator.max_inertia() {
             self.verdict.look_at_inertia(outcome.inertia_ratio(), most, outcome.h);
         }
+        let seen = self.engine.surfaces()?.see(self.model, &outcome)?;
+        self.timings.lap("surfaces");
+        for text in self.sightings.look_at(self.model, &seen, self.step, outcome.snapshot.time()) {
+            self.note(monitor, text);
+        }
+        self.seen = Some(seen);
         self.snapshot = outcome.snapshot.clone();
         self.last = Some(outcome);
         self.observe(is_output)
@@ -398,6 +413,7 @@ where
             snapshot: &self.snapshot,
             ledger: &self.ledger,
             outcome: self.last.as_ref(),
+            seen: self.seen.as_ref(),
             is_output,
         };
         // Not by `writers()`, which would borrow all that the frame shows.
@@ -514,6 +530,7 @@ where
             n_dof: self.model.n_dof(),
             n_candidates: self.model.n_candidates(),
             verdict: self.verdict.clone(),
+            sightings: self.sightings.clone(),
             tolerance: self.model.solver_options.tolerance,
             verification,
             pictures,

@@ -15,6 +15,7 @@ use delassus_verify::Verification;
 use delassus_verify::history::History;
 
 use crate::manifest::Manifest;
+use crate::sightings::Sightings;
 use crate::verdict::Verdict;
 
 /// A finished run.
@@ -38,6 +39,8 @@ pub struct Summary {
     pub n_candidates: usize,
     /// The verdict.
     pub verdict: Verdict,
+    /// What the surfaces of the bodies showed.
+    pub sightings: Sightings,
     /// Law error asked for.
     pub tolerance: f64,
     /// Errors against the exact solution, and checks.
@@ -96,6 +99,9 @@ impl fmt::Display for Summary {
         }
         if v.too_deep > 0 {
             writeln!(f, "  warning: {} times a candidate was deep inside a body and left out", v.too_deep)?;
+        }
+        for words in self.sightings.warnings(self.units) {
+            writeln!(f, "  warning: {words}")?;
         }
         if let Some(verification) = &self.verification {
             write_verification(f, verification)?;
@@ -194,6 +200,7 @@ pub fn manifest<const D: usize>(
         dofs: summary.n_dof,
         state_hash: summary.state_hash.clone(),
         verdict: summary.verdict.clone(),
+        sightings: summary.sightings.clone(),
         verification: summary.verification.clone(),
         timings_s: phases,
     }

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The payload (encoded by postcard) is an [`Origin`] (version, case, meshes), the place in the run, the accepted snapshot (states, impulses, what contacts
-//! remember), ledger, verdict and log, and a [`WriterCursor`] for each observer: how far its files had come. Factors and search trees are
+//! remember), ledger, verdict, sightings and log, and a [`WriterCursor`] for each observer: how far its files had come. Factors and search trees are
 //! not state and are made again. Files are written aside, synchronised and renamed, and the last two are kept: a run that is
 //! killed at any moment finds at least one that is whole.
 
@@ -27,6 +27,7 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{CheckpointError, RunError};
 use crate::results::{CHECKPOINT_ENDING, CHECKPOINTS, Folder};
+use crate::sightings::Sightings;
 use crate::summary::mesh_hashes;
 use crate::verdict::Verdict;
 use crate::writer::WriterCursor;
@@ -118,6 +119,8 @@ pub struct Checkpoint {
     pub ledger: Ledger,
     /// The worst so far.
     pub verdict: Verdict,
+    /// What the surfaces have shown so far.
+    pub sightings: Sightings,
     /// Lines of the log so far.
     pub log: Vec<String>,
     /// Messages so far.

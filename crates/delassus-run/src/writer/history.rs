@@ -83,8 +83,8 @@ where
     Dimension<D>: Space<D>,
 {
     fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), ObserverError> {
-        let Frame { step, snapshot, ledger, outcome, .. } = *frame;
-        let mut row = self.columns.row(frame.model, &Row { step, snapshot, ledger, outcome });
+        let Frame { step, snapshot, ledger, outcome, seen, .. } = *frame;
+        let mut row = self.columns.row(frame.model, &Row { step, snapshot, ledger, outcome, seen });
         if let Some(solution) = &self.solution {
             let (t, h) = (snapshot.time(), outcome.map_or(0.0, |o| o.h));
             let exact = |column: &String| solution.solution().value(column, t, h).unwrap_or(f64::NAN);
