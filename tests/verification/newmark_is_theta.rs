@@ -31,7 +31,7 @@ fn check(name: &str, settings: &[&str]) {
         let is_energy = ["_energy", "_work", "_dissipation"].iter().any(|end| column.ends_with(end));
         let scale = match column.as_str() {
             _ if is_energy => energy,
-            "max_penetration" | "true_penetration" => theta.largest("left_face.ux"),
+            "max_penetration" | "true_penetration" | "surface_penetration" => theta.largest("left_face.ux"),
             // Angles of rounding.
             "body_rotation" | "cell_rotation" => 1.0,
             _ => theta.largest(column),

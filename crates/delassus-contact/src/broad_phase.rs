@@ -60,6 +60,12 @@ impl<const D: usize> Aabb<D> {
         (self.low - point).sup(&(point - self.high)).map(|c| c.max(0.0)).norm()
     }
 
+    /// Distance from a point inside to the nearest face (m); below zero outside.
+    #[must_use]
+    pub fn inner_distance(&self, point: &Vector<D>) -> f64 {
+        (point - self.low).inf(&(self.high - point)).min()
+    }
+
     /// Distance to another box: 0 where they meet.
     #[must_use]
     pub fn distance_to(&self, other: &Self) -> f64 {
@@ -338,6 +344,9 @@ mod tests {
             assert!((b.distance(&p.into()) - d).abs() < 1e-15, "{p:?}");
             let other = Aabb::around([Vector::<2>::from(p)]);
             assert!((b.distance_to(&other) - d).abs() < 1e-15 && (other.distance_to(&b) - d).abs() < 1e-15, "{p:?}");
+        }
+        for (p, d) in [([1.0, 0.5], 0.5), ([0.25, 0.5], 0.25), ([1.0, 1.0], 0.0), ([1.0, -3.0], -3.0)] {
+            assert!((b.inner_distance(&p.into()) - d).abs() < 1e-15, "{p:?}");
         }
         let across = Aabb::around([Vector::<2>::new(1.0, -9.0), Vector::<2>::new(1.5, 9.0)]);
         assert!(b.distance_to(&across) < 1e-15, "boxes that cross meet");

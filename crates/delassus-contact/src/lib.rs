@@ -27,10 +27,12 @@ mod narrow_phase;
 mod node_to_face;
 mod node_to_segment;
 mod obstacle;
+mod obstacle_solid;
 mod pair;
 mod prepared;
 mod self_contact;
 mod side;
+mod solid;
 mod surface;
 #[cfg(test)]
 mod testing;
@@ -48,8 +50,10 @@ pub use narrow_phase::{Dimension, NarrowPhase, Projection};
 pub use node_to_segment::END_OVERHANG;
 pub use obstacle::{Ball, Bore, Cavity, Cylinder, HalfSpace, Segment, SolidBox};
 pub use obstacle::{Faces, GapFormula, Obstacle, ObstacleGeometry, RigidSurface, Solid};
+pub use obstacle_solid::ObstacleSolid;
 pub use pair::{Antagonist, Normals, Pair};
 pub use side::{Map, Side};
+pub use solid::{DepthLimit, PlacedSolid, SolidDepth, SolidShape, SurfacePoint, bounds_of};
 pub use surface::FacetSurface;
 
 /// Explanations of the codes of this crate's errors.

@@ -56,8 +56,15 @@ pub fn diff(a: &Path, b: &Path, tolerance: Option<f64>) -> Result<Comparison, Re
 }
 
 /// Columns that tell how exactly a step was solved, and by how much work.
-const EXACTNESS: [&str; 6] =
-    ["energy_residual", "law_error", "max_penetration", "true_penetration", "solver_iterations", "newton_iterations"];
+const EXACTNESS: [&str; 7] = [
+    "energy_residual",
+    "law_error",
+    "max_penetration",
+    "true_penetration",
+    "surface_penetration",
+    "solver_iterations",
+    "newton_iterations",
+];
 
 /// Columns of angles \[rad\]: they need no other value to be compared with.
 const ANGLES: [&str; 2] = ["body_rotation", "cell_rotation"];

@@ -15,6 +15,7 @@ use delassus_sim::start::{Overlap, Start};
 use delassus_verify::Curve;
 
 use crate::advice::{Advice, View, advise, round_to};
+use crate::advice_contact::contact_advice;
 use crate::error::RunError;
 use crate::run::{find_start, steps_between_frames};
 
@@ -50,7 +51,9 @@ where
     let mut out = String::new();
     // Writing to a String cannot fail.
     let _ = describe(&mut out, loaded, &lowered, &start, &memory, &mut engine);
-    for Advice { text, .. } in advice_for(loaded, &start, &mut engine) {
+    let m = loaded.case.units.symbol(" m");
+    let texts = advice_for(loaded, &start, &mut engine).into_iter().map(|Advice { text, .. }| text);
+    for text in texts.chain(contact_advice(&mut engine, &start, m)) {
         let _ = writeln!(out, "  advice: {text}");
     }
     out.push_str("  no problem found");

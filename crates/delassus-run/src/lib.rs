@@ -10,6 +10,7 @@
 //! [`run_case`] does it all; [`check::check_case`] stops before the first step.
 
 pub mod advice;
+mod advice_contact;
 pub mod check;
 pub mod checkpoint;
 pub mod error;
@@ -20,6 +21,7 @@ pub mod manifest;
 pub mod plot;
 pub mod results;
 pub mod run;
+pub mod sightings;
 pub mod size;
 pub mod solve;
 pub mod status;

@@ -19,6 +19,7 @@ use delassus_sim::snapshot::Snapshot;
 use delassus_sim::space::{Dimension, Space};
 use delassus_sim::start::Start;
 use delassus_sim::step::step;
+use delassus_sim::surfaces::Seen;
 use delassus_sim::timings::Timings;
 use delassus_verify::{ExactCurves, SolutionSpec, verify};
 use serde_json::json;
@@ -222,6 +223,8 @@ struct Runner<'a, const D: usize> {
     snapshot: Snapshot,
     ledger: Ledger,
     last: Option<Outcome<D>>,
+    /// What the surfaces showed after the last step.
+    seen: Option<Seen<D>>,
     /// Nominal steps done.
     done: usize,
     /// Accepted steps, those of halved length included.
@@ -268,6 +271,7 @@ where
             ledger: Ledger::default(),
             snapshot: model.start(),
             last: None,
+            seen: None,
             done: 0,
             step: 0,
             every: steps_between_frames(loaded, model.n_steps),
@@ -459,6 +463,12 @@ where
         if let Some(most) = self.model.integrator.max_inertia() {
             self.verdict.look_at_inertia(outcome.inertia_ratio(), most, outcome.h);
         }
+        let seen = self.engine.surfaces()?.see(self.model, &outcome)?;
+        self.timings.lap("surfaces");
+        for text in self.verdict.sightings.look_at(self.model, &seen, self.step, outcome.snapshot.time()) {
+            self.note(monitor, text);
+        }
+        self.seen = Some(seen);
         self.snapshot = outcome.snapshot.clone();
         self.last = Some(outcome);
         self.observe(is_output)
@@ -471,6 +481,7 @@ where
             snapshot: &self.snapshot,
             ledger: &self.ledger,
             outcome: self.last.as_ref(),
+            seen: self.seen.as_ref(),
             is_output,
         };
         // Not by `writers()`, which would borrow all that the frame shows.

@@ -7,6 +7,8 @@ use delassus_sim::snapshot::Snapshot;
 use delassus_verify::number;
 use serde::{Deserialize, Serialize};
 
+use crate::sightings::Sightings;
+
 /// The largest value of something over a run, with where and when it was seen first.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Worst {
@@ -77,6 +79,9 @@ pub struct Verdict {
     /// Largest rotation of a cell of such a body \[rad\].
     #[serde(default)]
     pub cell_rotation: Worst,
+    /// What the surfaces of the bodies showed.
+    #[serde(default)]
+    pub sightings: Sightings,
 }
 
 impl Verdict {

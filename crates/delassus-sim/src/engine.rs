@@ -15,6 +15,7 @@ use crate::model::Model;
 use crate::operators::{Linearisation, Operators, analyse};
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
+use crate::surfaces::SurfaceWatch;
 
 /// Step sizes whose factors are kept: the nominal one and a few halvings of it.
 const KEPT_STEP_SIZES: usize = 3;
@@ -31,6 +32,8 @@ pub struct Engine<'a, const D: usize> {
     /// Of the step sizes that have been forgotten.
     n_given_up: usize,
     interrupt: Interrupt,
+    /// The surfaces of all bodies, once they have been asked for.
+    surfaces: Option<SurfaceWatch<D>>,
 }
 
 impl<'a, const D: usize> Engine<'a, D>
@@ -43,7 +46,7 @@ where
         let views: Vec<&[f64]> = positions.iter().map(Vec::as_slice).collect();
         let detector = Detector::new(model.contact_pairs(), &views)?;
         let (operators, analyses) = (BTreeMap::new(), Vec::new());
-        Ok(Self { model, detector, operators, analyses, n_given_up: 0, interrupt: Interrupt::never() })
+        Ok(Self { model, detector, operators, analyses, n_given_up: 0, surfaces: None, interrupt: Interrupt::never() })
     }
 
     /// The same, which ends what it does with [`SimError::Interrupted`] soon after someone asks to stop.
@@ -84,6 +87,14 @@ where
             start.histories = remembered.map(|c| (c.key, first(self.model.law_of(c), c.gap <= touching))).collect();
         }
         Ok(start)
+    }
+
+    /// The surfaces of all bodies, to look for penetrations that the contacts do not see.
+    pub fn surfaces(&mut self) -> Result<&mut SurfaceWatch<D>, SimError> {
+        if self.surfaces.is_none() {
+            self.surfaces = Some(SurfaceWatch::new(self.model)?);
+        }
+        self.surfaces.as_mut().ok_or_else(|| InternalError("surfaces vanished".into()).into())
     }
 
     /// The symbolic part of the factors, by class of bodies.

@@ -27,6 +27,7 @@ pub mod snapshot;
 pub mod space;
 pub mod start;
 pub mod step;
+pub mod surfaces;
 pub mod timings;
 pub mod traction;
 

@@ -16,6 +16,7 @@ use delassus_dynamics::{Condensed, DynamicsError, System};
 use crate::error::{SimError, bytes};
 use crate::model::{Model, StartSpec};
 use crate::space::{Dimension, Space};
+use crate::surfaces::SurfaceWatch;
 
 /// Vectors of all dofs that a step holds: state, last state, free and final velocities, impulses, forces, balances.
 const VECTORS: usize = 24;
@@ -42,7 +43,7 @@ pub struct Memory {
     pub n_factors: usize,
     /// Stored entries of all L.
     pub n_entries: usize,
-    /// Meshes, matrices of the cells, M, C, K.
+    /// Meshes, matrices of the cells, M, C, K, surfaces.
     pub bodies: usize,
     /// All L, with their analyses.
     pub factors: usize,
@@ -93,6 +94,7 @@ impl Memory {
                 mesh.bulk_cells().map(|(_, _, nodes)| 8 * nodes.len() + 8 + 1 + 12 * 8 + 3 * 8 + 8).sum();
             out.frame_on_disk += 4 * (12 * 8 * mesh.n_points() + cells) / 3;
         }
+        out.bodies += SurfaceWatch::new(model)?.bytes();
         out.frame = (0.75 * COPIES_OF_A_FRAME * out.frame_on_disk as f64) as usize;
         let (mut factoring, mut condensing) = (Vec::new(), Vec::new());
         for (class, analysis) in model.twins.classes.iter().zip(analyses) {

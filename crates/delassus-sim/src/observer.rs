@@ -8,6 +8,7 @@ use crate::ledger::Ledger;
 use crate::model::Model;
 use crate::outcome::Outcome;
 use crate::snapshot::Snapshot;
+use crate::surfaces::Seen;
 
 /// An accepted state, as observers see it.
 pub struct Frame<'a, const D: usize> {
@@ -21,6 +22,8 @@ pub struct Frame<'a, const D: usize> {
     pub ledger: &'a Ledger,
     /// The step that led here; none for the initial state.
     pub outcome: Option<&'a Outcome<D>>,
+    /// What the surfaces showed after it; none for the initial state.
+    pub seen: Option<&'a Seen<D>>,
     /// Is this one of the states of which frames are written?
     pub is_output: bool,
 }

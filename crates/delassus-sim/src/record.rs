@@ -9,6 +9,7 @@ use crate::model::{Model, ModelBody, ModelPair, Probe, ProbeKind};
 use crate::outcome::{Outcome, Touch, worse};
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
+use crate::surfaces::Seen;
 use crate::traction::{ContactExtent, extent};
 
 /// Names of the axes.
@@ -27,12 +28,13 @@ const BEFORE: [&str; 10] = [
     "numerical_dissipation",
     "energy_residual",
 ];
-const AFTER: [&str; 7] = [
+const AFTER: [&str; 8] = [
     "active_contacts",
     "solver_iterations",
     "law_error",
     "max_penetration",
     "true_penetration",
+    "surface_penetration",
     "step_size",
     "newton_iterations",
 ];
@@ -84,6 +86,8 @@ pub struct Row<'a, const D: usize> {
     pub ledger: &'a Ledger,
     /// The step; none for the initial state.
     pub outcome: Option<&'a Outcome<D>>,
+    /// What the surfaces showed after it; none for the initial state.
+    pub seen: Option<&'a Seen<D>>,
 }
 
 impl Columns {
@@ -138,7 +142,7 @@ impl Columns {
     where
         Dimension<D>: Space<D>,
     {
-        let Row { step, snapshot, ledger, outcome } = row;
+        let Row { step, snapshot, ledger, outcome, seen } = row;
         let h = outcome.map_or(0.0, |o| o.h);
         let momentum = momentum(model, snapshot);
         let touches = outcome.map_or(&[][..], |o| &o.touches);
@@ -162,6 +166,7 @@ impl Columns {
             outcome.map_or(0.0, |o| o.certificate.law_error),
             depth(|t| t.gap),
             depth(|t| t.true_gap),
+            seen.and_then(|s| s.penetrations.worst()).map_or(0.0, |p| p.depth),
             h,
             outcome.map_or(0.0, |o| o.balancing.iterations as f64),
         ]);

@@ -25,7 +25,7 @@ use delassus_mesh::{CellKind, Facet};
 
 use super::scales::Moduli;
 use super::thickness::{Sheet, sheets};
-use super::{Advice, Finding, View, gathered};
+use super::{Advice, EntryAdvice, View, gathered};
 use delassus_dynamics::System;
 
 /// Length over thickness from which a part counts as slender.
@@ -62,7 +62,7 @@ fn finding<const D: usize>(
     kind: CellKind,
     error: f64,
     sheet: &Sheet,
-) -> Finding {
+) -> EntryAdvice {
     let m = view.loaded.case.units.symbol(" m");
     let (better, set) = match kind {
         CellKind::Quad4 | CellKind::Hexahedron8 => {
@@ -85,7 +85,7 @@ fn finding<const D: usize>(
         short(sheet.thickness),
         percent(error),
     );
-    Finding { name: view.entry_name(entry).to_owned(), text, set }
+    EntryAdvice { name: view.entry_name(entry).to_owned(), text, set }
 }
 
 /// Do supports keep a facet from moving along its normal?

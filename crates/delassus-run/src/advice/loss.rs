@@ -19,7 +19,7 @@ use delassus_fem::Body;
 
 use super::pace::RESOLVED;
 use super::scales::LongWave;
-use super::{Advice, Finding, View, gathered};
+use super::{Advice, EntryAdvice, View, gathered};
 
 /// Part of the energy from which a loss is told.
 const TOLD: f64 = 0.1;
@@ -49,7 +49,7 @@ pub(super) fn advise<const D: usize>(view: &View<'_, D>) -> Vec<Advice> {
     gathered("loss", "bodies", findings)
 }
 
-fn finding<const D: usize>(view: &View<'_, D>, entry: usize, wave: &LongWave, lost: f64) -> Finding {
+fn finding<const D: usize>(view: &View<'_, D>, entry: usize, wave: &LongWave, lost: f64) -> EntryAdvice {
     let model = view.model;
     let [m, s] = [" m", " s"].map(|symbol| view.loaded.case.units.symbol(symbol));
     let duration = model.h * model.n_steps as f64;
@@ -71,7 +71,7 @@ fn finding<const D: usize>(view: &View<'_, D>, entry: usize, wave: &LongWave, lo
         short(round_to(shorter, 2)),
         percent(SMALL),
     );
-    Finding { name: view.entry_name(entry).to_owned(), text, set: String::new() }
+    EntryAdvice { name: view.entry_name(entry).to_owned(), text, set: String::new() }
 }
 
 /// Name and parameters of a scheme as a case writes them.

@@ -63,7 +63,7 @@ where
 }
 
 /// A finding about one entry of a list of the case.
-struct Finding {
+struct EntryAdvice {
     /// The entry.
     name: String,
     /// What was found, with the better choice.
@@ -73,8 +73,8 @@ struct Finding {
 }
 
 /// Findings with the same text as one piece of advice; `list` is `bodies` or `contacts`.
-fn gathered(topic: &'static str, list: &'static str, findings: Vec<Finding>) -> Vec<Advice> {
-    let mut groups: Vec<(Finding, Vec<String>)> = Vec::new();
+fn gathered(topic: &'static str, list: &'static str, findings: Vec<EntryAdvice>) -> Vec<Advice> {
+    let mut groups: Vec<(EntryAdvice, Vec<String>)> = Vec::new();
     for finding in findings {
         let name = finding.name.clone();
         match groups.iter_mut().find(|(first, _)| first.text == finding.text && first.set == finding.set) {
@@ -83,7 +83,7 @@ fn gathered(topic: &'static str, list: &'static str, findings: Vec<Finding>) -> 
         }
     }
     let one = if list == "bodies" { "body" } else { "contact" };
-    let told = |(first, names): (Finding, Vec<String>)| {
+    let told = |(first, names): (EntryAdvice, Vec<String>)| {
         let who = match &names[..] {
             [name] => format!("{one} `{name}`"),
             [a, b] => format!("{list} `{a}` and `{b}`"),
@@ -126,7 +126,7 @@ mod tests {
     /// Equal findings are told once.
     #[test]
     fn gathering() {
-        let finding = |name: &str, text: &str| Finding { name: name.into(), text: text.into(), set: "a=1".into() };
+        let finding = |name: &str, text: &str| EntryAdvice { name: name.into(), text: text.into(), set: "a=1".into() };
         let all = gathered("t", "bodies", vec![finding("x", "same"), finding("y", "other"), finding("z", "same")]);
         let texts: Vec<&str> = all.iter().map(|a| &a.text[..]).collect();
         assert_eq!(

@@ -11,7 +11,7 @@ use delassus_sim::model::ModelAntagonist;
 use nalgebra::SVector;
 
 use super::loss::round_to;
-use super::{Advice, Finding, View, gathered};
+use super::{Advice, EntryAdvice, View, gathered};
 
 /// Angles between the facets of a smooth surface: less is flat for any purpose, more may be meant \[degrees\].
 const SMOOTH: std::ops::Range<f64> = 1.0..30.0;
@@ -54,7 +54,7 @@ pub(super) fn advise<const D: usize>(view: &View<'_, D>) -> Vec<Advice> {
                      ridge, and jumps there; better for a smooth surface: continuous normals",
                     short(round_to(largest, 2)),
                 );
-                findings.push(Finding { name, text, set: "normals=Continuous".into() });
+                findings.push(EntryAdvice { name, text, set: "normals=Continuous".into() });
             }
             Normals::Continuous => {
                 let Some(edge) = sharpest.filter(|r| r.degrees > SHARP) else { continue };
@@ -64,7 +64,7 @@ pub(super) fn advise<const D: usize>(view: &View<'_, D>) -> Vec<Advice> {
                     short(round_to(edge.degrees, 2)),
                     place(edge.place.as_slice()),
                 );
-                findings.push(Finding { name, text, set: "normals=Facet".into() });
+                findings.push(EntryAdvice { name, text, set: "normals=Facet".into() });
             }
             Normals::Facet => {}
         }

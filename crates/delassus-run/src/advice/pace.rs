@@ -19,7 +19,7 @@ use delassus_sim::model::ModelAntagonist;
 use delassus_solver::LawSpec;
 
 use super::loss::{lost_over, own_decay, round_to, vibration};
-use super::{Advice, Finding, View, gathered};
+use super::{Advice, EntryAdvice, View, gathered};
 
 /// Steps of a period that resolve it.
 pub(super) const RESOLVED: f64 = 20.0;
@@ -43,7 +43,7 @@ pub(super) fn advise<const D: usize>(view: &View<'_, D>) -> Vec<Advice> {
 }
 
 /// Bodies whose slowest motion the step does not resolve.
-fn unresolved<const D: usize>(view: &View<'_, D>) -> Vec<Finding> {
+fn unresolved<const D: usize>(view: &View<'_, D>) -> Vec<EntryAdvice> {
     let model = view.model;
     let s = view.loaded.case.units.symbol(" s");
     let struck = struck_bodies(view);
@@ -65,7 +65,7 @@ fn unresolved<const D: usize>(view: &View<'_, D>) -> Vec<Finding> {
                 short(model.h),
                 short(round_to(FOR_IMPACTS * crossing, 2)),
             );
-            findings.push(Finding { name: view.entry_name(entry).to_owned(), text, set: String::new() });
+            findings.push(EntryAdvice { name: view.entry_name(entry).to_owned(), text, set: String::new() });
             continue;
         }
         let duration = model.h * model.n_steps as f64;
@@ -78,7 +78,7 @@ fn unresolved<const D: usize>(view: &View<'_, D>) -> Vec<Finding> {
                 percent(lost),
                 short(round_to(wave.period / RESOLVED, 2)),
             );
-            findings.push(Finding { name: view.entry_name(entry).to_owned(), text, set: String::new() });
+            findings.push(EntryAdvice { name: view.entry_name(entry).to_owned(), text, set: String::new() });
         }
     }
     findings

@@ -3,6 +3,7 @@
 use delassus_fem::BodyRotation;
 
 use super::{Evidence, Finding, Topic, Weight, count};
+use crate::sightings::{Sighting, Sightings};
 use crate::verdict::Worst;
 
 /// A body this many model sizes away from where it began is lost.
@@ -18,6 +19,7 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
         );
         out.push(Finding { weight: Weight::Doubtful, topic: Topic::Penetration, text });
     }
+    out.extend(sightings(e));
     out.extend(rotation(e));
     if v.displacement.value > LOST || v.displacement.value.is_nan() {
         let w = &v.displacement;
@@ -30,6 +32,25 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
         out.push(Finding { weight: Weight::Doubtful, topic: Topic::LostBody, text });
     }
     out
+}
+
+/// What the surfaces of the bodies showed, wherever contacts were declared.
+fn sightings(e: &Evidence<'_>) -> Vec<Finding> {
+    let Sightings { declared, undeclared, edge } = &e.verdict.sightings;
+    let all = [(declared, Topic::Penetration), (undeclared, Topic::Penetration), (edge, Topic::GroupEdge)];
+    let matters = all.into_iter().filter_map(|(seen, topic)| Some((seen.as_ref().filter(|s| s.steps > 0)?, topic)));
+    let finding = |(seen, topic): (&Sighting, Topic)| Finding {
+        weight: Weight::Doubtful,
+        topic,
+        text: capital(&format!("{}.", seen.words(e.case.units))),
+    };
+    matters.map(finding).collect()
+}
+
+/// A text with its first letter large.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// A body of small strains that turns, in words.
@@ -65,7 +86,5 @@ fn rotation(e: &Evidence<'_>) -> Option<Finding> {
         }
         () => return None,
     };
-    let mut letters = text.chars();
-    let text = letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect());
-    Some(Finding { weight, topic: Topic::Rotation, text })
+    Some(Finding { weight, topic: Topic::Rotation, text: capital(&text) })
 }

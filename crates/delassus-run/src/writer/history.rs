@@ -78,8 +78,8 @@ where
     Dimension<D>: Space<D>,
 {
     fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), ObserverError> {
-        let Frame { step, snapshot, ledger, outcome, .. } = *frame;
-        let mut row = self.columns.row(frame.model, &Row { step, snapshot, ledger, outcome });
+        let Frame { step, snapshot, ledger, outcome, seen, .. } = *frame;
+        let mut row = self.columns.row(frame.model, &Row { step, snapshot, ledger, outcome, seen });
         row.extend(self.exact.values(snapshot.time(), outcome.map_or(0.0, |o| o.h)));
         let line = History::line(&row);
         if self.bytes == 0 {

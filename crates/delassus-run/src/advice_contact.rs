@@ -1,0 +1,74 @@
+//! Advice on contacts: candidates coarser than what they may touch, groups that end within a contact.
+
+use delassus_contact::{CandidateSet, Detection};
+use delassus_sim::engine::Engine;
+use delassus_sim::model::ModelAntagonist;
+use delassus_sim::space::{Dimension, Space};
+use delassus_sim::start::Start;
+use delassus_sim::surfaces::Spacing;
+
+use crate::sightings::outgrown;
+
+/// Candidates may be farther apart than the facets they touch are large by this factor: a node then passes between two of them by half
+/// a facet at most.
+const COARSER: f64 = 2.0;
+
+/// What should be changed in the contacts of a case, a line each; `m` is the unit of length with its space.
+pub fn contact_advice<const D: usize>(engine: &mut Engine<'_, D>, start: &Start, m: &str) -> Vec<String>
+where
+    Dimension<D>: Space<D>,
+{
+    let model = engine.model;
+    let q: Vec<Vec<f64>> = start.snapshot.states.iter().map(|s| s.q.clone()).collect();
+    // What cannot be detected has been refused before.
+    let Ok(Detection { contacts, .. }) = engine.detect_between(&q, 0.0, model.h) else { return Vec::new() };
+    let Ok(watch) = engine.surfaces() else { return Vec::new() };
+    let unseen = |body: &usize| {
+        let name = &model.bodies[*body].name;
+        format!("body `{name}`: its boundary touches itself along a ridge, so that nothing is looked for inside it")
+    };
+    let mut out: Vec<String> = watch.unseen().iter().map(unseen).collect();
+    // With two passes each side has candidates.
+    for (pair, known) in model.pairs.iter().enumerate().filter(|(_, p)| p.is_one_sided()) {
+        let mut worst: Option<(Spacing, String)> = None;
+        for (pass, number) in known.passes.iter().zip(0_u32..) {
+            let ModelAntagonist::Surface(target) = &pass.antagonist else { continue };
+            // Contacts are sorted by key. Of bodies among many those count that are neighbours.
+            let below = |pass: u32| contacts.partition_point(|c| (c.key.pair as usize, c.key.pass) < (pair, pass));
+            let mine = &contacts[below(number)..below(number + 1)];
+            if mine.is_empty() && known.is_among_many() {
+                continue;
+            }
+            let Some(found) = watch.spacing(model, pass, mine) else { continue };
+            let most = worst.as_ref().map_or(COARSER, |(w, _)| w.candidates / w.facets);
+            if found.candidates / found.facets > most {
+                let [one, other] = [pass.candidates.body(), target.body()].map(|b| &model.bodies[b].name);
+                let Spacing { candidates, facets } = found;
+                let line = format!(
+                    "contact `{}`: candidates of `{one}` are {candidates:.3e}{m} apart, facets of `{other}` {facets:.3e}{m}: {}",
+                    known.name,
+                    way_out::<D>(&pass.candidates, found)
+                );
+                worst = Some((found, line));
+            }
+        }
+        out.extend(worst.map(|(_, line)| line));
+    }
+    if let Ok(Some(edge)) = watch.edge_at_start(model, &start.snapshot, &contacts) {
+        out.push(format!("{} (it starts there)", outgrown(model, &edge)));
+    }
+    out
+}
+
+/// What makes the candidates finer than the facets.
+fn way_out<const D: usize>(set: &CandidateSet, Spacing { candidates, facets }: Spacing) -> String {
+    // Facets of quadratic elements have more nodes, and can be candidates only.
+    let is_linear = set.points().iter().all(|p| p.nodes().len() <= 2 * (D - 1));
+    if is_linear {
+        // Twenty times but for rounding is twenty times.
+        let n = (candidates / facets * (1.0 - 1e-6)).ceil();
+        format!("exchange the sides, set `both: true`, or `points: OnFacets({n})`")
+    } else {
+        "refine the candidates' side".to_owned()
+    }
+}
