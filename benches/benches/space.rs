@@ -154,7 +154,15 @@ fn output(
     let ledger = Ledger::default().after(outcome);
     for round in 0..3 {
         let snapshot = if round == 0 { from } else { &outcome.snapshot };
-        let frame = Frame { model, step: round, snapshot, ledger: &ledger, outcome: Some(outcome), is_output: true };
+        let frame = Frame {
+            model,
+            step: round,
+            snapshot,
+            ledger: &ledger,
+            outcome: Some(outcome),
+            seen: None,
+            is_output: true,
+        };
         let mut timings = Timings::default();
         history.observe(&frame)?;
         timings.lap("history");

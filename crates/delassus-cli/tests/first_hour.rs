@@ -78,7 +78,7 @@ fn show_a_finished_run() {
         "last row   step 20, t = 2.000 ms",
         "kinetic_energy = ",
         "slide.force_x = ",
-        "files      case.ron, case.resolved.ron, manifest.json, history.csv",
+        "files      case.ron, case.resolved.ron, manifest.json, status.json, history.csv",
         "history    21 rows",
         "ParaView   open a/fields.pvd (5 frames)",
         "delassus report a",

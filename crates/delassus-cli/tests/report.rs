@@ -51,13 +51,13 @@ fn a_run_offers_its_report_and_a_new_run_removes_the_old_one() {
 }
 
 #[test]
-fn a_run_that_fails_is_reported_as_unfinished() {
+fn a_run_that_fails_is_reported_as_failed() {
     let policy = "tolerance: 1e-14, max_iterations: 1, fallback: [], on_failure: Stop";
     let scene = Scene::new(&edited(BLOCK, &[("tolerance: 1e-10, max_iterations: 2000", policy)]));
     let done = scene.delassus(&["run", "case.ron", "--out", "out", "--report"]);
     assert_eq!((done.code, done.stdout.as_str()), (4, ""), "{}", done.stderr);
     let page = page(&scene);
-    assert!(page.contains("<strong>Unfinished.</strong> No step was accepted."));
+    assert!(page.contains("<strong>Failed.</strong> No step was accepted."));
     assert!(page.contains("was not solved to tolerance"));
 }
 

@@ -83,7 +83,12 @@ fn a_folder_has_one_run_and_show_says_how_it_is() {
     child.kill().unwrap();
     child.wait().unwrap();
     assert_eq!(state(&scene), ("killed".to_owned(), "Unfinished".to_owned()));
+    let before = lines(&scene);
     let child = started(&scene, &["--resume", "--set", "duration=10.0"]);
+    let begin = Instant::now();
+    while lines(&scene) <= before + 20 && begin.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
     signal(&child, "-INT");
     assert_eq!(ended(child).code, 130);
     assert_eq!(state(&scene), ("interrupted".to_owned(), "Unfinished".to_owned()));

@@ -50,8 +50,8 @@ fn the_summary_and_nothing_else() {
     for piece in [
         "  20 steps to t = 2.000000e-3 s in ",
         "54 dofs, 8 candidates",
-        "  20 of 20 steps at tolerance 1e-10; worst law error ",
-        "  energy ledger closes to ",
+        "  Pass: 20 of 20 steps at tolerance 1e-10; worst law error ",
+        "; energy ledger closes to ",
         "  contact: at most 5 active",
         "  pass  sliding speed: ",
         "  results in out: fields.pvd, contacts.pvd, history.csv, manifest.json",
@@ -77,7 +77,10 @@ fn the_results_folder() {
         std::fs::read_dir(&out).unwrap().map(|e| e.unwrap().file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     let expected = ["case.resolved.ron", "case.ron", "contacts", "contacts.pvd", "fields", "fields.pvd", "history.csv"];
-    assert_eq!(names, [&expected[..], &["manifest.json", "obstacles", "obstacles.pvd", "run.log"]].concat());
+    assert_eq!(
+        names,
+        [&expected[..], &["manifest.json", "obstacles", "obstacles.pvd", "run.log", "status.json"]].concat()
+    );
     // The state at the start and every fifth of 20 steps.
     for pvd in ["fields", "contacts", "obstacles"] {
         let text = text(&out.join(format!("{pvd}.pvd")));

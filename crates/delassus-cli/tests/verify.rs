@@ -44,7 +44,7 @@ fn a_wrong_reference_ends_with_one_and_says_which() {
         [&["verify", "oblique-impact", "--quiet", "--out", "mine.html", "--results", "runs"][..], &wrong].concat();
     let done = scene.delassus(&args);
     assert_eq!(done.code, 1, "{done:?}");
-    assert!(done.stdout.contains("FAIL  oblique-impact: velocity of the rebound"), "{done:?}");
+    assert!(done.stdout.contains("FAIL  oblique-impact: The check “velocity of the rebound” failed"), "{done:?}");
     assert!(done.stdout.contains("0 of 1 passed") && done.stderr.is_empty(), "{done:?}");
     assert!(std::fs::read_to_string(scene.path("mine.html")).unwrap().contains("✗ failed"));
     assert_eq!(json(&scene, "mine.json")["entries"][0]["passed"], false);

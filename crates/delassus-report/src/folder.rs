@@ -9,7 +9,7 @@ use delassus_chart::scale::PrefixedUnit;
 use delassus_mesh::vtk::{GridData, read_pvd, read_vtu};
 use delassus_run::judgement::tolerance;
 use delassus_run::manifest::{self, Manifest};
-use delassus_run::status::{self, STATUS, Status};
+use delassus_run::status::{self, RunStatus, STATUS};
 use delassus_verify::history::{self, History};
 
 use super::error::ReportError;
@@ -20,7 +20,7 @@ pub struct Results {
     /// The manifest; none when the run did not finish.
     pub manifest: Option<Manifest>,
     /// Where the run stood when it last said so; none in folders of older versions.
-    pub status: Option<Status>,
+    pub status: Option<RunStatus>,
     /// All rows of `history.csv`, at least one.
     pub history: History,
     /// The case with all defaults.
@@ -142,7 +142,7 @@ fn read_manifest(folder: &Path) -> Result<Manifest, ReportError> {
     manifest::parse(&bytes(&path)?).map_err(damaged)
 }
 
-fn read_status(folder: &Path) -> Result<Status, ReportError> {
+fn read_status(folder: &Path) -> Result<RunStatus, ReportError> {
     let path = folder.join(STATUS);
     let damaged = |e: serde_json::Error| ReportError::Damaged { path: path.clone(), reason: e.to_string() };
     status::parse(&bytes(&path)?).map_err(damaged)

@@ -14,7 +14,7 @@ use delassus_sim::space::{Dimension, Space};
 use delassus_sim::start::{Overlap, Start};
 use delassus_verify::Curve;
 
-use crate::advice::{Advice, View, advise, round_to};
+use crate::advice::{Advice, AdviceView, advise, round_to};
 use crate::advice_contact::contact_advice;
 use crate::error::RunError;
 use crate::run::{find_start, steps_between_frames};
@@ -148,7 +148,7 @@ where
     let q: Vec<Vec<f64>> = start.snapshot.states.iter().map(|s| s.q.clone()).collect();
     let model = engine.model;
     let contacts = engine.detect_between(&q, 0.0, model.h).map_or(Vec::new(), |d| d.contacts);
-    advise(&View { loaded, model, start: &start.snapshot, contacts: &contacts })
+    advise(&AdviceView { loaded, model, start: &start.snapshot, contacts: &contacts })
 }
 
 /// What columns and lines are compared with, and over which part of the run.

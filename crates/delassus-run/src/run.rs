@@ -19,7 +19,7 @@ use delassus_sim::snapshot::Snapshot;
 use delassus_sim::space::{Dimension, Space};
 use delassus_sim::start::Start;
 use delassus_sim::step::step;
-use delassus_sim::surfaces::Seen;
+use delassus_sim::surfaces::SurfaceView;
 use delassus_sim::timings::Timings;
 use delassus_verify::{ExactCurves, SolutionSpec, verify};
 use serde_json::json;
@@ -29,7 +29,7 @@ use crate::error::{CheckpointError, RunError};
 use crate::judgement::{self, Evidence, judge};
 use crate::lock::Lock;
 use crate::results::{Folder, MARK};
-use crate::status::{RunState, Status, StopReason};
+use crate::status::{RunState, RunStatus, StopError};
 use crate::summary::{manifest, state_hash};
 use crate::tractions::tractions;
 use crate::verdict::Verdict;
@@ -224,7 +224,7 @@ struct Runner<'a, const D: usize> {
     ledger: Ledger,
     last: Option<Outcome<D>>,
     /// What the surfaces showed after the last step.
-    seen: Option<Seen<D>>,
+    seen: Option<SurfaceView<D>>,
     /// Nominal steps done.
     done: usize,
     /// Accepted steps, those of halved length included.
@@ -310,16 +310,16 @@ where
     }
 
     /// Writes where the run stands.
-    fn tell(&self, state: RunState, error: Option<StopReason>) -> Result<(), RunError> {
+    fn tell(&self, state: RunState, error: Option<StopError>) -> Result<(), RunError> {
         let (done, steps, time) = (self.done, self.model.n_steps, self.snapshot.time());
-        Ok(Status { state, done, steps, time, error, verdict: self.verdict.clone() }.write(&self.folder)?)
+        Ok(RunStatus { state, done, steps, time, error, verdict: self.verdict.clone() }.write(&self.folder)?)
     }
 
     /// Writes why the run stopped. What stopped it matters more than what may go wrong in writing about it.
     fn tell_why(&self, e: &RunError) {
         let _ = match e {
             RunError::Interrupted { .. } => self.tell(RunState::Interrupted, None),
-            other => self.tell(RunState::Failed, Some(StopReason::of(other))),
+            other => self.tell(RunState::Failed, Some(StopError::of(other))),
         };
     }
 

@@ -5,7 +5,7 @@
 
 use delassus_case::spec::Units;
 use delassus_sim::model::{Model, ModelAntagonist, Pass};
-use delassus_sim::surfaces::{EdgeContact, EdgeSide, Entered, Seen, SurfacePenetration};
+use delassus_sim::surfaces::{EdgeContact, EdgeSide, Entered, SurfacePenetration, SurfaceView};
 use delassus_verify::number;
 use serde::{Deserialize, Serialize};
 
@@ -66,9 +66,15 @@ struct Glimpse {
 
 impl Sightings {
     /// Takes what was seen after a step into account; a line for what matters for the first time.
-    pub fn look_at<const D: usize>(&mut self, model: &Model<D>, seen: &Seen<D>, step: usize, time: f64) -> Vec<String> {
+    pub fn look_at<const D: usize>(
+        &mut self,
+        model: &Model<D>,
+        seen: &SurfaceView<D>,
+        step: usize,
+        time: f64,
+    ) -> Vec<String> {
         let moment = Moment { step, time };
-        let Seen { penetrations, edge } = seen;
+        let SurfaceView { penetrations, edge } = seen;
         let penetration = |p: &SurfacePenetration<D>| Glimpse {
             what: entered(model, p),
             depth: p.depth,

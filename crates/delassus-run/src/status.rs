@@ -33,7 +33,7 @@ pub enum RunState {
 
 /// Why a run stopped.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub struct StopReason {
+pub struct StopError {
     /// Code of the error.
     pub code: String,
     /// Its text.
@@ -42,7 +42,7 @@ pub struct StopReason {
 
 /// Where a run stands.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub struct Status {
+pub struct RunStatus {
     /// What it does.
     pub state: RunState,
     /// Nominal steps done when this was written.
@@ -54,20 +54,20 @@ pub struct Status {
     pub time: f64,
     /// Why it stopped.
     #[serde(default)]
-    pub error: Option<StopReason>,
+    pub error: Option<StopError>,
     /// What was counted so far.
     #[serde(default)]
     pub verdict: Verdict,
 }
 
-impl Status {
+impl RunStatus {
     /// Writes it into a results folder.
     pub fn write(&self, folder: &Folder) -> Result<(), FileError> {
         folder.write(STATUS, format!("{:#}\n", json!(self)).as_bytes())
     }
 }
 
-impl StopReason {
+impl StopError {
     /// Of an error.
     #[must_use]
     pub fn of(e: &dyn Failure) -> Self {
@@ -83,23 +83,23 @@ pub enum Ending {
     /// It was asked to stop, and can be resumed.
     Interrupted,
     /// It stopped with an error.
-    Failed(StopReason),
+    Failed(StopError),
     /// It ended without a word: killed, or the machine went down.
     Killed,
 }
 
 /// How a folder's run ended, by its status and its lock; the status of a run is none where an older version wrote the folder.
 #[must_use]
-pub fn ending(folder: &Path, status: Option<&Status>) -> Ending {
+pub fn ending(folder: &Path, status: Option<&RunStatus>) -> Ending {
     match status {
         _ if Lock::is_held(folder) => Ending::Going,
-        Some(Status { state: RunState::Interrupted, .. }) => Ending::Interrupted,
-        Some(Status { state: RunState::Failed, error: Some(error), .. }) => Ending::Failed(error.clone()),
+        Some(RunStatus { state: RunState::Interrupted, .. }) => Ending::Interrupted,
+        Some(RunStatus { state: RunState::Failed, error: Some(error), .. }) => Ending::Failed(error.clone()),
         _ => Ending::Killed,
     }
 }
 
 /// Reads a status.
-pub fn parse(bytes: &[u8]) -> Result<Status, serde_json::Error> {
+pub fn parse(bytes: &[u8]) -> Result<RunStatus, serde_json::Error> {
     serde_json::from_slice(bytes)
 }

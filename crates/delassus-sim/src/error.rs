@@ -6,8 +6,8 @@ use delassus_error::{Code, Coded, Failure, InternalError, Interrupted};
 use delassus_fem::FemError;
 use delassus_solver::SolverError;
 
+use crate::displaced::Displaced;
 use crate::overlap::Overlap;
-use crate::rest::Displaced;
 
 /// Why a model cannot be stepped.
 #[derive(Debug, thiserror::Error)]

@@ -10,6 +10,7 @@
 pub mod condense;
 mod contact_history;
 mod contact_phase;
+pub mod displaced;
 pub mod engine;
 pub mod error;
 mod imbalance;

@@ -8,7 +8,7 @@ use crate::ledger::Ledger;
 use crate::model::Model;
 use crate::outcome::Outcome;
 use crate::snapshot::Snapshot;
-use crate::surfaces::Seen;
+use crate::surfaces::SurfaceView;
 
 /// An accepted state, as observers see it.
 pub struct Frame<'a, const D: usize> {
@@ -23,7 +23,7 @@ pub struct Frame<'a, const D: usize> {
     /// The step that led here; none for the initial state.
     pub outcome: Option<&'a Outcome<D>>,
     /// What the surfaces showed after it; none for the initial state.
-    pub seen: Option<&'a Seen<D>>,
+    pub seen: Option<&'a SurfaceView<D>>,
     /// Is this one of the states of which frames are written?
     pub is_output: bool,
 }

@@ -9,7 +9,7 @@ use crate::model::{Model, ModelBody, ModelPair, Probe, ProbeKind};
 use crate::outcome::{Outcome, Touch, worse};
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
-use crate::surfaces::Seen;
+use crate::surfaces::SurfaceView;
 use crate::traction::{ContactExtent, extent};
 
 /// Names of the axes.
@@ -87,7 +87,7 @@ pub struct Row<'a, const D: usize> {
     /// The step; none for the initial state.
     pub outcome: Option<&'a Outcome<D>>,
     /// What the surfaces showed after it; none for the initial state.
-    pub seen: Option<&'a Seen<D>>,
+    pub seen: Option<&'a SurfaceView<D>>,
 }
 
 impl Columns {

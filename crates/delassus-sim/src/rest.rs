@@ -12,6 +12,7 @@
 
 use delassus_dynamics::System;
 
+use crate::displaced::Displaced;
 use crate::engine::Engine;
 use crate::error::SimError;
 use crate::model::Model;
@@ -77,30 +78,6 @@ impl Forces {
 
 fn sum(x: &[f64]) -> f64 {
     x.iter().map(|x| x.abs()).sum()
-}
-
-/// A displacement and the body that has it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Displaced {
-    /// Name of the body.
-    pub body: String,
-    /// Largest displacement of one of its nodes along an axis \[m\].
-    pub by: f64,
-}
-
-impl Displaced {
-    /// The largest from one state to another; from the geometry as given if there is no other.
-    pub(crate) fn farthest<const D: usize>(model: &Model<D>, from: Option<&Snapshot>, to: &Snapshot) -> Self {
-        let mut out = Self { body: String::new(), by: 0.0 };
-        for (i, (b, state)) in model.bodies.iter().zip(&to.states).enumerate() {
-            let before = |dof: usize| from.map_or(0.0, |s| s.states[i].q[dof]);
-            let by = state.q.iter().enumerate().fold(0.0, |m: f64, (dof, q)| m.max((q - before(dof)).abs()));
-            if by > out.by || out.body.is_empty() {
-                out = Self { body: b.name.clone(), by };
-            }
-        }
-        out
-    }
 }
 
 /// Size of the model \[m\]: the diagonal of the box around all bodies, and their largest gap to what they may touch.

@@ -26,10 +26,11 @@ use delassus_error::Interrupt;
 use delassus_fem::FemError;
 use delassus_solver::{Method, SolverOptions};
 
+use crate::displaced::Displaced;
 use crate::engine::Engine;
 use crate::error::SimError;
 use crate::model::{FailurePolicy, MarginSpec, Model, ModelBody, ModelPair, StartSpec, Twins};
-use crate::rest::{Displaced, Forces, confirm, is_near};
+use crate::rest::{Forces, confirm, is_near};
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
 use crate::step::step;

@@ -12,7 +12,9 @@ use delassus_sim::model::ModelAntagonist;
 use delassus_sim::space::{Dimension, Space};
 use delassus_sim::start::Start;
 use delassus_sim::step::step;
-use delassus_sim::surfaces::{EdgeSide, Entered, SLIGHT, Seen, SurfaceFindings, SurfacePenetration, SurfaceWatch};
+use delassus_sim::surfaces::{
+    EdgeSide, Entered, SLIGHT, SurfaceFindings, SurfacePenetration, SurfaceView, SurfaceWatch,
+};
 use delassus_sim::timings::Timings;
 
 /// Soft blocks: they carry themselves with a strain of 1e-4.
@@ -28,7 +30,7 @@ where
 }
 
 /// What the surfaces show after every step, with the mean displacement of the first body.
-fn run<const D: usize>(model: &Model<D>, steps: usize) -> Vec<(Seen<D>, [f64; D])>
+fn run<const D: usize>(model: &Model<D>, steps: usize) -> Vec<(SurfaceView<D>, [f64; D])>
 where
     Dimension<D>: Space<D>,
 {
@@ -82,7 +84,7 @@ fn a_coarse_block_that_falls_through_is_seen() {
     for (contacts, declared) in [(BIG_ON_SMALL, true), ("", false)] {
         let model = model::<2>(&two_blocks(contacts));
         let mut deepest: f64 = 0.0;
-        for (Seen { penetrations, .. }, [_, fallen]) in run(&model, 200) {
+        for (SurfaceView { penetrations, .. }, [_, fallen]) in run(&model, 200) {
             let expected = depth_in_big(0.01 + fallen, 0.5);
             let SurfaceFindings { declared: known, undeclared: unknown } = penetrations;
             let (seen, none) = if declared { (known, unknown) } else { (unknown, known) };
@@ -104,7 +106,7 @@ fn a_coarse_block_that_falls_through_is_seen() {
 #[test]
 fn what_lies_on_another_is_not_inside_it() {
     for contacts in [SMALL_ON_BIG.to_owned(), BIG_ON_SMALL.replace("law", "both: true, law")] {
-        for (Seen { penetrations, edge }, [_, fallen]) in run(&model::<2>(&two_blocks(&contacts)), 100) {
+        for (SurfaceView { penetrations, edge }, [_, fallen]) in run(&model::<2>(&two_blocks(&contacts)), 100) {
             assert_eq!((penetrations, edge), (SurfaceFindings::default(), None));
             // The gap of 0.01, and what both give way: at 0.44 m/s they are strained by 1.4e-3 in front of a wave of 316 m/s.
             assert!(fallen > -0.012, "{fallen}");
@@ -123,7 +125,7 @@ fn in_space_too() {
         )
     };
     let mut deepest: f64 = 0.0;
-    for (Seen { penetrations, .. }, [_, fallen, _]) in run(&model::<3>(&text(BIG_ON_SMALL)), 90) {
+    for (SurfaceView { penetrations, .. }, [_, fallen, _]) in run(&model::<3>(&text(BIG_ON_SMALL)), 90) {
         // Nodes at the quarters of the height and middles of facets between them: as in the plane, every 0.05 m.
         let y = 0.01 + fallen;
         let heights = (0..=4).map(|k| -0.2 + 0.05 * f64::from(k));
@@ -134,7 +136,7 @@ fn in_space_too() {
     }
     assert!(deepest > 0.22, "{deepest}");
     for (seen, _) in run(&model::<3>(&text(SMALL_ON_BIG)), 40) {
-        assert_eq!(seen, Seen::default());
+        assert_eq!(seen, SurfaceView::default());
     }
 }
 
@@ -257,7 +259,7 @@ fn a_group_may_end_at_a_corner() {
         .to_owned()
         + FALL;
     for (seen, _) in run(&model::<2>(&text.replace("GROUP", "bottom")), 5) {
-        assert_eq!(seen, Seen::default());
+        assert_eq!(seen, SurfaceView::default());
     }
     // Of its nodes but the last two, the last is an end.
     let mut model = model::<2>(&text.replace("GROUP", "bottom"));

@@ -25,7 +25,7 @@ use delassus_mesh::{CellKind, Facet};
 
 use super::scales::Moduli;
 use super::thickness::{Sheet, sheets};
-use super::{Advice, EntryAdvice, View, gathered};
+use super::{Advice, AdviceView, EntryAdvice, gathered};
 use delassus_dynamics::System;
 
 /// Length over thickness from which a part counts as slender.
@@ -37,7 +37,7 @@ const TOLD: f64 = 0.1;
 /// Beyond this width over thickness a part bends as a plate, below as a beam.
 const PLATE: f64 = 3.0;
 
-pub(super) fn advise<const D: usize>(view: &View<'_, D>) -> Vec<Advice> {
+pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
     let mut findings = Vec::new();
     for (entry, given) in view.loaded.case.bodies.iter().enumerate() {
         let Some(first) = view.model.bodies.iter().find(|b| b.entry == entry) else { continue };
@@ -56,7 +56,7 @@ pub(super) fn advise<const D: usize>(view: &View<'_, D>) -> Vec<Advice> {
 }
 
 fn finding<const D: usize>(
-    view: &View<'_, D>,
+    view: &AdviceView<'_, D>,
     entry: usize,
     formulation: Formulation,
     kind: CellKind,

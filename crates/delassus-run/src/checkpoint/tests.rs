@@ -163,7 +163,7 @@ fn of_another_case_mesh_or_version_it_is_refused() {
     );
     let scene = Scene::stopped();
     forge(&scene.checkpoint(12), |c| c.origin.meshes[0].1.push('0'));
-    scene.check_refused(&[], (2, "E0823"), &["the mesh of `block` is not the same"]);
+    scene.check_refused(&[], (2, "E0823"), &["the file of `block` is not the same"]);
     let scene = Scene::stopped();
     forge(&scene.checkpoint(12), |c| drop(c.origin.meshes.pop()));
     scene.check_refused(&[], (2, "E0823"), &["the list of meshes"]);

@@ -128,7 +128,7 @@ fn a_ledger_that_does_not_close_is_told_with_its_step() {
 #[test]
 fn energy_that_is_created_is_named_with_its_line() {
     let spoilt = |column: &str, size: f64| Trial::good().with(column, move |k| if k > 6.5 { -size } else { 0.0 });
-    let tiny = 1e-8;
+    let tiny = 1e-6;
     spoilt("viscous_dissipation", tiny).says(Word::Doubtful, Topic::EnergyCreated, &["viscous", "step 7"]);
     spoilt("numerical_dissipation", 5.0).says(
         Word::Failed,

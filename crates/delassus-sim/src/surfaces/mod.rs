@@ -105,7 +105,7 @@ impl<const D: usize> SurfaceFindings<D> {
 
 /// What the surfaces show after a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Seen<const D: usize> {
+pub struct SurfaceView<const D: usize> {
     /// The worst penetrations.
     pub penetrations: SurfaceFindings<D>,
     /// The contact that has gone farthest beyond its group.
@@ -292,9 +292,9 @@ where
     ///
     /// # Errors
     /// As [`SurfaceWatch::look`].
-    pub fn see(&mut self, model: &Model<D>, outcome: &Outcome<D>) -> Result<Seen<D>, SimError> {
+    pub fn see(&mut self, model: &Model<D>, outcome: &Outcome<D>) -> Result<SurfaceView<D>, SimError> {
         let penetrations = self.look(model, &outcome.snapshot)?;
-        Ok(Seen { penetrations, edge: self.edge_contact(model, outcome)? })
+        Ok(SurfaceView { penetrations, edge: self.edge_contact(model, outcome)? })
     }
 
     fn place_obstacles(&mut self, time: f64) -> Result<(), SimError> {
