@@ -67,6 +67,8 @@ struct ElementBlock<const D: usize> {
     damping: Vec<f64>,
     /// Consistent mass of pairs of nodes of each cell \[kg\]; empty once the body is assembled.
     mass: Vec<f64>,
+    /// Gradients and volume at the centre of each cell; empty where nobody asks for them.
+    centres: Vec<f64>,
 }
 
 /// All cells of a body.
@@ -104,6 +106,7 @@ impl<const D: usize> Assembly<D> {
                 stiffness: Vec::with_capacity(n_cells * kernel.n_packed),
                 damping: Vec::with_capacity(n_cells * kernel.n_packed),
                 mass: Vec::with_capacity(n_cells * kernel.n_nodes * kernel.n_nodes),
+                centres: Vec::with_capacity(n_cells * (D * (kernel.n_nodes - 1) + 1)),
             };
             new.integrate(mesh, beta, &model)?;
             blocks.push(new);
@@ -172,10 +175,10 @@ impl<const D: usize> Assembly<D> {
     }
 
     /// Visits every cell with its number, the displacement gradient at its centre and its volume by that point.
-    pub fn at_centres(&self, mesh: &Mesh<D>, q: &[f64], mut visit: impl FnMut(usize, &SMatrix<f64, D, D>, f64)) {
+    pub fn at_centres(&self, q: &[f64], mut visit: impl FnMut(usize, &SMatrix<f64, D, D>, f64)) {
         for b in &self.blocks {
             let mut cells = b.cells.iter();
-            (b.kernel.at_centres)(&b.nodes, &mesh.points, q, &mut |gradient, volume| {
+            (b.kernel.at_centres)(&b.nodes, &b.centres, q, &mut |gradient, volume| {
                 if let Some(&cell) = cells.next() {
                     visit(cell, gradient, volume);
                 }
@@ -250,8 +253,10 @@ impl<const D: usize> Assembly<D> {
 impl<const D: usize> Assembly<D> {
     /// Memory of the cells \[B\].
     pub fn bytes(&self) -> usize {
-        let words =
-            |b: &ElementBlock<D>| b.cells.len() + b.nodes.len() + b.stiffness.len() + b.damping.len() + b.mass.len();
+        let words = |b: &ElementBlock<D>| {
+            let values = b.stiffness.len() + b.damping.len() + b.mass.len() + b.centres.len();
+            b.cells.len() + b.nodes.len() + values
+        };
         size_of::<f64>() * self.blocks.iter().map(words).sum::<usize>()
     }
 
@@ -259,6 +264,11 @@ impl<const D: usize> Assembly<D> {
     /// [`node_masses`](Self::node_masses) only.
     pub fn forget_masses(&mut self) {
         self.blocks.iter_mut().for_each(|block| block.mass = Vec::new());
+    }
+
+    /// Gives the memory of the centres of the cells back: they are needed for [`at_centres`](Self::at_centres) only.
+    pub fn forget_centres(&mut self) {
+        self.blocks.iter_mut().for_each(|block| block.centres = Vec::new());
     }
 }
 
@@ -281,6 +291,7 @@ impl<const D: usize> ElementBlock<D> {
             self.damping.extend(integrals.viscosity.iter().zip(&integrals.stiffness).map(|(c, k)| c + beta * k));
             self.stiffness.extend(integrals.stiffness);
             self.mass.extend(integrals.mass);
+            self.centres.extend(integrals.centre);
         }
         if self.damping.iter().all(|c| c.abs() <= 0.0) {
             self.damping = Vec::new();

@@ -27,7 +27,7 @@ use nalgebra::{SMatrix, SVector};
 
 use crate::cell::{CellAverage, CellModel};
 use crate::element::Element;
-use crate::mapping::{QuadraturePoint, determinant, jacobian, points, shape_at};
+use crate::mapping::{QuadraturePoint, determinant, jacobian, point, points, shape_at};
 use crate::material::Kinematics3;
 use crate::packed::{packed_index, packed_length};
 use crate::respond::{CellMotion, CellResponse, respond};
@@ -41,6 +41,8 @@ pub(crate) struct CellIntegrals {
     pub viscosity: Vec<f64>,
     /// Consistent mass of pairs of nodes, N×N \[kg\].
     pub mass: Vec<f64>,
+    /// The gradients of the shape functions at the centre \[1/m\], node after node without the first, then the volume by that point \[m^D\].
+    pub centre: Vec<f64>,
 }
 
 /// A quadrature point of a facet in space.
@@ -57,7 +59,7 @@ pub(crate) struct FacetPoint {
 type Average<const D: usize> = fn(&[[f64; D]], &CellModel, &[[f64; D]], &[[f64; D]]) -> CellAverage;
 type ShapeAt<const D: usize> = fn(&[[f64; D]], &[f64; D]) -> Option<Vec<f64>>;
 type AddForce = fn(&[usize], &[f64], &[f64], &mut [f64]);
-type AtCentres<const D: usize> = fn(&[usize], &[[f64; D]], &[f64], &mut dyn FnMut(&SMatrix<f64, D, D>, f64));
+type AtCentres<const D: usize> = fn(&[usize], &[f64], &[f64], &mut dyn FnMut(&SMatrix<f64, D, D>, f64));
 
 /// The functions of one element type, without its number of nodes in the type.
 #[derive(Clone, Copy)]
@@ -75,8 +77,8 @@ pub(crate) struct Kernel<const D: usize> {
     pub add_force: AddForce,
     /// ½ qᵀ K q over all cells: (nodes of the cells, reduced matrices, q).
     pub energy: fn(&[usize], &[f64], &[f64]) -> f64,
-    /// Visits the displacement gradient at the centre of every cell and its volume by that point: (nodes of the cells, points of the
-    /// mesh, q, visit).
+    /// Visits the displacement gradient at the centre of every cell and its volume by that point: (nodes of the cells, what
+    /// [`CellIntegrals::centre`] has of them, q, visit).
     pub at_centres: AtCentres<D>,
     /// The response of a cell with internal variables or moving geometry.
     pub respond: fn(&CellMotion<'_, D>, &mut CellResponse),
@@ -99,7 +101,7 @@ impl<const D: usize> Kernel<D> {
             average: average::<E, D, N>,
             add_force: add_force::<D, N>,
             energy: energy::<D, N>,
-            at_centres: at_centres::<E, D, N>,
+            at_centres: at_centres::<D, N>,
             respond: respond::<E, D, N>,
             quadrature: quadrature::<E, D, N>,
             shape_at: shape_at::<E, D, N>,
@@ -225,6 +227,7 @@ fn integrate<E: Element<D, N>, const D: usize, const N: usize>(
         stiffness: matrix(&response.tangent),
         viscosity: matrix(&response.rate_tangent),
         mass: mass.as_slice().to_vec(),
+        centre: centre::<E, D, N>(x),
     })
 }
 
@@ -370,30 +373,31 @@ fn energy<const D: usize, const N: usize>(nodes: &[usize], matrices: &[f64], q: 
     0.5 * twice
 }
 
-/// ∂u/∂X = (Σ_a d_a ∇_ξN_aᵀ) J⁻¹ at the mean of the reference nodes.
-fn at_centres<E: Element<D, N>, const D: usize, const N: usize>(
+/// What [`CellIntegrals::centre`] is, at the mean of the reference nodes. A cell that is flat there says nothing, with no weight.
+fn centre<E: Element<D, N>, const D: usize, const N: usize>(x: &[[f64; D]]) -> Vec<f64> {
+    let xi: SVector<f64, D> = E::NODES.iter().fold(SVector::zeros(), |sum, xi| sum + SVector::from(*xi)) / N as f64;
+    let volume: f64 = E::RULE.iter().map(|(_, weight)| weight).sum();
+    let Some(point) = point::<E, D, N>(x, &(xi.into(), volume)) else { return vec![0.0; D * (N - 1) + 1] };
+    point.gradient.as_slice()[D..].iter().copied().chain([point.volume]).collect()
+}
+
+/// ∂u/∂X = Σ_a d_a ∇N_aᵀ at the centres.
+fn at_centres<const D: usize, const N: usize>(
     nodes: &[usize],
-    points: &[[f64; D]],
+    centres: &[f64],
     q: &[f64],
     visit: &mut dyn FnMut(&SMatrix<f64, D, D>, f64),
 ) {
-    let centre = E::NODES.iter().fold(SVector::zeros(), |sum, xi| sum + SVector::from(*xi)) / N as f64;
-    let gradient = E::shape_grad(&centre);
-    let reference: f64 = E::RULE.iter().map(|(_, weight)| weight).sum();
-    for cell in nodes.chunks_exact(N) {
+    for (cell, centre) in nodes.chunks_exact(N).zip(centres.chunks_exact(D * (N - 1) + 1)) {
         let d = relative::<D, N>(cell, q);
-        let (mut jacobian, mut change) = (SMatrix::<f64, D, D>::zeros(), SMatrix::<f64, D, D>::zeros());
-        for a in 0..N {
-            let x = &points[cell[a]];
+        let mut change = SMatrix::<f64, D, D>::zeros();
+        for (d, gradient) in d.iter().skip(1).zip(centre.chunks_exact(D)) {
             for j in 0..D {
                 for i in 0..D {
-                    jacobian[(i, j)] += x[i] * gradient[(j, a)];
-                    change[(i, j)] += d[a][i] * gradient[(j, a)];
+                    change[(i, j)] += d[i] * gradient[j];
                 }
             }
         }
-        let volume = reference * determinant(jacobian);
-        // a cell that is flat there says nothing, with no weight
-        visit(&(change * jacobian.try_inverse().unwrap_or_else(SMatrix::zeros)), volume);
+        visit(&change, centre[D * (N - 1)]);
     }
 }

@@ -233,6 +233,9 @@ impl<const D: usize> Body<D> {
         let tied = tied_dofs(mesh, &input.ties, &prescribed)?;
         let matrices = assembly.matrices(input.mass == MassKind::Lumped, &node_masses, rayleigh.alpha);
         assembly.forget_masses();
+        if input.kinematics != Kinematics::SmallStrain {
+            assembly.forget_centres();
+        }
         let materials = regions.iter().map(|region| Arc::clone(&region.material)).collect();
         Ok(Self {
             input: Box::new(input),
@@ -393,7 +396,7 @@ impl<const D: usize> Body<D> {
             return None;
         }
         let mut sum = RotationSum::new();
-        self.assembly.at_centres(&self.input.mesh, &state.q, |cell, gradient, volume| sum.add(cell, gradient, volume));
+        self.assembly.at_centres(&state.q, |cell, gradient, volume| sum.add(cell, gradient, volume));
         Some(sum.result())
     }
 
