@@ -43,10 +43,11 @@ fn terminated(scene: &Scene, args: &[&str]) -> Done {
     std::thread::sleep(Duration::from_millis(300));
     assert!(child.try_wait().unwrap().is_none(), "{args:?} was over before it was asked to stop");
     assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
-    if !wait_until(|| child.try_wait().unwrap().is_some()) {
+    let heard = wait_until(|| child.try_wait().unwrap().is_some());
+    if !heard {
         child.kill().unwrap();
-        panic!("{args:?}: SIGTERM was not heard");
     }
+    assert!(heard, "{args:?}: SIGTERM was not heard");
     let output = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     Done { code: output.status.code().unwrap_or(-1), stdout: text(output.stdout), stderr: text(output.stderr) }
@@ -58,6 +59,8 @@ fn the_search_for_an_equilibrium_ends_and_nothing_is_left() {
     for (args, doing) in [
         (&["run", "case.ron", "--out", "out"][..], "dropping the step and saving"),
         (&["check", "case.ron"], "stopping"),
+        // Minutes as well, and the page comes last.
+        (&["verify", "dome", "--out", "out", "--quiet"], "stopping"),
     ] {
         let done = terminated(&scene, args);
         assert_eq!((done.code, done.stdout.as_str()), (130, ""), "{}", done.stderr);

@@ -147,10 +147,8 @@ impl Operators {
     fn expose_panels(&mut self, panels: &[BTreeSet<usize>]) -> Result<(), (usize, DynamicsError)> {
         let factors: Vec<_> = self.first_of.iter().map(|&body| Arc::clone(self.bodies[body].factor())).collect();
         let (tasks, interrupt) = (self.condensed.par_iter_mut().zip(panels).zip(factors).enumerate(), &self.interrupt);
-        let expose = |(k, ((c, panels), f)): (usize, ((&mut Condensed, &BTreeSet<usize>), Arc<Factor>))| {
-            c.expose_unless(interrupt, &f, panels).map_err(|e| (k, e))
-        };
-        let done: Vec<_> = tasks.map(expose).collect();
+        let expose = |c: &mut Condensed, panels: &BTreeSet<usize>, f: &Factor| c.expose_unless(interrupt, f, panels);
+        let done: Vec<_> = tasks.map(|(k, ((c, panels), f))| expose(c, panels, &f).map_err(|e| (k, e))).collect();
         done.into_iter().collect()
     }
 

@@ -27,7 +27,7 @@ fn lemke_is_not_started_where_it_costs_the_cube_of_a_sparse_problem() {
     let StopReason::TooDear { work, budget: told } = reports[1].end else { panic!("{reports:?}") };
     // 3n/2 pivots of (3n)² numbers, read and written.
     assert!(told == budget && work > (3_u64 * 700).pow(3) && (reports[1].iterations, reports[1].work) == (0, 0));
-    assert!(reports[1].residual == reports[0].residual && !reports[1].converged);
+    assert!(reports[1].residual.to_bits() == reports[0].residual.to_bits() && !reports[1].converged);
     assert!(reports[1].effort().starts_with("lemke not started ("), "{}", reports[1].effort());
     // What comes after it takes over.
     let all = [Method::Nlgs, Method::Lemke, Method::Newton];
