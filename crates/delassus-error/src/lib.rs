@@ -18,6 +18,7 @@
 //! `explanations.md` beside that enum. Published codes are never given to other reasons. A test of the program (`delassus-cli`) holds
 //! codes, explanations, tests and docs/errors.md together.
 
+pub mod digits;
 mod explanation;
 
 use std::fmt;

@@ -1,5 +1,6 @@
 //! Errors of this crate, and the checks of numbers that make them.
 
+use delassus_error::digits::place;
 use delassus_error::{Code, Coded};
 use delassus_mesh::{CellKind, MeshError};
 
@@ -76,7 +77,8 @@ pub enum FemError {
     },
     /// Cells without material.
     #[error(
-        "{count} cells have no material, the first is cell {cell} centred at {centre:?}: give one for their group, or one without group for all the rest"
+        "{count} cells have no material, the first is cell {cell} centred at {}: give one for their group, or one without group for all the rest",
+        place(.centre)
     )]
     NoMaterial {
         /// How many.
@@ -125,7 +127,8 @@ pub enum FemError {
     NoPrestress,
     /// A cell is inverted or has no volume.
     #[error(
-        "cell {cell} centred at {centre:?} is inverted or flat: its Jacobian determinant is {determinant:e}, must be > 0 (nodes of plane cells go counter-clockwise, those of the first face of volume cells seen from inside; middles of edges stay near the middle)"
+        "cell {cell} centred at {} is inverted or flat: its Jacobian determinant is {determinant:e}, must be > 0 (nodes of plane cells go counter-clockwise, those of the first face of volume cells seen from inside; middles of edges stay near the middle)",
+        place(.centre)
     )]
     InvertedCell {
         /// Global number of the cell.
@@ -136,7 +139,7 @@ pub enum FemError {
         determinant: f64,
     },
     /// A node that belongs to no cell.
-    #[error("node {node} at {position:?} has mass {mass:e} kg, must be > 0: does it belong to a cell?")]
+    #[error("node {node} at {} has mass {mass:e} kg, must be > 0: does it belong to a cell?", place(.position))]
     MasslessNode {
         /// Number of the node.
         node: usize,
@@ -168,7 +171,9 @@ pub enum FemError {
     },
     /// A node without a partner.
     #[error(
-        "node {node} at {position:?} has no partner: with the translation {translation:?} the nearest node is {nearest:e} m away"
+        "node {node} at {} has no partner: with the translation {} the nearest node is {nearest:e} m away",
+        place(.position),
+        place(.translation)
     )]
     UnmatchedTie {
         /// The node.

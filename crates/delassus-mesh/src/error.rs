@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use delassus_error::digits::place;
 use delassus_error::{Code, Coded};
 
 use crate::CellKind;
@@ -152,8 +153,9 @@ pub enum MeshError {
     },
     /// The sides of an interface cannot be told apart.
     #[error(
-        "group `{group}` has no two sides: at {point:?} it branches, or comes back to itself from the other side; \
-         split it in parts with names of their own, or name the cells of one side (`plus`)"
+        "group `{group}` has no two sides: at {} it branches, or comes back to itself from the other side; \
+         split it in parts with names of their own, or name the cells of one side (`plus`)",
+        place(.point)
     )]
     NoTwoSides {
         /// Name of the group.
@@ -216,8 +218,8 @@ pub enum MeshError {
         place: String,
     },
     /// A bulk cell with a bad shape.
-    #[error("cell {cell} ({kind}{}, centre {centre:?}) is {defect}: Jacobian {jacobian:e} at corner {corner}, \
-        every corner must be positive{}", gmsh_tag_text(*.gmsh_tag), others_text(*.others))]
+    #[error("cell {cell} ({kind}{}, centre {}) is {defect}: Jacobian {jacobian:e} at corner {corner}, \
+        every corner must be positive{}", gmsh_tag_text(*.gmsh_tag), place(.centre), others_text(*.others))]
     BadCell {
         /// Global cell number.
         cell: usize,
@@ -246,7 +248,8 @@ pub enum MeshError {
     },
     /// A boundary cell uses a node that no bulk cell has.
     #[error(
-        "cell {cell} ({kind}) uses the point {point:?}, which belongs to no cell of dimension {mesh_dim}; groups: {groups}"
+        "cell {cell} ({kind}) uses the point {}, which belongs to no cell of dimension {mesh_dim}; groups: {groups}",
+        place(.point)
     )]
     OffBody {
         /// Global cell number before dropping nodes.

@@ -192,7 +192,7 @@ mod tests {
         let mut mesh = square();
         mesh.blocks[1].nodes = vec![0, 2];
         let text = mesh.drop_orphans().unwrap_err().to_string();
-        assert!(text.contains("cell 2 (Segment2) uses the point [9.0, 9.0]"), "{text}");
+        assert!(text.contains("cell 2 (Segment2) uses the point (9, 9)"), "{text}");
         assert!(text.contains("`base`"), "{text}");
     }
 

@@ -104,7 +104,7 @@ fn a_node_without_mass() {
     check_mesh(
         "point off the body",
         mesh.as_bytes(),
-        "E0413 | [0.5, 0.5] | belongs to no cell of dimension 2 | `corner`",
+        "E0413 | (0.5, 0.5) | belongs to no cell of dimension 2 | `corner`",
     );
 }
 

@@ -21,7 +21,7 @@ fn overlapping_bodies() {
         &[SUNK],
         MESH,
         "E0551 | case.ron:28: | contacts[0] | contact `slide` starts with 5 candidates behind their antagonist \
-         | the deepest by 2.000e-3 m at [0.1, 0.098] | initial_penetration: 2.1e-3",
+         | the deepest by 2.000e-3 m at (0.1, 0.098) | initial_penetration: 2.1e-3",
     );
     refused(
         "behind the wall",

@@ -49,7 +49,7 @@ fn bad_meshes() {
 #[test]
 fn bad_materials() {
     let with = |regions: Vec<Region>| BodyInput { regions, ..input() };
-    refuses(with(vec![]), &["4 cells have no material", "cell 0 centred at ["]);
+    refuses(with(vec![]), &["4 cells have no material", "cell 0 centred at ("]);
     refuses(with(vec![region("steel", Some("nowhere"))]), &["material `steel`", "no group `nowhere`"]);
     refuses(with(vec![region("steel", Some("left"))]), &["material `steel`", "group `left`", "dimension 1"]);
     refuses(with(vec![region("steel", None), region("wood", None)]), &["cell 0", "`steel` and `wood`"]);

@@ -128,7 +128,7 @@ fn a_bad_cell_is_described() {
     // Jacobian at corner 2: (-0.5, 0.75) × (1.5, -0.25) = 0.125 - 1.125.
     assert_eq!(
         text,
-        "cell 0 (Quad4, centre [0.625, 0.3125]) is folded or not convex: Jacobian -1e0 at corner 2, \
+        "cell 0 (Quad4, centre (0.625, 0.3125)) is folded or not convex: Jacobian -1e0 at corner 2, \
          every corner must be positive"
     );
     let mut mesh = single(CellKind::Triangle3, &[[0., 0.], [1., 1.], [2., 2.]]);

@@ -119,16 +119,13 @@ fn elements_of_version_2() {
 fn meshes_that_are_no_bodies() {
     let elements = |text: &str| square(&format!("$Elements\n{text}$EndElements\n"));
     let text = error(&elements("1\n77 3 0 1 3 2 4\n")).to_string();
-    assert!(text.contains("cell 0 (Quad4, gmsh element 77, centre [0.5, 0.5]) is folded"), "{text}");
+    assert!(text.contains("cell 0 (Quad4, gmsh element 77, centre (0.5, 0.5)) is folded"), "{text}");
     let text = error(&elements("1\n77 2 0 1 3 3\n")).to_string();
     assert!(text.contains("degenerate"), "{text}");
     let text = error(&elements("2\n1 2 0 1 2 3\n2 2 0 1 2 4\n")).to_string();
     assert!(text.contains("cells [0, 1] overlap"), "{text}");
     let text = error(&elements("2\n1 2 0 1 2 3\n2 15 1 8 4\n")).to_string();
-    assert!(
-        text.contains("cell 1 (Point) uses the point [0.0, 1.0], which belongs to no cell of dimension 2"),
-        "{text}"
-    );
+    assert!(text.contains("cell 1 (Point) uses the point (0, 1), which belongs to no cell of dimension 2"), "{text}");
     let bent = elements("1\n1 3 0 1 2 3 4\n").replace("3 1 1 0\n", "3 1 1 0.1\n");
     check(&bent, "the mesh is not plane: node 3 has z = 0.1, other nodes have z = 0; a 2D mesh needs one value");
     // A body may lie in any plane z = constant.

@@ -1,0 +1,83 @@
+//! Numbers as a reader wants them in a sentence: six digits, none of rounding. Files keep every digit; messages do not.
+
+/// Significant digits shown.
+const DIGITS: usize = 6;
+
+/// A component that is smaller than this part of the largest is rounding of it.
+const ROUNDING: f64 = 1e-12;
+
+/// A number with six significant digits at most, trailing zeros left out: `0.3`, `1.11803`, `2.5e-5`.
+#[must_use]
+pub fn short(x: f64) -> String {
+    if !x.is_finite() || x.abs() <= 0.0 {
+        return if x.is_finite() { String::from("0") } else { x.to_string() };
+    }
+    let scientific = format!("{x:.*e}", DIGITS - 1);
+    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if (-4..=5).contains(&exponent) {
+        let decimals = (DIGITS as i32 - 1 - exponent).max(0) as usize;
+        return without_zeros(&format!("{x:.decimals$}")).to_owned();
+    }
+    format!("{}e{exponent}", without_zeros(mantissa))
+}
+
+/// A point: `(0.3, 1.2e-5)`. Components that are rounding beside the largest are zero.
+#[must_use]
+pub fn place(x: &[f64]) -> String {
+    let largest = x.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let shown = |x: &f64| if x.abs() <= ROUNDING * largest { String::from("0") } else { short(*x) };
+    format!("({})", x.iter().map(shown).collect::<Vec<_>>().join(", "))
+}
+
+/// A part as a percentage of two digits: `+53 %` is written by the caller's sign.
+#[must_use]
+pub fn percent(part: f64) -> String {
+    let x = 100.0 * part;
+    if x.abs() >= 9.95 { format!("{x:.0} %") } else { format!("{} %", without_zeros(&format!("{x:.1}"))) }
+}
+
+fn without_zeros(number: &str) -> &str {
+    if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_noise() {
+        let check = |x: f64, expected: &str| assert_eq!(short(x), expected);
+        check(0.1 + 0.2, "0.3");
+        check(-0.1 - 0.2, "-0.3");
+        check(1.0, "1");
+        check(120.0, "120");
+        check(0.0, "0");
+        check(-0.0, "0");
+        check(5_f64.sqrt() / 2.0, "1.11803");
+        check(0.000_1, "0.0001");
+        check(0.000_012_345_678, "1.23457e-5");
+        check(123_456.7, "123457");
+        check(999_999.9, "1e6");
+        check(2.5e-9, "2.5e-9");
+        check(1e300, "1e300");
+        check(f64::NAN, "NaN");
+        check(f64::NEG_INFINITY, "-inf");
+    }
+
+    #[test]
+    fn places() {
+        assert_eq!(place(&[0.1 + 0.2, 6.1e-17]), "(0.3, 0)");
+        assert_eq!(place(&[0.0, 0.0, -1.5]), "(0, 0, -1.5)");
+        assert_eq!(place(&[1e-9, 2e-9]), "(1e-9, 2e-9)");
+    }
+
+    #[test]
+    fn percentages() {
+        let check = |x: f64, expected: &str| assert_eq!(percent(x), expected);
+        check(0.226_4, "23 %");
+        check(0.059, "5.9 %");
+        check(0.05, "5 %");
+        check(0.999_4, "100 %");
+    }
+}
