@@ -92,7 +92,7 @@ impl ExactSolution for CattaneoMindlin {
         let positive =
             [("modulus", self.modulus), ("radius", self.radius), ("load", self.load), ("thickness", self.thickness)];
         let mut out =
-            faults_of_line(positive, self.centre, &[("factor", &self.factor), ("shear_factor", &self.shear_factor)]);
+            faults_of_line(&positive, self.centre, &[("factor", &self.factor), ("shear_factor", &self.shear_factor)]);
         if !(self.friction.is_finite() && self.friction > 0.0) {
             out.push(("friction", self.friction, "must be positive and finite"));
         }

@@ -30,7 +30,7 @@ pub struct HertzLine {
     pub modulus: f64,
     /// Relative radius R \[m\].
     pub radius: f64,
-    /// Load P per unit of length \[N/m\].
+    /// Load P of the whole contact per unit of length \[N/m\].
     pub load: f64,
     /// What the load is multiplied by, a function of time.
     #[serde(default)]
@@ -38,6 +38,9 @@ pub struct HertzLine {
     /// Thickness of the bodies \[m\].
     #[serde(default = "one")]
     pub thickness: f64,
+    /// The part of the contact that the model has: 0.5 for half a cylinder, cut along the plane of the load.
+    #[serde(default = "one")]
+    pub part: f64,
     /// Middle of the contact along x \[m\].
     #[serde(default)]
     pub centre: f64,
@@ -76,14 +79,14 @@ impl Ellipse {
 
 /// Faults that every solution with a pressed line shares.
 pub(super) fn faults_of_line(
-    positive: [(&'static str, f64); 4],
+    positive: &[(&'static str, f64)],
     centre: f64,
     functions: &[(&'static str, &TimeFunction)],
 ) -> Vec<(&'static str, f64, &'static str)> {
     let mut out: Vec<_> = positive
-        .into_iter()
+        .iter()
         .filter(|(_, x)| !(x.is_finite() && *x > 0.0))
-        .map(|(key, x)| (key, x, "must be positive and finite"))
+        .map(|&(key, x)| (key, x, "must be positive and finite"))
         .collect();
     if !centre.is_finite() {
         out.push(("centre", centre, "must be finite"));
@@ -106,9 +109,14 @@ impl HertzLine {
 
 impl ExactSolution for HertzLine {
     fn faults(&self) -> Vec<(&'static str, f64, &'static str)> {
-        let positive =
-            [("modulus", self.modulus), ("radius", self.radius), ("load", self.load), ("thickness", self.thickness)];
-        faults_of_line(positive, self.centre, &[("factor", &self.factor)])
+        let positive = [
+            ("modulus", self.modulus),
+            ("radius", self.radius),
+            ("load", self.load),
+            ("thickness", self.thickness),
+            ("part", self.part),
+        ];
+        faults_of_line(&positive, self.centre, &[("factor", &self.factor)])
     }
 
     fn columns(&self) -> Vec<String> {
@@ -119,7 +127,7 @@ impl ExactSolution for HertzLine {
         let (name, field) = column.rsplit_once('.')?;
         let pressure = self.pressure(t);
         match field {
-            "area" if name == self.pair => Some(2.0 * pressure.half_width * self.thickness),
+            "area" if name == self.pair => Some(self.part * 2.0 * pressure.half_width * self.thickness),
             "max_pressure" if name == self.pair => Some(pressure.peak),
             _ => None,
         }
@@ -166,6 +174,7 @@ mod tests {
             load,
             factor: TimeFunction::Ramp { start: 0.0, end: 2.0, from: 0.0, to: 1.0 },
             thickness: 0.5,
+            part: 1.0,
             centre: 0.1,
             pair: "ground".into(),
         }
@@ -181,6 +190,16 @@ mod tests {
         assert!((r.value("ground.area", 3.0, 0.1).unwrap() - p.half_width).abs() < 1e-15);
         assert!((r.value("ground.max_pressure", 3.0, 0.1).unwrap() / p.peak - 1.0).abs() < 1e-15);
         assert!(r.value("other.area", 3.0, 0.1).is_none() && r.value("ground.force_x", 3.0, 0.1).is_none());
+    }
+
+    /// Half a cylinder under half the load has half the area, and the pressure of the whole.
+    #[test]
+    fn a_part_of_the_cylinder() {
+        let (whole, half) = (roller(35e6), HertzLine { part: 0.5, ..roller(35e6) });
+        let [area, of_half] = [&whole, &half].map(|r| r.value("ground.area", 2.0, 0.1).unwrap());
+        assert!((of_half / area - 0.5).abs() < 1e-15);
+        let [peak, same] = [&whole, &half].map(|r| r.value("ground.max_pressure", 2.0, 0.1).unwrap());
+        assert!((same / peak - 1.0).abs() < 1e-15);
     }
 
     #[test]
@@ -226,11 +245,12 @@ mod tests {
             radius: -1.0,
             load: f64::NAN,
             thickness: f64::INFINITY,
+            part: 0.0,
             centre: f64::NAN,
             factor: TimeFunction::Ramp { start: 1.0, end: 0.0, from: 0.0, to: 1.0 },
             pair: "ground".into(),
         };
         let names: Vec<&str> = r.faults().iter().map(|f| f.0).collect();
-        assert_eq!(names, ["modulus", "radius", "load", "thickness", "centre", "factor"]);
+        assert_eq!(names, ["modulus", "radius", "load", "thickness", "part", "centre", "factor"]);
     }
 }

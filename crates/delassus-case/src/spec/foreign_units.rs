@@ -149,6 +149,7 @@ const HERTZ_LINE: UnitTable = &[
     ("load", bare("N/m")),
     ("factor", FACTOR_IN_TIME),
     ("thickness", LENGTH),
+    ("part", PURE),
     ("centre", LENGTH),
 ];
 
