@@ -71,6 +71,8 @@ mod resume;
 #[cfg(test)]
 mod rigid_motion;
 #[cfg(test)]
+mod scheme_loss;
+#[cfg(test)]
 mod similar_problems;
 #[cfg(test)]
 mod sliding_block;

@@ -19,6 +19,7 @@ mod mass_inverse;
 pub mod matrix_market;
 pub mod operator;
 mod order;
+pub mod oscillator;
 mod state;
 mod system;
 pub mod ties;

@@ -114,6 +114,21 @@ impl<const D: usize> Mesh<D> {
         FacetTable::of(self).boundary()
     }
 
+    /// By global number of a cell, its neighbours across its facets in the order of the kind's facets; nothing where the body ends,
+    /// an empty list for a cell of lower dimension.
+    pub fn cells_across(&self) -> Vec<Vec<Option<usize>>> {
+        let mut found: Vec<Vec<Option<usize>>> = vec![Vec::new(); self.n_cells()];
+        for (cell, kind, _) in self.bulk_cells() {
+            found[cell] = vec![None; kind.facets().len()];
+        }
+        for owners in FacetTable::of(self).rows.chunk_by(|a, b| a.0 == b.0) {
+            if let [(_, a, i), (_, b, j)] = owners {
+                (found[*a][*i], found[*b][*j]) = (Some(*b), Some(*a));
+            }
+        }
+        found
+    }
+
     /// The facets of a group, oriented outward from their bulk cell whatever the file says, each once.
     ///
     /// A group of dimension D − 1 gives its own cells, in order; a group of dimension D gives the
