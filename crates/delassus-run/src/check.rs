@@ -5,12 +5,14 @@ use std::fmt::Write;
 use delassus_case::load::Loaded;
 use delassus_case::lower::Generate;
 use delassus_dynamics::{System, ties};
+use delassus_error::digits::{place as shown_place, short};
 use delassus_sim::engine::Engine;
 use delassus_sim::memory::Memory;
 use delassus_sim::model::{Model, ModelAntagonist};
 use delassus_sim::space::{Dimension, Space};
 use delassus_sim::start::{Overlap, Start};
 
+use crate::advice::{Advice, View, advise, round_to};
 use crate::error::RunError;
 use crate::run::{find_start, steps_between_frames};
 
@@ -40,6 +42,10 @@ where
     let mut out = String::new();
     // Writing to a String cannot fail.
     let _ = describe(&mut out, loaded, &start, &memory, &mut engine);
+    for Advice { text, .. } in advice_for(loaded, &start, &mut engine) {
+        let _ = writeln!(out, "  advice: {text}");
+    }
+    out.push_str("  no problem found");
     if work > QUICK {
         let _ = write!(out, " (the bodies were not factored: {:.0} billion multiplications)", work / 1e9);
     }
@@ -113,13 +119,23 @@ where
     writeln!(out, "{memory}")?;
     writeln!(
         out,
-        "  {} steps of h = {:.4e}{s}; a wave crosses the smallest cell in {crossing:.3e}{s} (h is {:.2} of it)",
+        "  {} steps of h = {:.4e}{s}; a wave crosses the smallest cell in {crossing:.3e}{s} (h is {} of it)",
         model.n_steps,
         model.h,
-        model.h / crossing
+        short(round_to(model.h / crossing, 3))
     )?;
-    writeln!(out, "  suggested step for impacts: about {:.2e}{s}", 0.9 * crossing)?;
-    write!(out, "  no problem found")
+    writeln!(out, "  suggested step for impacts: about {:.2e}{s}", 0.9 * crossing)
+}
+
+/// What the case could do better.
+fn advice_for<const D: usize>(loaded: &Loaded, start: &Start, engine: &mut Engine<'_, D>) -> Vec<Advice>
+where
+    Dimension<D>: Space<D>,
+{
+    let q: Vec<Vec<f64>> = start.snapshot.states.iter().map(|s| s.q.clone()).collect();
+    let model = engine.model;
+    let contacts = engine.detect_between(&q, 0.0, model.h).map_or(Vec::new(), |d| d.contacts);
+    advise(&View { loaded, model, start: &start.snapshot, contacts: &contacts })
 }
 
 /// What the stress at the start leaves out of balance, and how long an explicit step may be.
@@ -175,8 +191,9 @@ where
     for Overlap { pair, candidates, depth, place } in &start.overlaps {
         writeln!(
             out,
-            "  contact `{}`: {candidates} candidates overlap as given, the deepest initial penetration {depth:.3e}{m} at {place:?}",
-            model.pairs[*pair].name
+            "  contact `{}`: {candidates} candidates overlap as given, the deepest initial penetration {depth:.3e}{m} at {}",
+            model.pairs[*pair].name,
+            shown_place(place)
         )?;
     }
     let q: Vec<Vec<f64>> = start.snapshot.states.iter().map(|s| s.q.clone()).collect();
@@ -184,11 +201,11 @@ where
     for (i, pair) in model.pairs.iter().enumerate() {
         let mine = detection.contacts.iter().filter(|c| c.key.pair as usize == i);
         let Some(nearest) = mine.min_by(|a, b| a.gap.total_cmp(&b.gap)) else { continue };
-        let place: Vec<f64> = nearest.point.iter().copied().collect();
+        let place = shown_place(nearest.point.as_slice());
         match nearest.gap {
-            gap if gap.abs() <= model.rounding() => writeln!(out, "  contact `{}`: touching at {place:?}", pair.name)?,
+            gap if gap.abs() <= model.rounding() => writeln!(out, "  contact `{}`: touching at {place}", pair.name)?,
             gap if gap > 0.0 => {
-                writeln!(out, "  contact `{}`: smallest initial gap {gap:.3e}{m} at {place:?}", pair.name)?
+                writeln!(out, "  contact `{}`: smallest initial gap {gap:.3e}{m} at {place}", pair.name)?
             }
             // As given; told above.
             _ => {}

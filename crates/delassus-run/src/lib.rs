@@ -7,6 +7,7 @@
 //!
 //! [`run_case`] does it all; [`check::check_case`] stops before the first step.
 
+pub mod advice;
 pub mod check;
 pub mod checkpoint;
 pub mod error;

@@ -1,0 +1,216 @@
+//! The step against waves, against the slow motion, and against an impact.
+//!
+//! ```text
+//! T = 2L/c        a wave along a body, there and back (`scales`): for so long a bar stays on what it strikes; round faces stay longer
+//! e/c             a wave through the smallest cell: nothing in the mesh is faster
+//! ```
+//!
+//! | found | advice |
+//! |---|---|
+//! | an impact, T < 5 h | a shorter step: the impact is over in a few steps |
+//! | no impact, T < 20 h, and neither scheme nor body damps | Theta(1): what is not resolved rings on |
+//! | h < 0.02 e/c, implicit scheme | a longer step: the waves are resolved with far fewer |
+
+use std::f64::consts::TAU;
+
+use delassus_dynamics::System;
+use delassus_error::digits::{percent, short};
+use delassus_sim::model::ModelAntagonist;
+use delassus_solver::LawSpec;
+
+use super::loss::{lost_over, own_decay, round_to, vibration};
+use super::{Advice, Finding, View, gathered};
+
+/// Steps of a period that resolve it.
+pub(super) const RESOLVED: f64 = 20.0;
+
+/// Steps of T below which an impact is not resolved, whatever the faces that meet: round ones stay together for some T.
+const FOR_AN_IMPACT: f64 = 5.0;
+
+/// The part of the crossing time of the smallest cell that a step for impacts takes.
+const FOR_IMPACTS: f64 = 0.9;
+
+/// The part of that time below which a step is needlessly short.
+const SHORT: f64 = 0.02;
+
+/// The part of the energy of an unresolved vibration that must be gone by the end of the run.
+const DAMPED: f64 = 0.9;
+
+pub(super) fn advise<const D: usize>(view: &View<'_, D>) -> Vec<Advice> {
+    let mut advice = gathered("step", "bodies", unresolved(view));
+    advice.extend(needlessly_short(view));
+    advice
+}
+
+/// Bodies whose slowest motion the step does not resolve.
+fn unresolved<const D: usize>(view: &View<'_, D>) -> Vec<Finding> {
+    let model = view.model;
+    let s = view.loaded.case.units.symbol(" s");
+    let struck = struck_bodies(view);
+    let mut findings = Vec::new();
+    for (entry, given) in view.loaded.case.bodies.iter().enumerate() {
+        let Some(b) = model.bodies.iter().find(|b| b.entry == entry) else { continue };
+        let Some(wave) = vibration(&b.body).filter(|w| w.period < RESOLVED * model.h) else { continue };
+        let steps = short(round_to(wave.period / model.h, 2));
+        let is_struck = model.bodies.iter().zip(&struck).any(|(b, struck)| b.entry == entry && *struck);
+        let crossing = b.body.characteristics().crossing_time;
+        let period = short(round_to(wave.period, 3));
+        if is_struck {
+            if wave.period >= FOR_AN_IMPACT * model.h {
+                continue;
+            }
+            let text = format!(
+                "it strikes something, and a wave runs through it and back in {period}{s}: {steps} steps of {}{s}, too few for the impact; \
+                 better: --set step={} (a wave through its smallest cell)",
+                short(model.h),
+                short(round_to(FOR_IMPACTS * crossing, 2)),
+            );
+            findings.push(Finding { name: view.entry_name(entry).to_owned(), text, set: String::new() });
+            continue;
+        }
+        let duration = model.h * model.n_steps as f64;
+        let own = 1.0 - (-own_decay(&b.body, given, TAU / wave.period) * duration).exp();
+        let Some(lost) = lost_over(&*model.integrator, wave.period, model.h, model.n_steps) else { continue };
+        if lost < DAMPED && own < DAMPED && duration > wave.period {
+            let text = format!(
+                "a wave runs through it and back in {period}{s}, {steps} steps: too few to follow its vibrations, of which the scheme takes only {} \
+                 over the run; better: --set 'integrator=Theta(theta: 1.0)' for a slow motion, or --set step={} for the vibrations",
+                percent(lost),
+                short(round_to(wave.period / RESOLVED, 2)),
+            );
+            findings.push(Finding { name: view.entry_name(entry).to_owned(), text, set: String::new() });
+        }
+    }
+    findings
+}
+
+/// Which bodies something approaches at t = 0, so fast that it arrives within the run. An impact with a law of restitution is over at
+/// once, whatever the step.
+fn struck_bodies<const D: usize>(view: &View<'_, D>) -> Vec<bool> {
+    let model = view.model;
+    let duration = model.h * model.n_steps as f64;
+    let mut struck = vec![false; model.bodies.len()];
+    let passes: Vec<_> = model.passes().collect();
+    for contact in view.contacts {
+        let Some((pair, _, pass)) = passes.get(contact.pair) else { continue };
+        if matches!(view.loaded.case.contacts[*pair].law, LawSpec::Restitution(_)) {
+            continue;
+        }
+        let body = pass.candidates.body();
+        let mut approach = -mean_velocity::<D>(&view.start.states[body].v, &contact.normal());
+        let other = match &pass.antagonist {
+            ModelAntagonist::Surface(surface) => {
+                approach += mean_velocity::<D>(&view.start.states[surface.body()].v, &contact.normal());
+                Some(surface.body())
+            }
+            ModelAntagonist::Obstacle(obstacle) => {
+                let at = |i: usize| obstacle.velocity.get(i).map_or(0.0, |f| f.value(0.0));
+                approach += (0..D).map(|i| at(i) * contact.normal()[i]).sum::<f64>();
+                None
+            }
+        };
+        let speeds = [Some(body), other].into_iter().flatten().map(|b| fastest(&view.start.states[b].v));
+        // Mean velocities of bodies at rest have rounding only.
+        if approach > 1e-6 * speeds.fold(0.0, f64::max) && contact.gap < approach * duration && approach > 0.0 {
+            struck[body] = true;
+            if let Some(other) = other {
+                struck[other] = true;
+            }
+        }
+    }
+    struck
+}
+
+fn fastest(v: &[f64]) -> f64 {
+    v.iter().fold(0.0, |m: f64, x| m.max(x.abs()))
+}
+
+/// Mean velocity of the nodes along a direction \[m/s\].
+fn mean_velocity<const D: usize>(v: &[f64], along: &nalgebra::SVector<f64, D>) -> f64 {
+    let sum: f64 = v.chunks_exact(D).map(|v| v.iter().zip(along.iter()).map(|(v, n)| v * n).sum::<f64>()).sum();
+    sum / (v.len() / D).max(1) as f64
+}
+
+/// A step that no wave of the mesh needs.
+fn needlessly_short<const D: usize>(view: &View<'_, D>) -> Option<Advice> {
+    let model = view.model;
+    let crossing = model.bodies.iter().map(|b| b.body.characteristics().crossing_time).fold(f64::INFINITY, f64::min);
+    // An explicit scheme has a step of its own; with contact laws in time (rate and state, damage) h may have other reasons.
+    let is_explicit = model.bodies.iter().zip(&view.start.states).any(|(b, state)| {
+        let system: &dyn System = &b.body;
+        model.integrator.critical_step(system, state, model.h).is_some()
+    });
+    let has_history = model.pairs.iter().any(|p| !p.law.history_entries().is_empty());
+    let is_inelastic = model.bodies.iter().any(|b| b.body.inelastic().is_some());
+    if is_explicit || has_history || is_inelastic || model.h >= SHORT * crossing {
+        return None;
+    }
+    let s = view.loaded.case.units.symbol(" s");
+    let text = format!(
+        "the step of {}{s} is {} of the time a wave needs through the smallest cell, and no wave of the mesh is faster; better: --set step={} \
+         follows waves and impacts as well, in {} steps instead of {}",
+        short(model.h),
+        percent(model.h / crossing),
+        short(round_to(FOR_IMPACTS * crossing, 2)),
+        (model.h * model.n_steps as f64 / (FOR_IMPACTS * crossing)).ceil().max(1.0),
+        model.n_steps,
+    );
+    Some(Advice { topic: "step", text })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{advice_of, check_advice};
+
+    /// A block of 1 m, c = 1 m/s, T = 2 s, cells of 0.1 m, above a floor with a speed.
+    fn block(speed: f64, scheme: &str, step: f64, duration: f64) -> String {
+        format!(
+            r#"(title: "block",
+                materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.0))],
+                bodies: [(name: "block", mesh: Rectangle(corner: (0, 0.01), size: (1, 1), cells: (10, 10)), material: "m", velocity: (0, {speed}))],
+                obstacles: [(name: "floor", shape: HalfPlane(point: (0, 0), normal: (0, 1)))],
+                contacts: [(name: "c", candidates: (body: "block", group: "bottom"), antagonists: Obstacle("floor"), law: Frictionless)],
+                integrator: {scheme}, step: {step}, duration: {duration})"#
+        )
+    }
+
+    fn of_steps(text: &str) -> Vec<String> {
+        advice_of(text).into_iter().filter(|a| !a.contains("energy of a vibration along")).collect()
+    }
+
+    #[test]
+    fn an_impact_in_four_steps() {
+        let pieces = ["body `block`: it strikes something", "in 2 s: 4 steps of 0.5 s", "--set step=0.09"];
+        check_advice(&block(-0.1, "ModifiedTheta(theta: 0.5)", 0.5, 5.0), &pieces);
+        // It flies away, or lies still: no impact.
+        for speed in [0.1, 0.0] {
+            let all = of_steps(&block(speed, "Theta(theta: 1.0)", 0.5, 50.0));
+            assert!(all.is_empty(), "{all:?}");
+        }
+    }
+
+    /// Fifteen steps of T are enough for round faces, and flat ones are not told apart.
+    #[test]
+    fn an_impact_in_fifteen_steps() {
+        let all = of_steps(&block(-0.1, "ModifiedTheta(theta: 0.5)", 2.0 / 15.0, 5.0));
+        assert!(all.is_empty(), "{all:?}");
+    }
+
+    #[test]
+    fn vibrations_that_nothing_follows_nor_damps() {
+        let pieces = ["in 2 s, 4 steps: too few", "'integrator=Theta(theta: 1.0)'", "--set step=0.1 "];
+        check_advice(&block(0.0, "Theta(theta: 0.5)", 0.5, 5.0), &pieces);
+    }
+
+    #[test]
+    fn a_step_for_no_wave() {
+        let all = of_steps(&block(-0.1, "ModifiedTheta(theta: 0.5)", 1e-3, 1.0));
+        let [one] = &all[..] else { panic!("{all:?}") };
+        assert!(
+            one.contains("is 1 % of the time") && one.contains("--set step=0.09") && one.contains("in 12 steps"),
+            "{one}"
+        );
+        let all = of_steps(&block(-0.1, "ModifiedTheta(theta: 0.5)", 0.09, 1.0));
+        assert!(all.is_empty(), "{all:?}");
+    }
+}
