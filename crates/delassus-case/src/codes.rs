@@ -126,6 +126,8 @@ pub const NO_EXACT_CURVE: Code = Code("E0353");
 
 // Meshes and contact surfaces.
 
+/// A mesh file of a format that is not read.
+pub const FOREIGN_MESH: Code = Code("E0373");
 /// A mesh file that is not there.
 pub const NO_MESH_FILE: Code = Code("E0401");
 /// A mesh file that cannot be read.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use delassus_error::digits::place as shown_place;
 use delassus_error::{FileError, InternalError};
 use delassus_sim::error::{START_OVERLAP, SimError};
 use delassus_sim::model::Model;
@@ -14,13 +15,24 @@ use crate::hash::sha256;
 use crate::lower::{Generate, lower};
 use crate::problem::{CaseProblem, ProblemKind, Problems};
 use crate::source::{Diagnostics, Document, Language, TextNode, UnitRules, options};
-use crate::spec::{Case, MeshSpec, ObstacleSpec, unit_paths};
+use crate::spec::{Case, MeshSpec, NOUNS, ObstacleSpec, unit_paths};
 
 /// Which units in words may stand where; none in a case whose numbers are bare.
 fn unit_rules(document: &Document) -> UnitRules {
     let root = document.tree().root().unwrapped();
     let plain = root.field("units").map(TextNode::unwrapped).and_then(TextNode::name) == Some("Plain");
     UnitRules { paths: unit_paths(), none: plain.then_some("the numbers of a case with `units: Plain` are bare") }
+}
+
+/// The text of a case with all defaults written out, if it can be read.
+fn with_defaults(document: &Document) -> Option<String> {
+    let mut document = document.clone();
+    document.set_unit_rules(unit_rules(&document));
+    let case = document.collect::<Case>(&Case::keys(), &Case::required_keys()).ok()?;
+    match document.language() {
+        Language::Ron => options().to_string(&case).ok(),
+        Language::Json => serde_json::to_string(&case).ok(),
+    }
 }
 
 /// The error that the problems of a text make.
@@ -67,9 +79,11 @@ impl Loaded {
         let language = Language::of(path);
         let mut document = Document::of(language, &given, &path.display().to_string()).map_err(wrong)?;
         for assignment in settings {
-            document.set(assignment).map_err(|e| CaseError::Set { assignment: assignment.clone(), source: e })?;
+            let set = document.set_among(assignment, with_defaults);
+            set.map_err(|e| CaseError::Set { assignment: assignment.clone(), source: e })?;
         }
         document.set_unit_rules(unit_rules(&document));
+        document.set_nouns(NOUNS);
         let case = document.collect::<Case>(&Case::keys(), &Case::required_keys()).map_err(wrong)?;
         Ok(Self { path: path.to_owned(), given, settings: settings.to_vec(), document, case })
     }
@@ -151,8 +165,9 @@ impl Loaded {
             let m = self.case.units.symbol(" m");
             let message = format!(
                 "contact `{}` starts with {candidates} candidates behind their antagonist, the deepest by {depth:.3e}{m} at \
-                 {place:?}; move the bodies apart, or allow it with `initial_penetration: {:e}`",
+                 {}; move the bodies apart, or allow it with `initial_penetration: {:e}`",
                 self.case.contacts[pair].name,
+                shown_place(&place),
                 rounded_up(depth)
             );
             problems.add(START_OVERLAP, format!("contacts[{pair}]"), message, ProblemKind::Mesh);

@@ -149,11 +149,43 @@ where
     }
 }
 
+/// Endings, and what the file is besides.
+const FOREIGN: &[(&[&str], &str, &str)] = &[
+    (&["stl"], "an STL file", MERGE),
+    (&["obj", "ply", "off"], "a file of triangles", MERGE),
+    (&["vtk", "vtu", "vtp", "pvd"], "a VTK file", CONVERT),
+    (&["inp", "bdf", "nas", "med", "cgns", "unv", "exo", "e", "xdmf"], "a mesh of another program", CONVERT),
+    (&["geo"], "a geometry for gmsh, without a mesh", "mesh it first: `gmsh -2` or `gmsh -3`, with `-o name.msh`"),
+    (&["step", "stp", "iges", "igs", "brep"], "a geometry without a mesh", MERGE),
+];
+
+const MERGE: &str = "open it in gmsh, give its surface (and volume) a physical group, mesh it and save it as .msh";
+const CONVERT: &str = "open it in gmsh, or convert it with meshio, and save it as .msh with its physical groups";
+
+/// What a file is that gmsh did not write, and what to do with it; by its first bytes or its ending.
+fn foreign(file: &Path, bytes: &[u8]) -> Option<(&'static str, &'static str)> {
+    // Every section of gmsh's begins so, comments included.
+    if bytes.trim_ascii_start().starts_with(b"$") {
+        return None;
+    }
+    let of = |ending: &str| FOREIGN.iter().find(|(endings, ..)| endings.contains(&ending)).map(|f| (f.1, f.2));
+    let starts: &[(&[u8], &str)] =
+        &[(b"solid", "stl"), (b"# vtk", "vtk"), (b"<VTKFile", "vtu"), (b"ply", "ply"), (b"OFF", "off")];
+    let by_bytes = starts.iter().find(|(start, _)| bytes.starts_with(start)).and_then(|(_, ending)| of(ending));
+    by_bytes.or_else(|| of(&file.extension()?.to_string_lossy().to_lowercase()))
+}
+
 /// The bytes of a mesh file, and where it is.
 pub fn read_file(problems: &mut Problems, path: &str, name: &str, folder: &Path) -> Option<(PathBuf, Vec<u8>)> {
     let file = folder.join(name);
     match std::fs::read(&file) {
-        Ok(bytes) => Some((file, bytes)),
+        Ok(bytes) => {
+            let Some((what, way)) = foreign(&file, &bytes) else { return Some((file, bytes)) };
+            let message =
+                format!("`{}` is {what}; meshes are read from gmsh files (MSH 2.2 or 4.1): {way}", file.display());
+            problems.add(codes::FOREIGN_MESH, path, message, ProblemKind::Mesh);
+            None
+        }
         Err(e) => {
             let missing = e.kind() == std::io::ErrorKind::NotFound;
             let (code, kind, hint) = if missing {

@@ -118,11 +118,13 @@ where
         let [file_path, group_path, solid_path] = ["file", "group", "solid"].map(|key| self.at(key));
         let problems = &mut self.builder.problems;
         let (file, bytes) = read_file(problems, &file_path, file, self.folder)?;
-        let surface = match gmsh::read(&bytes).and_then(|msh| msh.to_surface(group)) {
+        // What is wrong with the file is told of the file, what is wrong with the group of the group.
+        let read = gmsh::read(&bytes).map_err(|e| (file_path, e));
+        let surface = match read.and_then(|msh| msh.to_surface(group).map_err(|e| (group_path, e))) {
             Ok(surface) => surface,
-            Err(e) => {
+            Err((path, e)) => {
                 let message = format!("mesh `{}`: {e}", file.display());
-                problems.add(e.code(), group_path, message, ProblemKind::Mesh);
+                problems.add(e.code(), path, message, ProblemKind::Mesh);
                 return None;
             }
         };

@@ -15,6 +15,7 @@ use super::diagnostic::{Diagnostic, Diagnostics};
 use super::document::Document;
 use super::expand::{Expanded, Expansion};
 use super::json::{self, Language};
+use super::nouns::Noun;
 use super::path::path_of;
 use super::place::{locate, offset};
 use super::tree::{NodeKind, Span, TextNode, Tree};
@@ -117,6 +118,8 @@ pub(super) struct Reading<'t> {
     pub units: Expansion,
     /// What it is written in.
     pub language: Language,
+    /// What its choices are called.
+    pub nouns: &'static [Noun],
 }
 
 impl Reading<'_> {
@@ -129,7 +132,7 @@ impl Reading<'_> {
     pub fn diagnose(&self, read: &Expanded, error: &SpannedError) -> Diagnostic {
         let mapped = |position| read.written(offset(&read.text, position));
         let place = locate(self.tree, &error.code, mapped(error.span.start), mapped(error.span.end));
-        let (code, message, help) = explain(&error.code, &place);
+        let (code, message, help) = explain(&error.code, &place, self.nouns);
         Diagnostic { help, ..Diagnostic::new(code, self.tree, self.file, place.span, place.path, message) }
     }
 
@@ -192,7 +195,7 @@ impl Reading<'_> {
                 let checked = (probe.check_json)(part.text());
                 // Keys given twice are found in the tree, all of them.
                 let told = checked.err().filter(|error| !json::words(error).starts_with("duplicate field"));
-                found.extend(told.map(|error| json::diagnose(tree, file, part.span().start, &error)));
+                found.extend(told.map(|error| json::diagnose(self, part.span().start, &error)));
                 if found.len() >= MAX_PROBLEMS {
                     return;
                 }

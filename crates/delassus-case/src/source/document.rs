@@ -8,6 +8,7 @@ use super::diagnostic::{Diagnostic, Diagnostics};
 use super::error::SetError;
 use super::expand::Expansion;
 use super::json::{self, Language};
+use super::nouns::Noun;
 use super::path::at;
 use super::set::{parse_assignment, splice_in};
 use super::tree::{Span, Tree};
@@ -19,9 +20,10 @@ pub struct Document {
     file: String,
     tree: Tree,
     language: Language,
-    /// The values given by `--set`, in the order given, with their places.
+    /// The values given by `--set`, in the order given, with the places of all that was written for them.
     given: Vec<(Span, String)>,
     rules: UnitRules,
+    nouns: &'static [Noun],
 }
 
 impl Document {
@@ -45,7 +47,8 @@ impl Document {
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
         match Tree::parse(text) {
             Ok(tree) => {
-                Ok(Self { file: file.to_owned(), tree, language, given: Vec::new(), rules: UnitRules::default() })
+                let (file, given, rules) = (file.to_owned(), Vec::new(), UnitRules::default());
+                Ok(Self { file, tree, language, given, rules, nouns: &[] })
             }
             Err(error) => {
                 let line = text.lines().nth(error.line - 1).unwrap_or("");
@@ -59,8 +62,19 @@ impl Document {
 
     /// Applies `PATH=VALUE`; several apply in the order they are called.
     pub fn set(&mut self, assignment: &str) -> Result<(), SetError> {
+        self.set_among(assignment, |_| None)
+    }
+
+    /// The same where `defaults` knows the text with all defaults written out, in the same language: what holds the value may then
+    /// be absent and is written as its default has it.
+    pub fn set_among(
+        &mut self,
+        assignment: &str,
+        defaults: impl FnOnce(&Self) -> Option<String>,
+    ) -> Result<(), SetError> {
         let (path, value) = parse_assignment(assignment)?;
-        let splice = splice_in(self.language, &self.tree, path, value)?;
+        let full = || Tree::parse(&defaults(self)?).ok();
+        let splice = splice_in(self.language, &self.tree, path, value, full)?;
         let text = splice.apply(self.tree.text());
         self.tree = Tree::parse(&text).map_err(|error| SetError::TooMuch { problem: error.problem })?;
         self.given.retain_mut(|(span, _)| match splice.carry(*span) {
@@ -70,13 +84,23 @@ impl Document {
             }
             None => false,
         });
-        self.given.push((splice.value, format!("{path}={value}")));
+        self.given.push((splice.written, format!("{path}={value}")));
         Ok(())
+    }
+
+    /// What it is written in.
+    pub fn language(&self) -> Language {
+        self.language
     }
 
     /// Says which units may stand where; without rules any may stand anywhere.
     pub fn set_unit_rules(&mut self, rules: UnitRules) {
         self.rules = rules;
+    }
+
+    /// Says what the choices of the text are called; without, they are variants of types.
+    pub fn set_nouns(&mut self, nouns: &'static [Noun]) {
+        self.nouns = nouns;
     }
 
     /// The file as the user named it.
@@ -110,7 +134,8 @@ impl Document {
 
     fn read_or<T: DeserializeOwned>(&self, probed: impl Fn(&Reading<'_>) -> Vec<Diagnostic>) -> Result<T, Diagnostics> {
         let units = Expansion::new(&self.tree, &self.file, &self.rules);
-        let reading = Reading { tree: &self.tree, file: &self.file, units, language: self.language };
+        let nouns = self.nouns;
+        let reading = Reading { tree: &self.tree, file: &self.file, units, language: self.language, nouns };
         let mut problems = duplicates(&self.tree, &self.file);
         problems.extend(reading.units.problems());
         if self.language == Language::Json {
@@ -143,7 +168,7 @@ impl Document {
             Ok(_) => {}
             Err(error) => {
                 problems.extend(probed(reading));
-                let first = json::diagnose(&self.tree, &self.file, 0, &error);
+                let first = json::diagnose(reading, 0, &error);
                 // Keys given twice have been found in the tree.
                 let is_twice = !problems.is_empty() && json::words(&error).starts_with("duplicate field");
                 if !is_twice && !self.is_known(&first, &problems) {

@@ -8,10 +8,12 @@ use std::path::Path;
 use serde_json::Error;
 use serde_json::error::Category;
 
+use super::de::Reading;
 use super::diagnostic::Diagnostic;
+use super::nouns::noun_at;
 use super::path::{path_of, variant};
 use super::tree::{NodeKind, Span, TextNode, Tree};
-use super::words::choice;
+use super::words::{choice, no_variant};
 use crate::codes;
 
 /// What a text is written in.
@@ -83,7 +85,8 @@ pub(super) fn syntax(tree: &Tree, file: &str, error: &Error) -> Diagnostic {
 }
 
 /// The problem that an error of serde_json is, in a text that is JSON.
-pub(super) fn diagnose(tree: &Tree, file: &str, base: usize, error: &Error) -> Diagnostic {
+pub(super) fn diagnose(reading: &Reading<'_>, base: usize, error: &Error) -> Diagnostic {
+    let Reading { tree, file, nouns, .. } = *reading;
     let at = last_read(tree, base, error);
     let said = words(error);
     let node = value_at(tree, at);
@@ -100,8 +103,8 @@ pub(super) fn diagnose(tree: &Tree, file: &str, base: usize, error: &Error) -> D
             .find_map(|n| n.field(&name))
             .and_then(TextNode::key_span)
             .unwrap_or(node.head());
-        let message = format!("no variant `{name}`");
-        return new(codes::UNKNOWN_VARIANT, span, path_of(node), message).with_help(choice(&name, &names, "variants"));
+        let (message, help) = no_variant(noun_at(nouns, node, &name), &name, &names);
+        return new(codes::UNKNOWN_VARIANT, span, path_of(node), message).with_help(help);
     }
     if let Some(key) = said.strip_prefix("missing field ").map(|key| key.trim_matches('`')) {
         let message = format!("the field `{key}` is missing");

@@ -3,13 +3,16 @@
 //! The value has to be one RON value by itself, so it cannot break out of its place; only its own bytes are
 //! taken, not the comments around it. A field that is absent is written after the last one on the same line, so
 //! the lines of the text keep their numbers and a comment keeps what it comments.
+//!
+//! What holds the field may be absent too, as `output` in `--set output.every=1`: it is then written as its default has it, `output:
+//! (every: 1)`, `solver: Nlgs(tolerance: 1e-9)`. The defaults come from outside, as the whole text with all of them written out.
 
 use serde::de::IgnoredAny;
 
 use super::de::options;
 use super::error::{PathError, SetError};
 use super::json::{self, Language};
-use super::path::{PathStep, container, go, parse_path};
+use super::path::{PathStep, container, go, parse_path, variant};
 use super::tree::{NodeKind, Span, TextNode, Tree, shortened};
 use super::words::plain;
 
@@ -22,6 +25,8 @@ pub struct Splice {
     pub text: String,
     /// The bytes of the value in the new text.
     pub value: Span,
+    /// All that is new there: the value, with its key and what holds it where these were absent.
+    pub written: Span,
 }
 
 impl Splice {
@@ -55,13 +60,20 @@ pub fn parse_assignment(text: &str) -> Result<(&str, &str), SetError> {
     Ok((path, value))
 }
 
-/// How to give the value at `path` a new text, or add it if only its last key is absent.
+/// How to give the value at `path` a new text, or add it if it is absent.
 pub fn splice(tree: &Tree, path: &str, value: &str) -> Result<Splice, SetError> {
-    splice_in(Language::Ron, tree, path, value)
+    splice_in(Language::Ron, tree, path, value, || None)
 }
 
-/// The same in a text of either language; the value is of the same.
-pub(super) fn splice_in(language: Language, tree: &Tree, path: &str, value: &str) -> Result<Splice, SetError> {
+/// The same in a text of either language; the value is of the same, and so are the `defaults`: the text with all of them written
+/// out, or nothing if it cannot be read.
+pub(super) fn splice_in(
+    language: Language,
+    tree: &Tree,
+    path: &str,
+    value: &str,
+    defaults: impl FnOnce() -> Option<Tree>,
+) -> Result<Splice, SetError> {
     let value = match language {
         Language::Ron => checked(value)?,
         Language::Json => checked_json(value)?,
@@ -72,8 +84,11 @@ pub(super) fn splice_in(language: Language, tree: &Tree, path: &str, value: &str
     for (i, step) in steps.iter().enumerate() {
         node = match go(node, step) {
             Ok(next) => next,
-            Err(PathError::NoKey { what: "key", .. }) if i + 1 == steps.len() => {
-                return insertion(tree, container(node, step), step, &value);
+            Err(source @ PathError::NoKey { what: "key", .. }) => {
+                let defaults = if i + 1 < steps.len() { defaults() } else { None };
+                let nested = nested(language, defaults.as_ref(), &steps, i, &value);
+                let nested = nested.map_err(|better| failed(better.unwrap_or(source)))?;
+                return insertion(tree, container(node, step), step, &nested);
             }
             Err(source) => return Err(failed(source)),
         };
@@ -118,11 +133,123 @@ fn replacement(tree: &Tree, node: TextNode<'_>, value: &str) -> Splice {
     let glued = tree.text()[..old.start].ends_with(|c: char| c.is_alphanumeric() || c == '_');
     let space = if glued { " " } else { "" };
     let start = old.start + space.len();
-    Splice { old, text: format!("{space}{value}"), value: Span::new(start, start + value.len()) }
+    let value_span = Span::new(start, start + value.len());
+    Splice { old, text: format!("{space}{value}"), value: value_span, written: value_span }
+}
+
+/// A value with what holds it.
+struct Nested {
+    text: String,
+    /// Where in the text the value itself is.
+    value: Span,
+}
+
+impl Nested {
+    fn alone(value: &str) -> Self {
+        Self { text: value.to_owned(), value: Span::new(0, value.len()) }
+    }
+
+    fn within(self, before: &str, after: &str) -> Self {
+        let value = Span::new(self.value.start + before.len(), self.value.end + before.len());
+        Self { text: format!("{before}{}{after}", self.text), value }
+    }
+}
+
+/// What stands at the first absent step, `steps[absent]`: the value, in what the further steps go through. Without an error of its
+/// own it cannot be made from nothing.
+fn nested(
+    language: Language,
+    defaults: Option<&Tree>,
+    steps: &[PathStep],
+    absent: usize,
+    value: &str,
+) -> Result<Nested, Option<PathError>> {
+    let mut node = defaults.map(Tree::root);
+    for (i, step) in steps[..=absent].iter().enumerate() {
+        node = match node.map(|node| go(node, step)) {
+            None => None,
+            Some(Ok(next)) => Some(next),
+            // The last key alone: whoever reads the text knows whether it may be there.
+            Some(Err(_)) if i + 1 == steps.len() => None,
+            Some(Err(source)) => return Err(Some(source)),
+        };
+    }
+    filled(language, node, &steps[absent + 1..], value)
+}
+
+/// The value at the end of some steps from a default, which is written out as far as they go.
+fn filled(
+    language: Language,
+    default: Option<TextNode<'_>>,
+    steps: &[PathStep],
+    value: &str,
+) -> Result<Nested, Option<PathError>> {
+    let Some((step, rest)) = steps.split_first() else { return Ok(Nested::alone(value)) };
+    // Nothing is known of it, or it is optional and absent: only a struct can be made from nothing.
+    let Some(default) = default.filter(|node| !is_none(language, *node)) else {
+        let key = match step {
+            PathStep::Key(key) | PathStep::Quoted(key) if key.parse::<usize>().is_err() => key,
+            _ => return Err(None),
+        };
+        return Ok(held(language, key, &[], filled(language, None, rest, value)?));
+    };
+    let inner = container(default, step);
+    let next = match go(default, step) {
+        Ok(next) => Some(next),
+        Err(PathError::NoKey { what: "key", .. }) if rest.is_empty() => None,
+        Err(source) => return Err(Some(source)),
+    };
+    let filling = filled(language, next, rest, value)?;
+    match (inner.kind(), step, next) {
+        (NodeKind::List | NodeKind::Tuple, _, Some(next)) => {
+            let (list, item) = (inner.span(), next.span());
+            let text = inner.text();
+            Ok(filling.within(&text[..item.start - list.start], &text[item.end - list.start..]))
+        }
+        (_, PathStep::Key(key) | PathStep::Quoted(key), _) => {
+            Ok(held(language, key, &variants_between(default, inner), filling))
+        }
+        (_, PathStep::Index(index), _) => Ok(held(language, &index.to_string(), &[], filling)),
+    }
+}
+
+fn is_none(language: Language, node: TextNode<'_>) -> bool {
+    node.kind() == NodeKind::None || (language == Language::Json && node.text() == "null")
+}
+
+/// `Name(key: value)`, or `{"Name": {"key": value}}`.
+fn held(language: Language, key: &str, names: &[String], value: Nested) -> Nested {
+    let (open, close, key) = match language {
+        Language::Ron => ("(", ")", field_text(key).unwrap_or_else(|| key.to_owned())),
+        Language::Json => ("{", "}", format!("{key:?}")),
+    };
+    let mut value = value.within(&format!("{open}{key}: "), close);
+    for (i, name) in names.iter().rev().enumerate() {
+        value = match language {
+            Language::Ron if i == 0 => value.within(name, ""),
+            Language::Ron => value.within(&format!("{name}("), ")"),
+            Language::Json => value.within(&format!("{{{name:?}: "), "}"),
+        };
+    }
+    value
+}
+
+/// The names of the variants from a value down to a container within it, outermost first.
+fn variants_between(outer: TextNode<'_>, inner: TextNode<'_>) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut node = inner;
+    loop {
+        names.extend(node.name().filter(|_| node.kind() != NodeKind::Some).map(str::to_owned));
+        let Some(parent) = node.parent().filter(|_| node != outer) else { break };
+        names.extend(variant(parent).and_then(TextNode::key));
+        node = parent;
+    }
+    names.reverse();
+    names
 }
 
 /// `key: value` as a new last entry of a struct or map.
-fn insertion(tree: &Tree, node: TextNode<'_>, step: &PathStep, value: &str) -> Result<Splice, SetError> {
+fn insertion(tree: &Tree, node: TextNode<'_>, step: &PathStep, value: &Nested) -> Result<Splice, SetError> {
     let key = match step {
         PathStep::Key(key) | PathStep::Quoted(key) => key_text(node, key),
         PathStep::Index(index) => Some(index.to_string()),
@@ -140,11 +267,13 @@ fn insertion(tree: &Tree, node: TextNode<'_>, step: &PathStep, value: &str) -> R
         (Some(last), None) => (last.span().end, ", ", ""),
     };
     debug_assert!(tree.text().is_char_boundary(place), "places are ends of tokens");
-    let start = place + before.len() + key.len() + 2;
+    let first = place + before.len();
+    let start = first + key.len() + 2;
     Ok(Splice {
         old: Span::new(place, place),
-        text: format!("{before}{key}: {value}{after}"),
-        value: Span::new(start, start + value.len()),
+        text: format!("{before}{key}: {}{after}", value.text),
+        value: Span::new(start + value.value.start, start + value.value.end),
+        written: Span::new(first, start + value.text.len()),
     })
 }
 
@@ -156,6 +285,11 @@ fn key_text(node: TextNode<'_>, key: &str) -> Option<String> {
         let alone = Tree::parse(key).is_ok_and(|tree| tree.root().text() == key);
         return if quoted || !alone { Some(format!("{key:?}")) } else { Some(key.to_owned()) };
     }
+    field_text(key)
+}
+
+/// A key as the field of a struct is written in RON, if it can be.
+fn field_text(key: &str) -> Option<String> {
     let as_field = |name: &str| {
         let text = format!("({name}: ())");
         let fits = Tree::parse(&text).is_ok_and(|tree| tree.root().field(key).is_some());
@@ -221,6 +355,58 @@ mod tests {
         assert_eq!(set("{\"a\": 1}", "[\"x.y\"]=2"), "{\"a\": 1, \"x.y\": 2}");
     }
 
+    /// What holds the key is written as the defaults have it; without defaults, as a struct.
+    #[test]
+    fn held_by_what_is_absent() {
+        let text = r#"(a: 1, list: [(name: "x", b: 1)])"#;
+        let full = r#"(a: 1, o: (p: None, q: (r: 2)), s: Nlgs(t: 1, u: [3, 4], w: Stop), list: [(name: "x", b: 1, c: (d: 5))])"#;
+        let check = |assignment: &str, expected: &str| {
+            let (path, value) = parse_assignment(assignment).unwrap();
+            let splice = splice_in(Language::Ron, &Tree::parse(text).unwrap(), path, value, || Tree::parse(full).ok());
+            let splice = splice.unwrap_or_else(|error| panic!("{assignment}: {error}"));
+            let new = splice.apply(text);
+            assert_eq!(new, expected);
+            let found = find(&Tree::parse(&new).unwrap(), path).map(TextNode::span);
+            assert_eq!(found, Ok(splice.value), "{new}: the value is where it is said to be");
+            assert!(splice.written.covers(splice.value) && new[splice.written.range()].contains(": "));
+        };
+        let list = r#"list: [(name: "x", b: 1)]"#;
+        check("o.p=7", &format!("(a: 1, {list}, o: (p: 7))"));
+        check("o.q.r=7", &format!("(a: 1, {list}, o: (q: (r: 7)))"));
+        check("o.p.z=7", &format!("(a: 1, {list}, o: (p: (z: 7)))"));
+        check("s.t=7", &format!("(a: 1, {list}, s: Nlgs(t: 7))"));
+        check("s.u[1]=7", &format!("(a: 1, {list}, s: Nlgs(u: [3, 7]))"));
+        check("s.unknown=7", &format!("(a: 1, {list}, s: Nlgs(unknown: 7))"));
+        check("list.x.c.d=7", r#"(a: 1, list: [(name: "x", b: 1, c: (d: 7))])"#);
+        let refused = |assignment: &str, defaults: Option<&str>| {
+            let (path, value) = parse_assignment(assignment).unwrap();
+            let defaults = || defaults.and_then(|text| Tree::parse(text).ok());
+            splice_in(Language::Ron, &Tree::parse(text).unwrap(), path, value, defaults).unwrap_err().to_string()
+        };
+        assert_eq!(
+            refused("oo.p=7", Some(full)),
+            "no key `oo` at the top; there are `a`, `o`, `s`, `list`; did you mean `o`?"
+        );
+        assert_eq!(refused("s.w.x=7", Some(full)), "cannot go to `x` in `s.w`: it is `Stop`");
+        assert_eq!(refused("s.u[2]=7", Some(full)), "no item [2] in `s.u`: it has 2, counted from 0");
+        assert_eq!(refused("o.p[0]=7", None), "no key `o` at the top; there are `a`, `list`");
+        assert_eq!(set(text, "o.p.q=7"), format!("(a: 1, {list}, o: (p: (q: 7)))"));
+    }
+
+    /// The same in JSON, where a variant is an object with one key.
+    #[test]
+    fn held_in_json() {
+        let (text, full) = (r#"{"a": 1}"#, r#"{"a": 1, "o": {"p": null}, "s": {"Nlgs": {"t": 1, "u": [3, 4]}}}"#);
+        let check = |assignment: &str, expected: &str| {
+            let (path, value) = parse_assignment(assignment).unwrap();
+            let splice = splice_in(Language::Json, &Tree::parse(text).unwrap(), path, value, || Tree::parse(full).ok());
+            assert_eq!(splice.unwrap().apply(text), expected);
+        };
+        check("o.p=7", r#"{"a": 1, "o": {"p": 7}}"#);
+        check("s.t=7", r#"{"a": 1, "s": {"Nlgs": {"t": 7}}}"#);
+        check("s.u[0]=7", r#"{"a": 1, "s": {"Nlgs": {"u": [7, 4]}}}"#);
+    }
+
     /// A letter of `Some` without brackets must not swallow the value.
     #[test]
     fn never_glued() {
@@ -232,7 +418,12 @@ mod tests {
 
     #[test]
     fn spans_carried() {
-        let splice = Splice { old: Span::new(10, 12), text: String::from("12345"), value: Span::new(10, 15) };
+        let splice = Splice {
+            old: Span::new(10, 12),
+            text: String::from("12345"),
+            value: Span::new(10, 15),
+            written: Span::new(10, 15),
+        };
         assert_eq!(splice.carry(Span::new(2, 10)), Some(Span::new(2, 10)), "before");
         assert_eq!(splice.carry(Span::new(12, 14)), Some(Span::new(15, 17)), "after");
         assert_eq!(splice.carry(Span::new(8, 20)), Some(Span::new(8, 23)), "around");

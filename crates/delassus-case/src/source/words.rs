@@ -4,26 +4,34 @@ use delassus_error::Code;
 use ron::Error;
 
 use super::nearest::nearest;
+use super::nouns::{Noun, noun_at};
 use super::path::list_of;
 use super::place::TextPlace;
 use super::tree::{NodeKind, TextNode};
 use super::units::{UNITS, UnitWord};
 use crate::codes;
 
-/// The code, the message and the help for an error at a place.
-pub(super) fn explain(error: &Error, place: &TextPlace<'_>) -> (Code, String, Option<String>) {
+/// The code, the message and the help for an error at a place; `nouns` are what the choices of the text are called.
+pub(super) fn explain(error: &Error, place: &TextPlace<'_>, nouns: &'static [Noun]) -> (Code, String, Option<String>) {
     let node = place.node;
     match error {
         Error::NoSuchStructField { expected, found, outer } => {
-            let inside = outer.as_ref().map_or(String::new(), |outer| format!(" in `{outer}`"));
+            // The name of a variant says where; that of a type of Rust says nothing, and the path is shown.
+            let named = outer.as_ref().filter(|outer| nouns.is_empty() || node.name() == Some(&outer[..]));
+            let inside = named.map_or(String::new(), |outer| format!(" in `{outer}`"));
             (codes::UNKNOWN_FIELD, format!("no field `{found}`{inside}"), Some(choice(found, expected, "fields")))
+        }
+        Error::NoSuchEnumVariant { expected, found, .. } if noun_at(nouns, node, found).is_some() => {
+            let (message, help) = no_variant(noun_at(nouns, node, found), found, expected);
+            (codes::UNKNOWN_VARIANT, message, Some(help))
         }
         Error::NoSuchEnumVariant { expected, found, outer } => {
             let inside = outer.as_ref().map_or(String::new(), |outer| format!(" of `{outer}`"));
             (codes::UNKNOWN_VARIANT, format!("no variant `{found}`{inside}"), Some(choice(found, expected, "variants")))
         }
         Error::MissingStructField { field, outer } => {
-            let inside = outer.as_ref().map_or(String::new(), |outer| format!(" of `{outer}`"));
+            let named = outer.as_ref().filter(|outer| nouns.is_empty() || node.name() == Some(&outer[..]));
+            let inside = named.map_or(String::new(), |outer| format!(" of `{outer}`"));
             let message = format!("the field `{field}`{inside} is missing");
             (codes::MISSING_FIELD, message, Some(format!("add `{field}: …`")))
         }
@@ -54,6 +62,14 @@ pub(super) fn explain(error: &Error, place: &TextPlace<'_>) -> (Code, String, Op
             None => (codes::MALFORMED, plain(error), None),
         },
     }
+}
+
+/// Message and help for a variant that does not exist: the nearest, all of them, and what there is instead.
+pub(super) fn no_variant(noun: Option<&Noun>, found: &str, names: &[&str]) -> (String, String) {
+    let Some(noun) = noun else { return (format!("no variant `{found}`"), choice(found, names, "variants")) };
+    let all = choice(found, names, noun.many);
+    let help = noun.way_out(found).map_or(all.clone(), |way| format!("{all}; {way}"));
+    (format!("no {} `{found}`", noun.one), help)
 }
 
 /// The words of ron, beginning with a small letter as ours do.

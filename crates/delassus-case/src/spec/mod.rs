@@ -18,6 +18,7 @@ mod contact;
 mod foreign_units;
 mod keys;
 mod mesh;
+mod nouns;
 mod obstacle;
 mod units;
 
@@ -26,6 +27,7 @@ pub use mesh::{
     AnnulusSpec, BallSpec, BoxSpec, CylinderSpec, DiskSpec, InterfaceSpec, MeshSpec, PlaneCell, QuarterBallSpec,
     RectangleSpec, ShellBlockSpec, SolidCell, SplitEntry,
 };
+pub use nouns::NOUNS;
 pub use obstacle::{
     BoreShape, BoxShape, CircleShape, ContainerShape, CylinderShape, HalfPlaneShape, HoleShape, MeshShape,
     ObstacleEntry, ObstacleSpec, ObstacleVelocity, PlaneOutline, PolygonShape, SegmentShape, ShapeReader, ShapeSpec,

@@ -12,6 +12,15 @@ const ROWS: &[(&[&str], &str)] = &[
     (&["--set", "step.x=1"], "E0215 | --set step.x=1: | cannot go to `x` in `step` | the number `1e-4`"),
     (&["--set", "a..b=1"], "E0211 | `a..b` is not a path | a key is empty"),
     (&["--set", "stepp=1"], "E0121 | no field `stepp` | did you mean `step`?"),
+    (
+        &["--set", "outptu.every=1"],
+        "E0212 | --set outptu.every=1: | no key `outptu` at the top | did you mean `output`?",
+    ),
+    (
+        &["--set", "bodies.plank.damping.gamma=1"],
+        "E0121 | bodies.plank.damping.gamma: no field `gamma` | value given by --set bodies.plank.damping.gamma=1",
+    ),
+    (&["--set", "bodies.plank.damping.beta=-1.0"], "E0610 | value given by --set bodies.plank.damping.beta=-1.0"),
     (&["--set", "step=(1"], "E0203 | --set step=(1: | `(1` is not well formed | never closed"),
     (&["--set", "step="], "E0203 | --set step=: | it is empty"),
     (&["--set", "step=1e-4, duration: 1.0"], "E0203 | not well formed | ',' follows the end"),

@@ -97,7 +97,7 @@ pub const INPUT_ROWS: &[Row] = &[
         "none.msh",
         "E0401 | shape.file | cannot read the mesh `none.msh` | relative to the case",
     ),
-    ("side that is none", "solid: Behind", "solid: Above", "E0122 | no variant `Above` | `Behind` | `Inside`"),
+    ("side that is none", "solid: Behind", "solid: Above", "E0122 | no side `Above` | `Behind` | `Inside`"),
     (
         "spin about nothing",
         "spin: 0.0),\n        (name: \"roof\"",
@@ -118,8 +118,13 @@ pub const INPUT_ROWS: &[Row] = &[
     ),
     ("no point on a facet", "OnFacets(2)", "OnFacets(0)", "E0317 | contacts[0].points | OnFacets(0) | from 1 to 64"),
     ("too many points", "OnFacets(2)", "OnFacets(1000)", "E0317 | contacts[0].points | OnFacets(1000) | from 1 to 64"),
-    ("points of no kind", "OnFacets(2)", "Corners", "E0122 | no variant `Corners` | `Nodes` | `OnFacets`"),
-    ("normals of no kind", "Continuous", "Smooth", "E0122 | no variant `Smooth` | `Facet` | `Continuous`"),
+    (
+        "points of no kind",
+        "OnFacets(2)",
+        "Corners",
+        "E0122 | no kind of candidate points `Corners` | `Nodes` | `OnFacets`",
+    ),
+    ("normals of no kind", "Continuous", "Smooth", "E0122 | no kind of normals `Smooth` | `Facet` | `Continuous`"),
     (
         "quarter ball with a wide patch",
         "Box(corner: (0, 0, 0), size: (1, 1, 1), cells: (1, 1, 1))",
@@ -211,6 +216,26 @@ fn surfaces_that_are_none() {
         ),
     ] {
         check_refused(name, &scene(&edited(TENT, &[(from, to)]), &[]), MESH, says);
+    }
+}
+
+/// A surface in a format that is not read, and a file that is no mesh at all, are told of the file and not of its group.
+#[test]
+fn surfaces_of_other_programs() {
+    let stl = "solid tent\nfacet normal 0 0 1\nouter loop\nvertex 0 9 0\nvertex 1 9 0\nvertex 1 9 1\nendloop\nendfacet\nendsolid\n";
+    for (name, text, edits, says) in [
+        (
+            "STL by its name",
+            stl,
+            &[("tent.msh", "tent.stl")][..],
+            "E0373 | case.ron:11:42: obstacles[1].shape.file: | `tent.stl` is an STL file | MSH 2.2 or 4.1 | physical group",
+        ),
+        ("STL by its first bytes", stl, &[], "E0373 | obstacles[1].shape.file: | `tent.msh` is an STL file"),
+        ("no mesh", "nothing\n", &[], "E0403 | obstacles[1].shape.file: | not a gmsh mesh file"),
+    ] {
+        let scene = scene(text, edits);
+        std::fs::write(scene.path("tent.stl"), text).unwrap();
+        check_refused(name, &scene, MESH, says);
     }
 }
 

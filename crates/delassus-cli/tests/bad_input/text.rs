@@ -48,7 +48,19 @@ pub const ROWS: &[Row] = &[
         "scheme",
         "Theta(theta",
         "Teta(theta",
-        "E0122 | case.ron:43:17: | no variant `Teta` | did you mean `Theta`? | `Newmark`",
+        "E0122 | case.ron:43:17: | no integrator `Teta` | did you mean `Theta`? | `Newmark`",
+    ),
+    (
+        "scheme that is not there",
+        "integrator: Theta(theta",
+        "integrator: Static(theta",
+        "E0122 | case.ron:43:17: integrator: | no integrator `Static` | the integrators are `Theta`, `ModifiedTheta` | `Theta(theta: 1.0)` with steps far longer | `start: Equilibrium`",
+    ),
+    (
+        "law of a material",
+        "KelvinVoigt(young: 1.0e7",
+        "NeoHookean(young: 1.0e7",
+        "E0122 | no material law `NeoHookean` | the material laws are `KelvinVoigt`, `Maxwell` | there is no hyperelasticity",
     ),
     ("string for a number", "step: 1e-4", "step: \"1e-4\"", "E0125 | case.ron:44:11: step: | a number | `\"1e-4\"`"),
     (

@@ -273,7 +273,7 @@ pub const ROWS: &[Row] = &[
         "\"base.vz\"",
         "E0335 | case.ron:54: | no column of history.csv | `base.vz` | did you mean `base.vx`?",
     ),
-    ("measure", MEASURE, "Last(column: \"base.vx\")", "E0122 | case.ron:54: | no variant `Last` | `Final` | `MaxAbs`"),
+    ("measure", MEASURE, "Last(column: \"base.vx\")", "E0122 | case.ron:54: | no measure `Last` | `Final` | `MaxAbs`"),
 ];
 
 const TRACTION: &str = "Traction(body: \"block\", group: \"top\", traction: (0.0, -1000.0)";

@@ -1,0 +1,156 @@
+//! What the choices of a case are called, and what there is instead of some that are looked for.
+
+use crate::source::Noun;
+
+const fn noun(top: &'static str, key: &'static str, one: &'static str, many: &'static str) -> Noun {
+    Noun { top, key, one, many, instead: &[] }
+}
+
+const QUASI_STATIC: &str = "statics is done by dynamics: for a slow evolution take `Theta(theta: 1.0)` with steps far longer than the \
+                            slowest period (what swings is damped at once; `damping` of the body helps), to begin in equilibrium add \
+                            `start: Equilibrium`";
+
+const INTEGRATOR: Noun = Noun {
+    instead: &[
+        (&["static", "statics", "quasistatic", "quasi_static", "implicit", "equilibrium"], QUASI_STATIC),
+        (
+            &["euler", "impliciteuler", "backwardeuler", "moreaujean", "moreau"],
+            "implicit Euler is `Theta(theta: 1.0)`, the scheme of Moreau and Jean `Theta(theta: …)`",
+        ),
+        (
+            &["verlet", "leapfrog", "centraldifference", "centraldifferences", "symplecticeuler", "rungekutta", "rk4"],
+            "the explicit scheme is `Explicit()`, with `mass: Lumped` of every body",
+        ),
+        (
+            &["hht", "alpha", "generalizedalpha", "wilson", "houbolt", "bdf", "bdf2", "midpoint"],
+            "of schemes with numerical damping there are `ModifiedTheta(theta: 0.55)` and `ThetaEuler`; the midpoint rule is `Theta(theta: 0.5)`",
+        ),
+    ],
+    ..noun("integrator", "integrator", "integrator", "integrators")
+};
+
+const MATERIAL_LAW: Noun = Noun {
+    instead: &[
+        (
+            &["elastic", "linear", "linearelastic", "isotropic", "hooke", "stvenantkirchhoff"],
+            "an elastic material is `KelvinVoigt(young: …, poisson: …)`, without viscosity unless one is given",
+        ),
+        (
+            &["neohookean", "hyperelastic", "mooneyrivlin", "ogden", "yeoh"],
+            "there is no hyperelasticity; small strains with large rotations are `Maxwell` without viscosity and `kinematics: UpdatedGeometry`",
+        ),
+        (
+            &["plastic", "elastoplastic", "vonmises", "j2", "mohrcoulomb", "druckerprager", "damage"],
+            "there is no plasticity in the bulk; what breaks or slips can be an interface (`split`) with a contact law such as `MohrCoulomb`",
+        ),
+        (&["rigid"], "bodies deform; what is rigid and has a given motion is one of `obstacles`"),
+    ],
+    ..noun("materials", "law", "material law", "material laws")
+};
+
+const MESH: Noun = Noun {
+    instead: &[(
+        &["gmsh", "msh", "stl", "obj", "ply", "vtk", "vtu", "abaqus", "inp", "exodus", "mesh", "med"],
+        "a mesh from a file is `File(\"name.msh\")`, written by gmsh (MSH 2.2 or 4.1)",
+    )],
+    ..noun("bodies", "mesh", "mesh", "meshes")
+};
+
+const SHAPE: Noun = Noun {
+    instead: &[
+        (
+            &["plane", "wall", "ground", "floor", "line"],
+            "a plane is `HalfPlane(point: …, normal: …)`, in space `HalfSpace`",
+        ),
+        (
+            &["stl", "obj", "gmsh", "surface", "triangles", "file"],
+            "a surface from a file is `Mesh(file: \"name.msh\", group: …, solid: …)`, written by gmsh",
+        ),
+        (&["rectangle", "square", "cube", "cuboid", "block"], "a rectangle or cuboid is `Box(centre: …, size: …)`"),
+        (&["ball", "disk", "disc"], "a disk is `Circle(centre: …, radius: …)`, in space `Sphere`"),
+    ],
+    ..noun("obstacles", "shape", "shape of an obstacle", "shapes")
+};
+
+const CONTACT_LAW: Noun = Noun {
+    instead: &[
+        (&["coulomb", "friction", "frictional"], "Coulomb's friction is `SignoriniCoulomb(friction: …)`"),
+        (&["signorini", "unilateral", "hard"], "contact without friction is `Frictionless`"),
+        (
+            &["penalty", "elastic", "spring", "hertz", "soft"],
+            "contact needs no stiffness: `SignoriniCoulomb`; where a layer between the bodies has one, `Compliant`",
+        ),
+        (
+            &["bonded", "glue", "glued", "bond"],
+            "bodies joined for good are `Tied`, a glue that can break is `Adhesive` or `BilinearCohesive`",
+        ),
+    ],
+    ..noun("contacts", "law", "contact law", "contact laws")
+};
+
+const LOAD: Noun = Noun {
+    instead: &[
+        (
+            &["force", "pointload", "concentrated"],
+            "a force on the nodes of a group is `NodalForce`, one over its area `Traction`",
+        ),
+        (
+            &["velocity", "displacement", "prescribed", "dirichlet", "support", "fixed", "clamp"],
+            "prescribed motions and supports stand in `boundary`, as velocities",
+        ),
+        (&["acceleration", "bodyforce", "weight"], "a body force is `Gravity(acceleration: …)`"),
+        (
+            &["torque", "moment", "temperature", "thermal"],
+            "there is none; a moment can be a pair of `NodalForce` or `Traction` loads",
+        ),
+    ],
+    ..noun("loads", "loads", "load", "loads")
+};
+
+const SOLVER: Noun = Noun {
+    instead: &[
+        (
+            &["newton", "alart", "alartcurnier", "nsn"],
+            "Newton's method takes over from the sweeps: `Nlgs(fallback: [Newton])`",
+        ),
+        (
+            &["penalty", "augmentedlagrangian", "uzawa", "jacobi", "psor", "admm", "gaussseidel", "nsgs", "lcp"],
+            "the usual solver is nonlinear Gauss-Seidel, `Nlgs()`; exact pivoting in the plane is `Lemke()`",
+        ),
+    ],
+    ..noun("solver", "solver", "solver", "solvers")
+};
+
+/// All choices of a case; a test holds them against its schema.
+pub const NOUNS: &[Noun] = &[
+    INTEGRATOR,
+    MATERIAL_LAW,
+    MESH,
+    SHAPE,
+    CONTACT_LAW,
+    LOAD,
+    SOLVER,
+    noun("units", "units", "kind of units", "kinds"),
+    noun("materials", "integration", "way of integration", "ways"),
+    noun("bodies", "element", "kind of cell", "kinds"),
+    noun("bodies", "facets", "choice of facets", "choices"),
+    noun("bodies", "section", "section", "sections"),
+    noun("bodies", "formulation", "formulation", "formulations"),
+    noun("bodies", "mass", "kind of mass matrix", "kinds"),
+    noun("bodies", "kinematics", "kind of kinematics", "kinds"),
+    noun("bodies", "rate", "objective rate", "rates"),
+    noun("bodies", "initial_stress", "initial stress", "initial stresses"),
+    noun("obstacles", "solid", "side", "sides"),
+    noun("contacts", "antagonists", "kind of antagonist", "kinds"),
+    noun("contacts", "points", "kind of candidate points", "kinds"),
+    noun("contacts", "normals", "kind of normals", "kinds"),
+    noun("contacts", "holds", "way of holding", "ways"),
+    noun("ties", "components", "direction", "directions"),
+    noun("start", "start", "start", "starts"),
+    noun("integrator", "masses", "kind of masses", "kinds"),
+    noun("solver", "fallback", "solver to fall back on", "solvers"),
+    noun("solver", "on_failure", "policy", "policies"),
+    noun("probes", "at", "kind of probe", "kinds"),
+    noun("verify", "solution", "exact solution", "solutions"),
+    noun("verify", "measure", "measure", "measures"),
+];
