@@ -12,7 +12,7 @@ use delassus_sim::model::{Model, ModelAntagonist};
 use delassus_sim::space::{Dimension, Space};
 use delassus_sim::start::{Overlap, Start};
 
-use crate::advice::{Advice, View, advise, round_to};
+use crate::advice::{Advice, AdviceView, advise, round_to};
 use crate::error::RunError;
 use crate::run::{find_start, steps_between_frames};
 
@@ -135,7 +135,7 @@ where
     let q: Vec<Vec<f64>> = start.snapshot.states.iter().map(|s| s.q.clone()).collect();
     let model = engine.model;
     let contacts = engine.detect_between(&q, 0.0, model.h).map_or(Vec::new(), |d| d.contacts);
-    advise(&View { loaded, model, start: &start.snapshot, contacts: &contacts })
+    advise(&AdviceView { loaded, model, start: &start.snapshot, contacts: &contacts })
 }
 
 /// What the stress at the start leaves out of balance, and how long an explicit step may be.

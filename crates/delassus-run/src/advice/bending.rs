@@ -19,14 +19,14 @@
 //! Prisms bend as triangles in the plane of their triangles, as hexahedra across it. Incompatible modes and quadratic cells have no such
 //! error. The tests compute cantilevers and compare their first frequencies with all of this.
 
+use delassus_dynamics::System;
 use delassus_error::digits::{percent, short};
 use delassus_fem::{Body, Formulation};
 use delassus_mesh::{CellKind, Facet};
 
 use super::scales::Moduli;
 use super::thickness::{Sheet, sheets};
-use super::{Advice, Finding, View, gathered};
-use delassus_dynamics::System;
+use super::{Advice, AdviceView, Finding, gathered};
 
 /// Length over thickness from which a part counts as slender.
 const SLENDER: f64 = 5.0;
@@ -37,7 +37,7 @@ const TOLD: f64 = 0.1;
 /// Beyond this width over thickness a part bends as a plate, below as a beam.
 const PLATE: f64 = 3.0;
 
-pub(super) fn advise<const D: usize>(view: &View<'_, D>) -> Vec<Advice> {
+pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
     let mut findings = Vec::new();
     for (entry, given) in view.loaded.case.bodies.iter().enumerate() {
         let Some(first) = view.model.bodies.iter().find(|b| b.entry == entry) else { continue };
@@ -56,7 +56,7 @@ pub(super) fn advise<const D: usize>(view: &View<'_, D>) -> Vec<Advice> {
 }
 
 fn finding<const D: usize>(
-    view: &View<'_, D>,
+    view: &AdviceView<'_, D>,
     entry: usize,
     formulation: Formulation,
     kind: CellKind,

@@ -19,7 +19,7 @@ use delassus_fem::Body;
 
 use super::pace::RESOLVED;
 use super::scales::LongWave;
-use super::{Advice, Finding, View, gathered};
+use super::{Advice, AdviceView, Finding, gathered};
 
 /// Part of the energy from which a loss is told.
 const TOLD: f64 = 0.1;
@@ -30,7 +30,7 @@ const SMALL: f64 = 0.02;
 /// Periods that a run must last for vibrations to matter.
 const LEAST_PERIODS: f64 = 0.5;
 
-pub(super) fn advise<const D: usize>(view: &View<'_, D>) -> Vec<Advice> {
+pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
     let model = view.model;
     let duration = model.h * model.n_steps as f64;
     let mut findings = Vec::new();
@@ -49,7 +49,7 @@ pub(super) fn advise<const D: usize>(view: &View<'_, D>) -> Vec<Advice> {
     gathered("loss", "bodies", findings)
 }
 
-fn finding<const D: usize>(view: &View<'_, D>, entry: usize, wave: &LongWave, lost: f64) -> Finding {
+fn finding<const D: usize>(view: &AdviceView<'_, D>, entry: usize, wave: &LongWave, lost: f64) -> Finding {
     let model = view.model;
     let [m, s] = [" m", " s"].map(|symbol| view.loaded.case.units.symbol(symbol));
     let duration = model.h * model.n_steps as f64;

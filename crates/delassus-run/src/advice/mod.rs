@@ -35,7 +35,7 @@ pub struct Advice {
 }
 
 /// What advisers look at.
-pub(crate) struct View<'a, const D: usize> {
+pub(crate) struct AdviceView<'a, const D: usize> {
     /// The case.
     pub loaded: &'a Loaded,
     /// Its model.
@@ -46,7 +46,7 @@ pub(crate) struct View<'a, const D: usize> {
     pub contacts: &'a [Contact<D>],
 }
 
-impl<const D: usize> View<'_, D> {
+impl<const D: usize> AdviceView<'_, D> {
     /// The name of an entry of `bodies`.
     fn entry_name(&self, entry: usize) -> &str {
         &self.loaded.case.bodies[entry].name
@@ -54,7 +54,7 @@ impl<const D: usize> View<'_, D> {
 }
 
 /// All advice for a case. A new adviser is a file here and a line of this list.
-pub(crate) fn advise<const D: usize>(view: &View<'_, D>) -> Vec<Advice>
+pub(crate) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice>
 where
     Dimension<D>: Space<D>,
 {

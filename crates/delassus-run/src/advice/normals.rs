@@ -11,7 +11,7 @@ use delassus_sim::model::ModelAntagonist;
 use nalgebra::SVector;
 
 use super::loss::round_to;
-use super::{Advice, Finding, View, gathered};
+use super::{Advice, AdviceView, Finding, gathered};
 
 /// Angles between the facets of a smooth surface: less is flat for any purpose, more may be meant \[degrees\].
 const SMOOTH: std::ops::Range<f64> = 1.0..30.0;
@@ -28,7 +28,7 @@ struct Ridge<const D: usize> {
     place: SVector<f64, D>,
 }
 
-pub(super) fn advise<const D: usize>(view: &View<'_, D>) -> Vec<Advice> {
+pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
     let m = view.loaded.case.units.symbol(" m");
     let positions = view.model.positions(None);
     let mut findings = Vec::new();

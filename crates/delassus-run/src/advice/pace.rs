@@ -19,7 +19,7 @@ use delassus_sim::model::ModelAntagonist;
 use delassus_solver::LawSpec;
 
 use super::loss::{lost_over, own_decay, round_to, vibration};
-use super::{Advice, Finding, View, gathered};
+use super::{Advice, AdviceView, Finding, gathered};
 
 /// Steps of a period that resolve it.
 pub(super) const RESOLVED: f64 = 20.0;
@@ -36,14 +36,14 @@ const SHORT: f64 = 0.02;
 /// The part of the energy of an unresolved vibration that must be gone by the end of the run.
 const DAMPED: f64 = 0.9;
 
-pub(super) fn advise<const D: usize>(view: &View<'_, D>) -> Vec<Advice> {
+pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
     let mut advice = gathered("step", "bodies", unresolved(view));
     advice.extend(needlessly_short(view));
     advice
 }
 
 /// Bodies whose slowest motion the step does not resolve.
-fn unresolved<const D: usize>(view: &View<'_, D>) -> Vec<Finding> {
+fn unresolved<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Finding> {
     let model = view.model;
     let s = view.loaded.case.units.symbol(" s");
     let struck = struck_bodies(view);
@@ -86,7 +86,7 @@ fn unresolved<const D: usize>(view: &View<'_, D>) -> Vec<Finding> {
 
 /// Which bodies something approaches at t = 0, so fast that it arrives within the run. An impact with a law of restitution is over at
 /// once, whatever the step.
-fn struck_bodies<const D: usize>(view: &View<'_, D>) -> Vec<bool> {
+fn struck_bodies<const D: usize>(view: &AdviceView<'_, D>) -> Vec<bool> {
     let model = view.model;
     let duration = model.h * model.n_steps as f64;
     let mut struck = vec![false; model.bodies.len()];
@@ -132,7 +132,7 @@ fn mean_velocity<const D: usize>(v: &[f64], along: &nalgebra::SVector<f64, D>) -
 }
 
 /// A step that no wave of the mesh needs.
-fn needlessly_short<const D: usize>(view: &View<'_, D>) -> Option<Advice> {
+fn needlessly_short<const D: usize>(view: &AdviceView<'_, D>) -> Option<Advice> {
     let model = view.model;
     let crossing = model.bodies.iter().map(|b| b.body.characteristics().crossing_time).fold(f64::INFINITY, f64::min);
     // An explicit scheme has a step of its own; with contact laws in time (rate and state, damage) h may have other reasons.
