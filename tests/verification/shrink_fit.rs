@@ -64,7 +64,9 @@ fn check(friction: f64, normals: &str) {
     let (held, start) = (elastic[elastic.len() - 1] / elastic[0] - 1.0, elastic[0]);
     let (turned, area) = (run.largest("rim.uy"), run.last("fit.area"));
     show(&format!(
-        "shrink fit, mu {friction}, {normals}: pressure off by {errors:?}, energy by {held:.1e}, kinetic {:.1e} of it, turned {turned:.1e} m",
+        "shrink fit, mu {friction}, {normals}: pressure off by {:.1e} and {:.1e}, energy by {held:.1e}, kinetic {:.1e} of it, turned {turned:.1e} m",
+        errors[0],
+        errors[1],
         kinetic / start
     ));
     assert!(errors.iter().all(|e| *e < 1e-2), "{errors:?}");
