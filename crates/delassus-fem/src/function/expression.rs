@@ -93,12 +93,7 @@ const FUNCTIONS: [(&str, Callable); 24] = [
     ("hypot", Callable::Two(f64::hypot)),
     ("step", Callable::One(heaviside)),
     ("heaviside", Callable::One(heaviside)),
-    (
-        "if",
-        Callable::Three(
-            |condition, a, b| if condition.is_nan() { condition } else { choose(condition.abs() > 0.0, a, b) },
-        ),
-    ),
+    ("if", Callable::Three(branch)),
 ];
 
 /// Numbers with a name.
@@ -107,6 +102,15 @@ const CONSTANTS: [(&str, f64); 2] = [("pi", std::f64::consts::PI), ("e", std::f6
 /// 0 below zero, else 1.
 fn heaviside(x: f64) -> f64 {
     if x.is_nan() { x } else { f64::from(u8::from(x >= 0.0)) }
+}
+
+/// `a` where the condition is not zero, else `b`; the other may be anything.
+fn branch(condition: f64, a: f64, b: f64) -> f64 {
+    match condition {
+        c if c.is_nan() => c,
+        c if c.abs() > 0.0 => a,
+        _ => b,
+    }
 }
 
 /// One of two; `min` and `max` so made keep what is not a number, which those of the standard library lose.
