@@ -180,10 +180,24 @@ where
         nearest.map(|n| (n.facet, n.value))
     }
 
+    /// Whether some facet is that near (m).
+    fn is_within(&self, point: &Vector<D>, reach: f64) -> bool {
+        let SolidShape { surface, tree, .. } = self.shape;
+        let (nearest, _) = tree.nearest(point, reach, |facet, within| {
+            let distance = Dimension::<D>::distance(&surface.corners(facet, self.positions), point);
+            (distance <= within).then_some((distance, ()))
+        });
+        nearest.is_some()
+    }
+
     /// How deep a point lies inside, if it is deeper than the limit.
     #[must_use]
     pub fn depth(&self, point: &SurfacePoint<D>, limit: DepthLimit) -> Option<SolidDepth<D>> {
         if !self.shape.may_hold(&self.bounds, point, limit) {
+            return None;
+        }
+        // Nearer to the surface than what matters, it is not deep: no need to know on which side, which takes the faces round a ridge.
+        if self.is_within(&point.place, limit.allowed + limit.ratio * point.size.min(self.shape.smallest)) {
             return None;
         }
         let reach = self.bounds.inner_distance(&point.place) * (1.0 + MARGIN);

@@ -88,6 +88,14 @@ where
         let distances = closed.facets.iter().map(|nodes| Dimension::<D>::distance(&corners(nodes), &place));
         let distance = distances.fold(f64::INFINITY, f64::min);
         let inside = winding(closed, &place) > 0.5;
+        // A limit on the smallest facet is one for all points that are nearer to the surface.
+        let limit = DepthLimit { allowed: 0.05, ratio: random.within(0.0, 1.0) };
+        let beyond = placed.depth(&point, limit);
+        let ratio = beyond.map(|found| found.ratio);
+        assert_eq!(
+            ratio,
+            placed.depth(&point, DepthLimit { ratio: 0.0, ..limit }).map(|f| f.ratio).filter(|r| *r > limit.ratio)
+        );
         counts[usize::from(inside)] += 1;
         match placed.depth(&point, ALL) {
             // Coordinates of order one: a few roundings.

@@ -4,7 +4,7 @@
 //! without any contact goes through all others. So after a step the whole boundaries of all bodies are looked at:
 //!
 //! ```text
-//! nodes and middles of facets of every body    in every other body, and in every obstacle that a contact names
+//! nodes and middles of facets of every body    in every other body, and in the obstacles that its contacts name
 //! facets                                       against balls, boxes and cylinders between their nodes
 //! corners of obstacles made of facets          in every body
 //! ```
@@ -320,13 +320,10 @@ where
     fn look_at_obstacle(&mut self, k: usize, solid: usize, at: &Configuration<D>, findings: &mut SurfaceFindings<D>) {
         let WatchedObstacle { obstacle, solid: target, behind_at_start } = &self.obstacles[k];
         let (body, x, bounds) = (self.solids[solid].body, &at.positions[solid], &at.boxes[solid]);
-        let allowed = self.with_obstacles.get(&(body, obstacle.number)).copied();
-        // What has no inside is there for those only that a contact names.
-        if target.is_open() && allowed.is_none() {
-            return;
-        }
+        // An obstacle is there for those only that a contact names: a wall without end stands in many a body that is never to meet it.
+        let Some(allowed) = self.with_obstacles.get(&(body, obstacle.number)).copied() else { return };
         let into = Entered::Obstacle(obstacle.number);
-        let mut limit = DepthLimit { allowed: allowed.unwrap_or(0.0), ratio: findings.ratio(allowed.is_some()) };
+        let mut limit = DepthLimit { allowed, ratio: findings.ratio(true) };
         let mut best = None;
         let mut keep = |found: Option<SolidDepth<D>>, limit: &mut DepthLimit| {
             if let Some(found) = found {
@@ -353,7 +350,7 @@ where
             keep(placed.deepest(near, limit), &mut limit);
         }
         if let Some(found) = best {
-            findings.keep(found, body, into, allowed.is_some());
+            findings.keep(found, body, into, true);
         }
     }
 
