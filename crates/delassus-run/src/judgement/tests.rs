@@ -133,7 +133,7 @@ fn energy_that_is_created_is_named_with_its_line() {
     spoilt("numerical_dissipation", 5.0).says(
         Word::Failed,
         Topic::EnergyCreated,
-        &["numerical", "fell by 5.0e0 J", "4.9 %"],
+        &["numerical", "fell by 5.0e0 J", "5.0 %"],
     );
     // Minus the work of normal forces is the impact loss.
     spoilt("contact_work", -5.0).says(Word::Failed, Topic::EnergyCreated, &["impact loss", "4.5e0 J"]);
