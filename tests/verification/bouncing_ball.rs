@@ -75,7 +75,7 @@ fn without_restitution_it_stays_down() {
 /// Tolerance: 2 % of T; the ball is deformable, and keeps up to 0.7 % of T as vibration. The difference itself is exact.
 #[test]
 fn a_collision_costs_numerical_dissipation_less_contact_work() {
-    for (theta, e) in [(0.5, 1.0), (0.6, 1.0), (1.0, 1.0), (0.5, 0.5), (1.0, 0.5)] {
+    for (theta, e) in [(0.5_f64, 1.0_f64), (0.6, 1.0), (1.0, 1.0), (0.5, 0.5), (1.0, 0.5)] {
         let settings = [
             format!("integrator=Theta(theta: {theta})"),
             format!("contacts.ground.law.normal={e}"),
