@@ -384,8 +384,8 @@ mod tests {
             splice_in(Language::Ron, &Tree::parse(text).unwrap(), path, value, defaults).unwrap_err().to_string()
         };
         assert_eq!(
-            refused("oo.p=7", Some(full)),
-            "no key `oo` at the top; there are `a`, `o`, `s`, `list`; did you mean `o`?"
+            refused("lost.p=7", Some(full)),
+            "no key `lost` at the top; there are `a`, `o`, `s`, `list`; did you mean `list`?"
         );
         assert_eq!(refused("s.w.x=7", Some(full)), "cannot go to `x` in `s.w`: it is `Stop`");
         assert_eq!(refused("s.u[2]=7", Some(full)), "no item [2] in `s.u`: it has 2, counted from 0");

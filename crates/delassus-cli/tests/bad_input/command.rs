@@ -20,7 +20,7 @@ const ROWS: &[(&[&str], &str)] = &[
         &["--set", "bodies.plank.damping.gamma=1"],
         "E0121 | bodies.plank.damping.gamma: no field `gamma` | value given by --set bodies.plank.damping.gamma=1",
     ),
-    (&["--set", "bodies.plank.damping.beta=-1.0"], "E0610 | value given by --set bodies.plank.damping.beta=-1.0"),
+    (&["--set", "bodies.plank.damping.beta=-1.0"], "E0307 | value given by --set bodies.plank.damping.beta=-1.0"),
     (&["--set", "step=(1"], "E0203 | --set step=(1: | `(1` is not well formed | never closed"),
     (&["--set", "step="], "E0203 | --set step=: | it is empty"),
     (&["--set", "step=1e-4, duration: 1.0"], "E0203 | not well formed | ',' follows the end"),

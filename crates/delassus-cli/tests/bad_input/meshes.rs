@@ -58,7 +58,7 @@ pub const ROWS: &[Row] = &[
         LINES,
         "E0412 | no cell of dimension 2 | physical group",
     ),
-    ("cell given twice", SECOND, FIRST_AGAIN, "E0413 | [0.3, 0.1] | belongs to no cell of dimension 2 | `bottom`"),
+    ("cell given twice", SECOND, FIRST_AGAIN, "E0413 | (0.3, 0.1) | belongs to no cell of dimension 2 | `bottom`"),
     (
         "version 4.0",
         "2.2 0 8",

@@ -42,7 +42,7 @@ fn bad_meshes() {
     refuses(with_mesh(|m| m.blocks[0].nodes[..4].reverse()), &["cell 0", "inverted"]);
     refuses(with_mesh(|m| m.blocks[0].nodes[0] = 1_000_000), &["1000000"]);
     refuses(with_mesh(|m| m.points[3][1] = f64::NAN), &["3"]);
-    refuses(with_mesh(|m| m.points.push([7.0, 8.0])), &["node 9", "[7.0, 8.0]", "mass 0e0"]);
+    refuses(with_mesh(|m| m.points.push([7.0, 8.0])), &["node 9", "(7, 8)", "mass 0e0"]);
     refuses(with_mesh(|m| m.blocks.clear()), &[]);
 }
 

@@ -256,7 +256,7 @@ fn the_cadence_counts_steps_or_time() {
 #[test]
 fn an_interrupt_anywhere_within_a_step_is_between_steps_when_resumed() {
     // So few sweeps that whole steps fail and halves of them do not always.
-    let settings = ["solver=Nlgs(tolerance: 1e-8, max_iterations: 8, fallback: [], on_failure: CutStep(halvings: 8))"];
+    let settings = ["solver=Nlgs(tolerance: 1e-6, max_iterations: 1, fallback: [], on_failure: CutStep(halvings: 8))"];
     let case = loaded(&settings);
     let in_folder = |out: &Path, resume: bool, stop: &Interrupt| {
         let options = RunOptions { out: Some(out.to_owned()), resume, stop: stop.clone(), ..RunOptions::default() };

@@ -189,9 +189,9 @@ fn lines_of_as_many_faces_as_are_allowed_keep_the_page_below_two_megabytes() {
 #[test]
 fn an_arrow_is_foreshortened_as_its_force_is() {
     let mut shot = boxes(&[([0.0; 3], [1.0; 3], 0.0)]);
-    let camera = Camera::of(&StageSet::of(&shot, &Walls::default(), 1.0).stage(), [0.0, 1.0, 0.0]);
     let force = [3.0, 4.0, 12.0];
     shot.arrows = vec![Arrow { point: [0.0; 3], force, normal: [0.0, 1.0, 0.0], pair: 0 }];
+    let camera = Camera::of(&StageSet::of(&shot, &Walls::default(), 1.0).stage(), [0.0, 1.0, 0.0]);
     let (svg, ..) = drawn(&shot, &Walls::default(), true);
     let path = svg.split("<path d=\"").find(|p| p.contains("class=\"force\"")).unwrap();
     let numbers: Vec<f64> =
