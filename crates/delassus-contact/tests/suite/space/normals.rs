@@ -110,7 +110,7 @@ fn in_2d_too() {
     let candidates = delassus_contact::CandidateSet::new(0, (0..600).collect(), vec![1.0; 600]).unwrap();
     let antagonist = Antagonist::Surface(crate::chain(1, n as usize, true));
     let normals = Normals::Continuous;
-    let pairs = vec![Pair { id: 0, pass: 0, candidates, antagonist, reach: FAR, depth: FAR, normals }];
+    let pairs = vec![Pair { id: 0, pass: 0, candidates, antagonist, reach: FAR, depth: FAR, normals, corners: false }];
     let found = Detector::new(pairs, &[&x, &y]).unwrap().detect(&[&x, &y], &[Translation::default()]).unwrap().contacts;
     assert_eq!(found.len(), 600);
     for w in found.windows(2) {
