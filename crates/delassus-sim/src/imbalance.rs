@@ -17,8 +17,8 @@
 //! ρ_i = N ε ( |H p| + h|P| + |M̂| (|v| + |v⁺|) + h √(2 Ψ K_ii) )_i
 //! ```
 //!
-//! so that no iteration need bring |r + H p| below ρ = max ρ_i. N stands for the roundings in a row; measured, an iteration
-//! that has come to rest leaves 0.01 … 1 of N = 1. ρ needs a tangent: it is asked for when an iteration no longer gains.
+//! so that no iteration need bring |r + H p| below ρ = max ρ_i. N stands for the roundings in a row; measured on bars
+//! that spin, an iteration that has come to rest leaves up to 0.12 ρ. ρ needs a tangent: it is asked for when an iteration no longer gains.
 //! (Positions are taken to be no larger than the displacements of a step would tell; far from the origin their rounding is larger.)
 
 use delassus_dynamics::integrator::StepStart;
