@@ -12,7 +12,7 @@
 //!
 //! # Budget of a fallback
 //! A method that takes over replaces sweeps: those that the case allows (`max_iterations`, or the usual 5000 if that is more). It may do
-//! [`SHARE`] times their work. Then a problem with all its fallbacks costs a few times what the sweeps alone might have cost, whatever happens,
+//! [`LEMKE_SHARE`] or [`NEWTON_SHARE`] times their work. Then a problem with all its fallbacks costs a few times what the sweeps alone might have cost, whatever happens,
 //! and never the cube of its size: that of Lemke's method grows with n³, that of sweeps over bodies with a few neighbours with n. Small problems
 //! have [`FLOOR`]: there the exact methods cost next to nothing.
 
@@ -24,9 +24,11 @@ use crate::report::{SolverOptions, StopReason};
 /// A local kernel, as multiplications.
 const KERNEL: u64 = 150;
 
-/// Work of a fallback over that of the sweeps which it replaces. Newton's method is worth several times that: where sweeps do not arrive at all, it
-/// mostly does.
-pub const SHARE: u64 = 5;
+/// Work of Lemke's method over that of the sweeps which it replaces: cut on the way, it leaves nothing.
+pub const LEMKE_SHARE: u64 = 4;
+
+/// The same of Newton's method: where sweeps do not arrive at all it mostly does, and what it has done is kept. Large heaps need eight.
+pub const NEWTON_SHARE: u64 = 12;
 
 /// What any fallback may do, about a tenth of a second: plane problems of 200 contacts are always solved by pivoting.
 pub const FLOOR: u64 = 200_000_000;
@@ -56,10 +58,10 @@ pub(crate) fn of_softening(components: usize) -> u64 {
     4 * of_dense_factor(components)
 }
 
-/// What a method that takes over may do.
-pub fn budget<const D: usize>(operator: &BlockMatrix<D>, options: &SolverOptions) -> u64 {
+/// What a method that takes over may do: `share` times the work of all sweeps.
+pub fn budget<const D: usize>(operator: &BlockMatrix<D>, options: &SolverOptions, share: u64) -> u64 {
     let sweeps = options.max_iterations.max(SolverOptions::default().max_iterations) as u64;
-    SHARE.saturating_mul(sweeps).saturating_mul(of_sweep(operator)).max(FLOOR)
+    share.saturating_mul(sweeps).saturating_mul(of_sweep(operator)).max(FLOOR)
 }
 
 /// What a solver may still do, what it has done, and whether anyone wants it to stop.

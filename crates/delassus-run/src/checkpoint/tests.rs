@@ -255,8 +255,8 @@ fn the_cadence_counts_steps_or_time() {
 /// there, and the resumed run ends as the straight one, file for file.
 #[test]
 fn an_interrupt_anywhere_within_a_step_is_between_steps_when_resumed() {
-    // So few sweeps that whole steps fail and halves of them do not always.
-    let settings = ["solver=Nlgs(tolerance: 1e-6, max_iterations: 1, fallback: [], on_failure: CutStep(halvings: 8))"];
+    // So few sweeps that whole steps fail, and halves of them do not.
+    let settings = ["solver=Nlgs(tolerance: 1e-9, max_iterations: 2, fallback: [], on_failure: CutStep(halvings: 8))"];
     let case = loaded(&settings);
     let in_folder = |out: &Path, resume: bool, stop: &Interrupt| {
         let options = RunOptions { out: Some(out.to_owned()), resume, stop: stop.clone(), ..RunOptions::default() };

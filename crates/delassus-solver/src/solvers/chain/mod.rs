@@ -65,8 +65,12 @@ where
 {
     let ChainSettings { options, interrupt, .. } = *settings;
     let methods: Vec<Method> = settings.methods.iter().copied().filter(|m| m.applies(problem)).collect();
-    let budget = work::budget(&problem.operator, options);
-    let is_dear = |method: Method| method.solver().expected_work(problem) > budget;
+    let budget = |method: Method| match method {
+        Method::Nlgs => u64::MAX,
+        Method::Lemke => work::budget(&problem.operator, options, work::LEMKE_SHARE),
+        Method::Newton => work::budget(&problem.operator, options, work::NEWTON_SHARE),
+    };
+    let is_dear = |method: Method| method.solver().expected_work(problem) > budget(method);
     let mut reports: Vec<SolverReport> = Vec::with_capacity(methods.len());
     let mut best = p.to_vec();
     for (k, &method) in methods.iter().enumerate() {
@@ -75,13 +79,10 @@ where
         let place = ChainPlace {
             sweeps_done: reports.iter().filter(|r| r.solver == nlgs::NAME).map(|r| r.iterations).sum(),
             next_worth: next.map(|next| next.solver().worth_in_sweeps(problem)),
-            allowance: match method {
-                Method::Lemke | Method::Newton if k > 0 => Allowance::of(budget, interrupt),
-                _ => Allowance::unlimited(interrupt),
-            },
+            allowance: if k > 0 { Allowance::of(budget(method), interrupt) } else { Allowance::unlimited(interrupt) },
         };
         let mut report = if k > 0 && is_dear(method) {
-            let end = StopReason::TooDear { work: solver.expected_work(problem), budget };
+            let end = StopReason::TooDear { work: solver.expected_work(problem), budget: budget(method) };
             SolverReport { end, ..SolverReport::not_started(solver.name()) }
         } else {
             solver.solve(problem, p, options, place)
