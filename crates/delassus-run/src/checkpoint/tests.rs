@@ -173,7 +173,7 @@ fn of_another_case_mesh_or_version_it_is_refused() {
     scene.check_refused(&[], (2, "E0822"), &says);
     let scene = Scene::stopped();
     edit(&scene.checkpoint(12), |b| b[MAGIC.len()] = 99);
-    scene.check_refused(&[], (2, "E0822"), &["checkpoint format 99", "of format 2"]);
+    scene.check_refused(&[], (2, "E0822"), &["checkpoint format 99", "of format 3"]);
 }
 
 /// A right checksum over content that is not a state of this model: no panic, and the one before is taken.
