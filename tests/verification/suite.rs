@@ -81,7 +81,10 @@ fn a_wrong_reference_is_found() {
     let result = run_those(|name, _| name == "oscillator", &["verify.checks[0].expected=0.91"]);
     assert!(!result.all_passed() && result.passed == 0, "{}", result.text());
     let text = result.text();
-    assert!(text.contains("FAIL  oscillator: way, v0 sin t") && text.contains("0 of 1 passed"), "{text}");
+    assert!(
+        text.contains("FAIL  oscillator: The check “way, v0 sin t” failed") && text.contains("0 of 1 passed"),
+        "{text}"
+    );
     assert!(page(&result).contains("✗ failed"));
     // Second order where first is expected.
     let result = run_those(|name, _| name == "oscillator-step-theta", &["integrator=Theta(theta: 0.5)"]);

@@ -177,8 +177,10 @@ impl<const D: usize> Patch<'_, D> {
                     true => f64::from(u8::from(sticks(touch))),
                     false => carried().map(|(c, share)| share * c.stuck / c.push).sum(),
                 };
-                extent.area += touch.contact.area;
-                extent.stick += held * touch.contact.area;
+                // Its own area: facets of a corner share it among their contacts.
+                let area = self.candidates.areas()[touch.contact.key.candidate as usize];
+                extent.area += area;
+                extent.stick += held * area;
             }
         }
         let pressures = (0..self.corners.len()).map(|c| self.corners[c].normal / self.scale(c, h));

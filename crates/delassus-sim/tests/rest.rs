@@ -20,10 +20,7 @@ fn model(case: &str, settings: &[String]) -> Model<2> {
 
 fn refused(case: &str) -> SimError {
     let model = model(case, &[]);
-    match Start::find(&mut Engine::new(&model).unwrap()) {
-        Err(error) => error,
-        Ok(start) => panic!("accepted: {}", start.equilibrium.unwrap()),
-    }
+    Start::find(&mut Engine::new(&model).unwrap()).map(|start| start.equilibrium.unwrap().to_string()).unwrap_err()
 }
 
 fn block(young: f64, load: &str, obstacle: &str) -> String {

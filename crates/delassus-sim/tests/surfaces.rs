@@ -276,8 +276,8 @@ fn a_group_may_end_at_a_corner() {
     assert!((found.place[0] - 0.75).abs() < 1e-12 && found.count == 1, "{found:?}");
 }
 
-/// Worst penetrations of a shipped case, the first step with a contact beyond its group, and the time of a look over that of a step.
-fn shipped<const D: usize>(loaded: &Loaded, most_steps: usize) -> (SurfaceFindings<D>, Option<usize>, f64)
+/// Worst penetrations of a shipped case, and the first step with a contact beyond its group.
+fn shipped<const D: usize>(loaded: &Loaded, most_steps: usize) -> (SurfaceFindings<D>, Option<usize>)
 where
     Dimension<D>: Generate<D>,
 {
@@ -286,14 +286,10 @@ where
     let mut snapshot = Start::find(&mut engine).unwrap().snapshot;
     let mut watch = SurfaceWatch::new(&model).unwrap();
     assert!(watch.unseen().is_empty());
-    let (mut worst, mut edge, mut times) = (SurfaceFindings::<D>::default(), None, [const { Vec::new() }; 2]);
+    let (mut worst, mut edge) = (SurfaceFindings::<D>::default(), None);
     for number in 1..=model.n_steps.min(most_steps) {
-        let started = std::time::Instant::now();
         let outcome = step(&mut engine, &mut Timings::default(), &snapshot, model.h).unwrap();
-        times[0].push(started.elapsed().as_secs_f64());
-        let started = std::time::Instant::now();
         let seen = watch.see(&model, &outcome).unwrap();
-        times[1].push(started.elapsed().as_secs_f64());
         let ratio = |p: &Option<SurfacePenetration<D>>| p.map_or(0.0, |p| p.ratio);
         let SurfaceFindings { declared, undeclared } = seen.penetrations;
         if ratio(&declared) > ratio(&worst.declared) {
@@ -305,30 +301,23 @@ where
         edge = edge.or(seen.edge.map(|_| number));
         snapshot = outcome.snapshot;
     }
-    // Medians: other work on the machine makes some steps long.
-    let [stepping, looking] = times.map(|mut t: Vec<f64>| {
-        t.sort_by(f64::total_cmp);
-        t[t.len() / 2]
-    });
-    (worst, edge, looking / stepping)
+    (worst, edge)
 }
 
-/// Prints what was found, and says whether it is an alarm.
+/// Is something found that is an alarm?
 fn is_alarm(name: &str, most_steps: usize) -> bool {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases").join(name);
     let loaded = Loaded::read(&path, &[]).unwrap();
-    let words = |d: &dyn std::fmt::Debug| format!("{d:?}");
-    let (ratio, found, edge, cost) = match loaded.case.dimension {
+    let (ratio, edge) = match loaded.case.dimension {
         2 => {
-            let (worst, edge, cost) = shipped::<2>(&loaded, most_steps);
-            (worst.worst().map_or(0.0, |p| p.ratio), words(&worst), edge, cost)
+            let (worst, edge) = shipped::<2>(&loaded, most_steps);
+            (worst.worst().map_or(0.0, |p| p.ratio), edge)
         }
         _ => {
-            let (worst, edge, cost) = shipped::<3>(&loaded, most_steps);
-            (worst.worst().map_or(0.0, |p| p.ratio), words(&worst), edge, cost)
+            let (worst, edge) = shipped::<3>(&loaded, most_steps);
+            (worst.worst().map_or(0.0, |p| p.ratio), edge)
         }
     };
-    eprintln!("{name:<28} ratio {ratio:.2e}, edge {edge:?}, {:.2} % of the steps: {found}", 100.0 * cost);
     ratio > 0.5 || edge.is_some()
 }
 
@@ -337,16 +326,4 @@ fn shipped_cases_raise_no_alarm() {
     for name in ["bars-impact.ron", "bouncing-ball.ron", "sliding-block.ron", "h8-cubes.ron", "incline.ron"] {
         assert!(!is_alarm(name, 100), "{name}");
     }
-}
-
-#[test]
-#[ignore = "runs every shipped case: `cargo test -p delassus-sim --test surfaces -- --ignored --nocapture`"]
-fn no_shipped_case_raises_an_alarm() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases");
-    let files = std::fs::read_dir(folder).unwrap().map(|f| f.unwrap().file_name().into_string().unwrap());
-    let mut names: Vec<String> = files.filter(|f| f.ends_with(".ron")).collect();
-    names.sort();
-    let steps = std::env::var("STEPS").ok().and_then(|s| s.parse().ok()).unwrap_or(usize::MAX);
-    let alarms: Vec<String> = names.into_iter().filter(|name| is_alarm(name, steps)).collect();
-    assert!(alarms.is_empty(), "{alarms:?}");
 }

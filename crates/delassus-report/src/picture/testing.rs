@@ -8,8 +8,11 @@ pub fn cuboid(low: [f64; 3], size: [f64; 3]) -> Vec<Vec<[f64; 3]>> {
     faces.iter().map(|f| f.iter().map(|&k| corner(k)).collect()).collect()
 }
 
+/// A face and its stress.
+type StressedFace = (Vec<[f64; 3]>, f64);
+
 /// The faces of boxes, each of its lowest corner and size, under one stress; and the number of the box of each face.
-pub fn boxes(list: &[([f64; 3], [f64; 3])]) -> (Vec<(Vec<[f64; 3]>, f64)>, Vec<usize>) {
+pub fn boxes(list: &[([f64; 3], [f64; 3])]) -> (Vec<StressedFace>, Vec<usize>) {
     let faces =
         list.iter().enumerate().flat_map(|(k, (low, size))| cuboid(*low, *size).into_iter().map(move |r| (k, r)));
     faces.map(|(k, ring)| ((ring, 1.0), k)).unzip()

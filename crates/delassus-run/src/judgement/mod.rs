@@ -7,7 +7,7 @@
 //! A run is judged once, at its end, and the judgement goes into `manifest.json`; `run`, `show`, `report`, `verify` and `--json` all read
 //! it from there. A folder without one (of an older version, or of a run that did not finish) is judged by the same function.
 //!
-//! A thing to weigh is one file here with a function `weigh`, and a line in [`WEIGHED`].
+//! A thing to weigh is one file here with a function `weigh`, and a line in `WEIGHED`.
 
 mod checks;
 mod effort;

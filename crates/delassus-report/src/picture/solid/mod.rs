@@ -187,12 +187,15 @@ struct Fill {
     path: String,
 }
 
+/// Colour of the stress (none for an obstacle), light, and whether it is see-through.
+type Paint = (Option<usize>, usize, bool);
+
 fn fills(surface: &Surface, layers: &[Vec<usize>], at: &[[f64; 2]], largest: f64, k: usize) -> Vec<Fill> {
     let (n_colours, n_lights) = (COLOURS[k], LIGHTS[k]);
     let mut out = Vec::new();
     for (level, faces) in layers.iter().enumerate() {
         // What is an obstacle comes before every stress.
-        let mut groups: BTreeMap<(Option<usize>, usize, bool), Vec<&[usize]>> = BTreeMap::new();
+        let mut groups: BTreeMap<Paint, Vec<&[usize]>> = BTreeMap::new();
         for &i in faces {
             let side = &surface.sides[i];
             let colour = side.stress.map(|s| group(s, largest, n_colours));
