@@ -211,7 +211,7 @@ def cases(folder):
         "block-3d": [*COMMON, "fig-force-1", "fig-area-1", "fig-timings", *meshes(6), *probes(1)],
         "killed": [*COMMON, "fig-slip-1", "fig-traction-1", "fig-force-1", "fig-area-1", *meshes(6), *probes(1)],
     }
-    words = {name: "Pass." for name in figures} | {"block-3d": "Attention.", "killed": "Unfinished."}
+    words = {name: "Pass." for name in figures} | {"block-3d": "Failed.", "killed": "Unfinished."}
     with Browser() as browser:
         for name, expected in figures.items():
             yield f"{name}: wide", lambda: check_page(browser, folder, name, expected, words[name])

@@ -137,6 +137,15 @@ fn glance(out: &mut String, results: &Results, judged: &JudgedRun) {
         let sweeps = format!("{mean:.1} a step on average");
         row("Most iterations in a step", v.max_iterations as f64, v.max_iterations.to_string(), sweeps);
     }
+    // Folders of older versions do not have these columns.
+    let most = |name: &str| results.history.column(name).map(|c| c.into_iter().fold(0.0, f64::max));
+    if let Some(depth) = most("surface_penetration") {
+        let text = format!("{} {}", small(depth), results.case.units.symbol("m")).trim_end().to_owned();
+        row("Penetration of all surfaces", depth, text, place("surface_penetration"));
+    }
+    if let Some(angle) = most("body_rotation") {
+        row("Largest rotation of a body", angle, format!("{:.2}°", angle.to_degrees()), place("body_rotation"));
+    }
     if v.cuts > 0 {
         row("Steps cut in half", v.cuts as f64, v.cuts.to_string(), "tried again with half the length".to_owned());
     }

@@ -4,6 +4,7 @@
 //! its mesh alone.
 
 use delassus_case::spec::Units;
+use delassus_error::digits::place as shown_place;
 use delassus_sim::model::{Model, ModelAntagonist, Pass};
 use delassus_sim::surfaces::{EdgeContact, EdgeSide, Entered, SurfacePenetration, SurfaceView};
 use delassus_verify::number;
@@ -111,8 +112,9 @@ impl Sighting {
         let Self { what, depth, ratio, place, step, time, since, steps } = self;
         let [m, s] = [" m", " s"].map(|symbol| units.symbol(symbol));
         format!(
-            "{what}: at worst by {depth:.3e}{m}, {ratio:.2} of a facet, at {place:?} (step {step}, t = {time:.4e}{s}); \
-             since t = {since:.4e}{s}, in {steps} steps"
+            "{what}: at worst by {depth:.3e}{m}, {ratio:.2} of a facet, at {} (step {step}, t = {time:.4e}{s}); \
+             since t = {since:.4e}{s}, in {steps} steps",
+            shown_place(place)
         )
     }
 }
@@ -131,7 +133,8 @@ fn add(kept: &mut Option<Sighting>, found: Option<Glimpse>, Moment { step, time 
         }
     }
     first.then(|| {
-        format!("step {step} at t = {time:e} s: {what}, by {depth:.3e} m, {ratio:.2} of a facet, at {place:?}")
+        let at = shown_place(&place);
+        format!("step {step} at t = {time:.4e} s: {what}, by {depth:.3e} m, {ratio:.2} of a facet, at {at}")
     })
 }
 
@@ -263,7 +266,7 @@ mod tests {
         let mut kept = None;
         let mut see = |step: usize, found| add(&mut kept, found, Moment { step, time: step as f64 });
         assert_eq!(see(1, glimpse(0.1, false)), None);
-        assert!(see(2, glimpse(0.7, true)).unwrap().starts_with("step 2 at t = 2e0 s: ratio 0.7, by 7.000e-2 m"));
+        assert!(see(2, glimpse(0.7, true)).unwrap().starts_with("step 2 at t = 2.0000e0 s: ratio 0.7, by 7.000e-2 m"));
         assert_eq!(see(3, glimpse(0.9, true)), None);
         assert_eq!(see(4, glimpse(0.6, true)), None);
         assert_eq!(see(5, None), None);
