@@ -11,7 +11,7 @@ use delassus_fem::MaterialSpec;
 use delassus_solver::LawSpec;
 use delassus_verify::history::History;
 
-use super::{Evidence, Finding, Topic, Weight, percent, small};
+use super::{Evidence, Finding, Topic, Weight, percent, small, tolerance};
 
 /// Relative residual of the energy ledger above which it does not close. For linear bodies it is round-off, some 1e-15
 /// times the square root of the number of steps; a wrong or missing term shows as 1e-3 and more.
@@ -124,6 +124,12 @@ fn sign_is_certain(case: &Case, column: &str) -> bool {
     }
 }
 
+/// The part of the energy by which a loss may fall. What contact forces do is known to the tolerance of their laws only.
+fn sign_limit(case: &Case, entry: &LineEntry) -> f64 {
+    let is_of_contact = matches!(entry.column, "friction_dissipation" | "contact_work");
+    if is_of_contact { SIGN_LIMIT.max(tolerance(case)) } else { SIGN_LIMIT }
+}
+
 /// The lines of the ledger that a run has, with the check of their signs.
 #[must_use]
 pub fn ledger_lines(case: &Case, history: &History) -> Vec<LedgerLine> {
@@ -155,7 +161,7 @@ pub fn ledger_lines(case: &Case, history: &History) -> Vec<LedgerLine> {
             created,
             row,
             is_certain,
-            sign_is_right: !is_certain || created <= SIGN_LIMIT * scale,
+            sign_is_right: !is_certain || created <= sign_limit(case, &entry) * scale,
             entry,
             values,
         }
@@ -217,7 +223,7 @@ fn taken(e: &Evidence<'_>, lines: &[LedgerLine]) -> Option<Finding> {
 /// What is said of a loss that fell below zero.
 fn created(e: &Evidence<'_>, line: &LedgerLine, scale: f64) -> Option<Finding> {
     let share = line.created / scale;
-    if !line.entry.is_loss() || share.is_nan() || share <= SIGN_LIMIT {
+    if !line.entry.is_loss() || share.is_nan() || share <= sign_limit(e.case, &line.entry) {
         return None;
     }
     let weight = match (line.is_certain, share > CREATED) {
