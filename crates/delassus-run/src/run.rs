@@ -1,6 +1,6 @@
 //! A whole run: steps, the policy when a step fails, observers, checkpoints, and what is left at the end.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use delassus_case::load::Loaded;
@@ -25,16 +25,18 @@ use delassus_verify::{ExactCurves, SolutionSpec, verify};
 use serde_json::json;
 
 use crate::checkpoint::{Cadence, Checkpoint, Origin};
-use crate::error::{CheckpointError, RunError};
+use crate::error::RunError;
 use crate::judgement::{self, Evidence, judge};
 use crate::lock::Lock;
 use crate::results::{Folder, MARK};
+use crate::saved::{Saved, find_saved};
 use crate::status::{RunState, RunStatus, StopError};
 use crate::summary::{manifest, state_hash};
 use crate::tractions::tractions;
 use crate::verdict::Verdict;
 use crate::writer::{ContactFrames, FieldFrames, HistoryFile, LineFiles, ObstacleFrames, Writer, line_file};
 
+pub use crate::monitor::{Monitor, Silent};
 pub use crate::summary::Summary;
 
 /// Frames of a run whose case does not say how many it wants.
@@ -74,28 +76,6 @@ pub struct RunOptions {
     pub checkpoints: Cadence,
     /// Raised from outside: the run is to drop its step, save its state and stop.
     pub stop: Interrupt,
-}
-
-/// Someone who wants to know how a run goes.
-pub trait Monitor: Send {
-    /// The run starts.
-    fn started(&mut self, title: &str, n_steps: usize);
-    /// So many of the nominal steps are done.
-    fn progressed(&mut self, done: usize, time: f64);
-    /// Something worth a line.
-    fn message(&mut self, text: &str);
-    /// The last step is done, or the run has failed.
-    fn ended(&mut self);
-}
-
-/// Nobody.
-pub struct Silent;
-
-impl Monitor for Silent {
-    fn started(&mut self, _: &str, _: usize) {}
-    fn progressed(&mut self, _: usize, _: f64) {}
-    fn message(&mut self, _: &str) {}
-    fn ended(&mut self) {}
 }
 
 /// Runs a case to its end. Nothing is written before the case has been checked.
@@ -154,54 +134,6 @@ where
     monitor.ended();
     let finished = stepped.and_then(|()| runner.conclude(loaded, started.elapsed().as_secs_f64()));
     finished.inspect_err(|e| runner.tell_why(e))
-}
-
-/// What there is to go on with.
-enum Saved {
-    /// No run.
-    Nothing,
-    /// A run that was stopped before its first checkpoint.
-    Beginning,
-    /// A state.
-    State(Box<Checkpoint>),
-}
-
-fn find_saved<const D: usize>(
-    out: &Path,
-    loaded: &Loaded,
-    origin: &Origin,
-    model: &Model<D>,
-    monitor: &mut dyn Monitor,
-) -> Result<Saved, RunError>
-where
-    Dimension<D>: Space<D>,
-{
-    let other = |path: PathBuf, what: &str| CheckpointError::OtherCase { path, what: what.to_owned() };
-    if let Some(hash) = finished_case(out) {
-        let path = out.join("manifest.json");
-        return Err(match hash == origin.case {
-            true => RunError::Finished(out.to_owned()),
-            false => other(path, "the text of the case with its --set").into(),
-        });
-    }
-    if let Some(found) = Checkpoint::find(out, origin, model, &mut |text| monitor.message(text))? {
-        monitor.message(&format!("resumed after step {} of {}", found.done, model.n_steps));
-        return Ok(Saved::State(Box::new(found)));
-    }
-    monitor.message(&format!("no checkpoint in {}: the run begins at its beginning", out.display()));
-    let mark = out.join(MARK);
-    match std::fs::read_to_string(&mark) {
-        Ok(text) if text == loaded.resolved_text()? => Ok(Saved::Beginning),
-        Ok(_) => Err(other(mark, "the case").into()),
-        Err(_) => Ok(Saved::Nothing),
-    }
-}
-
-/// Hash of the case of a finished run.
-fn finished_case(out: &Path) -> Option<String> {
-    let text = std::fs::read(out.join("manifest.json")).ok()?;
-    let manifest: serde_json::Value = serde_json::from_slice(&text).ok()?;
-    manifest["case_hash"].as_str().map(str::to_owned)
 }
 
 /// What a run is of, and how it is to be done.
