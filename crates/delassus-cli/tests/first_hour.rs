@@ -103,7 +103,7 @@ fn show_an_unfinished_run() {
     let done = scene.delassus(&["show", "a"]);
     assert_eq!(done.code, 0, "{}", done.stderr);
     assert!(done.stdout.contains("Unfinished: ") && done.stdout.contains("last row   step 19"), "{}", done.stdout);
-    assert!(done.stdout.contains("ended without a word after 19 of 20 steps"), "{}", done.stdout);
+    assert!(done.stdout.contains("ended after 19 of 20 steps without saying why"), "{}", done.stdout);
     let json: Value = serde_json::from_str(&scene.delassus(&["show", "a", "--json"]).stdout).unwrap();
     assert_eq!((&json["finished"], &json["manifest"]), (&Value::Bool(false), &Value::Null));
 

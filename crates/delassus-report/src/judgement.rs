@@ -3,7 +3,7 @@
 use delassus_run::judgement::{
     Evidence, Finding, Judgement, Topic, Weight, Word, judge as judge_run, verdict_of_history,
 };
-use delassus_run::status::{Ending, ending};
+use delassus_run::status::{Ending, RunState, ending};
 use delassus_run::verdict::Verdict;
 
 use super::folder::Results;
@@ -37,11 +37,13 @@ pub fn judge(results: &Results) -> JudgedRun {
 
 /// A run that left no manifest.
 fn unfinished(results: &Results, steps: usize) -> JudgedRun {
-    let verdict = verdict_of_history(&results.case, &results.history);
+    let status = results.status.as_ref();
+    // A run that said why it stopped has also said what it counted, which is more than its history tells.
+    let said = status.filter(|s| matches!(s.state, RunState::Interrupted | RunState::Failed));
+    let verdict = said.map_or_else(|| verdict_of_history(&results.case, &results.history), |s| s.verdict.clone());
     let evidence =
         Evidence { case: &results.case, verdict: &verdict, history: &results.history, verification: None, steps };
     let mut judgement = judge_run(&evidence);
-    let status = results.status.as_ref();
     let planned = status.map_or_else(String::new, |s| format!(" of {}", s.steps));
     let (word, text) = match ending(results.path(), status) {
         Ending::Going => (Word::Unfinished, format!("The run is still going; {steps}{planned} steps are done.")),
@@ -56,7 +58,7 @@ fn unfinished(results: &Results, steps: usize) -> JudgedRun {
         Ending::Killed => (
             Word::Unfinished,
             format!(
-                "The run ended without a word after {steps}{planned} steps: it was killed, or the machine went down. The same command \
+                "The run ended after {steps}{planned} steps without saying why: it was killed, or the machine went down. The same command \
                  with --resume goes on from the last checkpoint."
             ),
         ),

@@ -446,7 +446,7 @@ fn a_run_without_manifest_is_unfinished_and_says_how_it_ended() {
     run.edit("status.json", "\"finished\"", "\"running\"");
     let page = run.page();
     assert!(page.contains("class=\"unfinished\">\n<p><strong>Unfinished.</strong> 40 of 40 steps at tolerance 1e-12"));
-    assert!(page.contains("<li>The run ended without a word after 40 of 90 steps: it was killed"));
+    assert!(page.contains("<li>The run ended after 40 of 90 steps without saying why: it was killed"));
     assert!(page.contains("<details id=\"log\" open>") && page.contains("step 41 at t = 1: &lt;no&gt; good"));
     assert!(page.contains("id=\"fig-energy\"") && !page.contains("fig-timings") && !page.contains("id=\"provenance\""));
     figures(&page).into_iter().for_each(assert_well_formed);
@@ -456,6 +456,9 @@ fn a_run_without_manifest_is_unfinished_and_says_how_it_ended() {
     drop(lock);
     run.edit("status.json", "\"running\"", "\"interrupted\"");
     assert!(run.page().contains("<li>The run was interrupted after 40 of 90 steps; the same command with --resume"));
+    // What it counted when it stopped is weighed, also what no column of the history tells.
+    run.edit("status.json", "\"too_deep\": 0", "\"too_deep\": 3");
+    assert!(run.page().contains("<li>3 times a candidate was deep inside a body"));
     run.edit("status.json", "\"interrupted\"", "\"failed\"");
     run.edit("status.json", "\"error\": null", "\"error\": { \"code\": \"E0701\", \"message\": \"no <luck>\" }");
     let page = run.page();
@@ -463,7 +466,7 @@ fn a_run_without_manifest_is_unfinished_and_says_how_it_ended() {
     assert!(page.contains("<li>The run stopped with an error after 40 of 90 steps: E0701 no &lt;luck&gt;</li>"));
     // Written by an older version.
     fs::remove_file(run.folder().join("status.json")).unwrap();
-    assert!(run.page().contains("<li>The run ended without a word after 40 steps"));
+    assert!(run.page().contains("<li>The run ended after 40 steps without saying why"));
     fs::write(run.folder().join("status.json"), "{").unwrap();
     assert!(run.error().0.contains("status.json"));
 }

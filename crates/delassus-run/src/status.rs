@@ -84,7 +84,7 @@ pub enum Ending {
     Interrupted,
     /// It stopped with an error.
     Failed(StopError),
-    /// It ended without a word: killed, or the machine went down.
+    /// It ended without saying why: killed, or the machine went down.
     Killed,
 }
 

@@ -25,8 +25,8 @@ use crate::timings::Timings;
 /// Sizes of the model beyond which a displacement leads nowhere.
 const FAR: f64 = 2.0;
 
-/// Part of the forces that a step of the run may set free or change. States of rest that were confirmed changed by 1e-7 and less, states
-/// that were none by 0.1 and more.
+/// Part of the forces that a step of the run may set free or change: far above what the tolerance of an equilibrium leaves, far below the
+/// share that a contact which slips or opens sets free.
 const CONFIRMED: f64 = 1e-4;
 
 /// Roundings of a displacement that a nodal force has seen.
