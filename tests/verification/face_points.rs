@@ -69,7 +69,7 @@ where
         }
     }
     let error = worst / PRESSURE;
-    let whole: f64 = model.pairs[0].passes[0].candidates.areas().iter().sum();
+    let whole: f64 = model.pairs[0].directions[0].candidates()[0].areas().iter().sum();
     let (peak, area) = (run.last("joint.max_pressure") / PRESSURE - 1.0, run.last("joint.area") / whole - 1.0);
     show(&format!("stress {error:.1e}, largest pressure {peak:+.1e}, area {area:+.1e}"));
     // To the tolerance of the stress with more points than nodes.
@@ -171,7 +171,7 @@ fn areas_and_forces_add_up() {
         let (set, _) = points(kind);
         let loaded = load_text(CASE, &settings(&set, &["bodies.upper.mesh.cells=(3, 1, 4)"]));
         let model = loaded.model::<3>().unwrap();
-        let candidates = &model.pairs[0].passes[0].candidates;
+        let candidates = &model.pairs[0].directions[0].candidates()[0];
         let expected = match kind {
             "Nodes" => 20,
             "OnFacets(1)" => 12,
@@ -191,7 +191,7 @@ fn areas_and_forces_add_up() {
 fn normals_are_those_of_the_case() {
     for (word, normals) in [("Facet", Normals::Facet), ("Continuous", Normals::Continuous)] {
         let model = load_text(CASE, &[&format!("contacts.joint.normals={word}")]).model::<3>().unwrap();
-        assert!(model.contact_pairs().iter().all(|p| p.normals == normals), "{word}");
+        assert!(model.contact_pairings().iter().all(|p| p.normals == normals), "{word}");
     }
     // On flat faces both are the same.
     for kind in ["Facet", "Continuous"] {

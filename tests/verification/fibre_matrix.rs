@@ -124,7 +124,7 @@ fn damage_climbs_along_the_fibre() {
         assert!(damage.iter().zip(&old).all(|(new, old)| new >= old && *new <= 1.0));
         // Mean damage of the interface (the second pair) in each layer of nodes, from the crack plane up.
         let mut layers = [0.0; 13];
-        for (touch, d) in outcome.touches.iter().zip(&damage).filter(|(touch, _)| touch.contact.pair == 1) {
+        for (touch, d) in outcome.touches.iter().zip(&damage).filter(|(touch, _)| touch.contact.key.pair == 1) {
             layers[(touch.contact.point[2] / LENGTH * 12.0).round() as usize] += d / EDGES;
         }
         // From the crack up: where it is broken by half it is broken below, and above the damage dies away.

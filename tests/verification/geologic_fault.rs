@@ -51,7 +51,7 @@ fn sliding_rises_from_the_soft_layer_to_the_surface() {
     assert!((20..=25).contains(&last.touches.len()) && last.too_deep == 0, "{}", last.touches.len());
     assert_eq!(model.n_candidates(), 25);
     // from the bottom up: depth at the start, velocity along the fault over v0
-    let candidates = &model.pairs[0].passes[0].candidates;
+    let candidates = &model.pairs[0].directions[0].candidates()[0];
     let mut profile = Vec::new();
     for t in &last.touches {
         let node = candidates.nodes()[t.contact.key.candidate as usize];

@@ -48,7 +48,7 @@ pub struct Point {
 /// The tractions at the end of a run, by ascending x.
 pub fn tractions(loaded: &Loaded, run: &Run) -> Vec<Point> {
     let model = loaded.model::<2>().unwrap();
-    let candidates = &model.pairs[0].passes[0].candidates;
+    let candidates = &model.pairs[0].directions[0].candidates()[0];
     let mesh = model.bodies[candidates.body()].body.mesh();
     let h = run.last("step_size");
     let mut out: Vec<Point> = run

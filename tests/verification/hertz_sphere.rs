@@ -33,7 +33,7 @@ fn hertz(load: f64) -> (f64, f64) {
 /// (distance from the pole, pressure) of the candidates that carry a force at the end of a run.
 fn pressures(loaded: &Loaded, run: &Run) -> Vec<(f64, f64)> {
     let model = loaded.model::<3>().unwrap();
-    let candidates = &model.pairs[0].passes[0].candidates;
+    let candidates = &model.pairs[0].directions[0].candidates()[0];
     let mesh = model.bodies[candidates.body()].body.mesh();
     let h = run.last("step_size");
     let mut out: Vec<(f64, f64)> = run

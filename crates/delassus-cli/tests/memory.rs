@@ -129,3 +129,44 @@ fn check_tells_shared_factors_memory_and_disk() {
     assert!(short.stdout.contains(told), "{}", short.stdout);
     assert!(short.stdout.contains("  1 body, 1 distinct factor: "), "{}", short.stdout);
 }
+
+/// A row of squares side by side, each of which may touch each other.
+const ROW: &str = r#"(
+    title: "A row of squares",
+    materials: [(name: "rubber", density: 1000.0, law: KelvinVoigt(young: 1e6, poisson: 0.3))],
+    bodies: [(
+        name: "square", mesh: Rectangle(corner: (0, 0), size: (1, 1), cells: (1, 1)), material: "rubber",
+        copies: (count: 3000, translation: (1.0, 0.0)),
+    )],
+    contacts: [(
+        name: "sides", candidates: (body: "square", group: "boundary"),
+        antagonists: Surface(body: "square", group: "boundary"), law: Frictionless,
+    )],
+    integrator: Theta(theta: 0.5), step: 1e-2, duration: 2e-2,
+)"#;
+
+/// 3000 copies make nine million pairs of bodies, of which 2999 are neighbours. A list of the pairs would take 35 GB.
+#[cfg(target_os = "linux")]
+#[test]
+fn copies_in_contact_take_memory_by_their_number_and_not_by_its_square() {
+    let scene = Scene::new(ROW);
+    let program = env!("CARGO_BIN_EXE_delassus");
+    for command in ["check case.ron", "run case.ron --out out"] {
+        // Address space in kB, which holds the stacks of the threads too.
+        let limited = format!("ulimit -v 700000; exec '{program}' {command} --threads 1");
+        let limited = limited.replace("check case.ron --threads 1", "check case.ron");
+        let done = std::process::Command::new("sh")
+            .args(["-c", &limited])
+            .current_dir(scene.path(""))
+            .env("RAYON_NUM_THREADS", "1")
+            .output()
+            .unwrap();
+        let [out, err] = [done.stdout, done.stderr].map(|text| String::from_utf8(text).unwrap());
+        assert_eq!(done.status.code(), Some(0), "{command}: {err}");
+        if command.starts_with("check") {
+            let told = "12000 candidates of 3000 bodies, `square-0` to `square-2999`";
+            assert!(out.contains(told) && out.contains("bodies `square-0` to `square-2999`, each of them: 4 nodes"), "{out}");
+            assert!(out.lines().count() < 30, "{out}");
+        }
+    }
+}

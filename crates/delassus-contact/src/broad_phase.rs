@@ -73,6 +73,19 @@ impl<const D: usize> Aabb<D> {
         (0..D).map(|i| apart(i) * apart(i)).sum::<f64>().sqrt()
     }
 
+    /// Do they have a point in common?
+    #[must_use]
+    pub fn meets(&self, other: &Self) -> bool {
+        (0..D).all(|i| self.low[i] <= other.high[i] && other.low[i] <= self.high[i])
+    }
+
+    /// The box with all that is nearer than `distance` (m), and a little more than rounding can lose.
+    #[must_use]
+    pub fn grown(&self, distance: f64) -> Self {
+        let around = Vector::repeat(distance * (1.0 + 4.0 * ROUNDING));
+        Self { low: self.low - around, high: self.high + around }.padded()
+    }
+
     fn padded(&self) -> Self {
         let pad = Vector::repeat(ROUNDING * self.low.amax().max(self.high.amax()));
         Self { low: self.low - pad, high: self.high + pad }
@@ -159,6 +172,27 @@ impl<const D: usize> BoxTree<D> {
                 }
                 TreeContent::Branch { right } => self.nodes[i + 1].bounds.merged(&self.nodes[right].bounds),
             };
+        }
+    }
+
+    /// The box around all facets, with the allowance for rounding.
+    #[must_use]
+    pub fn bounds(&self) -> Aabb<D> {
+        self.nodes.first().map_or_else(Aabb::empty, |n| n.bounds)
+    }
+
+    /// The facets whose box can meet a box, in no particular order: none that meets it is left out, a few that do not may come too.
+    pub fn meeting(&self, bounds: &Aabb<D>, mut found: impl FnMut(usize)) {
+        let mut open = if self.nodes.is_empty() { Vec::new() } else { vec![0] };
+        while let Some(node) = open.pop() {
+            let TreeNode { bounds: own, content } = &self.nodes[node];
+            if !own.meets(bounds) {
+                continue;
+            }
+            match content {
+                TreeContent::Leaf { first, end } => self.order[*first..*end].iter().for_each(|&facet| found(facet)),
+                TreeContent::Branch { right } => open.extend([node + 1, *right]),
+            }
         }
     }
 

@@ -18,8 +18,8 @@ pub type Matrix<const D: usize> = SMatrix<f64, D, D>;
 pub struct ContactKey {
     /// The caller's number of the pair ([`crate::Pair::id`]).
     pub pair: u32,
-    /// 0, or 1 for the second pass of a two-pass pair (sides exchanged).
-    pub pass: u32,
+    /// Number of the pass: one body's candidates with one antagonist ([`crate::PassNumbers`]).
+    pub pass: u64,
     /// Index of the candidate in the list of its pair; never the facet.
     pub candidate: u32,
     /// 0 for the contact with the nearest facet; 1 and more for those with facets across its re-entrant ridges ([`crate::Pair::corners`]).
@@ -29,7 +29,7 @@ pub struct ContactKey {
 impl ContactKey {
     /// The contact of a candidate with what is nearest to it.
     #[must_use]
-    pub fn nearest(pair: u32, pass: u32, candidate: u32) -> Self {
+    pub fn nearest(pair: u32, pass: u64, candidate: u32) -> Self {
         Self { pair, pass, candidate, corner: 0 }
     }
 
@@ -55,8 +55,6 @@ pub struct Contact<const D: usize> {
     pub area: f64,
     /// World position of the candidate (m).
     pub point: Vector<D>,
-    /// Index of the pair in the list the detector was built from.
-    pub pair: usize,
 }
 
 impl<const D: usize> Contact<D> {

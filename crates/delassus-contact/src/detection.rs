@@ -1,4 +1,4 @@
-//! What a detection found: contacts, candidates gone too deep, and a summary of the penetrations of every pair.
+//! What a detection found: contacts, candidates gone too deep, and a summary of the penetrations of every pairing.
 
 use crate::{Contact, ContactKey, Vector};
 
@@ -9,13 +9,13 @@ pub struct Detection<const D: usize> {
     pub contacts: Vec<Contact<D>>,
     /// Candidates found between once and twice the depth behind their antagonist, sorted; they are not among the contacts.
     pub too_deep: Vec<ContactKey>,
-    /// The penetrations of every pair, in the order of the pairs given to the detector.
+    /// The penetrations of every pairing, in the order in which they were given to the detector.
     pub penetrations: Vec<PairPenetration<D>>,
     /// Number of facets looked at, a measure of the work.
     pub n_visited: usize,
 }
 
-/// How many candidates of a pair are behind their antagonist, and which is the deepest.
+/// How many candidates of a pairing are behind their antagonist, and which is the deepest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairPenetration<const D: usize> {
     /// Candidates with a gap below zero, those that are too deep included. A gap of rounding counts too: `deepest` tells the size.
@@ -57,15 +57,15 @@ impl<const D: usize> PairPenetration<D> {
 }
 
 impl<const D: usize> Detection<D> {
-    pub(crate) fn new(n_pairs: usize) -> Self {
-        let penetrations = vec![PairPenetration::default(); n_pairs];
+    pub(crate) fn new(n_pairings: usize) -> Self {
+        let penetrations = vec![PairPenetration::default(); n_pairings];
         Self { contacts: Vec::new(), too_deep: Vec::new(), penetrations, n_visited: 0 }
     }
 
-    /// Adds a contact; they come in the order of their keys.
-    pub(crate) fn push(&mut self, contact: Contact<D>) {
+    /// Adds a contact of the pairing of this index; they come in the order of their keys.
+    pub(crate) fn push(&mut self, pairing: usize, contact: Contact<D>) {
         let found = Penetration { key: contact.key, point: contact.point, gap: contact.gap };
-        self.penetrations[contact.pair].add(found, false);
+        self.penetrations[pairing].add(found, false);
         self.contacts.push(contact);
     }
 
@@ -74,9 +74,9 @@ impl<const D: usize> Detection<D> {
         self.contacts.push(contact);
     }
 
-    /// Adds a candidate of the pair of this index that is too deep.
-    pub(crate) fn push_too_deep(&mut self, pair: usize, found: Penetration<D>) {
-        self.penetrations[pair].add(found, true);
+    /// Adds a candidate of the pairing of this index that is too deep.
+    pub(crate) fn push_too_deep(&mut self, pairing: usize, found: Penetration<D>) {
+        self.penetrations[pairing].add(found, true);
         self.too_deep.push(found.key);
     }
 }

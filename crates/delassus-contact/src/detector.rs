@@ -24,44 +24,54 @@
 //!
 //! Candidates are nodes or points inside faces ([`crate::CandidatePoint`]): the same rules hold for both.
 
-use crate::corner::Corners;
-use crate::frame::{frame_from_unit, unit};
-use crate::prepared::{FacetTree, PreparedAntagonist, flat_facet};
-use crate::self_contact::{self, OwnBody};
-use crate::{Antagonist, CandidateSet, Contact, ContactError, ContactKey, Detection, FacetSurface, Few};
-use crate::{Dimension, NarrowPhase, Normals, Pair, Penetration, Projection, RigidMotion, Side, Vector};
+use std::collections::BTreeMap;
 
-/// Contact detection for a fixed list of pairs.
+use crate::look::PassView;
+use crate::prepared::{FacetTree, PreparedAntagonist, flat_facet};
+use crate::self_contact;
+use crate::{Aabb, Antagonist, BoxTree, CandidateSet, ContactError, Detection, Dimension, FacetSurface};
+use crate::{NarrowPhase, Normals, Pairing, PassNumbers, PassPlace, RigidMotion, Target, Vector};
+
+/// Contact detection for a fixed list of pairings.
 #[derive(Debug, Clone)]
 pub struct Detector<const D: usize> {
     /// Sorted by (id, pass), hence the contacts by key.
-    pairs: Vec<PreparedPair<D>>,
-    /// The surfaces of bodies, each once.
-    surfaces: Vec<FacetTree<D>>,
+    pairings: Vec<PreparedPairing<D>>,
+    surfaces: Surfaces<D>,
+}
+
+/// The surfaces of bodies, each once.
+#[derive(Debug, Clone, Default)]
+struct Surfaces<const D: usize> {
+    trees: Vec<FacetTree<D>>,
+    /// Places of those of a body.
+    of_body: BTreeMap<usize, Vec<usize>>,
 }
 
 #[derive(Debug, Clone)]
-struct PreparedPair<const D: usize> {
+struct PreparedPairing<const D: usize> {
     /// Position in the caller's list.
     index: usize,
+    /// Position of the motion of its first target among all motions.
+    first_motion: usize,
     id: u32,
-    pass: u32,
-    candidates: CandidateSet,
-    target: PreparedAntagonist<D>,
-    reach: f64,
-    depth: f64,
+    first_pass: u64,
+    numbers: PassNumbers,
+    sets: Vec<CandidateSet>,
+    targets: Vec<PreparedTarget<D>>,
+    /// Boxes of the targets, each as far around as it is looked for; `None` if every target is looked at.
+    near: Option<BoxTree<D>>,
     normals: Normals,
     corners: bool,
-    /// Largest penetration of every candidate, if the target is the surface of their own body.
-    own_depths: Option<Vec<f64>>,
+    /// Largest penetration of every candidate of a (set, target), if the target is the surface of their own body.
+    own_depths: BTreeMap<(usize, usize), Vec<f64>>,
 }
 
-/// The antagonist point of one candidate.
-struct AntagonistPoint<const D: usize> {
-    projection: Projection<D>,
-    side: Side<D>,
-    /// Where it is, on facets.
-    facet: Option<usize>,
+#[derive(Debug, Clone)]
+struct PreparedTarget<const D: usize> {
+    antagonist: PreparedAntagonist<D>,
+    reach: f64,
+    depth: f64,
 }
 
 impl<const D: usize> Detector<D>
@@ -73,298 +83,232 @@ where
     ///
     /// # Errors
     /// If a pair is not valid, is given twice, or does not fit the positions.
-    pub fn new(pairs: Vec<Pair<D>>, positions: &[&[f64]]) -> Result<Self, ContactError> {
-        let mut surfaces = Vec::new();
-        let prepared: Result<Vec<_>, _> = pairs
-            .into_iter()
-            .enumerate()
-            .map(|(index, pair)| PreparedPair::new(index, pair, positions, &mut surfaces))
-            .collect();
-        let mut pairs = prepared?;
-        pairs.sort_by_key(|p| (p.id, p.pass));
-        if let Some(twice) = pairs.windows(2).find(|w| (w[0].id, w[0].pass) == (w[1].id, w[1].pass)) {
-            return Err(ContactError::DuplicatePair { pair: twice[0].id, pass: twice[0].pass });
+    pub fn new<P: Into<Pairing<D>>>(pairs: Vec<P>, positions: &[&[f64]]) -> Result<Self, ContactError> {
+        let mut surfaces = Surfaces { trees: Vec::new(), of_body: BTreeMap::new() };
+        let mut pairings: Vec<PreparedPairing<D>> = Vec::with_capacity(pairs.len());
+        let mut first_motion = 0;
+        for (index, pairing) in pairs.into_iter().map(Into::into).enumerate() {
+            let prepared = PreparedPairing::new(index, first_motion, pairing, positions, &mut surfaces)?;
+            first_motion += prepared.targets.len();
+            pairings.push(prepared);
         }
-        Ok(Self { pairs, surfaces })
+        pairings.sort_by_key(|p| (p.id, p.first_pass));
+        let goes_on = |w: &&[PreparedPairing<D>]| {
+            let end = w[0].first_pass.saturating_add(w[0].numbers.count().max(1));
+            w[0].id == w[1].id && end > w[1].first_pass
+        };
+        if let Some(twice) = pairings.windows(2).find(goes_on) {
+            return Err(ContactError::DuplicatePair { pair: twice[1].id, pass: twice[1].first_pass });
+        }
+        Ok(Self { pairings, surfaces })
     }
 
-    /// Finds the contacts in a configuration: world positions `positions[body][D * node + i]` (m), and one motion per pair in
-    /// the order of the pairs, [`crate::Translation`]s or [`RigidMotion`]s.
+    /// Finds the contacts in a configuration: world positions `positions[body][D * node + i]` (m), and one motion per target in
+    /// the order of the pairs and their targets, [`crate::Translation`]s or [`RigidMotion`]s.
     ///
     /// The result depends on the arguments, the pairs and the positions at rest only, not on earlier calls.
     ///
     /// # Errors
-    /// If positions are missing or not finite, a facet has no length, or the motions are not one finite motion per pair.
+    /// If positions are missing or not finite, a facet has no length, or the motions are not one finite motion per target.
     pub fn detect<M>(&mut self, positions: &[&[f64]], motions: &[M]) -> Result<Detection<D>, ContactError>
     where
         M: Copy + Into<RigidMotion<D>>,
     {
-        if motions.len() != self.pairs.len() {
-            return Err(ContactError::MotionCount { motions: motions.len(), pairs: self.pairs.len() });
+        let n_targets = self.pairings.iter().map(|p| p.targets.len()).sum();
+        if motions.len() != n_targets {
+            return Err(ContactError::MotionCount { motions: motions.len(), pairs: n_targets });
         }
         let motions: Vec<RigidMotion<D>> = motions.iter().map(|&m| m.into()).collect();
         self.place(positions, &motions)?;
-        let mut detection = Detection::new(self.pairs.len());
-        for pair in &self.pairs {
-            pair.detect_into(positions, &self.surfaces, &motions[pair.index], &mut detection)?;
+        let mut detection = Detection::new(self.pairings.len());
+        for pairing in &self.pairings {
+            pairing.detect_into(positions, &self.surfaces.trees, pairing.own(&motions), &mut detection)?;
         }
         Ok(detection)
     }
 
     /// Checks the configuration, and fits surfaces and obstacles to it.
     fn place(&mut self, positions: &[&[f64]], motions: &[RigidMotion<D>]) -> Result<(), ContactError> {
-        for pair in &self.pairs {
-            pair.check(positions, &motions[pair.index])?;
+        for pairing in &self.pairings {
+            pairing.check(positions, pairing.own(motions))?;
         }
-        for facets in &mut self.surfaces {
+        for facets in &mut self.surfaces.trees {
             facets.refit(body_positions(&facets.surface, positions)?);
         }
-        self.pairs.iter_mut().try_for_each(|pair| pair.target.place(&motions[pair.index]))
+        self.pairings.iter_mut().try_for_each(|pairing| pairing.place(motions, &self.surfaces.trees))
     }
 
-    /// Number of pairs.
+    /// Number of pairs or pairings.
     #[must_use]
     pub fn n_pairs(&self) -> usize {
-        self.pairs.len()
+        self.pairings.len()
     }
 
     /// Number of different surfaces of bodies: pairs with equal surfaces share one.
     #[must_use]
     pub fn n_surfaces(&self) -> usize {
-        self.surfaces.len()
+        self.surfaces.trees.len()
     }
 }
 
-impl<const D: usize> PreparedPair<D>
+impl<const D: usize> Surfaces<D>
+where
+    Dimension<D>: NarrowPhase<D>,
+{
+    /// The place of a surface, which is added if there is no equal one.
+    fn place_of(&mut self, surface: FacetSurface<D>, positions: &[f64]) -> usize {
+        let of_body = self.of_body.entry(surface.body()).or_default();
+        let known = of_body.iter().copied().find(|&k| self.trees[k].surface == surface);
+        known.unwrap_or_else(|| {
+            of_body.push(self.trees.len());
+            self.trees.push(FacetTree::new(surface, positions));
+            self.trees.len() - 1
+        })
+    }
+}
+
+impl<const D: usize> PreparedPairing<D>
 where
     Dimension<D>: NarrowPhase<D>,
 {
     fn new(
         index: usize,
-        pair: Pair<D>,
+        first_motion: usize,
+        pairing: Pairing<D>,
         positions: &[&[f64]],
-        surfaces: &mut Vec<FacetTree<D>>,
+        surfaces: &mut Surfaces<D>,
     ) -> Result<Self, ContactError> {
-        let Pair { id, pass, candidates, antagonist, reach, depth, normals, corners } = pair;
-        for (limit, value) in [("reach", reach), ("depth", depth)] {
-            if value.is_nan() || value < 0.0 {
-                return Err(ContactError::InvalidLimit { pair: id, pass, limit, value });
+        let numbers = pairing.numbers();
+        let Pairing { id, first_pass, candidates: sets, targets: given, normals, corners } = pairing;
+        for Target { reach, depth, .. } in &given {
+            for (limit, value) in [("reach", *reach), ("depth", *depth)] {
+                if value.is_nan() || value < 0.0 {
+                    return Err(ContactError::InvalidLimit { pair: id, pass: first_pass, limit, value });
+                }
             }
         }
-        check_nodes::<D>(positions, candidates.body(), candidates.nodes().iter().copied())?;
-        let mut own_depths = None;
-        let target = match antagonist {
-            Antagonist::Surface(surface) => {
-                let x = body_positions(&surface, positions)?;
-                let known = surfaces.iter().position(|s| s.surface == surface);
-                let surface_index = known.unwrap_or_else(|| {
-                    surfaces.push(FacetTree::new(surface, x));
-                    surfaces.len() - 1
-                });
-                let facets = &surfaces[surface_index];
-                let own = facets.surface.body() == candidates.body();
-                own_depths = own.then(|| self_contact::depths(&candidates, facets, x, depth));
-                PreparedAntagonist::Surface(surface_index)
-            }
-            Antagonist::Obstacle(obstacle) => PreparedAntagonist::of_obstacle(&*obstacle)?,
-        };
-        let corners = corners && normals == Normals::Facet && own_depths.is_none();
-        Ok(Self { index, id, pass, candidates, target, reach, depth, normals, corners, own_depths })
+        for set in &sets {
+            check_nodes::<D>(positions, set.body(), set.nodes().iter().copied())?;
+        }
+        let mut sets_of: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (s, set) in sets.iter().enumerate() {
+            sets_of.entry(set.body()).or_default().push(s);
+        }
+        let mut own_depths = BTreeMap::new();
+        let mut targets = Vec::with_capacity(given.len());
+        for (t, Target { antagonist, reach, depth }) in given.into_iter().enumerate() {
+            let antagonist = match antagonist {
+                Antagonist::Surface(surface) => {
+                    let x = body_positions(&surface, positions)?;
+                    let place = surfaces.place_of(surface, x);
+                    let facets = &surfaces.trees[place];
+                    for &s in sets_of.get(&facets.surface.body()).into_iter().flatten() {
+                        if numbers.number(PassPlace { set: s, antagonist: t }).is_some() {
+                            own_depths.insert((s, t), self_contact::depths(&sets[s], facets, x, depth));
+                        }
+                    }
+                    PreparedAntagonist::Surface(place)
+                }
+                Antagonist::Obstacle(obstacle) => PreparedAntagonist::of_obstacle(&*obstacle)?,
+            };
+            targets.push(PreparedTarget { antagonist, reach, depth });
+        }
+        let boxes: Option<Vec<Aabb<D>>> = targets.iter().map(|t| t.bounds(&surfaces.trees)).collect();
+        let near = boxes.filter(|b| b.len() > 1).map(|b| BoxTree::new(&b));
+        Ok(Self { index, first_motion, id, first_pass, numbers, sets, targets, near, normals, corners, own_depths })
     }
 
-    fn check(&self, positions: &[&[f64]], motion: &RigidMotion<D>) -> Result<(), ContactError> {
-        check_nodes::<D>(positions, self.candidates.body(), self.candidates.nodes().iter().copied())?;
-        match motion.broken() {
-            Some((what, value)) => Err(ContactError::NonFiniteMotion { pair: self.id, pass: self.pass, what, value }),
-            None => Ok(()),
+    /// The motions of its targets.
+    fn own<'m>(&self, motions: &'m [RigidMotion<D>]) -> &'m [RigidMotion<D>] {
+        &motions[self.first_motion..self.first_motion + self.targets.len()]
+    }
+
+    fn check(&self, positions: &[&[f64]], motions: &[RigidMotion<D>]) -> Result<(), ContactError> {
+        for set in &self.sets {
+            check_nodes::<D>(positions, set.body(), set.nodes().iter().copied())?;
         }
+        let broken = motions.iter().enumerate().find_map(|(antagonist, m)| m.broken().map(|b| (antagonist, b)));
+        let Some((antagonist, (what, value))) = broken else { return Ok(()) };
+        let first = self.numbers.number(PassPlace { set: 0, antagonist }).unwrap_or(0);
+        Err(ContactError::NonFiniteMotion { pair: self.id, pass: self.first_pass + first, what, value })
+    }
+
+    /// Puts obstacles where they are now, and fits the boxes of the targets to their surfaces.
+    fn place(&mut self, motions: &[RigidMotion<D>], surfaces: &[FacetTree<D>]) -> Result<(), ContactError> {
+        let motions = &motions[self.first_motion..];
+        for (target, motion) in self.targets.iter_mut().zip(motions) {
+            target.antagonist.place(motion)?;
+        }
+        if let Some(near) = &mut self.near {
+            let targets = &self.targets;
+            near.refit(|t| targets[t].bounds(surfaces).unwrap_or_else(Aabb::empty));
+        }
+        Ok(())
     }
 
     fn detect_into(
         &self,
         positions: &[&[f64]],
         surfaces: &[FacetTree<D>],
-        motion: &RigidMotion<D>,
+        motions: &[RigidMotion<D>],
         detection: &mut Detection<D>,
     ) -> Result<(), ContactError> {
-        let x = positions[self.candidates.body()];
-        for (i, (candidate, &area)) in self.candidates.points().iter().zip(self.candidates.areas()).enumerate() {
-            let point = candidate.position(x);
-            let (found, visited) = self.antagonist_of(i, &point, positions, surfaces, motion);
-            detection.n_visited += visited;
-            let Some(mut nearest) = found else { continue };
-            let key = ContactKey::nearest(self.id, self.pass, key_index(i)?);
-            if nearest.projection.gap > self.reach {
-                continue;
-            }
-            if nearest.projection.gap < -self.depth && self.target.has_other_side() {
-                detection.push_too_deep(self.index, Penetration { key, point, gap: nearest.projection.gap });
-                continue;
-            }
-            let across = self.across(&mut nearest, &point, positions, surfaces, motion);
-            let contact = |AntagonistPoint { projection, side, .. }, key| Contact {
-                key,
-                sides: [Side::on_nodes(self.candidates.body(), candidate.shares()), side],
-                gap: projection.gap,
-                frame: frame_from_unit(&projection.normal),
-                area,
-                point,
-                pair: self.index,
-            };
-            detection.push(contact(nearest, key));
-            for (ridge, other) in (1..).zip(across) {
-                if let Some(other) = other.filter(|o| (-self.depth..=self.reach).contains(&o.projection.gap)) {
-                    detection.push_across(contact(other, ContactKey { corner: ridge, ..key }));
-                }
+        let mut neighbours = Vec::new();
+        for (s, candidates) in self.sets.iter().enumerate() {
+            self.neighbours_into(candidates, positions, surfaces, &mut neighbours);
+            for &t in &neighbours {
+                let Some(number) = self.numbers.number(PassPlace { set: s, antagonist: t }) else { continue };
+                let PreparedTarget { antagonist, reach, depth } = &self.targets[t];
+                let own_depths = self.own_depths.get(&(s, t)).map(Vec::as_slice);
+                let view = PassView {
+                    index: self.index,
+                    id: self.id,
+                    pass: self.first_pass + number,
+                    candidates,
+                    target: antagonist,
+                    reach: *reach,
+                    depth: *depth,
+                    normals: self.normals,
+                    corners: self.corners && self.normals == Normals::Facet && own_depths.is_none(),
+                    own_depths,
+                };
+                view.detect_into(positions, surfaces, &motions[t], detection)?;
             }
         }
         Ok(())
     }
 
-    /// The antagonist points across the re-entrant ridges of the nearest facet, by ridge.
-    fn across(
+    /// The targets that a set of candidates can be near to, ascending.
+    fn neighbours_into(
         &self,
-        nearest: &mut AntagonistPoint<D>,
-        point: &Vector<D>,
+        candidates: &CandidateSet,
         positions: &[&[f64]],
         surfaces: &[FacetTree<D>],
-        motion: &RigidMotion<D>,
-    ) -> Vec<Option<AntagonistPoint<D>>> {
-        let Some(facet) = nearest.facet.filter(|_| self.corners) else { return Vec::new() };
-        let (facets, x, is_body) = match &self.target {
-            PreparedAntagonist::Surface(index) => {
-                let facets = &surfaces[*index];
-                (facets, positions[facets.surface.body()], true)
-            }
-            PreparedAntagonist::Rigid { facets, placed, .. } => (facets, placed.as_slice(), false),
-            PreparedAntagonist::Formula { .. } => return Vec::new(),
-        };
-        if !facets.corners[facet].contains(&true) {
-            return Vec::new();
-        }
-        let surface = &facets.surface;
-        let at = |facet: usize, projection: Projection<D>| {
-            if is_body {
-                on_body(surface, facet, projection)
-            } else {
-                on_obstacle(motion, point, Some(facet), projection)
-            }
-        };
-        let Corners { own, others } = Corners::at(surface, &facets.corners[facet], x, facet, point);
-        if let Some(own) = own {
-            *nearest = at(facet, own);
-        }
-        others.into_iter().map(|other| other.map(|(facet, projection)| at(facet, projection))).collect()
-    }
-
-    /// The nearest antagonist point of a candidate, and the number of facets looked at.
-    fn antagonist_of(
-        &self,
-        candidate: usize,
-        point: &Vector<D>,
-        positions: &[&[f64]],
-        surfaces: &[FacetTree<D>],
-        motion: &RigidMotion<D>,
-    ) -> (Option<AntagonistPoint<D>>, usize) {
-        match &self.target {
-            PreparedAntagonist::Surface(index) => {
-                let facets = &surfaces[*index];
-                let x = positions[facets.surface.body()];
-                let own = self.own_depths.as_ref().map(|depths| {
-                    OwnBody::new(&facets.surface, x, &self.candidates.points()[candidate], depths[candidate])
-                });
-                let (nearest, visited) = self.nearest(facets, x, own.as_ref(), point);
-                let found = nearest.map(|(facet, projection)| {
-                    let found = on_body(&facets.surface, facet, projection);
-                    AntagonistPoint { projection: self.with_normal(&facets.surface, x, facet, projection), ..found }
-                });
-                (found, visited)
-            }
-            PreparedAntagonist::Rigid { facets, placed, .. } => {
-                let (nearest, visited) = self.nearest(facets, placed, None, point);
-                let found = nearest.map(|(facet, projection)| {
-                    // The velocity is that of the foot, which the facet's own normal leads to.
-                    let found = on_obstacle(motion, point, Some(facet), projection);
-                    AntagonistPoint {
-                        projection: self.with_normal(&facets.surface, placed, facet, projection),
-                        ..found
-                    }
-                });
-                (found, visited)
-            }
-            PreparedAntagonist::Formula { placed, .. } => {
-                let (gap, normal) = placed.gap(point);
-                let projection = Projection { distance: gap.abs(), gap, normal, weights: Few::default() };
-                let seen = projection.distance <= self.radius() || !placed.has_other_side();
-                (seen.then(|| on_obstacle(motion, point, None, projection)), 0)
-            }
-        }
-    }
-
-    /// Twice the depth: behind the face candidates are looked for so far, to tell those that went through.
-    fn radius(&self) -> f64 {
-        self.reach.max(2.0 * self.depth)
-    }
-
-    /// Nearest facet and projection; `own` is the candidate if the facets are of the same body.
-    fn nearest(
-        &self,
-        FacetTree { surface, tree, .. }: &FacetTree<D>,
-        positions: &[f64],
-        own: Option<&OwnBody<'_, D>>,
-        point: &Vector<D>,
-    ) -> (Option<(usize, Projection<D>)>, usize) {
-        let (nearest, visited) = tree.nearest(point, self.radius(), |facet, within| {
-            let projection = match own {
-                Some(own) => own.project(surface, positions, facet, point, within),
-                None => Dimension::<D>::project(surface, positions, facet, point, within),
-            };
-            projection.map(|p| (p.distance, p))
-        });
-        (nearest.map(|n| (n.facet, n.value)), visited)
-    }
-
-    /// The projection with the normal that the pair wants ([`Normals`]); the facet's own where the other is not defined.
-    fn with_normal(
-        &self,
-        surface: &FacetSurface<D>,
-        positions: &[f64],
-        facet: usize,
-        projection: Projection<D>,
-    ) -> Projection<D> {
-        if self.normals == Normals::Facet {
-            return projection;
-        }
-        let mut sum = Vector::zeros();
-        for (node, weight) in surface.facets()[facet].into_iter().zip(projection.weights) {
-            if let Some((normal, _)) = unit(&surface.normal_at(&[node], positions)) {
-                sum += normal * weight;
-            }
-        }
-        match unit(&sum) {
-            Some((normal, _)) if normal.dot(&projection.normal) > 0.0 => {
-                Projection { normal, gap: projection.gap * normal.dot(&projection.normal), ..projection }
-            }
-            _ => projection,
-        }
+        neighbours: &mut Vec<usize>,
+    ) {
+        neighbours.clear();
+        let Some(near) = &self.near else { return neighbours.extend(0..self.targets.len()) };
+        let x = positions[candidates.body()];
+        let place = |node: &usize| Vector::<D>::from_fn(|i, _| x[D * node + i]);
+        // Points inside faces are between their nodes.
+        let bounds = Aabb::around(candidates.nodes().iter().map(place));
+        near.meeting(&bounds, |t| neighbours.push(t));
+        neighbours.retain(|&t| self.targets[t].bounds(surfaces).is_none_or(|b| b.meets(&bounds)));
+        neighbours.sort_unstable();
     }
 }
 
-/// A point of a facet of a body.
-fn on_body<const D: usize>(surface: &FacetSurface<D>, facet: usize, projection: Projection<D>) -> AntagonistPoint<D> {
-    let weights = surface.facets()[facet].into_iter().zip(projection.weights);
-    AntagonistPoint { projection, side: Side::on_nodes(surface.body(), weights), facet: Some(facet) }
-}
-
-/// A point of an obstacle, with the velocity that it has there.
-fn on_obstacle<const D: usize>(
-    motion: &RigidMotion<D>,
-    point: &Vector<D>,
-    facet: Option<usize>,
-    projection: Projection<D>,
-) -> AntagonistPoint<D> {
-    let foot = point - projection.normal * projection.gap;
-    AntagonistPoint { projection, side: Side::on_obstacle(motion.velocity_at(&foot)), facet }
+impl<const D: usize> PreparedTarget<D> {
+    /// The box outside which no candidate finds it; `None` if there is no such box.
+    fn bounds(&self, surfaces: &[FacetTree<D>]) -> Option<Aabb<D>> {
+        let radius = self.reach.max(2.0 * self.depth);
+        match &self.antagonist {
+            PreparedAntagonist::Surface(place) if radius.is_finite() => {
+                Some(surfaces[*place].tree.bounds().grown(radius))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Positions of the body of a surface, which are checked.
@@ -407,20 +351,4 @@ fn check_nodes<const D: usize>(
         }
     }
     Ok(())
-}
-
-fn key_index(index: usize) -> Result<u32, ContactError> {
-    u32::try_from(index).map_err(|_| ContactError::TooManyCandidates { index })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn keys_have_a_limit() {
-        let index = u32::MAX as usize + 1;
-        assert_eq!(key_index(index), Err(ContactError::TooManyCandidates { index }));
-        assert_eq!(key_index(index - 1), Ok(u32::MAX));
-    }
 }

@@ -304,7 +304,7 @@ pub enum ContactError {
         /// The caller's number of the pair.
         pair: u32,
         /// The pass.
-        pass: u32,
+        pass: u64,
         /// `reach` or `depth`.
         limit: &'static str,
         /// Its value (m).
@@ -316,7 +316,7 @@ pub enum ContactError {
         /// The caller's number of the pair.
         pair: u32,
         /// The pass.
-        pass: u32,
+        pass: u64,
     },
     /// A body that has no positions.
     #[error("body {body} is used by a contact pair, but positions are given for {n_bodies} bodies only")]
@@ -364,7 +364,7 @@ pub enum ContactError {
         /// The caller's number of the pair.
         pair: u32,
         /// The pass.
-        pass: u32,
+        pass: u64,
         /// `displacement`, `velocity`, `centre`, `rotation` or `spin`.
         what: &'static str,
         /// The components.

@@ -115,7 +115,6 @@ mod tests {
             frame: frame_from_normal(&n).unwrap(),
             area: 1.0,
             point: Vector::zeros(),
-            pair: 0,
         }
     }
 

@@ -50,7 +50,7 @@ pub struct Pair<const D: usize> {
     /// The caller's number of the pair, part of the contact keys.
     pub id: u32,
     /// 0, or 1 for the second pass of a two-pass pair; (id, pass) is unique.
-    pub pass: u32,
+    pub pass: u64,
     /// The points.
     pub candidates: CandidateSet,
     /// What they may touch.

@@ -31,15 +31,19 @@ where
     // With two passes each side has candidates.
     for (pair, known) in model.pairs.iter().enumerate().filter(|(_, p)| p.is_one_sided()) {
         let mut worst: Option<(Spacing, String)> = None;
-        for (pass, number) in known.passes.iter().zip(0_u32..) {
-            let ModelAntagonist::Surface(target) = &pass.antagonist else { continue };
-            // Contacts are sorted by key. Of bodies among many those count that are neighbours.
-            let below = |pass: u32| contacts.partition_point(|c| (c.key.pair as usize, c.key.pass) < (pair, pass));
-            let mine = &contacts[below(number)..below(number + 1)];
-            if mine.is_empty() && known.is_among_many() {
-                continue;
-            }
-            let Some(found) = watch.spacing(model, pass, mine) else { continue };
+        // Contacts are sorted by key. Of bodies among many those count that are neighbours.
+        let below =
+            |pair: usize, pass: u64| contacts.partition_point(|c| (c.key.pair as usize, c.key.pass) < (pair, pass));
+        let of_pair = &contacts[below(pair, 0)..below(pair + 1, 0)];
+        let numbers: Vec<u64> = match known.is_among_many() {
+            true => of_pair.chunk_by(|a, b| a.key.pass == b.key.pass).map(|c| c[0].key.pass).collect(),
+            false => (0..known.n_passes()).collect(),
+        };
+        for number in numbers {
+            let Some(pass) = known.pass(number) else { continue };
+            let ModelAntagonist::Surface(target) = pass.antagonist else { continue };
+            let mine = &contacts[below(pair, number)..below(pair, number + 1)];
+            let Some(found) = watch.spacing(model, &pass, mine) else { continue };
             let most = worst.as_ref().map_or(COARSER, |(w, _)| w.candidates / w.facets);
             if found.candidates / found.facets > most {
                 let [one, other] = [pass.candidates.body(), target.body()].map(|b| &model.bodies[b].name);
@@ -47,7 +51,7 @@ where
                 let line = format!(
                     "contact `{}`: candidates of `{one}` are {candidates:.3e}{m} apart, facets of `{other}` {facets:.3e}{m}: {}",
                     known.name,
-                    way_out::<D>(&pass.candidates, found)
+                    way_out::<D>(pass.candidates, found)
                 );
                 worst = Some((found, line));
             }

@@ -4,12 +4,13 @@ use std::fmt::Write;
 
 use delassus_case::load::Loaded;
 use delassus_case::lower::{Generate, LinePlaces, Lowered, PlacedLine};
-use delassus_dynamics::{System, ties};
+use delassus_contact::CandidateSet;
+use delassus_dynamics::{State, System, ties};
 use delassus_error::Interrupt;
 use delassus_error::digits::{place as shown_place, short};
 use delassus_sim::engine::Engine;
 use delassus_sim::memory::Memory;
-use delassus_sim::model::{Model, ModelAntagonist};
+use delassus_sim::model::{Model, ModelBody};
 use delassus_sim::space::{Dimension, Space};
 use delassus_sim::start::{Overlap, Start};
 use delassus_verify::Curve;
@@ -81,15 +82,15 @@ where
     let (model, units) = (engine.model, loaded.case.units);
     let [m, kg, s, speed] = [" m", " kg", " s", " m/s"].map(|symbol| units.symbol(symbol));
     writeln!(out, "{}", loaded.case.title)?;
-    let mut crossing = f64::INFINITY;
-    for b in &model.bodies {
+    let crossing = model.bodies.iter().map(|b| b.body.characteristics().crossing_time).fold(f64::INFINITY, f64::min);
+    for copies in model.bodies.chunk_by(|a, b| a.entry == b.entry) {
+        let b = &copies[0];
         let mesh = b.body.mesh();
         let c = b.body.characteristics();
-        crossing = crossing.min(c.crossing_time);
         writeln!(
             out,
-            "  body `{}`: {} nodes, {} cells, {} dofs ({} prescribed), mass {:.4e}{kg}",
-            b.name,
+            "  {}: {} nodes, {} cells, {} dofs ({} prescribed), mass {:.4e}{kg}",
+            named(copies),
             mesh.n_points(),
             mesh.bulk_cells().count(),
             b.body.n_dof(),
@@ -107,20 +108,17 @@ where
     }
     balance_at_start(out, loaded, start, model)?;
     for p in &model.pairs {
-        for pass in &p.passes {
-            let against = match &pass.antagonist {
-                ModelAntagonist::Surface(s) => {
-                    format!("{} facets of `{}`", s.facets().len(), model.bodies[s.body()].name)
-                }
-                ModelAntagonist::Obstacle(_) => "an obstacle".into(),
+        for direction in &p.directions {
+            let sides: Vec<usize> = direction.candidates().iter().map(CandidateSet::body).collect();
+            let n_points: usize = direction.candidates().iter().map(CandidateSet::n_points).sum();
+            let surfaces: Vec<usize> = direction.surfaces().map(|s| s.body()).collect();
+            let n_facets: usize = direction.surfaces().map(|s| s.facets().len()).sum();
+            let against = match surfaces.is_empty() {
+                true => "an obstacle".to_owned(),
+                false => format!("{n_facets} facets of {}", counted(model, &surfaces)),
             };
-            let of = &model.bodies[pass.candidates.body()].name;
-            writeln!(
-                out,
-                "  contact `{}`: {} candidates of `{of}` against {against}",
-                p.name,
-                pass.candidates.n_points()
-            )?;
+            let of = counted(model, &sides);
+            writeln!(out, "  contact `{}`: {n_points} candidates of {of} against {against}", p.name)?;
         }
     }
     if let Some(equilibrium) = &start.equilibrium {
@@ -138,6 +136,23 @@ where
         short(round_to(model.h / crossing, 3))
     )?;
     writeln!(out, "  suggested step for impacts: about {:.2e}{s}", 0.9 * crossing)
+}
+
+/// The copies of a body, or a body that stands alone.
+fn named<const D: usize>(copies: &[ModelBody<D>]) -> String {
+    match copies {
+        [first, .., last] => format!("bodies `{}` to `{}`, each of them", first.name, last.name),
+        _ => format!("body `{}`", copies.first().map_or("", |b| &b.name)),
+    }
+}
+
+/// One body by its name, several by their number.
+fn counted<const D: usize>(model: &Model<D>, bodies: &[usize]) -> String {
+    let name = |body: &usize| &model.bodies[*body].name;
+    match bodies {
+        [first, .., last] => format!("{} bodies, `{}` to `{}`", bodies.len(), name(first), name(last)),
+        _ => format!("`{}`", bodies.first().map_or(&String::new(), name)),
+    }
 }
 
 /// What the case could do better.
@@ -193,35 +208,45 @@ fn balance_at_start<const D: usize>(
     model: &Model<D>,
 ) -> Result<(), std::fmt::Error> {
     let s = loaded.case.units.symbol(" s");
-    for (b, state) in model.bodies.iter().zip(&start.snapshot.states) {
-        let system: &dyn System = &b.body;
-        if let Some(critical) = model.integrator.critical_step(system, state, model.h) {
-            writeln!(
-                out,
-                "  body `{}`: explicit steps are stable up to {critical:.3e}{s} with its own masses",
-                b.name
-            )?;
+    let all: Vec<(&ModelBody<D>, &State)> = model.bodies.iter().zip(&start.snapshot.states).collect();
+    for copies in all.chunk_by(|a, b| a.0.entry == b.0.entry) {
+        let bodies = &model.bodies[first_of(model, copies[0].0.entry)..][..copies.len()];
+        let critical = copies.iter().filter_map(|(b, x)| model.integrator.critical_step(&b.body, x, model.h));
+        if let Some(critical) = critical.reduce(f64::min) {
+            let whose = named(bodies);
+            writeln!(out, "  {whose}: explicit steps are stable up to {critical:.3e}{s} with its own masses")?;
         }
-        let Some(response) = system.response_at(state) else { continue };
-        let mut load = vec![0.0; state.q.len()];
-        system.loads_into(0.0, &mut load);
-        let largest = load.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        // Supports and contacts carry what they must: only the other nodes can be judged before the first step.
-        let free =
-            |dof: &usize| system.prescribed().binary_search(dof).is_err() && b.contact_dofs.binary_search(dof).is_err();
-        load.iter_mut().zip(&response.force).for_each(|(p, f)| *p -= f);
-        ties::gather(system.tied(), &mut load);
-        let left = (0..load.len()).filter(free).map(|i| load[i].abs()).fold(0.0, f64::max);
-        if b.body.has_initial_stress() {
-            let part = if largest > 0.0 { left / largest } else { f64::INFINITY };
+        let stressed = copies.iter().filter(|(b, _)| b.body.has_initial_stress());
+        if let Some(part) = stressed.filter_map(|(b, x)| out_of_balance(b, x)).reduce(f64::max) {
             writeln!(
                 out,
-                "  body `{}`: the initial stress leaves {part:.1e} of the largest nodal load out of balance (supports and contacts aside)",
-                b.name
+                "  {}: the initial stress leaves {part:.1e} of the largest nodal load out of balance (supports and contacts aside)",
+                named(bodies)
             )?;
         }
     }
     Ok(())
+}
+
+/// Place of the first body of an entry: bodies stand in the order of the entries.
+fn first_of<const D: usize>(model: &Model<D>, entry: usize) -> usize {
+    model.bodies.partition_point(|b| b.entry < entry)
+}
+
+/// The largest nodal force that nothing balances, over the largest nodal load.
+fn out_of_balance<const D: usize>(b: &ModelBody<D>, state: &State) -> Option<f64> {
+    let system: &dyn System = &b.body;
+    let response = system.response_at(state)?;
+    let mut load = vec![0.0; state.q.len()];
+    system.loads_into(0.0, &mut load);
+    let largest = load.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    // Supports and contacts carry what they must: only the other nodes can be judged before the first step.
+    let free =
+        |dof: &usize| system.prescribed().binary_search(dof).is_err() && b.contact_dofs.binary_search(dof).is_err();
+    load.iter_mut().zip(&response.force).for_each(|(p, f)| *p -= f);
+    ties::gather(system.tied(), &mut load);
+    let left = (0..load.len()).filter(free).map(|i| load[i].abs()).fold(0.0, f64::max);
+    Some(if largest > 0.0 { left / largest } else { f64::INFINITY })
 }
 
 /// Distance between the bodies at the start.

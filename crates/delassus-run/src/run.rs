@@ -509,7 +509,7 @@ where
                 pictures.push(plot.file.to_owned());
             }
             if let (Some(outcome), Some(verification)) = (&self.last, &mut verification) {
-                let is_single = |name: &str| self.model.pairs.iter().any(|p| p.name == name && p.passes.len() == 1);
+                let is_single = |name: &str| self.model.pairs.iter().any(|p| p.name == name && p.n_passes() == 1);
                 let profiles = solution.solution().profiles(self.snapshot.time());
                 for profile in profiles.into_iter().filter(|p| is_single(p.pair)) {
                     let tractions = tractions(&profile, self.model, outcome);

@@ -5,7 +5,7 @@
 
 use delassus_case::spec::Units;
 use delassus_error::digits::place as shown_place;
-use delassus_sim::model::{Model, ModelAntagonist, Pass};
+use delassus_sim::model::Model;
 use delassus_sim::surfaces::{EdgeContact, EdgeSide, Entered, SurfacePenetration, SurfaceView};
 use delassus_verify::number;
 use serde::{Deserialize, Serialize};
@@ -144,9 +144,8 @@ fn entered<const D: usize>(model: &Model<D>, found: &SurfacePenetration<D>) -> S
         Entered::Body(into) if into == found.body => format!("parts of `{}` are in each other", name(into)),
         Entered::Body(into) => format!("the surface of `{}` is inside `{}`", name(found.body), name(into)),
         Entered::Obstacle(number) => {
-            let names = |pass: &Pass<D>| matches!(&pass.antagonist, ModelAntagonist::Obstacle(o) if o.number == number);
-            let contact =
-                model.passes().find(|(_, _, pass)| names(pass)).map_or("", |(pair, _, _)| &model.pairs[pair].name);
+            let named = model.obstacles().find(|(_, o)| o.number == number);
+            let contact = named.map_or("", |(pair, _)| &model.pairs[pair].name);
             format!("the surface of `{}` is inside the obstacle of contact `{contact}`", name(found.body))
         }
     };

@@ -9,7 +9,7 @@ use delassus_case::load::Loaded;
 use delassus_case::lower::Lowered;
 use delassus_case::spec::Units;
 use delassus_contact::ContactKey;
-use delassus_sim::model::{Model, ModelAntagonist, MovingObstacle};
+use delassus_sim::model::{Model, MovingObstacle};
 use delassus_sim::snapshot::Snapshot;
 use delassus_sim::timings::Timings;
 use delassus_verify::Verification;
@@ -151,7 +151,8 @@ pub fn state_hash(snapshot: &Snapshot) -> String {
     }
     let numbers = |key: &ContactKey| {
         let corner = key.is_across().then_some(key.corner);
-        [key.pair, key.pass, key.candidate].into_iter().chain(corner).map(f64::from).collect::<Vec<f64>>()
+        let first = [f64::from(key.pair), key.pass as f64, f64::from(key.candidate)];
+        first.into_iter().chain(corner.map(f64::from)).collect::<Vec<f64>>()
     };
     for (key, p) in &snapshot.impulses {
         numbers(key).iter().chain(p).for_each(&mut add);
@@ -180,8 +181,8 @@ pub fn mesh_hashes<const D: usize>(loaded: &Loaded, model: &Model<D>) -> BTreeMa
     let of_bodies =
         model.bodies.iter().map(|b| (b.name.clone(), b.mesh_hash.clone().unwrap_or("generated".to_owned())));
     let mut meshes: BTreeMap<_, _> = of_bodies.collect();
-    for (_, _, pass) in model.passes() {
-        if let ModelAntagonist::Obstacle(MovingObstacle { number, mesh_hash: Some(hash), .. }) = &pass.antagonist {
+    for (_, MovingObstacle { number, mesh_hash, .. }) in model.obstacles() {
+        if let Some(hash) = mesh_hash {
             // Bodies and obstacles may have the same name.
             meshes.insert(format!("obstacle {}", loaded.case.obstacles[*number].name), hash.clone());
         }

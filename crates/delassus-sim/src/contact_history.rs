@@ -89,7 +89,6 @@ mod tests {
             frame: frame_from_normal(&Vector::from(normal)).unwrap(),
             area: 1.0,
             point: Vector::zeros(),
-            pair: 0,
         }
     }
 

@@ -44,7 +44,7 @@ where
     pub fn new(model: &'a Model<D>) -> Result<Self, SimError> {
         let positions = model.positions(None);
         let views: Vec<&[f64]> = positions.iter().map(Vec::as_slice).collect();
-        let detector = Detector::new(model.contact_pairs(), &views)?;
+        let detector = Detector::new(model.contact_pairings(), &views)?;
         let (operators, analyses) = (BTreeMap::new(), Vec::new());
         Ok(Self { model, detector, operators, analyses, n_given_up: 0, surfaces: None, interrupt: Interrupt::never() })
     }

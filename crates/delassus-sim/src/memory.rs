@@ -9,7 +9,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use delassus_contact::{Aabb, Vector};
+use delassus_contact::{Aabb, BoxTree, Vector};
 use delassus_dynamics::factor::Analysis;
 use delassus_dynamics::{Condensed, DynamicsError, System};
 
@@ -147,20 +147,32 @@ where
     let boxed = |body: usize, nodes: &mut dyn Iterator<Item = usize>| {
         Aabb::around(nodes.map(|n| Vector::<D>::from_column_slice(&rest[body][D * n..D * n + D])))
     };
-    for (pair, _, pass) in model.passes() {
-        let mut sides = vec![pass.candidates.body()];
-        if let crate::model::ModelAntagonist::Surface(s) = &pass.antagonist {
-            let one = boxed(pass.candidates.body(), &mut pass.candidates.nodes().iter().copied());
-            let other = boxed(s.body(), &mut s.nodes());
-            let near = s.facet_sizes(&rest[s.body()]).0;
-            if model.pairs[pair].is_among_many() && one.distance_to(&other) > near {
-                continue;
+    for (pair, direction) in model.directions() {
+        let surfaces: Vec<_> = direction.surfaces().collect();
+        let boxes: Vec<Aabb<D>> = surfaces.iter().map(|s| boxed(s.body(), &mut s.nodes())).collect();
+        let near: Vec<f64> = surfaces.iter().map(|s| s.facet_sizes(&rest[s.body()]).0).collect();
+        let grown: Vec<Aabb<D>> = boxes.iter().zip(&near).map(|(b, near)| b.grown(*near)).collect();
+        let tree = BoxTree::new(&grown);
+        let of_copies = direction.candidates().len() > 1 && surfaces.len() > 1;
+        for set in direction.candidates() {
+            let n = set.n_points();
+            let own = boxed(set.body(), &mut set.nodes().iter().copied());
+            let mut others = Vec::new();
+            if model.pairs[pair].is_among_many() {
+                tree.meeting(&own, |k| others.push(k));
+                others.retain(|&k| own.distance_to(&boxes[k]) <= near[k]);
+            } else {
+                others.extend(0..surfaces.len());
             }
-            sides.push(s.body());
-        }
-        sides.dedup();
-        for body in sides {
-            candidates[body] += pass.candidates.n_points();
+            let n_obstacles = direction.antagonists().len() - surfaces.len();
+            candidates[set.body()] += n * n_obstacles;
+            for body in others.into_iter().map(|k| surfaces[k].body()) {
+                match body == set.body() {
+                    true if of_copies => {}
+                    true => candidates[body] += n,
+                    false => [body, set.body()].iter().for_each(|&b| candidates[b] += n),
+                }
+            }
         }
     }
     for n in candidates {

@@ -263,7 +263,7 @@ fn pair_force<const D: usize>(known: &ModelPair<D>, touches: &[Touch<D>], pair: 
     let mut total = [0.0; D];
     for t in touches.iter().filter(|t| t.contact.key.pair as usize == pair && t.impulse.amax() > 0.0) {
         // In an exchanged pass the candidates are the other side.
-        let sign = if known.passes[t.contact.key.pass as usize].exchanged { -1.0 } else { 1.0 };
+        let sign = if known.pass(t.contact.key.pass).is_some_and(|p| p.exchanged) { -1.0 } else { 1.0 };
         let world = t.contact.frame * t.impulse;
         for (sum, x) in total.iter_mut().zip(world.iter()) {
             *sum += sign * x / h;
@@ -298,7 +298,8 @@ fn bonded_area<const D: usize>(known: &ModelPair<D>, snapshot: &Snapshot, touche
         let histories = snapshot.histories.iter().filter(|(key, _)| key.pair as usize == pair);
         return histories
             .map(|(key, history)| {
-                bonded(&history.z) * known.passes[key.pass as usize].candidates.areas()[key.candidate as usize]
+                let areas = known.pass(key.pass).map_or(&[][..], |p| p.candidates.areas());
+                bonded(&history.z) * areas.get(key.candidate as usize).copied().unwrap_or(0.0)
             })
             .sum();
     }

@@ -118,9 +118,9 @@ where
     let found = engine.detect_between(&at_rest, 0.0, model.h)?.penetrations;
     let (mut allowed, mut refused) = (Vec::new(), Vec::new());
     for (pair, known) in model.pairs.iter().enumerate() {
-        // Detections know passes; the deepest of a pair's passes speaks for the pair.
-        let passes = model.passes().zip(&found).filter(|((p, _, _), _)| *p == pair);
-        let deepest = passes.filter_map(|(_, f)| f.deepest.map(|d| (d, f.n_behind)));
+        // The deepest of a pair's directions speaks for the pair.
+        let directions = model.directions().zip(&found).filter(|((p, _), _)| *p == pair);
+        let deepest = directions.filter_map(|(_, f)| f.deepest.map(|d| (d, f.n_behind)));
         let Some((deepest, candidates)) = deepest.min_by(|a, b| a.0.gap.total_cmp(&b.0.gap)) else { continue };
         let depth = -deepest.gap;
         if depth <= model.rounding() {

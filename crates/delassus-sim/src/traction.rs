@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use delassus_contact::CandidateSet;
 use delassus_solver::{Status, Vector};
 
-use crate::model::{Model, ModelPair};
+use crate::model::{Model, ModelPair, Pass};
 use crate::outcome::Touch;
 
 /// A gap of so many times the largest one of the points that push is closed too: all of them are closed to the tolerance of the laws.
@@ -97,9 +97,8 @@ struct Carried<const D: usize> {
 fn patches<'a, const D: usize>(pair: &'a ModelPair<D>, touches: &[Touch<D>]) -> Vec<Patch<'a, D>> {
     let mut patches: BTreeMap<(bool, usize), Patch<'a, D>> = BTreeMap::new();
     for (k, touch) in touches.iter().enumerate() {
-        let pass = &pair.passes[touch.contact.key.pass as usize];
-        let candidates = &pass.candidates;
-        let patch = patches.entry((pass.exchanged, candidates.body())).or_insert_with(|| {
+        let Some(Pass { candidates, exchanged, .. }) = pair.pass(touch.contact.key.pass) else { continue };
+        let patch = patches.entry((exchanged, candidates.body())).or_insert_with(|| {
             let none = Carried { normal: 0.0, shear: Vector::zeros(), push: 0.0, stuck: 0.0 };
             Patch { candidates, members: Vec::new(), corners: vec![none; candidates.corner_areas().len()] }
         });

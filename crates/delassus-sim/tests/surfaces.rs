@@ -8,7 +8,7 @@ use delassus_case::lower::Generate;
 use delassus_contact::CandidateSet;
 use delassus_sim::Model;
 use delassus_sim::engine::Engine;
-use delassus_sim::model::ModelAntagonist;
+use delassus_sim::model::{Direction, ModelAntagonist};
 use delassus_sim::space::{Dimension, Space};
 use delassus_sim::start::Start;
 use delassus_sim::step::step;
@@ -201,13 +201,15 @@ fn disk(antagonists: &str, more: &str) -> String {
 /// The pair of a model with only those candidates that are less than `width` from the middle.
 fn narrow(model: &mut Model<2>, width: f64) {
     let points = model.bodies[0].body.mesh().points.clone();
-    let pass = &mut model.pairs[0].passes[0];
-    let chosen = pass.candidates.nodes().iter().copied().zip(pass.candidates.areas().iter().copied());
+    let direction = &mut model.pairs[0].directions[0];
+    let set = &direction.candidates()[0];
+    let chosen = set.nodes().iter().copied().zip(set.areas().iter().copied());
     let chosen = chosen.filter(|&(n, _)| points[n][0].abs() < width && points[n][1] < 0.1);
     let (nodes, areas): (Vec<usize>, Vec<f64>) = chosen.unzip();
     let mut dofs: Vec<usize> = nodes.iter().flat_map(|n| [2 * n, 2 * n + 1]).collect();
     dofs.sort_unstable();
-    pass.candidates = CandidateSet::new(0, nodes, areas).unwrap();
+    let chosen = CandidateSet::new(0, nodes, areas).unwrap();
+    *direction = Direction::new(vec![chosen], direction.antagonists().to_vec(), false);
     model.bodies[0].contact_dofs = dofs;
 }
 
@@ -235,10 +237,12 @@ fn a_contact_that_outgrows_its_facets_is_seen() {
     for (width, is_outgrown) in [(1.0, false), (0.0401, false), (0.0101, true)] {
         let mut model = model::<2>(&text);
         let points = model.bodies[1].body.mesh().points.clone();
-        let pass = &mut model.pairs[0].passes[0];
-        let ModelAntagonist::Surface(s) = &mut pass.antagonist else { panic!("a body") };
+        let direction = &mut model.pairs[0].directions[0];
+        let s = direction.surfaces().next().unwrap();
         let kept = s.facets().iter().filter(|f| f.iter().all(|&n| points[n][0].abs() < width)).copied();
-        *s = delassus_contact::FacetSurface::new(1, kept.collect::<Vec<_>>()).unwrap();
+        let s = delassus_contact::FacetSurface::new(1, kept.collect::<Vec<_>>()).unwrap();
+        let antagonists = vec![ModelAntagonist::Surface(s.clone())];
+        *direction = Direction::new(direction.candidates().to_vec(), antagonists, false);
         model.bodies[1].contact_dofs = s.nodes().flat_map(|n| [2 * n, 2 * n + 1]).collect();
         let (seen, _) = run(&model, 12).pop().unwrap();
         let edge = seen.edge;

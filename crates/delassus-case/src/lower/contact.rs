@@ -4,7 +4,7 @@ use delassus_contact::{CandidatePoint, CandidateSet, FacetNodes, FacetSurface, N
 use delassus_error::Coded;
 use delassus_fem::FacePoint;
 use delassus_mesh::MeshError;
-use delassus_sim::model::{ModelAntagonist, ModelBody, ModelPair, MovingObstacle, Pass};
+use delassus_sim::model::{Direction, ModelAntagonist, ModelBody, ModelPair, MovingObstacle};
 use delassus_sim::space::{Dimension, Space};
 
 use super::Builder;
@@ -34,17 +34,17 @@ impl Builder<'_> {
             let message = format!("initial_penetration = {depth} must be finite and not negative");
             self.problems.input(codes::NEGATIVE, at("initial_penetration"), message);
         }
-        let mut passes = Vec::new();
+        let mut directions = Vec::new();
         let points = self.points(&at("points"), entry.points)?;
         let candidates = self.candidates(&at("candidates"), &entry.candidates, points, bodies);
         match &entry.antagonists {
             AntagonistSpec::Surface(s) => {
                 let targets = self.surfaces(&at("antagonists"), s, bodies);
-                passes.extend(every_pair(&candidates?, &targets?, false));
+                directions.push(Direction::new(candidates?, targets?, false));
                 if entry.both {
                     let candidates = self.candidates(&at("antagonists"), s, points, bodies)?;
                     let targets = self.surfaces(&at("candidates"), &entry.candidates, bodies)?;
-                    passes.extend(every_pair(&candidates, &targets, true));
+                    directions.push(Direction::new(candidates, targets, true));
                 }
             }
             AntagonistSpec::Obstacle(name) => {
@@ -58,10 +58,8 @@ impl Builder<'_> {
                     );
                 }
                 let target = obstacles[k?].as_ref()?;
-                passes.extend(candidates?.into_iter().map(|candidates| {
-                    let antagonist = ModelAntagonist::Obstacle(target.clone());
-                    Pass { candidates, antagonist, exchanged: false }
-                }));
+                let antagonists = vec![ModelAntagonist::Obstacle(target.clone())];
+                directions.push(Direction::new(candidates?, antagonists, false));
             }
         }
         law?;
@@ -70,7 +68,7 @@ impl Builder<'_> {
             NormalsSpec::Continuous => Normals::Continuous,
         };
         let law = entry.law.build().into();
-        Some(ModelPair { name: entry.name.clone(), law, initial_penetration: depth, normals, passes })
+        Some(ModelPair { name: entry.name.clone(), law, initial_penetration: depth, normals, directions })
     }
 
     pub(super) fn side<'b, const D: usize>(
@@ -130,33 +128,20 @@ impl Builder<'_> {
         made.map_err(|e| self.problems.add(e.code, format!("{path}.group"), e.message, ProblemKind::Mesh)).ok()
     }
 
-    pub(super) fn surfaces<const D: usize>(
+    fn surfaces<const D: usize>(
         &mut self,
         path: &str,
         spec: &SurfaceSpec,
         bodies: &[Option<ModelBody<D>>],
-    ) -> Option<Vec<FacetSurface<D>>>
+    ) -> Option<Vec<ModelAntagonist<D>>>
     where
         Dimension<D>: Space<D>,
     {
         let sides = self.sides(path, spec, bodies)?;
-        let made: Result<Vec<_>, Refusal> = sides.into_iter().map(|side| surface(side, spec)).collect();
+        let made: Result<Vec<_>, Refusal> =
+            sides.into_iter().map(|side| surface(side, spec).map(ModelAntagonist::Surface)).collect();
         made.map_err(|e| self.problems.add(e.code, format!("{path}.group"), e.message, ProblemKind::Mesh)).ok()
     }
-}
-
-/// Every set of candidates with every surface; of copies none with itself.
-fn every_pair<const D: usize>(
-    candidates: &[CandidateSet],
-    surfaces: &[FacetSurface<D>],
-    exchanged: bool,
-) -> Vec<Pass<D>> {
-    let several = candidates.len() > 1 && surfaces.len() > 1;
-    let pairs = candidates.iter().flat_map(|c| surfaces.iter().map(move |s| (c, s)));
-    pairs
-        .filter(|(c, s)| !several || c.body() != s.body())
-        .map(|(c, s)| Pass { candidates: c.clone(), antagonist: ModelAntagonist::Surface(s.clone()), exchanged })
-        .collect()
 }
 
 /// The facets of a group that candidates may touch.
@@ -285,11 +270,9 @@ fn quadrature_points<const D: usize>(
 /// The dofs of every body that some contact can touch.
 pub(super) fn gather_contact_dofs<const D: usize>(bodies: &mut [ModelBody<D>], pairs: &[ModelPair<D>]) {
     let mut nodes: Vec<Vec<usize>> = vec![Vec::new(); bodies.len()];
-    for pass in pairs.iter().flat_map(|p| &p.passes) {
-        nodes[pass.candidates.body()].extend(pass.candidates.nodes());
-        if let ModelAntagonist::Surface(s) = &pass.antagonist {
-            nodes[s.body()].extend(s.nodes());
-        }
+    for direction in pairs.iter().flat_map(|p| &p.directions) {
+        direction.candidates().iter().for_each(|set| nodes[set.body()].extend(set.nodes()));
+        direction.surfaces().for_each(|s| nodes[s.body()].extend(s.nodes()));
     }
     for (body, mut nodes) in bodies.iter_mut().zip(nodes) {
         nodes.sort_unstable();

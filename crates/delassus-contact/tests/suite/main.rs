@@ -7,6 +7,8 @@ mod brute_force;
 #[cfg(test)]
 mod corners;
 #[cfg(test)]
+mod crowd;
+#[cfg(test)]
 mod errors;
 #[cfg(test)]
 mod moving;

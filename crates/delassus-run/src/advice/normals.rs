@@ -7,7 +7,6 @@
 
 use delassus_contact::{FacetSurface, Normals};
 use delassus_error::digits::{place, short};
-use delassus_sim::model::ModelAntagonist;
 use nalgebra::SVector;
 
 use super::loss::round_to;
@@ -34,18 +33,14 @@ pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
     let mut findings = Vec::new();
     for (given, pair) in view.loaded.case.contacts.iter().zip(&view.model.pairs) {
         // Copies have the same shape: the first surface tells.
-        let Some((pass, surface)) = pair.passes.iter().find_map(|p| match &p.antagonist {
-            ModelAntagonist::Surface(s) => Some((p, s)),
-            ModelAntagonist::Obstacle(_) => None,
-        }) else {
-            continue;
-        };
+        let sides = pair.directions.iter().find_map(|d| Some((d.surfaces().next()?, d.candidates().first()?)));
+        let Some((surface, candidates)) = sides else { continue };
         let ridges = ridges(surface, &positions[surface.body()]);
         let smooth: Vec<&Ridge<D>> = ridges.iter().filter(|r| SMOOTH.contains(&r.degrees)).collect();
         let sharpest = ridges.iter().max_by(|a, b| a.degrees.total_cmp(&b.degrees));
         let of = &view.model.bodies[surface.body()].name;
         let name = given.name.clone();
-        let are_nodes = pass.candidates.points().iter().all(|p| p.nodes().len() == 1);
+        let are_nodes = candidates.points().iter().all(|p| p.nodes().len() == 1);
         match pair.normals {
             Normals::Facet if are_nodes && smooth.len() as f64 > CURVED * ridges.len() as f64 => {
                 let largest = smooth.iter().map(|r| r.degrees).fold(0.0, f64::max);

@@ -90,15 +90,14 @@ fn struck_bodies<const D: usize>(view: &AdviceView<'_, D>) -> Vec<bool> {
     let model = view.model;
     let duration = model.h * model.n_steps as f64;
     let mut struck = vec![false; model.bodies.len()];
-    let passes: Vec<_> = model.passes().collect();
     for contact in view.contacts {
-        let Some((pair, _, pass)) = passes.get(contact.pair) else { continue };
-        if matches!(view.loaded.case.contacts[*pair].law, LawSpec::Restitution(_)) {
+        let Some(pass) = model.pass_of(&contact.key) else { continue };
+        if matches!(view.loaded.case.contacts[contact.key.pair as usize].law, LawSpec::Restitution(_)) {
             continue;
         }
         let body = pass.candidates.body();
         let mut approach = -mean_velocity::<D>(&view.start.states[body].v, &contact.normal());
-        let other = match &pass.antagonist {
+        let other = match pass.antagonist {
             ModelAntagonist::Surface(surface) => {
                 approach += mean_velocity::<D>(&view.start.states[surface.body()].v, &contact.normal());
                 Some(surface.body())

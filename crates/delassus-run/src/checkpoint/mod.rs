@@ -206,8 +206,7 @@ impl Checkpoint {
         let states = &self.snapshot.states;
         let same = |a: &[f64], b: &[f64]| a.len() == b.len();
         let known = |key: &delassus_contact::ContactKey| {
-            let pass = model.pairs.get(key.pair as usize).and_then(|p| p.passes.get(key.pass as usize));
-            pass.is_some_and(|p| (key.candidate as usize) < p.candidates.areas().len())
+            model.pass_of(key).is_some_and(|p| (key.candidate as usize) < p.candidates.areas().len())
         };
         // Explicit schemes have reactions from the first step on.
         let same_aux = |a: &State, b: &State| same(&a.aux, &b.aux) || same(&a.aux, &a.v);

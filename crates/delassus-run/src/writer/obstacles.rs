@@ -4,7 +4,7 @@
 //! far as the bodies reach at the time.
 
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
-use delassus_sim::model::{Model, ModelAntagonist, MovingObstacle};
+use delassus_sim::model::{Model, MovingObstacle};
 use delassus_sim::observer::{Frame, Observer, ObserverError};
 use nalgebra::SVector;
 
@@ -106,11 +106,11 @@ impl Drawing {
 /// Each obstacle once, though several pairs may name it.
 fn obstacles<const D: usize>(model: &Model<D>) -> impl Iterator<Item = &MovingObstacle<D>> {
     let mut seen: Vec<usize> = Vec::new();
-    model.passes().filter_map(move |(_, _, pass)| match &pass.antagonist {
-        ModelAntagonist::Obstacle(o) if !seen.contains(&o.number) => {
+    model.obstacles().map(|(_, o)| o).filter(move |o| {
+        let is_new = !seen.contains(&o.number);
+        if is_new {
             seen.push(o.number);
-            Some(o)
         }
-        _ => None,
+        is_new
     })
 }

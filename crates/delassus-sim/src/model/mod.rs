@@ -1,25 +1,23 @@
 //! The model: a case that has been checked, with meshes loaded and bodies assembled. Immutable during a run.
 
+mod pair;
 mod rotation;
 mod settings;
 mod twins;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use delassus_contact::{
-    Antagonist, CandidateSet, Contact, ContactError, FacetSurface, Normals, Obstacle, Pair, Pose, RigidMotion,
-};
+use delassus_contact::{Contact, ContactError, ContactKey, Pairing, RigidMotion};
 use delassus_dynamics::integrator::{Balance, BodyView, StepEnd, StepStart};
 use delassus_dynamics::{Integrator, MassInverse, State, System};
-use delassus_fem::{Body, BodyRotation, TimeFunction};
+use delassus_fem::{Body, BodyRotation};
 use delassus_solver::{ContactLaw, Method, SolverOptions};
-use nalgebra::SVector;
 use rayon::prelude::*;
 
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
 
+pub use pair::{Direction, ModelAntagonist, ModelPair, MovingObstacle, Pass};
 pub use rotation::{RotationAxis, turn};
 pub use settings::{FailurePolicy, MarginSpec, StartSpec};
 pub use twins::{Class, Twins};
@@ -40,95 +38,6 @@ pub struct ModelBody<const D: usize> {
     pub mass_inverse: Option<MassInverse>,
     /// Hash of the mesh file, when there is one.
     pub mesh_hash: Option<String>,
-}
-
-/// A contact pair of the case.
-#[derive(Clone)]
-pub struct ModelPair<const D: usize> {
-    /// Name.
-    pub name: String,
-    /// Law of all its contacts.
-    pub law: Arc<dyn ContactLaw<D>>,
-    /// Deepest penetration accepted in the geometry as it is given \[m\].
-    pub initial_penetration: f64,
-    /// Which normal its contacts with facets get.
-    pub normals: Normals,
-    /// Its passes: one, or two with the sides exchanged.
-    pub passes: Vec<Pass<D>>,
-}
-
-/// One pass of a contact pair.
-#[derive(Clone)]
-pub struct Pass<const D: usize> {
-    /// Candidate nodes.
-    pub candidates: CandidateSet,
-    /// What they may touch.
-    pub antagonist: ModelAntagonist<D>,
-    /// Are the candidates those of the pair's second side?
-    pub exchanged: bool,
-}
-
-impl<const D: usize> ModelPair<D> {
-    /// The pair with its obstacles held where they are at t = 0.
-    #[must_use]
-    pub fn frozen(&self) -> Self {
-        let mut pair = self.clone();
-        for pass in &mut pair.passes {
-            if let ModelAntagonist::Obstacle(obstacle) = &mut pass.antagonist {
-                (obstacle.velocity, obstacle.spin) = (Vec::new(), TimeFunction::Constant(0.0));
-            }
-        }
-        pair
-    }
-
-    /// Is it a pair between many bodies, of which only neighbours are looked at?
-    #[must_use]
-    pub fn is_among_many(&self) -> bool {
-        self.passes.len() > MANY_PASSES
-    }
-
-    /// Do its candidates all belong to the first side?
-    #[must_use]
-    pub fn is_one_sided(&self) -> bool {
-        self.passes.iter().all(|p| !p.exchanged)
-    }
-}
-
-/// What candidates may touch.
-#[derive(Clone)]
-pub enum ModelAntagonist<const D: usize> {
-    /// Facets of a body.
-    Surface(FacetSurface<D>),
-    /// A moving obstacle.
-    Obstacle(MovingObstacle<D>),
-}
-
-/// A rigid obstacle and its prescribed motion.
-#[derive(Clone)]
-pub struct MovingObstacle<const D: usize> {
-    /// Its place in the case's list.
-    pub number: usize,
-    /// Shape at t = 0.
-    pub shape: Arc<dyn Obstacle<D>>,
-    /// Velocity components of the translation \[m/s\].
-    pub velocity: Vec<TimeFunction>,
-    /// Angular velocity about the axis \[rad/s\].
-    pub spin: TimeFunction,
-    /// RotationAxis about which it turns.
-    pub axis: RotationAxis,
-    /// Point about which it turns, at t = 0 \[m\].
-    pub pivot: SVector<f64, D>,
-    /// Hash of the mesh file, when there is one.
-    pub mesh_hash: Option<String>,
-}
-
-impl<const D: usize> MovingObstacle<D> {
-    /// Where it is at time `t`.
-    pub fn pose(&self, t: f64) -> Pose<D> {
-        let translation = SVector::from_fn(|i, _| self.velocity.get(i).map_or(0.0, |f| f.integral(0.0, t)));
-        let rotation = turn(&self.axis, self.spin.integral(0.0, t));
-        Pose { rotation, centre: self.pivot, translation }
-    }
 }
 
 /// What is followed in `history.csv`.
@@ -300,18 +209,34 @@ impl<const D: usize> Model<D> {
         &*self.pairs[contact.key.pair as usize].law
     }
 
-    /// All passes in order: pair by pair.
-    pub fn passes(&self) -> impl Iterator<Item = (usize, u32, &Pass<D>)> {
-        self.pairs.iter().enumerate().flat_map(|(i, p)| p.passes.iter().zip(0u32..).map(move |(pass, k)| (i, k, pass)))
+    /// The pass of a contact.
+    #[must_use]
+    pub fn pass_of(&self, key: &ContactKey) -> Option<Pass<'_, D>> {
+        self.pairs.get(key.pair as usize)?.pass(key.pass)
     }
 
-    /// How every pass's obstacle moves over the gap time after time `from`.
+    /// All directions with the number of their pair, in order.
+    pub fn directions(&self) -> impl Iterator<Item = (usize, &Direction<D>)> {
+        self.pairs.iter().enumerate().flat_map(|(i, p)| p.directions.iter().map(move |d| (i, d)))
+    }
+
+    /// The obstacles that contacts name, each with the number of its pair; some more than once.
+    pub fn obstacles(&self) -> impl Iterator<Item = (usize, &MovingObstacle<D>)> {
+        self.directions().flat_map(|(i, d)| {
+            d.antagonists().iter().filter_map(move |a| match a {
+                ModelAntagonist::Obstacle(o) => Some((i, o)),
+                ModelAntagonist::Surface(_) => None,
+            })
+        })
+    }
+
+    /// How every antagonist moves over the gap time after time `from`, in the order of the directions: surfaces of bodies not by themselves.
     pub fn obstacle_motions(&self, from: f64, gap_time: f64) -> Result<Vec<RigidMotion<D>>, ContactError> {
-        let motion = |pass: &Pass<D>| match &pass.antagonist {
+        let motion = |antagonist: &ModelAntagonist<D>| match antagonist {
             ModelAntagonist::Surface(_) => Ok(RigidMotion::default()),
             ModelAntagonist::Obstacle(o) => RigidMotion::between(&o.pose(from), &o.pose(from + gap_time), gap_time),
         };
-        self.passes().map(|(_, _, pass)| motion(pass)).collect()
+        self.directions().flat_map(|(_, d)| d.antagonists()).map(motion).collect()
     }
 
     /// Total number of degrees of freedom.
@@ -342,11 +267,7 @@ impl<const D: usize> Model<D> {
     /// Number of candidate points; of a pair between many bodies each counts once.
     #[must_use]
     pub fn n_candidates(&self) -> usize {
-        let of_pair = |pair: &ModelPair<D>| {
-            let sides = pair.passes.iter().map(|p| ((p.candidates.body(), p.exchanged), p.candidates.n_points()));
-            sides.collect::<BTreeMap<_, _>>().into_values().sum::<usize>()
-        };
-        self.pairs.iter().map(of_pair).sum()
+        self.pairs.iter().map(ModelPair::n_candidates).sum()
     }
 }
 
@@ -354,43 +275,13 @@ impl<const D: usize> Model<D>
 where
     Dimension<D>: Space<D>,
 {
-    /// The pairs as the detector wants them.
+    /// The pairs as the detector wants them: a pairing for each direction.
     #[must_use]
-    pub fn contact_pairs(&self) -> Vec<Pair<D>> {
+    pub fn contact_pairings(&self) -> Vec<Pairing<D>> {
         let rest = self.positions(None);
-        self.passes()
-            .map(|(i, pass_number, pass)| {
-                let many = self.pairs[i].is_among_many();
-                let (antagonist, depth) = match &pass.antagonist {
-                    ModelAntagonist::Surface(s) if many => {
-                        (Antagonist::Surface(s.clone()), NEAR * s.facet_sizes(&rest[s.body()]).0)
-                    }
-                    // A node deeper than a facet is long has come through from another side.
-                    ModelAntagonist::Surface(s) => (Antagonist::Surface(s.clone()), s.facet_sizes(&rest[s.body()]).1),
-                    ModelAntagonist::Obstacle(o) => (Antagonist::Obstacle(o.shape.clone()), o.shape.largest_depth()),
-                };
-                Pair {
-                    id: i as u32,
-                    pass: pass_number,
-                    candidates: pass.candidates.clone(),
-                    antagonist,
-                    reach: if many { depth } else { f64::INFINITY },
-                    normals: self.pairs[i].normals,
-                    // What is remembered, or counted by area, belongs to a candidate once.
-                    corners: self.pairs[i].law.history_entries().is_empty(),
-                    depth,
-                }
-            })
-            .collect()
+        (0..).zip(&self.pairs).flat_map(|(id, pair)| pair.pairings(id, &rest)).collect()
     }
 }
 
 /// A penetration of this part of the model's size is rounding of coordinates.
 const ROUNDING_OF_COORDINATES: f64 = 1e-10;
-
-/// Up to so many passes of a pair, every candidate is reported with its gap, however far: the search costs a logarithm.
-const MANY_PASSES: usize = 2;
-
-/// Of pairs between many bodies only what is nearer, before or behind, than this part of the smallest facet: the far side of a neighbour
-/// must not be taken for its near one.
-const NEAR: f64 = 0.25;

@@ -94,20 +94,16 @@ where
     /// The ends of all groups of the model's contacts.
     pub(super) fn group_edges(&self, model: &Model<D>) -> GroupEdges {
         let mut edges = GroupEdges::default();
-        // Between many bodies, each side is that of many passes.
-        let mut known: [BTreeSet<SideKey>; 2] = Default::default();
-        for (pair, _, pass) in model.passes() {
-            let set = &pass.candidates;
-            let key = (pair, pass.exchanged, set.body());
-            if known[0].insert(key) {
+        for (pair, direction) in model.directions() {
+            for set in direction.candidates() {
+                let key = (pair, direction.is_exchanged(), set.body());
                 let nodes: BTreeSet<usize> = set.nodes().iter().copied().collect();
                 let covered = |of: &[usize]| of.iter().all(|n| nodes.contains(n));
                 let ends = self.ends(model, set.body(), covered, covered);
                 edges.candidates.extend((!ends.is_empty()).then(|| (key, at_candidates(set, &ends))));
             }
-            let ModelAntagonist::Surface(s) = &pass.antagonist else { continue };
-            let key = (pair, pass.exchanged, s.body());
-            if known[1].insert(key) {
+            for s in direction.surfaces() {
+                let key = (pair, direction.is_exchanged(), s.body());
                 let facets: BTreeSet<Vec<usize>> = s.facets().iter().map(|f| sorted(f)).collect();
                 let ends = self.ends(model, s.body(), |facet| facets.contains(&sorted(facet)), |_| false);
                 edges.antagonists.extend((!ends.is_empty()).then(|| (key, at_nodes(&ends))));
@@ -161,7 +157,8 @@ where
     /// As [`SurfaceWatch::look`].
     pub fn edge_contact(&mut self, model: &Model<D>, outcome: &Outcome<D>) -> Result<Option<EdgeContact<D>>, SimError> {
         let acting = outcome.touches.iter().filter(|t| t.impulse[0] > 0.0);
-        let deeper = |t: &Touch<D>| (-t.true_gap).max(0.0) + model.rounding();
+        let rounding = model.rounding();
+        let deeper = |t: &Touch<D>| (-t.true_gap).max(0.0) + rounding;
         self.farthest(model, &outcome.snapshot, acting.map(|t| (&t.contact, deeper(t))))
     }
 
@@ -175,8 +172,9 @@ where
         snapshot: &Snapshot,
         contacts: &[Contact<D>],
     ) -> Result<Option<EdgeContact<D>>, SimError> {
-        let touching = contacts.iter().filter(|c| c.gap <= model.rounding());
-        self.farthest(model, snapshot, touching.map(|c| (c, -model.rounding())))
+        let rounding = model.rounding();
+        let touching = contacts.iter().filter(|c| c.gap <= rounding);
+        self.farthest(model, snapshot, touching.map(|c| (c, -rounding)))
     }
 
     /// Of contacts, each with the depth that the surface beyond must exceed.
@@ -240,8 +238,7 @@ where
         let gap = match other {
             Some(body) => self.gap_to_body(at, body, (body == own).then_some(past.node), &place, past.size),
             None => {
-                let (_, _, pass) = model.passes().nth(contact.pair)?;
-                let ModelAntagonist::Obstacle(o) = &pass.antagonist else { return None };
+                let ModelAntagonist::Obstacle(o) = model.pass_of(&contact.key)?.antagonist else { return None };
                 self.obstacles.iter().find(|w| w.obstacle.number == o.number)?.solid.gap(&place)
             }
         };
@@ -260,7 +257,7 @@ impl GroupEdges {
     /// What is past the ends that a contact is at.
     fn at<const D: usize>(&self, model: &Model<D>, contact: &Contact<D>) -> Option<Vec<PastEnd>> {
         let pair = contact.key.pair as usize;
-        let exchanged = model.pairs[pair].passes[contact.key.pass as usize].exchanged;
+        let exchanged = model.pass_of(&contact.key)?.exchanged;
         let side = |k: usize| contact.sides[k].body.map(|body| (pair, exchanged, body));
         let mut out = Vec::new();
         let mut add = |side: EdgeSide, beyond: &Beyond| {

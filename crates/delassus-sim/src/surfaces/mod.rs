@@ -18,21 +18,23 @@
 //!
 //! All of it depends on the state alone, and changes nothing.
 
+mod declared;
 mod edges;
 mod skin;
 mod spacing;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use delassus_contact::{Aabb, DepthLimit, ObstacleSolid, SolidDepth, SolidShape, SurfacePoint, Vector, bounds_of};
 
 use crate::error::SimError;
-use crate::model::{Model, ModelAntagonist, MovingObstacle, Pass};
+use crate::model::{Model, MovingObstacle};
 use crate::outcome::Outcome;
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
 
+use declared::Declared;
 use edges::GroupEdges;
 
 pub use edges::{EdgeContact, EdgeSide};
@@ -133,10 +135,7 @@ pub struct SurfaceWatch<const D: usize> {
     shapes: Vec<SolidShape<D>>,
     solids: Vec<WatchedSolid>,
     obstacles: Vec<WatchedObstacle<D>>,
-    /// What is allowed at the start \[m\] between bodies that a contact names (lower number first).
-    between_bodies: BTreeMap<(usize, usize), f64>,
-    /// The same of a body and an obstacle.
-    with_obstacles: BTreeMap<(usize, usize), f64>,
+    declared: Declared,
     unseen: Vec<usize>,
     edges: GroupEdges,
 }
@@ -160,17 +159,14 @@ where
             shapes: Vec::new(),
             solids: Vec::new(),
             obstacles: Vec::new(),
-            between_bodies: BTreeMap::new(),
-            with_obstacles: BTreeMap::new(),
+            declared: Declared::of(model),
             unseen: Vec::new(),
             edges: GroupEdges::default(),
         };
         for body in 0..model.bodies.len() {
             watch.add_body(model, body);
         }
-        for (pair, _, pass) in model.passes() {
-            watch.declare(model.pairs[pair].initial_penetration, pass)?;
-        }
+        watch.add_obstacles(model)?;
         watch.note_what_is_behind(model)?;
         watch.edges = watch.group_edges(model);
         Ok(watch)
@@ -202,7 +198,7 @@ where
         let last = body.checked_sub(1).filter(|&b| model.bodies[b].entry == model.bodies[body].entry);
         if last.is_some_and(|b| model.bodies[b].body.mesh().blocks == mesh.blocks) {
             let copied = |s: &WatchedSolid| WatchedSolid { body, shape: s.shape, nodes: s.nodes.clone() };
-            let of_last: Vec<_> = self.solids.iter().filter(|s| Some(s.body) == last).map(copied).collect();
+            let of_last: Vec<_> = self.solids[self.solids_of(body - 1)].iter().map(copied).collect();
             self.solids.extend(of_last);
             if self.unseen.last().copied() == last {
                 self.unseen.push(body);
@@ -222,22 +218,15 @@ where
         }
     }
 
-    fn declare(&mut self, allowed: f64, pass: &Pass<D>) -> Result<(), SimError> {
-        let one = pass.candidates.body();
-        let before = match &pass.antagonist {
-            ModelAntagonist::Surface(s) => {
-                self.between_bodies.entry((one.min(s.body()), one.max(s.body()))).or_insert(0.0)
+    /// Adds the obstacles that contacts name.
+    fn add_obstacles(&mut self, model: &Model<D>) -> Result<(), SimError> {
+        for (_, o) in model.obstacles() {
+            if self.obstacles.iter().all(|known| known.obstacle.number != o.number) {
+                let solid = ObstacleSolid::new(&*o.shape)?;
+                let behind_at_start = BTreeSet::new();
+                self.obstacles.push(WatchedObstacle { obstacle: o.clone(), solid, behind_at_start });
             }
-            ModelAntagonist::Obstacle(o) => {
-                if self.obstacles.iter().all(|known| known.obstacle.number != o.number) {
-                    let solid = ObstacleSolid::new(&*o.shape)?;
-                    let behind_at_start = BTreeSet::new();
-                    self.obstacles.push(WatchedObstacle { obstacle: o.clone(), solid, behind_at_start });
-                }
-                self.with_obstacles.entry((one, o.number)).or_insert(0.0)
-            }
-        };
-        *before = before.max(allowed);
+        }
         Ok(())
     }
 
@@ -303,7 +292,7 @@ where
 
     fn look_at_bodies(&mut self, host: usize, guest: usize, at: &Configuration<D>, findings: &mut SurfaceFindings<D>) {
         let [into, body] = [host, guest].map(|k| self.solids[k].body);
-        let allowed = self.between_bodies.get(&(body.min(into), body.max(into))).copied();
+        let allowed = self.declared.between(body, into);
         let limit = DepthLimit { allowed: allowed.unwrap_or(0.0), ratio: findings.ratio(allowed.is_some()) };
         let (shape, bounds) = (&self.shapes[self.solids[host].shape], &at.boxes[host]);
         let points = self.shapes[self.solids[guest].shape].points(&at.positions[guest]);
@@ -321,7 +310,7 @@ where
         let WatchedObstacle { obstacle, solid: target, behind_at_start } = &self.obstacles[k];
         let (body, x, bounds) = (self.solids[solid].body, &at.positions[solid], &at.boxes[solid]);
         // An obstacle is there for those only that a contact names: a wall without end stands in many a body that is never to meet it.
-        let Some(allowed) = self.with_obstacles.get(&(body, obstacle.number)).copied() else { return };
+        let Some(allowed) = self.declared.with_obstacle(body, obstacle.number) else { return };
         let into = Entered::Obstacle(obstacle.number);
         let mut limit = DepthLimit { allowed, ratio: findings.ratio(true) };
         let mut best = None;

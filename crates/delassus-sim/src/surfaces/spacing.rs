@@ -32,11 +32,11 @@ where
 {
     /// The fineness of the sides of a pass between bodies, with its contacts at the start; `None` against an obstacle.
     #[must_use]
-    pub fn spacing(&self, model: &Model<D>, pass: &Pass<D>, contacts: &[Contact<D>]) -> Option<Spacing> {
-        let ModelAntagonist::Surface(surface) = &pass.antagonist else { return None };
+    pub fn spacing(&self, model: &Model<D>, pass: &Pass<'_, D>, contacts: &[Contact<D>]) -> Option<Spacing> {
+        let ModelAntagonist::Surface(surface) = pass.antagonist else { return None };
         let rest: Vec<f64> = model.bodies[surface.body()].body.mesh().points.iter().flatten().copied().collect();
         let size = |f: usize| Dimension::<D>::size(&surface.corners(f, &rest));
-        let apart = self.candidate_spacings(model, &pass.candidates);
+        let apart = self.candidate_spacings(model, pass.candidates);
         let faced: Vec<(f64, f64, f64)> = contacts
             .iter()
             .filter_map(|c| {
