@@ -3,7 +3,6 @@
 //! `started`, then `progress` (at most ten a second, and the last step always) and `message`, then `ended`, then `summary`
 //! or `error`. Numbers that are not finite are `null`.
 
-use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -13,6 +12,7 @@ use delassus_report::show::show_json;
 use delassus_run::Monitor;
 use serde_json::{Value, json};
 
+use crate::output::say;
 use crate::pace::Pace;
 
 /// Time between two `progress` lines.
@@ -31,11 +31,9 @@ impl Events {
     }
 }
 
-/// One line. A reader that has gone away is no reason to stop a run.
+/// One line. A reader that has gone away is no reason to stop a run, nor is a line that cannot be written: the results are worth more.
 fn tell(event: &Value) {
-    let mut stdout = std::io::stdout().lock();
-    let _ = writeln!(stdout, "{event}");
-    let _ = stdout.flush();
+    say(event);
 }
 
 /// The run is over: what its manifest says.

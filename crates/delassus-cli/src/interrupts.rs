@@ -1,6 +1,8 @@
-//! Ctrl-C, and signals that ask a program to end.
+//! Ctrl-C, signals that ask a program to end, and the one that ends it when a file may not grow.
 
 use std::io::Write as _;
+#[cfg(unix)]
+use std::sync::{Arc, atomic::AtomicBool};
 
 use delassus_error::Interrupt;
 
@@ -19,4 +21,15 @@ pub fn heard(done: &'static str) -> Interrupt {
         let _ = writeln!(std::io::stderr(), "interrupted: {done} (again to stop at once)");
     });
     interrupt
+}
+
+/// Where files may not grow beyond a limit (`ulimit -f`), the write that would exceed it is an error with a code, as on a full disk. Without
+/// a handler the signal SIGXFSZ ends the program.
+pub fn survive_file_limits() {
+    #[cfg(unix)]
+    {
+        // The flag itself is not asked: the write fails too, and says which file it was.
+        let exceeded = Arc::new(AtomicBool::new(false));
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, exceeded);
+    }
 }

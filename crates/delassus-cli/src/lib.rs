@@ -6,6 +6,7 @@ pub mod codes;
 mod commands;
 mod events;
 mod interrupts;
+mod output;
 mod pace;
 mod progress;
 
@@ -88,14 +89,16 @@ impl From<String> for Reply {
 /// Carries out the command line of this process.
 #[must_use]
 pub fn main() -> ExitCode {
-    match Arguments::parse().command.execute() {
-        Ok(Reply { text, exit_code }) => {
-            if !text.is_empty() {
-                // A closed pipe is the reader's choice, not a failure.
-                let _ = writeln!(std::io::stdout(), "{text}");
-            }
-            ExitCode::from(exit_code)
+    interrupts::survive_file_limits();
+    let done = Arguments::parse().command.execute().and_then(|Reply { text, exit_code }| {
+        if !text.is_empty() {
+            output::say(&text);
         }
+        output::arrived()?;
+        Ok(exit_code)
+    });
+    match done {
+        Ok(exit_code) => ExitCode::from(exit_code),
         Err(CommandError(e)) => {
             let (text, code) = (e.to_string(), e.code());
             // Problems of a case come with their own places and codes.

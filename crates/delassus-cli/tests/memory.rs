@@ -165,7 +165,10 @@ fn copies_in_contact_take_memory_by_their_number_and_not_by_its_square() {
         assert_eq!(done.status.code(), Some(0), "{command}: {err}");
         if command.starts_with("check") {
             let told = "12000 candidates of 3000 bodies, `square-0` to `square-2999`";
-            assert!(out.contains(told) && out.contains("bodies `square-0` to `square-2999`, each of them: 4 nodes"), "{out}");
+            assert!(
+                out.contains(told) && out.contains("bodies `square-0` to `square-2999`, each of them: 4 nodes"),
+                "{out}"
+            );
             assert!(out.lines().count() < 30, "{out}");
         }
     }

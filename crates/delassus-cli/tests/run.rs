@@ -273,6 +273,45 @@ fn a_closed_pipe_is_no_failure() {
     assert!(scene.path("out/manifest.json").is_file());
 }
 
+/// What was asked for on stdout is lost: that is told, with a code. A run is finished all the same.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_behind_stdout_is_a_failure() {
+    let scene = Scene::new(BLOCK);
+    let lost = |args: &[&str]| {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = scene.command(args).stdout(full).stderr(Stdio::piped()).output().unwrap();
+        assert_eq!(output.status.code(), Some(5), "{args:?}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains("error[E1004]: standard output cannot be written"), "{args:?}: {said}");
+    };
+    lost(&["run", "case.ron", "--out", "out", "--json"]);
+    assert!(scene.path("out/manifest.json").is_file());
+    for args in [&["show", "out"][..], &["check", "case.ron"], &["explain", "E0101"]] {
+        lost(args);
+    }
+}
+
+/// A file that may not grow is an error with its name, not the end of the program by a signal; what was saved before goes on.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_to_the_size_of_files_is_an_error_with_a_code() {
+    let scene = Scene::new(BLOCK);
+    let limited = |args: &str, blocks: usize| {
+        let program = env!("CARGO_BIN_EXE_delassus");
+        // Blocks of 512 bytes.
+        let script = format!("ulimit -f {blocks}; exec '{program}' {args}");
+        let output =
+            std::process::Command::new("sh").args(["-c", &script]).current_dir(scene.path("")).output().unwrap();
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, said) = limited("run case.ron --out out --quiet", 4);
+    assert_eq!(code, Some(5), "{said}");
+    assert!(said.contains("error[E0802]") && said.contains("out/"), "{said}");
+    let done = scene.delassus(&["run", "case.ron", "--out", "out", "--force"]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+}
+
 #[test]
 fn check_tells_sizes_and_times_and_writes_nothing() {
     let scene = Scene::new(BLOCK);
