@@ -38,7 +38,8 @@ SHOTS = {
     "two-blocks-shear": ["--last", "--scale", "auto"],
     "double-cantilever": ["--last"],
     "bouncing-ball": ["--time", "0.68"],
-    "dome": ["--last", "--scale", "300"],
+    # The picture at the head of README.md.
+    "dome": ["--last", "--scale", "300", "--size", "1600x900"],
     "dome-cohesive": ["--last", "--scale", "20000"],
     "fibre-matrix": ["--last", "--field", "stress:ZZ", "--scale", "auto"],
 }

@@ -1,4 +1,5 @@
-//! `docs/case-format.md` against the program: every table lists exactly the keys of its type, every example is read.
+//! `docs/case-format.md` and `docs/exact-solutions.md` against the program: every table lists exactly the keys of its type, every example
+//! is read.
 
 mod keys;
 mod units;
@@ -7,9 +8,12 @@ use std::path::{Path, PathBuf};
 
 use delassus_case::{CaseError, Loaded};
 
+/// Both pages, one after the other.
 #[expect(clippy::unwrap_used, reason = "a helper of tests: the guide must be there")]
 fn guide() -> String {
-    std::fs::read_to_string(root().join("docs/case-format.md")).unwrap()
+    ["case-format.md", "exact-solutions.md"]
+        .map(|page| std::fs::read_to_string(root().join("docs").join(page)).unwrap())
+        .concat()
 }
 
 fn root() -> PathBuf {

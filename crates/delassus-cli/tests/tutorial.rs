@@ -2,7 +2,7 @@
 //!
 //! In a `console` block a line `$ …` is a command for the shell, the lines below are its output: each has to be there, in
 //! this order, `…` standing for anything; `(exit code N)` is what it ends with, 0 when it is not said. Where no line `…`
-//! stands between two lines, nothing else does in the output. A block `ron NAME` is a file.
+//! stands between two lines, nothing else does in the output. A block with a name behind its kind (`ron NAME`, `sh NAME`) is a file.
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
@@ -79,7 +79,7 @@ fn follow(page: &'static str) -> usize {
     let folder = tempfile::tempdir().unwrap();
     let mut commands = 0;
     for (kind, lines) in blocks(page) {
-        if let Some(name) = kind.strip_prefix("ron ") {
+        if let Some((_, name)) = kind.split_once(' ') {
             std::fs::write(folder.path().join(name), lines.join("\n") + "\n").unwrap();
         }
         if kind != "console" {

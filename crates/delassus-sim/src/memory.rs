@@ -47,13 +47,13 @@ pub struct Memory {
     pub bodies: usize,
     /// All L, with their analyses.
     pub factors: usize,
-    /// Besides, while they are made.
+    /// Additional memory during factorisation.
     pub factoring: usize,
     /// w on all nodes that can be in contact.
     pub condensed: usize,
     /// What the case allows for that.
     pub allowed: usize,
-    /// Besides, while w is condensed.
+    /// Additional memory while w is condensed.
     pub condensing: usize,
     /// Vectors of dofs.
     pub states: usize,

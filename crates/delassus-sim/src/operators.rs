@@ -2,7 +2,7 @@
 //!
 //! Bodies [that are the same](crate::model::Twins) share a factor and a condensed operator. Condensed operators are exposed all at
 //! once if they fit the memory that the case gives them, else panel by panel as contacts need them (see
-//! [`Condensed`]). What is exposed when never changes a result.
+//! [`Condensed`]). Results do not depend on when a panel is computed.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

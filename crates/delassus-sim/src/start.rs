@@ -170,7 +170,7 @@ fn frozen<const D: usize>(model: &Model<D>, h: f64) -> Result<Model<D>, SimError
     })
 }
 
-/// Long steps from rest to rest, until inertia has nothing to say.
+/// Long steps, each from rest, until the forces balance.
 fn equilibrium<const D: usize>(model: &Model<D>, interrupt: &Interrupt) -> Result<(Snapshot, Equilibrium), SimError>
 where
     Dimension<D>: Space<D>,

@@ -10,7 +10,8 @@ use super::{Answer, Bound, Form, FuzzTarget, text};
 pub const TARGET: FuzzTarget = FuzzTarget { name: "case-ron", form: Form::Text, words, memory: Bound::READER, run };
 
 /// The guide to cases: all keys and variants are in it, a test of its own insists.
-const GUIDE: &str = include_str!("../../../../docs/case-format.md");
+const GUIDE: &str =
+    concat!(include_str!("../../../../docs/case-format.md"), include_str!("../../../../docs/exact-solutions.md"));
 
 /// The words of code in the guide.
 pub(super) fn words() -> Vec<String> {

@@ -1,4 +1,5 @@
-//! Independent judgement of a solution: from the problem's data and the impulses alone, by code that shares nothing with the solvers.
+//! Check of a solution after the solve, from the data of the problem and the impulses alone. It shares W, the derived laws and the eigenvalue
+//! routine with the solvers, but none of their iterations.
 //!
 //! ```text
 //! U = v_free + W p,   ṽ = U + a + B p,   p̃ = p + s + S U
