@@ -23,7 +23,7 @@ COLOURS, ENOUGH = 256, 40_000
 
 # Options of open_results.py, by the name of the results folder.
 SHOTS = {
-    "bars-impact": ["--time", "5e-5", "--scale", "auto"],
+    "bars-impact": ["--time", "3e-5", "--field", "stress:XX", "--scale", "auto"],
     "bars-impact-2d": ["--time", "4e-5", "--scale", "auto"],
     "cattaneo-mindlin": ["--last"],
     "cylinder-impact": ["--time", "2.64"],
@@ -32,9 +32,9 @@ SHOTS = {
     "oblique-impact": ["--time", "1e-3"],
     "sliding-block": ["--time", "0.1"],
     "blocks-gmsh": ["--time", "0.05"],
-    "bars-impact-3d": ["--time", "5e-5", "--scale", "auto"],
+    "bars-impact-3d": ["--time", "3e-5", "--field", "stress:XX", "--scale", "auto"],
     "block-slide-3d": ["--time", "0.1"],
-    "two-blocks-pull": ["--last", "--scale", "auto"],
+    "two-blocks-pull": ["--last", "--field", "displacement:Y", "--scale", "auto"],
     "two-blocks-shear": ["--last", "--scale", "auto"],
     "double-cantilever": ["--last"],
     "bouncing-ball": ["--time", "0.68"],
@@ -66,6 +66,10 @@ def shrink(path):
         canvas.paste(bar, (0, image.height + i * (image.height // 2)))
     palette = canvas.quantize(COLOURS, method=Image.Quantize.MEDIANCUT)
     small = image.quantize(palette=palette, dither=Image.Dither.NONE)
+    # The palette may have only a grey close to the background.
+    entries, at = small.getpalette(), 3 * small.getpixel((0, 0))
+    entries[at : at + 3] = image.getpixel((0, 0))
+    small.putpalette(entries)
     small.save(path, optimize=True)
 
 
