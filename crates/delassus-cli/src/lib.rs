@@ -5,6 +5,7 @@
 pub mod codes;
 mod commands;
 mod events;
+pub mod faults;
 mod interrupts;
 mod output;
 mod pace;
@@ -19,7 +20,7 @@ use delassus_error::Failure;
 /// Finite-element dynamics with exact frictional contact (Non-Smooth Contact Dynamics).
 ///
 /// Exit codes: 0 ok, 1 the answer is no (a check of `verify` failed, `diff` found a difference, the verdict of `run --strict` is not Pass), 2 bad input, 3 mesh or geometry,
-/// 4 not converged, 5 input/output, 130 interrupted (once a run has begun its state is saved, `run --resume` goes on).
+/// 4 not converged, 5 input/output, 70 a fault of the program itself, 130 interrupted (once a run has begun its state is saved, `run --resume` goes on).
 /// Every error has a code; `delassus explain CODE` tells more.
 #[derive(Parser)]
 #[command(name = "delassus", version)]
@@ -89,6 +90,10 @@ impl From<String> for Reply {
 /// Carries out the command line of this process.
 #[must_use]
 pub fn main() -> ExitCode {
+    faults::watched(carry_out)
+}
+
+fn carry_out() -> ExitCode {
     interrupts::survive_file_limits();
     let done = Arguments::parse().command.execute().and_then(|Reply { text, exit_code }| {
         if !text.is_empty() {

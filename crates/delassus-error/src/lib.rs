@@ -20,6 +20,7 @@
 
 pub mod digits;
 mod explanation;
+pub mod fault;
 mod interrupt;
 
 use std::fmt;
@@ -106,7 +107,7 @@ impl Failure for FileError {
 }
 
 /// Something that should be impossible.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct InternalError(pub String);
 
 impl fmt::Display for InternalError {

@@ -193,7 +193,8 @@ fn condense(file: &File<'_>, group: &str) -> Result<LocalNumbers, FclibError> {
         members[part[k]].push(k);
     }
     let mut masses: Vec<Vec<(usize, usize, f64)>> = vec![Vec::new(); m.rows];
-    for &(i, j, x) in &m.entries {
+    // A zero that is stored couples nothing: its column may belong to another part.
+    for &(i, j, x) in m.entries.iter().filter(|e| couples(e.2)) {
         masses[part[i]].push((within[i], within[j], x));
     }
     let mut forces: Vec<Vec<(usize, usize, f64)>> = vec![Vec::new(); m.rows];
@@ -240,6 +241,11 @@ fn condense(file: &File<'_>, group: &str) -> Result<LocalNumbers, FclibError> {
     Ok(LocalNumbers { w, q })
 }
 
+/// Does an entry of M couple its row and its column? Files may store zeros.
+fn couples(x: f64) -> bool {
+    x != 0.0
+}
+
 /// For each unknown the smallest one it is coupled to.
 fn connected(m: &Sparse) -> Vec<usize> {
     let mut parent: Vec<usize> = (0..m.rows).collect();
@@ -251,7 +257,7 @@ fn connected(m: &Sparse) -> Vec<usize> {
         k
     }
     for &(i, j, x) in &m.entries {
-        if x != 0.0 {
+        if couples(x) {
             let (a, b) = (root(&mut parent, i), root(&mut parent, j));
             parent[a.max(b)] = a.min(b);
         }

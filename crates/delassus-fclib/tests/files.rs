@@ -221,6 +221,59 @@ fn numbers_that_do_not_fit_are_named() {
     }
 }
 
+/// Zeros that a file stores couple nothing, wherever they stand: W = M⁻¹ and q = M⁻¹ f + w for H = I.
+#[test]
+fn stored_zeros_of_a_global_problem_couple_nothing() {
+    use delassus_fclib::hdf5::{Hdf5Content, Hdf5Group, to_bytes};
+    /// Triplets of a matrix of three rows and columns.
+    fn matrix(entries: &[(i32, i32, f64)]) -> Hdf5Content {
+        let integers = |k: fn(&(i32, i32, f64)) -> i32| Hdf5Content::Integers(entries.iter().map(k).collect());
+        let one = |n: i32| Hdf5Content::Integers(vec![n]);
+        let group = Hdf5Group::default().with("m", one(3)).with("n", one(3)).with("nz", one(entries.len() as i32));
+        let group = group.with("i", integers(|e| e.0)).with("p", integers(|e| e.1));
+        Hdf5Content::Group(group.with("x", Hdf5Content::Floats(entries.iter().map(|e| e.2).collect())))
+    }
+    let problem = |zeros: &[(i32, i32, f64)]| {
+        let mass = [&[(0, 0, 2.0), (0, 1, 1.0), (1, 0, 1.0), (1, 1, 2.0), (2, 2, 4.0)], zeros].concat();
+        let floats = |x: &[f64]| Hdf5Content::Floats(x.to_vec());
+        let vectors = Hdf5Group::default().with("mu", floats(&[0.3])).with("f", floats(&[3.0, 0.0, -8.0]));
+        let group = Hdf5Group::default()
+            .with("spacedim", Hdf5Content::Integers(vec![3]))
+            .with("M", matrix(&mass))
+            .with("H", matrix(&[(0, 0, 1.0), (1, 1, 1.0), (2, 2, 1.0)]))
+            .with("vectors", Hdf5Content::Group(vectors.with("w", floats(&[0.5, 0.0, 1.0]))));
+        let file = Hdf5Group::default().with("fclib_global", Hdf5Content::Group(group));
+        space(&to_bytes(file).unwrap()).unwrap()
+    };
+    let plain = problem(&[]);
+    let exact = Matrix::<3>::new(2.0, -1.0, 0.0, -1.0, 2.0, 0.0, 0.0, 0.0, 0.75) / 3.0;
+    // A few roundings of numbers of the order of one.
+    assert!((plain.operator.block(0, 0) - exact).amax() < 1e-15);
+    assert!((plain.v_free[0] - Vector::<3>::new(2.5, -1.0, -1.0)).amax() < 1e-15);
+    for zeros in [&[(2, 1, 0.0)][..], &[(1, 2, -0.0), (2, 1, 0.0), (2, 0, 0.0)]] {
+        assert!(distance(&plain, &problem(zeros)) == 0.0, "{zeros:?}");
+    }
+}
+
+/// An array claims more than the file can hold: refused before memory is taken. The number 12 of the array q, contiguous and packed, is changed.
+#[test]
+fn claims_are_held_against_the_length_of_the_file() {
+    // Version 1, one dimension, and its size.
+    let extent = |n: u64| [&[1, 1, 1, 0, 0, 0, 0, 0][..], &n.to_le_bytes()].concat();
+    for (bytes, most) in
+        [(&COLUMNS[..], COLUMNS.len()), (include_bytes!("data/space-packed.hdf5"), 4 * 33_256 + (1 << 18))]
+    {
+        let places: Vec<usize> = (0..bytes.len() - 16).filter(|&k| bytes[k..k + 16] == extent(12)).collect();
+        assert!(!places.is_empty());
+        for (n, is_told) in [(most / 8 + 1, true), (1 << 40, true), (most / 8, false)] {
+            let mut changed = bytes.to_vec();
+            places.iter().for_each(|&k| changed[k..k + 16].copy_from_slice(&extent(n as u64)));
+            let told = message(&changed);
+            assert!(told.contains("numbers cannot be in a file of") == is_told && !told.is_empty(), "{n}: {told}");
+        }
+    }
+}
+
 /// Cut anywhere, or with any byte changed: an error or another problem, never a panic.
 #[test]
 fn damage_is_survived() {

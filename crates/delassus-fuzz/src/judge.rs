@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::memory;
 use crate::targets::{Answer, FuzzTarget};
 
-/// An execution may take this long. Inputs are a few kilobytes, and reading them takes microseconds.
+/// An execution may usually take this long. Inputs are a few kilobytes, and reading them takes microseconds.
 pub const LONGEST: Duration = Duration::from_secs(1);
 
 /// A way to fail.
@@ -21,10 +21,12 @@ pub enum FuzzFailure {
         /// What it said.
         message: String,
     },
-    /// It took longer than [`LONGEST`].
+    /// It took longer than the judge allows.
     Slow {
         /// How long \[s\].
         seconds: f64,
+        /// How long it may take \[s\].
+        longest: f64,
     },
     /// It held more memory than its length explains.
     Memory {
@@ -51,7 +53,7 @@ impl std::fmt::Display for FuzzFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Panic { at, message } => write!(f, "panic at {at}: {message}"),
-            Self::Slow { seconds } => write!(f, "slow: {seconds:.1} s, at most {} s are allowed", LONGEST.as_secs()),
+            Self::Slow { seconds, longest } => write!(f, "slow: {seconds:.1} s, at most {longest} s are allowed"),
             Self::Memory { bytes, bound } => write!(f, "memory: {bytes} bytes held, at most {bound} are allowed"),
         }
     }
@@ -94,6 +96,8 @@ fn quiet() {
 /// Runs inputs of one target.
 pub struct Judge<'a> {
     target: &'a FuzzTarget,
+    /// An execution may take this long; more than [`LONGEST`] for long inputs and where others have the processor.
+    pub longest: Duration,
     /// The most that any execution held beyond what was held before it, as far as records of the process tell.
     pub peak: usize,
 }
@@ -103,7 +107,7 @@ impl<'a> Judge<'a> {
     #[must_use]
     pub fn new(target: &'a FuzzTarget) -> Self {
         quiet();
-        Self { target, peak: 0 }
+        Self { target, longest: LONGEST, peak: 0 }
     }
 
     /// Runs one input.
@@ -128,7 +132,9 @@ impl<'a> Judge<'a> {
                     .unwrap_or_else(|| ("another thread".to_owned(), "its words are above, if it had any".to_owned()));
                 Err(FuzzFailure::Panic { at, message })
             }
-            Ok(_) if elapsed > LONGEST => Err(FuzzFailure::Slow { seconds: elapsed.as_secs_f64() }),
+            Ok(_) if elapsed > self.longest => {
+                Err(FuzzFailure::Slow { seconds: elapsed.as_secs_f64(), longest: self.longest.as_secs_f64() })
+            }
             Ok(_) if bytes > bound => Err(FuzzFailure::Memory { bytes, bound }),
             Ok(outcome) => Ok(outcome),
         };

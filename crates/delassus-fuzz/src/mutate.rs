@@ -139,6 +139,11 @@ impl Mutator {
     pub fn make(&mut self, random: &mut Random, pool: &Pool, out: &mut Vec<u8>) {
         out.clear();
         out.extend_from_slice(pool.pick(random));
+        self.alter(random, pool, out);
+    }
+
+    /// One or a few changes of an input.
+    pub fn alter(&mut self, random: &mut Random, pool: &Pool, out: &mut Vec<u8>) {
         // Mostly one or two changes: each more makes it likelier that the first complaint hides the rest.
         let changes = 1 + [0, 0, 1, 1, 2, 3, 5, 8][random.below(8)];
         for _ in 0..changes {

@@ -1,5 +1,6 @@
 //! A whole run: steps, the policy when a step fails, observers, checkpoints, and what is left at the end.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -130,10 +131,18 @@ where
     }
     monitor.started(&loaded.case.title, model.n_steps);
     monitor.progressed(runner.done, runner.snapshot.time());
-    let stepped = runner.run_all(monitor);
+    // A panic goes on from here, but not before the folder says that the run has failed: of the runner nothing but what it counted is used again.
+    let stepped = catch_unwind(AssertUnwindSafe(|| runner.run_all(monitor)));
     monitor.ended();
-    let finished = stepped.and_then(|()| runner.conclude(loaded, started.elapsed().as_secs_f64()));
-    finished.inspect_err(|e| runner.tell_why(e))
+    let mut conclude = || runner.conclude(loaded, started.elapsed().as_secs_f64());
+    let finished = stepped.and_then(|done| catch_unwind(AssertUnwindSafe(|| done.and_then(|()| conclude()))));
+    match finished {
+        Ok(finished) => finished.inspect_err(|e| runner.tell_why(e)),
+        Err(payload) => {
+            runner.tell_why(&InternalError::of_panic(&*payload).into());
+            resume_unwind(payload)
+        }
+    }
 }
 
 /// What a run is of, and how it is to be done.

@@ -1,5 +1,7 @@
 //! A table of numbers over time: what `history.csv` holds.
 
+use std::collections::BTreeSet;
+
 /// Named columns, one row per step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct History {
@@ -89,11 +91,12 @@ pub fn parse(text: &str, unfinished: bool) -> Result<History, HistoryFault> {
     let header = lines.next().map_or("", |(_, l)| l);
     let names: Vec<String> = header.split(',').map(|n| n.trim().to_owned()).collect();
     let fault = |line, reason| Err(HistoryFault { line, reason });
+    let mut seen = BTreeSet::new();
     for (i, name) in names.iter().enumerate() {
         if name.is_empty() {
             return fault(1, format!("column {} has no name", i + 1));
         }
-        if names[..i].contains(name) {
+        if !seen.insert(name) {
             return fault(1, format!("column `{name}` appears twice"));
         }
     }

@@ -86,9 +86,6 @@ pub fn collect<T: DeserializeOwned>(
 pub(super) fn duplicates(tree: &Tree, file: &str) -> Vec<Diagnostic> {
     let mut found = Vec::new();
     for node in tree.nodes().filter(|node| matches!(node.kind(), NodeKind::Struct | NodeKind::Map)) {
-        if found.len() >= MAX_PROBLEMS {
-            break;
-        }
         let mut first: BTreeMap<(bool, String), TextNode<'_>> = BTreeMap::new();
         for child in node.children() {
             let (Some(key), Some(written), Some(span)) = (child.key(), child.written_key(), child.key_span()) else {
@@ -97,6 +94,10 @@ pub(super) fn duplicates(tree: &Tree, file: &str) -> Vec<Diagnostic> {
             // In a map the string "1" and the number 1 are different keys.
             let is_string = written.starts_with('"') || written.ends_with(['"', '#']);
             if let Some(before) = first.get(&(is_string, key.clone())) {
+                // Within a struct too: each costs the length of its line.
+                if found.len() >= MAX_PROBLEMS {
+                    return found;
+                }
                 let (line, _) = tree.line_at(before.key_span().map_or(0, |span| span.start));
                 let message = format!("`{key}` is given twice; first in line {line}");
                 found.push(Diagnostic::new(codes::KEY_TWICE, tree, file, span, path_of(child), message));

@@ -347,6 +347,10 @@ mod tests {
         ] {
             check(path, &format!("`{path}` is not a path such as `bodies[0].mesh` or `bodies.left.mesh`: {why}"));
         }
+        let steps = |n: usize| super::super::path::parse_path(&vec!["a"; n].join("."));
+        assert_eq!(steps(super::super::MAX_DEPTH).unwrap().len(), super::super::MAX_DEPTH);
+        let deep = steps(100_000).unwrap_err().to_string();
+        assert!(deep.ends_with("it has more than 128 steps"), "{}", deep.len());
     }
 
     /// Every message of an assignment.

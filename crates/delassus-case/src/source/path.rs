@@ -6,7 +6,7 @@
 
 use super::error::PathError;
 use super::nearest::nearest;
-use super::tree::{NodeKind, Span, TextNode, Tree};
+use super::tree::{MAX_DEPTH, NodeKind, Span, TextNode, Tree};
 
 /// At most this many keys are listed in a message.
 const LISTED: usize = 12;
@@ -63,6 +63,10 @@ pub fn parse_path(path: &str) -> Result<Vec<PathStep>, PathError> {
             }
             steps.push(key.parse().map_or_else(|_| PathStep::Key(key.to_owned()), PathStep::Index));
             rest = &inner[end + 1..];
+        }
+        // What they lead to is walked step by step, and no text nests deeper.
+        if steps.len() > MAX_DEPTH {
+            return Err(malformed("it has more than 128 steps"));
         }
         key_due = match rest.chars().next() {
             None => return Ok(steps),

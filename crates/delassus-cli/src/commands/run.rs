@@ -1,6 +1,7 @@
 //! `delassus run`.
 
 use std::fmt::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use delassus_run::{RunError, RunOptions, run_case};
 use crate::events::{self, Events};
 use crate::interrupts::heard;
 use crate::progress::Progress;
-use crate::{CommandError, Reply};
+use crate::{CommandError, Reply, faults};
 
 /// Exit code of a run that stopped on the way.
 const NOT_CONVERGED: u8 = 4;
@@ -81,7 +82,16 @@ fn is_pass(folder: &Path) -> Result<bool, ReportError> {
 impl Run {
     pub fn execute(self) -> Result<Reply, CommandError> {
         let json = self.json;
-        let done = self.run();
+        let done = match catch_unwind(AssertUnwindSafe(|| self.run())) {
+            Ok(done) => done,
+            // Programs hear of a fault by an event; people when it has unwound.
+            Err(payload) => {
+                if json && let Some(fault) = faults::first() {
+                    events::error(fault);
+                }
+                resume_unwind(payload);
+            }
+        };
         if json && let Err(e) = &done {
             events::error(&*e.0);
         }

@@ -10,13 +10,8 @@ use delassus_run::check::check_case;
 use super::{Answer, Bound, Form, FuzzTarget, case_ron, text};
 
 /// Cases and their models. Matrices and factors of the cells that [`MOST_CELLS`] lets pass take some megabytes.
-pub const TARGET: FuzzTarget = FuzzTarget {
-    name: "case-model",
-    form: Form::Text,
-    words: case_ron::words,
-    memory: Bound { fixed: 64 << 20, per_byte: 4000 },
-    run,
-};
+pub const TARGET: FuzzTarget =
+    FuzzTarget { name: "case-model", form: Form::Text, words: case_ron::words, memory: Bound::LONG, run };
 
 /// Cells of all bodies beyond which a case is only refused or let be: a user may ask for a large mesh.
 const MOST_CELLS: usize = 300;

@@ -12,10 +12,11 @@ mod msh;
 mod pvd;
 mod reference_csv;
 mod set_path;
+mod solve;
 mod vtu;
 
 /// All targets, in the order they run.
-pub static TARGETS: [FuzzTarget; 16] = [
+pub static TARGETS: [FuzzTarget; 17] = [
     msh::ASCII_2,
     msh::BINARY_2,
     msh::ASCII_4,
@@ -30,6 +31,7 @@ pub static TARGETS: [FuzzTarget; 16] = [
     manifest::TARGET,
     checkpoint::TARGET,
     fclib::TARGET,
+    solve::TARGET,
     expression::TARGET,
     reference_csv::TARGET,
 ];
@@ -79,10 +81,15 @@ impl Bound {
     /// the rest is room for messages. A count of 2³¹ that is believed needs at least 2 GiB and is far beyond it.
     pub const READER: Self = Self { fixed: 1 << 20, per_byte: 4000 };
 
-    /// The most for an input of this length.
+    /// For everything that reads, whatever the length: what a mesh of a hundred megabytes may cost. It is the smaller one for inputs of more than
+    /// some 16 kB; `tests/dense.rs` holds readers to it.
+    pub const LONG: Self = Self { fixed: 64 << 20, per_byte: 20 };
+
+    /// The most for an input of this length: [`Bound::LONG`], or less.
     #[must_use]
     pub fn of(&self, length: usize) -> usize {
-        self.fixed.saturating_add(self.per_byte.saturating_mul(length))
+        let of = |bound: &Self| bound.fixed.saturating_add(bound.per_byte.saturating_mul(length));
+        of(self).min(of(&Self::LONG))
     }
 }
 

@@ -12,6 +12,10 @@ use vtkio::{IOBuffer, Vtk};
 
 use super::{Cells, Grid, Location, VtkError};
 
+/// Most attributes of a tag; ours have a dozen. The XML reader below `vtkio` compares each with all before it (RUSTSEC-2026-0194): 80 000 of them
+/// would take seconds.
+const MOST_ATTRIBUTES: usize = 256;
+
 /// Bytes of the length that stands before the values of an array.
 const LENGTH_BYTES: usize = 8;
 
@@ -125,6 +129,7 @@ fn find<'a>(
 /// Reads an unstructured grid written by [`super::write_vtu`]. Its time is in the collection.
 pub fn read_vtu(bytes: &[u8]) -> Result<GridData, VtkReadError> {
     let text = text_of(bytes)?;
+    check_tags(text)?;
     check_encoding(text)?;
     let damaged = |e: &dyn std::fmt::Display| VtkReadError::Format(e.to_string());
     let file = VTKFile::parse(bytes).map_err(|e| damaged(&e))?;
@@ -146,6 +151,31 @@ pub fn read_vtu(bytes: &[u8]) -> Result<GridData, VtkReadError> {
 
 fn text_of(bytes: &[u8]) -> Result<&str, VtkReadError> {
     std::str::from_utf8(bytes).map_err(|e| VtkReadError::NotText { byte: e.valid_up_to() })
+}
+
+/// Tags that cost no more to read than their length. An attribute has an equals sign; those within values count too, which our files need few of.
+fn check_tags(text: &str) -> Result<(), VtkReadError> {
+    let body = text.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>")).map_or(text, |(_, body)| body);
+    // In these, quotes do not come in pairs.
+    if body.contains("<!") || body.contains("<?") {
+        return Err(VtkReadError::Format("there is a comment, a declaration or an instruction".to_owned()));
+    }
+    let (mut inside, mut quote, mut signs) = (false, None, 0);
+    for byte in body.bytes() {
+        match byte {
+            b'<' if !inside => (inside, quote, signs) = (true, None, 0),
+            _ if !inside => {}
+            b'"' | b'\'' if quote.is_none() => quote = Some(byte),
+            _ if quote == Some(byte) => quote = None,
+            b'>' if quote.is_none() => inside = false,
+            b'=' => signs += 1,
+            _ => {}
+        }
+        if signs > MOST_ATTRIBUTES {
+            return Err(VtkReadError::Format(format!("a tag has more than {MOST_ATTRIBUTES} attributes")));
+        }
+    }
+    Ok(())
 }
 
 /// Everything `vtkio` takes for granted when it decodes a grid.

@@ -170,6 +170,22 @@ fn an_array_shorter_than_its_length_is_refused() {
     assert_eq!(decoded_length("AAAAAAAAAAA="), Some(8));
 }
 
+/// RUSTSEC-2026-0194: the time for a tag grew with the square of its attributes.
+#[test]
+fn tags_of_many_attributes_are_refused() {
+    let attributes = |n: usize| (0..n).map(|i| format!(" a{i}=\"\"")).collect::<String>();
+    let with = |inside: &str| read_vtu(&edited("<Points>", &format!("<Points{inside}>")));
+    assert!(with(&attributes(MOST_ATTRIBUTES)).is_ok());
+    for many in [attributes(MOST_ATTRIBUTES + 1), format!(" b='<>'{}", attributes(MOST_ATTRIBUTES))] {
+        let e = with(&many).unwrap_err();
+        assert!(e.code() == "E0852" && e.to_string().contains("more than 256 attributes"), "{e}");
+    }
+    for hidden in ["<!-- ' -->", "<?a ' ?>", "<![CDATA[']]>"] {
+        let e = read_vtu(&edited("<Points>", &format!("{hidden}<Points{}>", attributes(500)))).unwrap_err();
+        assert!(e.to_string().contains("a comment, a declaration or an instruction"), "{e}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 

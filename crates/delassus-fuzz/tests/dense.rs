@@ -1,0 +1,145 @@
+//! Long inputs of the densest records of each format: memory stays within 64 MiB and 20 bytes for each byte of the input.
+//!
+//! Fuzzing makes short inputs, for which a generous bound must do. What a reader holds for a long one follows from its densest record:
+//! the fewest bytes that become a structure of their own.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests may panic")]
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use delassus_fuzz::Judge;
+use delassus_fuzz::targets::find;
+
+/// Head, records until the length is reached, tail. A record is told its number, from 1.
+fn dense(length: usize, head: &str, record: impl Fn(usize) -> String, tail: &str) -> String {
+    let mut text = head.to_owned();
+    let mut n = 0;
+    while text.len() + tail.len() < length {
+        n += 1;
+        text.push_str(&record(n));
+    }
+    // A count that stands before the records, as wide as it may be.
+    text.replace("COUNT", &format!("{n:<5}")) + tail
+}
+
+fn same(record: &str) -> impl Fn(usize) -> String {
+    move |_| record.to_owned()
+}
+
+fn msh2(body: &str) -> String {
+    format!("$MeshFormat\n2.2 0 8\n$EndMeshFormat\n{body}")
+}
+
+fn msh4(body: &str) -> String {
+    format!("$MeshFormat\n4.1 0 8\n$EndMeshFormat\n{body}")
+}
+
+fn vtu(inside: &str) -> String {
+    let head = "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">";
+    format!("{head}<UnstructuredGrid>{inside}")
+}
+
+/// Target, what is dense, and the input.
+fn inputs(length: usize) -> Vec<(&'static str, &'static str, String)> {
+    let dense = |head: &str, record: &dyn Fn(usize) -> String, tail: &str| dense(length, head, record, tail);
+    let three = "$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n";
+    let mut all = vec![
+        ("msh22-ascii", "nodes", dense(&msh2("$Nodes\nCOUNT\n"), &|n| format!("{n} 0 0 {n}\n"), "$EndNodes\n")),
+        (
+            "msh22-ascii",
+            "points",
+            dense(&msh2(&format!("{three}$Elements\nCOUNT\n")), &|n| format!("{n} 15 0 1\n"), "$EndElements\n"),
+        ),
+        (
+            "msh22-ascii",
+            "triangles",
+            dense(&msh2(&format!("{three}$Elements\nCOUNT\n")), &|n| format!("{n} 2 0 1 2 3\n"), "$EndElements\n"),
+        ),
+        (
+            "msh22-ascii",
+            "names",
+            dense(&msh2("$PhysicalNames\nCOUNT\n"), &|n| format!("1 {n} \"{n}\"\n"), "$EndPhysicalNames\n"),
+        ),
+        ("msh22-ascii", "sections", dense(&msh2(""), &same("$A\n$EndA\n"), "")),
+        (
+            "msh41-ascii",
+            "entities",
+            dense(&msh4("$Entities\nCOUNT 0 0 0\n"), &|n| format!("{n} 0 0 0 0\n"), "$EndEntities\n"),
+        ),
+        ("msh41-ascii", "node blocks", dense(&msh4("$Nodes\nCOUNT 0 0 0\n"), &same("0 1 0 0\n"), "$EndNodes\n")),
+        (
+            "msh41-ascii",
+            "element blocks",
+            dense(&msh4("$Elements\nCOUNT 0 0 0\n"), &same("0 1 15 0\n"), "$EndElements\n"),
+        ),
+        ("case-ron", "numbers", dense("[", &same("1,"), "]")),
+        ("case-ron", "brackets", dense("[", &same("[],"), "]")),
+        ("case-ron", "fields", dense("(", &same("a:1,"), ")")),
+        ("case-ron", "bodies", dense("(bodies:[", &same("(),"), "])")),
+        ("case-ron", "loads", dense("(loads:[", &same("A,"), "])")),
+        ("case-json", "numbers", dense("[1", &same(",1"), "]")),
+        ("case-json", "bodies", dense("{\"bodies\":[{}", &same(",{}"), "]}")),
+        ("set-path", "numbers", dense("step=[", &same("1,"), "]")),
+        ("set-path", "parts", dense("a", &same(".a"), "=1")),
+        ("csv", "rows", dense("time\n", &same("0\n"), "")),
+        ("csv", "columns", dense("time", &|n| format!(",{n}"), "\n0\n")),
+        ("reference-csv", "rows", dense("t,u\n", &|n| format!("{n},0\n"), "")),
+        ("reference-csv", "columns", dense("t,u", &same(",a"), "\n0,0\n")),
+        ("manifest", "arrays", dense("{\"case\":[[]", &same(",[]"), "]}")),
+        ("manifest", "numbers", dense("{\"case\":[1", &same(",1"), "]}")),
+        ("manifest", "settings", dense("{\"settings\":[\"\"", &same(",\"\""), "]}")),
+        ("expression", "sum", dense("1", &same("+t"), "")),
+        ("expression", "signs", dense("", &same("-"), "t")),
+        ("vtu", "tags", dense(&vtu(""), &same("<a/>"), "</UnstructuredGrid></VTKFile>")),
+        ("vtu", "pieces", dense(&vtu(""), &same("<Piece/>"), "</UnstructuredGrid></VTKFile>")),
+        (
+            "vtu",
+            "arrays",
+            dense(
+                &vtu("<Piece NumberOfPoints=\"0\" NumberOfCells=\"0\"><PointData>"),
+                &same("<DataArray type=\"Int8\"/>"),
+                "</PointData></Piece></UnstructuredGrid></VTKFile>",
+            ),
+        ),
+        (
+            "vtu",
+            "numbers",
+            dense(
+                &vtu("<FieldData><DataArray type=\"Float64\" Name=\"a\" format=\"ascii\">"),
+                &same("0 "),
+                "</DataArray></FieldData></UnstructuredGrid></VTKFile>",
+            ),
+        ),
+    ];
+    let pvd = "<?xml version=\"1.0\"?><VTKFile type=\"Collection\"><Collection>";
+    all.push(("pvd", "data sets", dense(pvd, &same("<DataSet timestep=\"0\" file=\"\"/>"), "</Collection></VTKFile>")));
+    all.push(("pvd", "tags", dense(pvd, &same("<a/>"), "</Collection></VTKFile>")));
+    all
+}
+
+/// Memory is measured by records of the process, so inputs of one length are judged by the same bound.
+fn check(length: usize) {
+    let mut broken = String::new();
+    for (name, what, text) in inputs(length) {
+        let mut judge = Judge::new(find(name).unwrap());
+        judge.longest = Duration::from_secs(30);
+        if let Err(failure) = judge.run(text.as_bytes()).result {
+            let _ = writeln!(broken, "{name}, {what}: {failure}");
+        }
+    }
+    assert!(broken.is_empty(), "{broken}");
+}
+
+/// What believes a header or takes quadratic memory shows here.
+#[test]
+fn inputs_of_some_length() {
+    check(256 << 10);
+}
+
+/// Long enough that the 20 bytes count for more than the 64 MiB.
+#[test]
+#[ignore = "takes a minute: a stage of scripts/test --full"]
+fn long_inputs_need_memory_by_their_length() {
+    check(6 << 20);
+}
