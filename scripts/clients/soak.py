@@ -13,6 +13,7 @@ import json
 import multiprocessing
 import multiprocessing.connection
 import os
+import re
 import shutil
 import signal
 import sys
@@ -23,7 +24,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 from soak_checks import examine, judge_end
-from soak_disturbances import Place, Trial, choose, keep
+from soak_disturbances import Place, Trial, choose, few_files, full_disk, keep, kills, none, terminations, threads
 from soak_scenes import Dice, scene
 from support import ROOT
 
@@ -31,27 +32,31 @@ from support import ROOT
 LIMIT = 20.0
 # Failures of which all files are kept; of others the case and the story.
 KEPT = 200
-EXPECTED = 6
+# The short form: numbers of quick cases of the seed `short`, and what is done to them.
+SHORT = [(0, threads), (1, none), (2, kills), (4, terminations), (5, full_disk), (14, few_files)]
+EXPECTED = len(SHORT)
 
 
-def attempt(seed, n, folder, limit=LIMIT):
-    """One case: a report that can be sent between processes."""
+def attempt(seed, n, folder, limit=LIMIT, disturb=None):
+    """One case, under a given or a random disturbance: a report that can be sent between processes."""
     dice = Dice(f"{seed}/{n}")
     s = scene(dice)
     case = folder / "case.json"
     case.write_text(json.dumps(s.case, indent=1) + "\n")
     straight = Place(folder / "straight", Path("..") / case.name, limit)
-    every, disturb = dice.randint(1, max(1, s.steps)), choose(dice)
+    every, drawn = dice.randint(1, max(1, s.steps)), choose(dice)
+    disturb = disturb or drawn
     ended = straight.run("--checkpoint-steps", str(every), threads=2)
-    failures, word = list(judge_end(ended)), None
+    failures, reasons = list(judge_end(ended)), []
     if ended.stopped:
         outcome = "stopped by the time limit"
     elif ended.code == 0:
-        found, word = examine(straight.out, s)
+        found, word, reasons = examine(straight.out, s)
         failures += found
         outcome = word or "finished"
     else:
         outcome = "refused" if not straight.out.exists() else "ended with an error"
+        reasons = [f"error {code}" for code in re.findall(r"error\[(E\d{4})\]", ended.stderr)[:1]]
     done, places = "none", [straight]
     if not ended.stopped and not ended.not_heard and straight.out.exists():
         trial = Trial(dice, straight, ended, Place(folder / "disturbed", Path("..") / case.name, 3 * limit), every)
@@ -60,7 +65,7 @@ def attempt(seed, n, folder, limit=LIMIT):
         failures += trial.failures
         places.append(trial.place)
     endings = [e for p in places for e in p.story]
-    return {"n": n, "kind": s.kind, "outcome": outcome, "disturbance": done, "failures": failures, "exits": [e.code for e in endings],
+    return {"n": n, "kind": s.kind, "outcome": outcome, "reasons": reasons, "disturbance": done, "failures": failures, "exits": [e.code for e in endings],
             "seconds": sum(e.seconds for e in endings), "story": "\n".join(f"# in {p.folder.name}/\n" + "".join(e.story() for e in p.story) for p in places)}
 
 
@@ -71,7 +76,7 @@ def _worker(pipe, seed, n, folder, limit):
     try:
         report = attempt(seed, n, folder, limit)
     except Exception:
-        report = {"n": n, "kind": "?", "outcome": "?", "disturbance": "?", "failures": [("the soak itself", traceback.format_exc()[-1500:])], "exits": [], "seconds": 0.0,
+        report = {"n": n, "kind": "?", "outcome": "?", "reasons": [], "disturbance": "?", "failures": [("the soak itself", traceback.format_exc()[-1500:])], "exits": [], "seconds": 0.0,
                   "story": ""}
     pipe.send(report)
     pipe.close()
@@ -112,7 +117,7 @@ class Soak:
                 report = None
             process.join()
             if report is None:
-                report = {"n": n, "kind": "?", "outcome": "?", "disturbance": "?", "failures": [("the soak itself", f"its process ended with {process.exitcode}")],
+                report = {"n": n, "kind": "?", "outcome": "?", "reasons": [], "disturbance": "?", "failures": [("the soak itself", f"its process ended with {process.exitcode}")],
                           "exits": [], "seconds": 0.0, "story": ""}
             del self.at_work[n]
             self.add(report, folder)
@@ -183,7 +188,8 @@ class Soak:
         hours = (time.monotonic() - self.begin) / 3600
         runs = sum(len(r["exits"]) for r in self.reports)
         print(f"\n{len(self.reports)} cases, {runs} runs, {hours:.2f} h, seed {self.options.seed}, {self.options.jobs} at a time, {os.cpu_count()} cores")
-        for title, counts in (("outcome", Counter(r["outcome"] for r in self.reports)), ("scene", Counter(r["kind"] for r in self.reports)),
+        for title, counts in (("outcome", Counter(r["outcome"] for r in self.reports)), ("reason", Counter(x for r in self.reports for x in r["reasons"])),
+                              ("scene", Counter(r["kind"] for r in self.reports)),
                               ("exit code", Counter(c for r in self.reports for c in r["exits"]))):
             print(f"\n| {title} | {'runs' if title == 'exit code' else 'cases'} |\n|---|---|")
             for name, count in counts.most_common():
@@ -195,9 +201,8 @@ class Soak:
         for kind, numbers in sorted(kinds.items(), key=lambda k: -len(k[1])):
             print(f"| {kind} | {len(numbers)} | {', '.join(map(str, sorted(numbers)[:8]))} |")
         print(f"\n{len(failed)} of {len(self.reports)} cases failed" + (f"; kept in {self.keep}" if failed else ""), flush=True)
-        if failed:
-            self.keep.mkdir(parents=True, exist_ok=True)
-            (self.keep / "summary.json").write_text(json.dumps(self.reports, indent=1))
+        self.keep.mkdir(parents=True, exist_ok=True)
+        (self.keep / "summary.json").write_text(json.dumps(self.reports, indent=1) + "\n")
         return 1 if failed else 0
 
 
@@ -207,13 +212,15 @@ def _ending(code):
 
 def cases(folder):
     """The short form: fixed cases, one after another."""
-    for n in range(EXPECTED):
-        def check(n=n):
-            (folder / str(n)).mkdir()
-            report = attempt("short", n, folder / str(n))
-            assert not report["failures"], f"{report['failures']}\n{report['story']}"
 
-        yield f"case {n}", check
+    def check(n, disturb):
+        (folder / str(n)).mkdir()
+        report = attempt("short", n, folder / str(n), disturb=disturb)
+        assert report["disturbance"] == disturb.__name__, f"{report['outcome']}: nothing was there to be disturbed\n{report['story']}"
+        assert not report["failures"], f"{report['failures']}\n{report['story']}"
+
+    for n, disturb in SHORT:
+        yield f"case {n}, {disturb.__name__}", lambda n=n, disturb=disturb: check(n, disturb)
 
 
 def main():
@@ -229,7 +236,6 @@ def main():
     options = parser.parse_args()
     # So that what is at work is ended and cleaned up.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    os.nice(10)
     return Soak(options).run()
 
 

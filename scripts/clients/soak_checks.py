@@ -43,8 +43,10 @@ CREATED = 0.02
 DEEP = 0.6
 # Sizes of the model that a body may move, twice what docs/verdict.md allows: there the size counts the obstacles too.
 LOST = 20.0
-# How often its size a body may be at the end.
+# How often its size a body may be on the way.
 GROWN = 2.0
+# Strain of a cell beyond which linear kinematics must be doubted (docs/verdict.md: 50 % at the centre; frames have means of cells).
+STRAINED = 1.0
 
 
 def judge_end(ended, allowed_signals=()):
@@ -58,6 +60,9 @@ def judge_end(ended, allowed_signals=()):
     if code < 0:
         if -code not in allowed_signals:
             yield "death by signal", f"signal {-code}: {said[-300:]}"
+        return
+    if code == 127 and "error while loading shared libraries" in said:
+        # The limits left no room for the program itself.
         return
     if code not in EXITS:
         yield "undocumented exit", f"exit code {code}: {said[-300:]}"
@@ -113,7 +118,7 @@ def files_are_whole(r):
         "penetration": (m["verdict"]["max_penetration"], h["max_penetration"].max()),
     }
     for name, (told, found) in same.items():
-        if told != found:
+        if not np.array_equal(_number(told), found, equal_nan=True):
             yield "manifest", f"{name}: {told!r} in the manifest, {found!r} in the files"
     if not np.all(np.diff(h["time"]) > 0):
         yield "broken files", "the times of the history do not ascend"
@@ -155,6 +160,11 @@ def finite(r, scene):
 
 def _column(h, name):
     return h[name] if name in h.names else np.zeros(len(h))
+
+
+def _number(x):
+    """A number of the manifest, where NaN has no other form than null."""
+    return float("nan") if x is None else x
 
 
 def _energies(h):
@@ -275,9 +285,14 @@ def places(r, scene):
 
 
 def growth(r, scene):
-    """A body that is several times as large as it was is no result of small strains."""
+    """A body that is several times as large as it was, or strained by more than one, is no result of small strains."""
     first = r.fields[0][1]
+    moves = any("kinematics" in b for b in scene.case["bodies"])
     for _, frame, file in r.fields:
+        strain = np.abs(frame.cell_data["strain"]).max()
+        if strain > STRAINED and not moves:
+            yield "dishonest: strain", f"{file.name}: a cell is strained by {strain:.2e}"
+            return
         for b, nodes in enumerate(_nodes_of(first)):
             x = frame.points[nodes]
             before, now = np.ptp(x, axis=0).max(), np.ptp(x + frame.point_data["displacement"][nodes], axis=0).max()
@@ -301,12 +316,13 @@ def floors(r, scene):
 
 
 def examine(folder, scene):
-    """Everything wrong with the results of a run that came to its end."""
+    """Everything wrong with the results of a run that came to its end; its verdict, and the topics that decided it."""
     try:
         r = Results(folder)
     except Exception as e:  # Whatever a reader objects to is a finding about the file.
-        return [("broken files", f"{type(e).__name__}: {e}")], None
-    return [*files_are_whole(r), *verdict_is_honest(r, scene)], r.word
+        return [("broken files", f"{type(e).__name__}: {e}")], None, []
+    reasons = {f"{f['weight']}: {f['topic']}" for f in r.manifest["judgement"]["findings"] if f["weight"] != "Note"}
+    return [*files_are_whole(r), *verdict_is_honest(r, scene)], r.word, sorted(reasons)
 
 
 def contents(folder):

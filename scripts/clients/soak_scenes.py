@@ -59,16 +59,19 @@ class World:
         self.young = dice.decades(1.0, 1e15)
         self.wave = math.sqrt(self.young / self.density)
         self.time = self.size / self.wave
-        self.speed = self.wave * dice.decades(1e-8, 1e-2) if dice.often(0.9) else 0.3 * self.wave
+        # One in five goes beyond all sense: faster than waves, crushed by its own weight.
+        self.is_wild = dice.often(0.2)
+        self.speed = self.wave * (dice.decades(1e-14, 1e2) if self.is_wild else dice.decades(1e-8, 1e-1))
         # What its own weight does to a body: a strain of 1e-9 up to one of 0.1, or the Earth's, whatever that does.
-        self.gravity = dice.decades(1e-9, 1e-1) * self.young / (self.density * self.size) if dice.often(0.8) else 9.81
+        strain = dice.decades(1e-14, 1e3) if self.is_wild else dice.decades(1e-9, 1e-1)
+        self.gravity = strain * self.young / (self.density * self.size) if dice.often(0.8) else 9.81
 
     def vector(self, **components):
         return [components.get(axis, 0.0) for axis in "xyz"[: self.dimension]]
 
     def material(self, name):
         dice = self.dice
-        poisson = dice.pick(0.0, 0.2, 0.3, 0.45, 0.49, 0.4999, 0.499999, -0.5)
+        poisson = dice.pick(0.0, 0.2, 0.3, 0.45, 0.49, 0.4999, 0.499999, -0.5, 0.49999999 if self.is_wild else 0.3)
         moduli = {"young": self.young * (dice.decades(1e-6, 1e6) if dice.often(0.15) else 1.0), "poisson": poisson}
         if dice.often(0.1):
             shear = moduli["young"] / (2 * (1 + poisson))
@@ -149,8 +152,8 @@ class Builder:
     def __init__(self, dice, kind, dimension, steps=None):
         self.dice, self.world, self.kind, self.dimension = dice, World(dice, dimension), kind, dimension
         w = self.world
-        self.h = w.time * (dice.decades(1e-3, 1.0) if dice.often(0.5) else dice.decades(1.0, 1e5))
-        self.steps = steps or dice.pick(1, 3, 10, 25, 60)
+        self.h = w.time * (dice.decades(1e-8, 1e8) if w.is_wild else dice.decades(1e-3, 1.0) if dice.often(0.5) else dice.decades(1.0, 1e5))
+        self.steps = steps or dice.pick(1, 3, 10, 25, 60, 150)
         self.case = {"title": f"soak: {kind}", "dimension": dimension, "materials": [], "bodies": [], "obstacles": [], "contacts": [], "loads": [],
                      "boundary": [], "probes": []}
         self.scheme = w.scheme()
@@ -190,6 +193,11 @@ class Builder:
             entry.get("damping", {}).pop("beta", None)
         if copies > 1:
             entry["copies"] = {"count": copies, **entry.pop("spread")}
+        if is_structured and copies == 1 and dice.often(0.1):
+            # Turned about the origin: nothing lies along the axes any more, and flush is flush up to rounding.
+            entry["rotation"] = dice.pick(1e-9, 90.0, 180.0, 360.0, 30.0)
+            if self.dimension == 3 and dice.often(0.5):
+                entry["rotation_axis"] = [1.0, 1.0, 0.0]
         self.case["bodies"].append(entry)
         lumped = is_structured and entry.get("mass", "Lumped") == "Lumped"
         self.known.extend([(material["density"], thickness, lumped)] * copies)
@@ -231,6 +239,8 @@ class Builder:
                 entry["both"] = True
         if dice.often(0.2):
             entry["points"] = dice.pick({"OnFacets": dice.randint(1, 3)}, "Quadrature")
+        if dice.often(0.1):
+            entry["initial_penetration"] = self.world.size * dice.decades(1e-12, 1.0)
         entry.update(keys)
         self.case["contacts"].append(entry)
 
@@ -290,7 +300,10 @@ class Builder:
         for body in case["bodies"][:2]:
             if "copies" not in body:
                 case["probes"].append({"name": f"probe {body['name']}", "at": {"Body": body["name"]}})
-        return Scene(self.kind, case, self.steps, self.known, self.is_free, self.floors, self.up)
+        # Damping in proportion to velocities or forces takes momentum too, and that of fictitious masses is none.
+        explicit = self.scheme.get("Explicit", {"masses": "Real", "damping": 0.0})
+        is_damped = any(b.get("damping", {}).get("alpha") for b in case["bodies"]) or explicit["damping"] > 0 or explicit["masses"] != "Real"
+        return Scene(self.kind, case, self.steps, self.known, self.is_free and not is_damped, self.floors, self.up)
 
 
 def _velocity(b, down=True):
@@ -314,8 +327,8 @@ def thrown(dice):
     corner = [dice.pick(0.0, -0.5 * size[0])] + [gap] + [0.0] * (b.dimension - 2)
     body = b.block("block", corner, size, velocity=_velocity(b))
     cells = next(iter(body["mesh"].values()))["cells"]
-    facet = max(size[i] / cells[i] for i in range(b.dimension) if i != 1)
-    b.ground("block", facet=facet)
+    facet = max(s / c for s, c in zip(size, cells))
+    b.ground("block", group="bottom" if "rotation" not in body else "boundary", facet=facet)
     b.weight()
     return b.scene()
 
