@@ -16,6 +16,7 @@
 //! Tolerance: 1e-14 rad, a hundred roundings of an angle of 0.1; 1e-11 up to gradients of 8, of velocities of 1e4 m/s; 1 % for a beam, which has no shear.
 
 use delassus_case::lower::Generate;
+use delassus_run::judgement::Word;
 use delassus_sim::engine::Engine;
 use delassus_sim::model::Model;
 use delassus_sim::space::Dimension;
@@ -130,6 +131,7 @@ fn geometry_that_moves_along_has_no_such_columns() {
         let names = run.summary.history.names();
         assert_eq!(names.iter().any(|n| n == "body_rotation"), told, "{settings:?}");
         assert_eq!(names.iter().any(|n| n == "cell_rotation"), told, "{settings:?}");
+        assert_eq!(names.iter().any(|n| n == "cell_strain"), told, "{settings:?}");
     }
     // A check of a case may name them, where they are there.
     let check = |kinematics: &[&str]| {
@@ -138,4 +140,30 @@ fn geometry_that_moves_along_has_no_such_columns() {
     };
     assert!(check(&[]).is_ok());
     assert!(check(&moving).unwrap_err().to_string().contains("no column of history.csv"));
+}
+
+/// A bar of one cell, pulled by its ends: the strain is what they were moved by over its length, and half of that length is too much for small strains.
+#[test]
+fn strains_of_a_pulled_bar_are_told_and_doubted() {
+    let pulled = |speed: &str| {
+        [
+            "materials.m.law=KelvinVoigt(young: 1e8, poisson: 0)".to_owned(),
+            "bodies=[(name: \"block\", mesh: Rectangle(corner: (0, 0), size: (2, 1), cells: (1, 1)), material: \"m\")]"
+                .to_owned(),
+            format!(
+                "boundary=[(body: \"block\", group: \"left\", x: 0.0), (body: \"block\", group: \"right\", x: {speed}), \
+                 (body: \"block\", group: \"bottom\", y: 0.0)]"
+            ),
+        ]
+    };
+    for (speed, largest, word) in [("5.0", 0.05, Word::Pass), ("-60.0", 0.6, Word::Doubtful)] {
+        let settings = pulled(speed);
+        let run = run(&load_text(CASE, &settings.each_ref().map(String::as_str)));
+        let exact: Vec<f64> = run.column("time").iter().map(|t| largest * t / 2e-2).collect();
+        let off = verification::distance(&run.column("cell_strain"), &exact);
+        show(&format!("pulled: strain {largest} off by {off:.1e}"));
+        // Sums of a hundred steps of displacements of the size of the strain.
+        assert!(off < 1e-13 * largest, "{off:e}");
+        assert_eq!(run.summary.judgement.word, word, "{:?}", run.summary.judgement);
+    }
 }

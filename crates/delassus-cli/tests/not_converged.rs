@@ -173,6 +173,20 @@ fn a_state_that_is_no_longer_finite_stops_the_run() {
     assert!(done.stderr.contains("error[E0703]: step ") && done.stderr.contains("no longer finite"), "{}", done.stderr);
 }
 
+/// Squares overflow before velocities do: energies that are no numbers are no result, and such a run does not come to its end.
+#[test]
+fn energies_that_are_no_longer_finite_stop_the_run() {
+    let scene = Scene::new(BLOCK);
+    let set = ["--set", "contacts=[]", "--set", "loads=[]", "--set", "bodies.block.velocity=(1e160, 0)"];
+    let done = scene.delassus(&[&["run", "case.ron", "--out", "out"][..], &set].concat());
+    assert_eq!(done.code, 4, "{}{}", done.stdout, done.stderr);
+    assert!(
+        done.stderr.contains("error[E0703]: step 1 ") && done.stderr.contains("no longer finite"),
+        "{}",
+        done.stderr
+    );
+}
+
 /// A body faster than numbers reach: the run stops with the reason, the last good state and a log that tells the same.
 #[test]
 fn numbers_that_overflow_stop_the_run() {

@@ -1,4 +1,4 @@
-//! How far a body has turned from where it was undeformed: what small strains must not see.
+//! How far a body has turned from where it was undeformed, and how far it is strained: what small strains must not see.
 //!
 //! ```text
 //! F = I + ∂u/∂X ,   F = R U ,   R the rotation nearest to F:  tr(Rᵀ F) → max  over all rotations
@@ -8,11 +8,14 @@
 //!
 //! mean      F̄ = Σ V_c F_c / Σ V_c   over the cells, F_c at the centre of a cell, V_c its volume by that point
 //! largest   max φ(F_c)
+//! strain    max |ε(F_c)|   the largest principal value, in size, of ε = ½ (F + Fᵀ) − I
 //! ```
 //!
 //! Linear kinematics takes the displacements of a rotation φ for a strain cos φ − 1 ≈ −φ²/2, and lets a body that turns freely grow by
 //! 1/cos φ. The mean is what the body does as a whole: opposite rotations cancel in it (bending), and parts that slide along each other
 //! do not turn it. The largest is that of one cell: a shear γ turns by tan φ = γ/2 as well, since small strains are in doubt there too.
+//!
+//! ε is the strain that linear kinematics computes stresses from. What it leaves out is ½ (∂u/∂X)ᵀ ∂u/∂X: beside ε, half of ε where nothing turns.
 //!
 //! R exists for every F. Where det F > 0 it is the factor of the polar decomposition, by Newton's iteration (Higham 1986). A cell that is
 //! flat or turned inside out has the rotation nearest to it, by the largest eigenvalue of the quadratic form of unit quaternions
@@ -42,6 +45,8 @@ pub struct BodyRotation {
     pub largest: f64,
     /// The first cell that turns so far, by its number in the mesh.
     pub cell: usize,
+    /// Largest principal strain of a cell, in size; not a number where the displacements are none.
+    pub strain: f64,
 }
 
 impl BodyRotation {
@@ -49,6 +54,10 @@ impl BodyRotation {
     pub const NOTICEABLE: f64 = 1.0_f64.to_radians();
     /// Beyond 5° a body of small strains is not computed rightly: 1 − cos φ = 3.8e-3, more than most solids bear \[rad\].
     pub const EXCESSIVE: f64 = 5.0_f64.to_radians();
+    /// From a strain of 0.1 on the error of small strains shows: a twentieth of each strain.
+    pub const STRAINED: f64 = 0.1;
+    /// Beyond a strain of 0.5 small strains do not hold: a quarter of each strain is wrong, and at −1 a cell has no volume left.
+    pub const OVERSTRAINED: f64 = 0.5;
 }
 
 /// The rotation of a body, gathered cell by cell.
@@ -60,18 +69,20 @@ pub(crate) struct RotationSum<const D: usize> {
     /// Its sine; 1 from a right angle on.
     sine: f64,
     cell: Option<usize>,
+    strain: f64,
 }
 
 impl<const D: usize> RotationSum<D> {
     /// No cell so far.
     pub fn new() -> Self {
-        Self { gradient: SMatrix::zeros(), volume: 0.0, largest: 0.0, sine: 0.0, cell: None }
+        Self { gradient: SMatrix::zeros(), volume: 0.0, largest: 0.0, sine: 0.0, cell: None, strain: 0.0 }
     }
 
     /// Takes in a cell of a displacement gradient and a volume.
     pub fn add(&mut self, cell: usize, gradient: &SMatrix<f64, D, D>, volume: f64) {
         self.gradient += gradient * volume;
         self.volume += volume;
+        self.strain = larger_strain(self.strain, gradient);
         if self.cell.is_some() && (self.largest.is_nan() || turns_less(gradient, self.sine)) {
             return;
         }
@@ -88,8 +99,26 @@ impl<const D: usize> RotationSum<D> {
             mean: rotation_angle(&(self.gradient / self.volume)),
             largest: self.largest,
             cell: self.cell.unwrap_or_default(),
+            strain: self.strain,
         }
     }
+}
+
+/// The larger of a strain and the largest principal one, in size, of a displacement gradient; NaN is the largest of all.
+fn larger_strain<const D: usize>(known: f64, g: &SMatrix<f64, D, D>) -> f64 {
+    // halves first, so that the sum cannot overflow
+    let strain = g * 0.5 + g.transpose() * 0.5;
+    // the root of the sum of squares is no smaller than any principal value; no comparison with NaN is true
+    if known.is_nan() || strain.norm() <= known {
+        return known;
+    }
+    let size = strain.amax();
+    if !strain.iter().all(|x| x.is_finite()) {
+        return f64::NAN;
+    }
+    let scaled = in_space(&strain) / size.max(f64::MIN_POSITIVE);
+    let Some(eigen) = SymmetricEigen::try_new(scaled, f64::EPSILON, MOST_SWEEPS) else { return f64::NAN };
+    known.max(eigen.eigenvalues.amax() * size)
 }
 
 /// Is the rotation of I + G surely not beyond the one of this sine?
@@ -285,6 +314,33 @@ mod tests {
         assert!((rotation_angle(&Matrix2::new(-huge, 0.0, 0.0, -huge)) - PI).abs() < 1e-15);
         let about_x = Matrix3::new(0.0, 0.0, 0.0, 0.0, 0.0, -huge, 0.0, huge, 0.0);
         assert!((rotation_angle(&about_x) - 0.5 * PI).abs() < 1e-14);
+    }
+
+    /// Along axes, aslant, in shear (half of it), beyond what squares bear, and none where nothing is a number.
+    #[test]
+    fn the_largest_principal_strain_is_found() {
+        let turn = Rotation3::from_axis_angle(&axes()[3], 0.7).into_inner();
+        for [a, b, c] in
+            [[0.3, -0.1, 0.2], [-0.4, 0.1, 0.0], [1e-9, 2e-9, -3e-9], [35.0, 0.0, 1.0], [1e200, -1e100, 0.0]]
+        {
+            let exact = f64::max(f64::abs(a), f64::max(f64::abs(b), f64::abs(c)));
+            let along = Matrix3::from_diagonal(&Vector3::new(a, b, c));
+            for g in [along, turn * along * turn.transpose()] {
+                let found = larger_strain(0.0, &g);
+                assert!((found - exact).abs() < 1e-14 * exact, "{found} {exact}");
+                assert!((larger_strain(2.0 * exact, &g) - 2.0 * exact).abs() <= 0.0, "the larger one stays");
+            }
+        }
+        for gamma in [1e-6, -0.8] {
+            let found = larger_strain(0.0, &Matrix2::new(0.0, gamma, 0.0, 0.0));
+            assert!((found - 0.5 * f64::abs(gamma)).abs() < 1e-15, "{found}");
+        }
+        // A rotation is taken for the strain cos φ − 1.
+        assert!((larger_strain(0.0, &(turned(0.3) - Matrix2::identity())) - (1.0 - f64::cos(0.3))).abs() < 1e-15);
+        for bad in [f64::NAN, f64::INFINITY] {
+            assert!(larger_strain(0.1, &Matrix2::new(0.0, bad, 0.0, 0.0)).is_nan());
+        }
+        assert!(larger_strain(f64::NAN, &Matrix2::zeros()).is_nan());
     }
 
     /// The bound by which cells are passed over holds for rotations and strains of every size, and tells something.

@@ -66,8 +66,8 @@ const EXACTNESS: [&str; 7] = [
     "newton_iterations",
 ];
 
-/// Columns of angles \[rad\]: they need no other value to be compared with.
-const ANGLES: [&str; 2] = ["body_rotation", "cell_rotation"];
+/// Columns of angles \[rad\] and strains: they need no other value to be compared with.
+const ANGLES: [&str; 3] = ["body_rotation", "cell_rotation", "cell_strain"];
 
 /// The name of what a column shares its scale with: the components of a vector, the energies, or itself.
 fn scale_of(column: &str) -> &str {

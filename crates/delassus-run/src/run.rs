@@ -357,7 +357,7 @@ where
                 });
             }
         };
-        let finite = outcome.snapshot.states.iter().all(delassus_dynamics::State::is_finite);
+        let finite = outcome.overflown().is_none();
         let good = finite && outcome.is_accepted(self.model.solver_options.tolerance);
         if good {
             if outcome.reports.len() > 1 {
@@ -388,7 +388,7 @@ where
             self.advance(0.5 * h, halvings - 1, false, monitor)?;
             return self.advance(0.5 * h, halvings - 1, is_output, monitor);
         }
-        Err(self.give_up(&outcome, finite))
+        Err(self.give_up(&outcome))
     }
 
     fn accept(&mut self, outcome: Outcome<D>, is_output: bool, monitor: &mut dyn Monitor) -> Result<(), RunError> {
@@ -461,11 +461,10 @@ where
     }
 
     /// Saves the last good state and the problem that was not solved; returns the error to end with.
-    fn give_up(&self, outcome: &Outcome<D>, finite: bool) -> RunError {
+    fn give_up(&self, outcome: &Outcome<D>) -> RunError {
         let saved = self.save_state();
         let (step, time) = (self.step + 1, self.snapshot.time());
-        if !finite {
-            let bad = outcome.snapshot.states.iter().position(|s| !s.is_finite()).unwrap_or(0);
+        if let Some(bad) = outcome.overflown() {
             let body = self.model.bodies[bad].name.clone();
             return RunError::NotFinite { step, time, body, saved: self.place_of(saved) };
         }

@@ -161,6 +161,16 @@ impl<const D: usize> Outcome<D> {
         if inertia > 0.0 { (inertia / internal).sqrt() } else { inertia }
     }
 
+    /// The first body whose state or whose energies are not finite: squares overflow long before velocities do.
+    #[must_use]
+    pub fn overflown(&self) -> Option<usize> {
+        let energies = |b: &Balance| {
+            [b.kinetic, b.elastic, b.load_work, b.support_work, b.viscous, b.numerical].iter().all(|x| x.is_finite())
+        };
+        let mut bodies = self.snapshot.states.iter().zip(&self.balances);
+        bodies.position(|(state, balance)| !state.is_finite() || !energies(balance))
+    }
+
     /// Sweeps and pivots of all solvers.
     #[must_use]
     pub fn iterations(&self) -> usize {

@@ -39,8 +39,8 @@ const AFTER: [&str; 8] = [
     "newton_iterations",
 ];
 
-/// Columns of cases with bodies of small strains: the largest rotation of a body as a whole, and of a cell \[rad\].
-const ROTATIONS: [&str; 2] = ["body_rotation", "cell_rotation"];
+/// Columns of cases with bodies of small strains: the largest rotation of a body as a whole, and of a cell \[rad\], and the largest strain of a cell.
+const ROTATIONS: [&str; 3] = ["body_rotation", "cell_rotation", "cell_strain"];
 
 /// Column of cases whose bodies tell how large inertia is beside internal forces.
 const INERTIA: &str = "inertia_ratio";
@@ -237,10 +237,12 @@ fn followed<const D: usize>(model: &Model<D>, snapshot: &Snapshot, probe: &Probe
     }
 }
 
-/// The largest rotation of a body as a whole and of a cell, over all bodies \[rad\].
-fn largest(rotations: &[Option<BodyRotation>]) -> [f64; 2] {
+/// The largest rotation of a body as a whole and of a cell \[rad\], and the largest strain of a cell, over all bodies.
+fn largest(rotations: &[Option<BodyRotation>]) -> [f64; 3] {
     let told = rotations.iter().flatten();
-    told.fold([0.0, 0.0], |[mean, cell], r| [worse(mean, r.mean), worse(cell, r.largest)])
+    told.fold([0.0; 3], |[mean, cell, strain], r| {
+        [worse(mean, r.mean), worse(cell, r.largest), worse(strain, r.strain)]
+    })
 }
 
 /// Total momentum \[N·s\].

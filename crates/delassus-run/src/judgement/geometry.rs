@@ -1,8 +1,9 @@
-//! Geometry: bodies inside one another, bodies that turn, bodies that are gone.
+//! Geometry: bodies inside one another, bodies that turn, bodies strained beyond their kinematics, bodies that are gone.
 
 use delassus_fem::BodyRotation;
+use delassus_sim::outcome::worse;
 
-use super::{Evidence, Finding, Topic, Weight, count};
+use super::{Evidence, Finding, Topic, Weight, count, percent};
 use crate::sightings::{Sighting, Sightings};
 use crate::verdict::Worst;
 
@@ -21,6 +22,7 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
     }
     out.extend(sightings(e));
     out.extend(rotation(e));
+    out.extend(strain(e));
     if v.displacement.value > LOST || v.displacement.value.is_nan() {
         let w = &v.displacement;
         let text = format!(
@@ -87,4 +89,18 @@ fn rotation(e: &Evidence<'_>) -> Option<Finding> {
         () => return None,
     };
     Some(Finding { weight, topic: Topic::Rotation, text: capital(&text) })
+}
+
+/// Strains of linear kinematics: what it leaves out is half of each strain, squared.
+fn strain(e: &Evidence<'_>) -> Option<Finding> {
+    let most = e.column("cell_strain").into_iter().fold(0.0, worse);
+    let (weight, why) = match () {
+        () if most.is_nan() || most >= BodyRotation::OVERSTRAINED => {
+            (Weight::Doubtful, "small strains do not hold; are moduli, loads and speeds right?")
+        }
+        () if most >= BodyRotation::STRAINED => (Weight::Note, "the error of small strains shows."),
+        () => return None,
+    };
+    let text = format!("A cell is strained by {}{}: {why}", percent(most), e.worst_row("cell_strain"));
+    Some(Finding { weight, topic: Topic::Strain, text })
 }

@@ -78,6 +78,8 @@ pub enum Topic {
     Penetration,
     /// Bodies that turn although their kinematics are linear.
     Rotation,
+    /// Bodies that are strained so far that linear kinematics does not hold.
+    Strain,
     /// Contact at the border of its group of facets.
     GroupEdge,
     /// Bodies far away from where the model was.

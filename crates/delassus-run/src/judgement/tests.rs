@@ -195,6 +195,33 @@ fn bodies_that_turn_are_told_and_doubted() {
     bent.says(Word::Pass, Topic::Rotation, &["A cell has turned by 30.0°", "body b"]);
 }
 
+/// What small strains leave out of a strain ε is ε²/2: told from a strain of 0.1, Doubtful from 0.5.
+#[test]
+fn bodies_that_are_strained_too_far_are_doubted() {
+    let strained = |strain: f64| {
+        let mut trial = Trial::good();
+        let mut names = trial.history.names().to_vec();
+        names.push("cell_strain".to_owned());
+        let mut history = History::new(names);
+        for row in trial.history.rows() {
+            let mut row = row.clone();
+            // Worst on the way, not at the end.
+            row.push(if row[0] > 6.5 && row[0] < 7.5 { strain } else { 1e-3 });
+            history.push(row);
+        }
+        trial.history = history;
+        trial
+    };
+    assert!(strained(0.09).judged().findings.is_empty());
+    strained(0.2).says(Word::Pass, Topic::Strain, &["strained by 20 %", "step 7"]);
+    strained(35.0).says(
+        Word::Doubtful,
+        Topic::Strain,
+        &["strained by 3500 %", "step 7, t = 7.0000e-3 s", "do not hold"],
+    );
+    strained(f64::NAN).says(Word::Doubtful, Topic::Strain, &[]);
+}
+
 #[test]
 fn steps_that_were_hard_are_counted() {
     let mut trial = Trial::good();
