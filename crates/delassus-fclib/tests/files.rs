@@ -260,8 +260,7 @@ fn stored_zeros_of_a_global_problem_couple_nothing() {
 fn claims_are_held_against_the_length_of_the_file() {
     // Version 1, one dimension, and its size.
     let extent = |n: u64| [&[1, 1, 1, 0, 0, 0, 0, 0][..], &n.to_le_bytes()].concat();
-    for (bytes, most) in
-        [(&COLUMNS[..], COLUMNS.len()), (include_bytes!("data/space-packed.hdf5"), 4 * 33_256 + (1 << 18))]
+    for (bytes, most) in [(COLUMNS, COLUMNS.len()), (include_bytes!("data/space-packed.hdf5"), 4 * 33_256 + (1 << 18))]
     {
         let places: Vec<usize> = (0..bytes.len() - 16).filter(|&k| bytes[k..k + 16] == extent(12)).collect();
         assert!(!places.is_empty());

@@ -123,7 +123,7 @@ fn check(length: usize) {
     let mut broken = String::new();
     for (name, what, text) in inputs(length) {
         let mut judge = Judge::new(find(name).unwrap());
-        judge.longest = Duration::from_secs(30);
+        judge.longest = Duration::from_secs(120);
         if let Err(failure) = judge.run(text.as_bytes()).result {
             let _ = writeln!(broken, "{name}, {what}: {failure}");
         }

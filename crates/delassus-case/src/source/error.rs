@@ -307,7 +307,7 @@ mod tests {
         assert_eq!(error.to_string(), "1:1: the text has 67108865 bytes; at most 67108864 are read");
         let many = format!("[{}]", "1,".repeat(super::super::MAX_VALUES));
         let error = Tree::parse(&many).map(|_| ()).unwrap_err();
-        assert!(error.to_string().ends_with("the text holds more than 4194304 values"), "{error}");
+        assert!(error.to_string().ends_with("the text holds more than 2097152 values"), "{error}");
     }
 
     /// Every message of a path.

@@ -12,8 +12,8 @@ use super::scan;
 pub const MAX_BYTES: usize = 64 << 20;
 /// The deepest nesting of brackets that is read.
 pub const MAX_DEPTH: usize = 128;
-/// The largest number of values that is read.
-pub const MAX_VALUES: usize = 4 << 20;
+/// The largest number of values that is read: a node takes 44 bytes, and the shortest value of a list two.
+pub const MAX_VALUES: usize = 2 << 20;
 
 /// A byte range of a text, `start..end`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
