@@ -39,6 +39,9 @@ pub const UNIT_IN_PLAIN: Code = Code("E0145");
 /// A number too large in SI units.
 pub const UNIT_OVERFLOW: Code = Code("E0146");
 
+/// A text that has nothing of a case.
+pub const NOT_A_CASE: Code = Code("E0927");
+
 // Values.
 
 /// Neither 2 nor 3 dimensions.

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use delassus_error::{Code, Coded, Failure, FileError, InternalError};
+use delassus_error::input::ReadError;
+use delassus_error::machine::{MEMORY, NO_ROOM};
+use delassus_error::{Code, Coded, Failure, FileError, InternalError, excerpt};
 
 use crate::problem::{CaseProblem, ProblemKind};
 use crate::source::SetError;
@@ -24,7 +26,7 @@ pub enum CaseError {
         code: Code,
     },
     /// A `--set` that cannot be applied.
-    #[error("--set {assignment}: {source}")]
+    #[error("--set {}: {source}", excerpt(.assignment))]
     Set {
         /// As given.
         assignment: String,
@@ -34,9 +36,21 @@ pub enum CaseError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// A file that is not read for what it is.
+    #[error(transparent)]
+    Read(ReadError),
     /// Something that should be impossible.
     #[error(transparent)]
     Internal(#[from] InternalError),
+}
+
+impl From<ReadError> for CaseError {
+    fn from(e: ReadError) -> Self {
+        match e {
+            ReadError::File(e) => Self::File(e),
+            other => Self::Read(other),
+        }
+    }
 }
 
 impl Coded for CaseError {
@@ -46,6 +60,7 @@ impl Coded for CaseError {
             Self::Case { code, .. } => *code,
             Self::Set { source, .. } => source.code(),
             Self::File(e) => e.code(),
+            Self::Read(e) => e.code(),
             Self::Internal(e) => e.code(),
         }
     }
@@ -55,12 +70,14 @@ impl Failure for CaseError {
     fn exit_code(&self) -> u8 {
         match self {
             Self::NoCase(_) | Self::Set { .. } => 2,
+            Self::Case { code, .. } if *code == MEMORY => NO_ROOM,
             Self::Case { problems, .. } => match problems.iter().map(|p| p.kind).min() {
                 None | Some(ProblemKind::Input) => 2,
                 Some(ProblemKind::Mesh) => 3,
                 Some(ProblemKind::File) => 5,
             },
             Self::File(e) => e.exit_code(),
+            Self::Read(e) => e.exit_code(),
             Self::Internal(e) => e.exit_code(),
         }
     }

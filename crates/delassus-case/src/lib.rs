@@ -13,6 +13,7 @@ pub mod load;
 pub mod lower;
 pub mod problem;
 pub mod schema;
+mod sign;
 pub mod source;
 pub mod spec;
 

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use delassus_error::InternalError;
 use delassus_error::digits::place as shown_place;
-use delassus_error::{FileError, InternalError};
+use delassus_error::input::{self, STDIN, read_file_or_stdin};
 use delassus_sim::error::{START_OVERLAP, SimError};
 use delassus_sim::model::Model;
 use delassus_sim::space::Dimension;
@@ -15,6 +16,7 @@ use crate::error::CaseError;
 use crate::hash::sha256;
 use crate::lower::{Generate, Lowered, columns, lower};
 use crate::problem::{CaseProblem, ProblemKind, Problems};
+use crate::sign::is_case_like;
 use crate::source::{Diagnostics, Document, Language, TextNode, UnitRules, options};
 use crate::spec::{Case, MeshSpec, NOUNS, ObstacleSpec, unit_paths};
 
@@ -41,6 +43,21 @@ fn refused(shown: &Diagnostics, problems: Vec<CaseProblem>) -> CaseError {
     CaseError::Case { text: shown.to_string(), problems, code: shown.code() }
 }
 
+/// How messages name the file.
+fn shown_name(path: &Path) -> String {
+    if path == Path::new(STDIN) { "stdin".to_owned() } else { path.display().to_string() }
+}
+
+/// The error of a text that has nothing of a case; nothing of it is shown.
+fn not_a_case(file: &str) -> CaseError {
+    let code = codes::NOT_A_CASE;
+    let text = format!(
+        "error[{code}]: {file}: not a case: it should begin with `(` (JSON: `{{`) and have keys such as `title`, `bodies` and \
+         `step`; `delassus init` lists cases to begin with"
+    );
+    CaseError::Case { text, problems: Vec::new(), code }
+}
+
 /// A case that has been read.
 pub struct Loaded {
     /// The case file.
@@ -55,17 +72,15 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// Reads a case file and applies `--set` assignments.
+    /// Reads a case file, or standard input if the path is `-`, and applies `--set` assignments.
     pub fn read(path: &Path, settings: &[String]) -> Result<Self, CaseError> {
-        let bytes = std::fs::read(path).map_err(|source| match source.kind() {
-            std::io::ErrorKind::NotFound => CaseError::NoCase(path.to_owned()),
-            _ => FileError { action: "read", path: path.to_owned(), source }.into(),
-        })?;
+        let bytes = read_file_or_stdin(path, input::CASE)
+            .map_err(|e| if e.is_missing() { CaseError::NoCase(path.to_owned()) } else { e.into() })?;
         let text = String::from_utf8(bytes).map_err(|e| CaseError::Case {
             text: format!(
                 "error[{}]: {}: not a text file (byte {} is not UTF-8); a case is written in RON or JSON",
                 codes::NOT_TEXT,
-                path.display(),
+                shown_name(path),
                 e.utf8_error().valid_up_to()
             ),
             problems: Vec::new(),
@@ -76,9 +91,10 @@ impl Loaded {
 
     /// A case given as text; `path` names it and is where relative paths start.
     pub fn from_text(path: &Path, given: String, settings: &[String]) -> Result<Self, CaseError> {
-        let wrong = |d: Diagnostics| refused(&d, Vec::new());
-        let language = Language::of(path);
-        let mut document = Document::of(language, &given, &path.display().to_string()).map_err(wrong)?;
+        let file = shown_name(path);
+        let wrong = |d: Diagnostics| if is_case_like(&given) { refused(&d, Vec::new()) } else { not_a_case(&file) };
+        let language = if path == Path::new(STDIN) { Language::of_text(&given) } else { Language::of(path) };
+        let mut document = Document::of(language, &given, &file).map_err(wrong)?;
         for assignment in settings {
             let set = document.set_among(assignment, with_defaults);
             set.map_err(|e| CaseError::Set { assignment: assignment.clone(), source: e })?;
@@ -92,6 +108,9 @@ impl Loaded {
     /// The case's name: its file name without ending.
     #[must_use]
     pub fn name(&self) -> String {
+        if self.path == Path::new(STDIN) {
+            return "stdin".to_owned();
+        }
         self.path.file_stem().map_or_else(|| "case".into(), |s| s.to_string_lossy().into_owned())
     }
 
@@ -150,7 +169,7 @@ impl Loaded {
     /// The name under which the results folder keeps the text as given.
     #[must_use]
     pub fn copy_name(&self) -> &'static str {
-        match Language::of(&self.path) {
+        match self.document.language() {
             Language::Ron => "case.ron",
             Language::Json => "case.json",
         }

@@ -15,16 +15,20 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use delassus_error::Failure;
+use delassus_error::machine::set_limit;
+use delassus_error::{Failure, bounded};
 
 /// Finite-element dynamics with exact frictional contact (Non-Smooth Contact Dynamics).
 ///
 /// Exit codes: 0 ok, 1 the answer is no (a check of `verify` failed, `diff` found a difference, the verdict of `run --strict` is not Pass), 2 bad input, 3 mesh or geometry,
-/// 4 not converged, 5 input/output, 70 a fault of the program itself, 130 interrupted (once a run has begun its state is saved, `run --resume` goes on).
+/// 4 not converged, 5 input/output, 70 a fault of the program itself, 71 no memory or no threads, 130 interrupted (once a run has begun its state is saved, `run --resume` goes on).
 /// Every error has a code; `delassus explain CODE` tells more.
 #[derive(Parser)]
 #[command(name = "delassus", version)]
 struct Arguments {
+    /// Most memory that the command may need, such as 8GB, or `none`; by default what the machine and the limits of the process leave
+    #[arg(long, global = true, value_name = "SIZE", value_parser = memory_limit)]
+    memory_limit: Option<u64>,
     #[command(subcommand)]
     command: Command,
 }
@@ -64,6 +68,19 @@ impl Command {
     }
 }
 
+/// A number of bytes with or without a unit.
+fn memory_limit(text: &str) -> Result<u64, String> {
+    if text == "none" {
+        return Ok(u64::MAX);
+    }
+    let units = [("TB", 1e12), ("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1.0)];
+    let (number, unit) =
+        units.iter().find_map(|(unit, size)| Some((text.strip_suffix(unit)?, *size))).unwrap_or((text, 1.0));
+    let bytes = number.trim().parse::<f64>().ok().map(|n| n * unit).filter(|n| n.is_finite() && *n >= 1.0);
+    // Saturates: more than can be addressed is no limit.
+    bytes.map(|n| n as u64).ok_or_else(|| "a size such as 8GB, 500MB or 4e9, or `none`".to_owned())
+}
+
 /// Why a command was not carried out.
 struct CommandError(Box<dyn Failure>);
 
@@ -95,7 +112,11 @@ pub fn main() -> ExitCode {
 
 fn carry_out() -> ExitCode {
     interrupts::survive_file_limits();
-    let done = Arguments::parse().command.execute().and_then(|Reply { text, exit_code }| {
+    let Arguments { command, memory_limit } = Arguments::parse();
+    if let Some(bytes) = memory_limit {
+        set_limit(bytes);
+    }
+    let done = command.execute().and_then(|Reply { text, exit_code }| {
         if !text.is_empty() {
             output::say(&text);
         }
@@ -105,7 +126,7 @@ fn carry_out() -> ExitCode {
     match done {
         Ok(exit_code) => ExitCode::from(exit_code),
         Err(CommandError(e)) => {
-            let (text, code) = (e.to_string(), e.code());
+            let (text, code) = (bounded(&e.to_string()), e.code());
             // Problems of a case come with their own places and codes.
             let text = if text.starts_with("error[") { text } else { format!("error[{code}]: {text}") };
             let _ = writeln!(std::io::stderr(), "{text}\nfor more: delassus explain {code}");

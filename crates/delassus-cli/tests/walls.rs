@@ -8,13 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// All crates; each may use those before it.
-const ORDER: [&str; 16] = [
-    "error", "chart", "mesh", "dynamics", "fem", "contact", "solver", "fclib", "verify", "sim", "case", "run",
+const ORDER: [&str; 17] = [
+    "error", "alloc", "chart", "mesh", "dynamics", "fem", "contact", "solver", "fclib", "verify", "sim", "case", "run",
     "report", "suite", "cli", "fuzz",
 ];
 
 /// Crates that know nothing of others although they come later: what they may use.
-const NARROW: [(&str, &[&str]); 8] = [
+const NARROW: [(&str, &[&str]); 9] = [
+    ("alloc", &["error"]),
     ("mesh", &["error"]),
     ("dynamics", &["error"]),
     ("contact", &["error"]),
@@ -176,6 +177,32 @@ fn a_crate_uses_only_those_to_its_left() {
             assert!(narrow.is_none_or(|may| may.contains(&used.as_str())), "delassus-{name} knows nothing of {used}");
         }
     }
+}
+
+/// Sources that read files in a way of their own, and what: a lock that may be held, what the system tells, the fuzzer's inputs.
+const READERS: [&str; 5] =
+    ["error/src/input.rs", "error/src/machine.rs", "run/src/lock.rs", "suite/src/machine.rs", "fuzz/src/"];
+
+/// Files of the user are read in one place: regular files only, up to a bound.
+#[test]
+fn files_are_read_in_one_place() {
+    let words = ["File::open(", "fs::read(", "fs::read_to_string(", ".read_to_end(", ".read_to_string("];
+    let (mut looked_at, mut others) = (0, Vec::new());
+    for name in ORDER {
+        for path in sources(&crates().join(format!("delassus-{name}/src"))) {
+            let shown = path.to_string_lossy().split("/delassus-").last().unwrap().to_owned();
+            if is_test(Path::new(&shown)) {
+                continue;
+            }
+            looked_at += 1;
+            let text = code(&path);
+            if words.iter().any(|word| text.contains(word)) && !READERS.iter().any(|r| shown.starts_with(r)) {
+                others.push(shown);
+            }
+        }
+    }
+    assert!(looked_at > 300, "{looked_at} files were looked at");
+    assert!(others.is_empty(), "{others:?} read files by themselves: use delassus_error::input");
 }
 
 /// Names that several crates give to one and the same type of nalgebra.

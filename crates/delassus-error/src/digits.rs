@@ -37,6 +37,19 @@ pub fn percent(part: f64) -> String {
     if x.abs() >= 9.95 { format!("{x:.0} %") } else { format!("{} %", without_zeros(&format!("{x:.1}"))) }
 }
 
+/// A number of bytes as people read it: `8000 B`, `12.5 kB`, `2.40 TB`.
+#[must_use]
+pub fn bytes(n: u64) -> String {
+    let n = n as f64;
+    match n {
+        n if n < 1e4 => format!("{n} B"),
+        n if n < 1e6 => format!("{:.1} kB", n / 1e3),
+        n if n < 1e9 => format!("{:.1} MB", n / 1e6),
+        n if n < 1e12 => format!("{:.2} GB", n / 1e9),
+        n => format!("{:.2} TB", n / 1e12),
+    }
+}
+
 fn without_zeros(number: &str) -> &str {
     if number.contains('.') { number.trim_end_matches('0').trim_end_matches('.') } else { number }
 }
@@ -63,6 +76,12 @@ mod tests {
         check(1e300, "1e300");
         check(f64::NAN, "NaN");
         check(f64::NEG_INFINITY, "-inf");
+    }
+
+    #[test]
+    fn sizes() {
+        let found = [9999, 12_500, 1_100_000, 4_000_000_000, 2_400_000_000_000].map(bytes);
+        assert_eq!(found, ["9999 B", "12.5 kB", "1.1 MB", "4.00 GB", "2.40 TB"]);
     }
 
     #[test]

@@ -10,7 +10,7 @@
 //! | E06xx | materials, laws, sections, supports, references |
 //! | E07xx | a run |
 //! | E08xx | files and folders |
-//! | E09xx | contact problems in files, studies |
+//! | E09xx | contact problems in files, studies, memory and what is read |
 //! | E10xx | command line, and the program itself |
 //!
 //! A code belongs to a reason, not to a sentence: a variant that only wraps another error passes its code on. Every crate matches its
@@ -19,13 +19,17 @@
 //! codes, explanations, tests and docs/errors.md together.
 
 pub mod digits;
+mod excerpt;
 mod explanation;
 pub mod fault;
+pub mod input;
 mod interrupt;
+pub mod machine;
 
 use std::fmt;
 use std::path::PathBuf;
 
+pub use excerpt::{MOST_SHOWN, bounded, cut, excerpt, is_hidden};
 pub use explanation::{Explanation, GROUPS, explanations};
 pub use interrupt::{Interrupt, Interrupted};
 
@@ -61,7 +65,7 @@ pub trait Coded {
 
 /// An error that ends a command.
 pub trait Failure: Coded + std::error::Error {
-    /// 0 nothing to do, 2 bad input, 3 mesh or geometry, 4 not converged, 5 input/output, 70 internal error, 130 interrupted.
+    /// 0 nothing to do, 2 bad input, 3 mesh or geometry, 4 not converged, 5 input/output, 70 internal error, 71 no memory or no threads, 130 interrupted.
     fn exit_code(&self) -> u8;
 }
 

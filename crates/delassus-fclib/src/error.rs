@@ -1,6 +1,7 @@
 //! Why a file is not a contact problem.
 
-use delassus_error::{Code, Coded};
+use delassus_error::machine::MemoryError;
+use delassus_error::{Code, Coded, excerpt};
 
 /// What is wrong with a file, or with a problem that is to become one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -36,17 +37,32 @@ pub enum FclibError {
         /// What is wrong.
         what: String,
     },
+    /// An array that is far longer than the file can hold.
+    #[error(
+        "`{place}` claims {numbers} numbers in a file of {file} bytes: all arrays together may be 64 times as long as the file"
+    )]
+    Inflated {
+        /// Path in the file.
+        place: String,
+        /// How many numbers it should have.
+        numbers: usize,
+        /// Length of the file.
+        file: usize,
+    },
+    /// A problem that is larger than the memory there is.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
     /// Something every problem has.
     #[error("`{0}` is missing")]
     Missing(String),
     /// No problem in the file that can be solved here.
-    #[error("the file holds {found}; it should hold a group `fclib_local` or `fclib_global`")]
+    #[error("the file holds {}; it should hold a group `fclib_local` or `fclib_global`", excerpt(.found))]
     NoProblem {
         /// The groups it has.
         found: String,
     },
     /// A number that does not fit the others.
-    #[error("`{place}` = {value}: {right}")]
+    #[error("`{place}` = {}: {right}", excerpt(.value))]
     Value {
         /// Path in the file.
         place: String,
@@ -80,6 +96,8 @@ impl Coded for FclibError {
             Self::Outside { .. } => Code("E0902"),
             Self::Unsupported { .. } => Code("E0903"),
             Self::Damaged { .. } => Code("E0904"),
+            Self::Inflated { .. } => Code("E0925"),
+            Self::Memory(e) => e.code(),
             Self::Missing(_) => Code("E0905"),
             Self::NoProblem { .. } => Code("E0906"),
             Self::Value { .. } => Code("E0907"),

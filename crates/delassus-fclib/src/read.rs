@@ -3,6 +3,7 @@
 //! A global problem is condensed as a step condenses its bodies: W = Hᵀ M⁻¹ H, q = Hᵀ M⁻¹ f + w. M is inverted block by block: its
 //! connected parts are the bodies.
 
+use delassus_error::machine::admit_more;
 use delassus_solver::{BlockMatrix, Cone, ContactProblem, Derived, Matrix, Vector};
 use nalgebra::DMatrix;
 
@@ -218,6 +219,11 @@ fn condense(file: &File<'_>, group: &str) -> Result<LocalNumbers, FclibError> {
         let mut acting: Vec<usize> = forces[body].iter().map(|e| e.1).collect();
         acting.sort_unstable();
         acting.dedup();
+        // M and its factor; the loads three times; the block of W as a matrix, as triplets and in blocks.
+        let (rows, columns) = (unknowns.len() as u64, acting.len() as u64 + 1);
+        let needed = 16 * rows * rows + 24 * rows * columns + (8 + 24 + 24) * columns * columns;
+        let help = "Condense it to the local form first, or give the process more memory";
+        admit_more(needed, &format!("condensing {group}/M"), help)?;
         let mut right = DMatrix::<f64>::zeros(unknowns.len(), acting.len() + 1);
         for &(i, j, x) in &forces[body] {
             right[(i, acting.binary_search(&j).unwrap_or(0))] += x;

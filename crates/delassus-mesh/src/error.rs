@@ -290,10 +290,10 @@ pub enum MeshError {
         expected: &'static str,
     },
     /// The bytes are not a gmsh mesh.
-    #[error("not a gmsh mesh file: it must begin with `$MeshFormat`, found {found}")]
+    #[error("not a gmsh mesh file: it must begin with `$MeshFormat`{}", if *.is_empty { ", and it is empty" } else { "" })]
     NotGmsh {
-        /// The first word.
-        found: String,
+        /// There are no bytes at all.
+        is_empty: bool,
     },
     /// A gmsh version this reader does not know.
     #[error(
@@ -379,6 +379,12 @@ pub enum MeshError {
         /// The reason.
         source: std::io::Error,
     },
+    /// The file is not read for what it is.
+    #[error(transparent)]
+    Refused(delassus_error::input::ReadError),
+    /// A mesh that is larger than the memory there is.
+    #[error(transparent)]
+    Memory(#[from] delassus_error::machine::MemoryError),
     /// Something is wrong inside a file.
     #[error("{}: {source}", path.display())]
     File {
@@ -417,6 +423,8 @@ impl Coded for MeshError {
     fn code(&self) -> Code {
         match self {
             Self::Io { .. } => UNREADABLE,
+            Self::Refused(e) => e.code(),
+            Self::Memory(e) => e.code(),
             Self::NotGmsh { .. } => Code("E0403"),
             Self::UnsupportedVersion { .. } => Code("E0404"),
             Self::Syntax { .. } => Code("E0405"),

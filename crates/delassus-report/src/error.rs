@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use delassus_error::input::ReadError;
 use delassus_error::{Code, Coded, Failure, FileError};
 use delassus_mesh::vtk::VtkReadError;
 
@@ -25,6 +26,9 @@ pub enum ReportError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// A file of the folder is not read for what it is.
+    #[error(transparent)]
+    Refused(ReadError),
     /// A file that does not hold what it should.
     #[error("`{path}` is damaged: {reason}")]
     Damaged {
@@ -59,12 +63,22 @@ pub enum ReportError {
     BadTolerance(f64),
 }
 
+impl From<ReadError> for ReportError {
+    fn from(e: ReadError) -> Self {
+        match e {
+            ReadError::File(FileError { path, source, .. }) => Self::Unreadable { path, source },
+            other => Self::Refused(other),
+        }
+    }
+}
+
 impl Coded for ReportError {
     fn code(&self) -> Code {
         match self {
             Self::NoFolder(_) => Code("E0811"),
             Self::NotResults(_) => Code("E0812"),
             Self::Unreadable { .. } => Code("E0813"),
+            Self::Refused(e) => e.code(),
             Self::Damaged { .. } => Code("E0814"),
             Self::Line { .. } => Code("E0815"),
             Self::Vtk { source, .. } => source.code(),
@@ -79,6 +93,7 @@ impl Failure for ReportError {
     fn exit_code(&self) -> u8 {
         match self {
             Self::NoFolder(_) | Self::NotResults(_) | Self::BadTolerance(_) => 2,
+            Self::Refused(e) => e.exit_code(),
             Self::Unreadable { .. } | Self::Damaged { .. } | Self::Line { .. } | Self::Vtk { .. } | Self::File(_) => 5,
         }
     }

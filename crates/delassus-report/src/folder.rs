@@ -6,7 +6,9 @@ use delassus_case::error::CaseError;
 use delassus_case::load::Loaded;
 use delassus_case::spec::Case;
 use delassus_chart::scale::PrefixedUnit;
+use delassus_error::input::{InputKind, RECORD, RESULTS, read_file};
 use delassus_mesh::vtk::{GridData, read_pvd, read_vtu};
+use delassus_run::json_fault;
 use delassus_run::judgement::tolerance;
 use delassus_run::manifest::{self, Manifest};
 use delassus_run::status::{self, RunStatus, STATUS};
@@ -54,8 +56,8 @@ impl Results {
         Ok(Self {
             history: read_history(path, unfinished)?,
             case: read_case(path)?,
-            case_text: text(&path.join(if is_there("case.json") { "case.json" } else { "case.ron" }))?,
-            log: if is_there("run.log") { text(&path.join("run.log"))? } else { String::new() },
+            case_text: text(&path.join(if is_there("case.json") { "case.json" } else { "case.ron" }), RECORD)?,
+            log: if is_there("run.log") { text(&path.join("run.log"), RECORD)? } else { String::new() },
             fields: collection("fields.pvd")?,
             contacts: collection("contacts.pvd")?,
             obstacles: if is_there("obstacles.pvd") { read_list(path, "obstacles.pvd")? } else { Vec::new() },
@@ -74,7 +76,7 @@ impl Results {
     /// Reads a frame named by a collection.
     pub fn frame(&self, file: &str) -> Result<GridData, ReportError> {
         let path = self.path.join(file);
-        read_vtu(&bytes(&path)?).map_err(|source| ReportError::Vtk { path, source })
+        read_vtu(&read_file(&path, RESULTS)?).map_err(|source| ReportError::Vtk { path, source })
     }
 
     /// A table of the folder besides the history; none when it is not there, or has no row.
@@ -83,7 +85,7 @@ impl Results {
         if !path.is_file() {
             return Ok(None);
         }
-        let text = text(&path)?;
+        let text = text(&path, RESULTS)?;
         if text.lines().count() < 2 {
             return Ok(None);
         }
@@ -125,12 +127,8 @@ impl Results {
     }
 }
 
-fn bytes(path: &Path) -> Result<Vec<u8>, ReportError> {
-    std::fs::read(path).map_err(|source| ReportError::Unreadable { path: path.to_owned(), source })
-}
-
-fn text(path: &Path) -> Result<String, ReportError> {
-    String::from_utf8(bytes(path)?).map_err(|e| ReportError::Damaged {
+fn text(path: &Path, kind: InputKind) -> Result<String, ReportError> {
+    String::from_utf8(read_file(path, kind)?).map_err(|e| ReportError::Damaged {
         path: path.to_owned(),
         reason: format!("byte {} is not UTF-8, the file should be text", e.utf8_error().valid_up_to()),
     })
@@ -138,19 +136,19 @@ fn text(path: &Path) -> Result<String, ReportError> {
 
 fn read_manifest(folder: &Path) -> Result<Manifest, ReportError> {
     let path = folder.join("manifest.json");
-    let damaged = |e: serde_json::Error| ReportError::Damaged { path: path.clone(), reason: e.to_string() };
-    manifest::parse(&bytes(&path)?).map_err(damaged)
+    let damaged = |e: serde_json::Error| ReportError::Damaged { path: path.clone(), reason: json_fault(&e) };
+    manifest::parse(&read_file(&path, RECORD)?).map_err(damaged)
 }
 
 fn read_status(folder: &Path) -> Result<RunStatus, ReportError> {
     let path = folder.join(STATUS);
-    let damaged = |e: serde_json::Error| ReportError::Damaged { path: path.clone(), reason: e.to_string() };
-    status::parse(&bytes(&path)?).map_err(damaged)
+    let damaged = |e: serde_json::Error| ReportError::Damaged { path: path.clone(), reason: json_fault(&e) };
+    status::parse(&read_file(&path, RECORD)?).map_err(damaged)
 }
 
 fn read_history(folder: &Path, unfinished: bool) -> Result<History, ReportError> {
     let path = folder.join("history.csv");
-    let text = text(&path)?;
+    let text = text(&path, RESULTS)?;
     history::parse(&text, unfinished).map_err(|fault| ReportError::Line {
         path,
         line: fault.line,
@@ -160,7 +158,7 @@ fn read_history(folder: &Path, unfinished: bool) -> Result<History, ReportError>
 
 fn read_case(folder: &Path) -> Result<Case, ReportError> {
     let path = folder.join("case.resolved.ron");
-    match Loaded::from_text(&path, text(&path)?, &[]) {
+    match Loaded::from_text(&path, text(&path, RECORD)?, &[]) {
         Ok(loaded) => Ok(loaded.case),
         Err(e) => {
             let reason = match e {
@@ -174,6 +172,6 @@ fn read_case(folder: &Path) -> Result<Case, ReportError> {
 
 fn read_list(folder: &Path, name: &str) -> Result<Vec<(f64, String)>, ReportError> {
     let path = folder.join(name);
-    let list = read_pvd(&bytes(&path)?);
+    let list = read_pvd(&read_file(&path, RECORD)?);
     list.map_err(|source| ReportError::Vtk { path, source })
 }

@@ -4,6 +4,8 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use delassus_error::input::{RECORD, read_file};
+use delassus_run::json_fault;
 use delassus_run::judgement::Weight;
 use delassus_run::results::file_names;
 use delassus_run::status::{Ending, ending};
@@ -83,12 +85,10 @@ pub fn show_json(folder: &Path) -> Result<Value, ReportError> {
     let path = folder.join("manifest.json");
     let manifest: Value = match &results.manifest {
         None => Value::Null,
-        Some(_) => std::fs::read(&path)
-            .map_err(|source| ReportError::Unreadable { path: path.clone(), source })
-            .and_then(|bytes| {
-                serde_json::from_slice(&bytes)
-                    .map_err(|e| ReportError::Damaged { path: path.clone(), reason: e.to_string() })
-            })?,
+        Some(_) => read_file(&path, RECORD).map_err(ReportError::from).and_then(|bytes| {
+            serde_json::from_slice(&bytes)
+                .map_err(|e| ReportError::Damaged { path: path.clone(), reason: json_fault(&e) })
+        })?,
     };
     let names = results.history.names();
     let last: serde_json::Map<String, Value> = match results.history.rows().last() {

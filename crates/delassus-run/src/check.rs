@@ -19,6 +19,7 @@ use crate::advice::{Advice, AdviceView, advise, round_to};
 use crate::advice_contact::contact_advice;
 use crate::error::RunError;
 use crate::run::{find_start, steps_between_frames};
+use crate::threads::on_threads;
 
 /// Checks a case and tells what it holds; errors are those a run would give.
 pub fn check_case(loaded: &Loaded) -> Result<String, RunError> {
@@ -27,11 +28,12 @@ pub fn check_case(loaded: &Loaded) -> Result<String, RunError> {
 
 /// The same, ended by an interrupt.
 pub fn check_case_unless(interrupt: &Interrupt, loaded: &Loaded) -> Result<String, RunError> {
-    match loaded.case.dimension {
+    let (text, note) = on_threads(|| match loaded.case.dimension {
         2 => check_in::<2>(loaded, interrupt),
         3 => check_in::<3>(loaded, interrupt),
         other => Err(loaded.unsupported_dimension(other).into()),
-    }
+    })?;
+    Ok(note.map_or_else(|| text.clone(), |note| format!("{text}\n  {note}")))
 }
 
 fn check_in<const D: usize>(loaded: &Loaded, interrupt: &Interrupt) -> Result<String, RunError>
@@ -42,9 +44,9 @@ where
     let model = &lowered.model;
     let mut engine = Engine::new(model)?.heeding(interrupt);
     let n_frames = 1 + model.n_steps.div_ceil(steps_between_frames(loaded, model.n_steps));
-    let analyses = engine.analyses()?;
-    let memory = Memory::of(model, analyses, n_frames)?;
-    let work: f64 = analyses.iter().map(|a| a.n_operations()).sum();
+    let memory = Memory::of(&mut engine, n_frames)?;
+    memory.admit()?;
+    let work: f64 = engine.analyses()?.iter().map(|a| a.n_operations()).sum();
     let start = find_start(loaded, &mut engine)?;
     if work <= QUICK {
         engine.prepare()?;
@@ -56,6 +58,13 @@ where
     let texts = advice_for(loaded, &start, &mut engine).into_iter().map(|Advice { text, .. }| text);
     for text in texts.chain(contact_advice(&mut engine, &start, m)) {
         let _ = writeln!(out, "  advice: {text}");
+    }
+    if let Some([needed, allowed]) = memory.beyond() {
+        let _ = writeln!(
+            out,
+            "  advice: with all candidates in contact at once the run would need {needed} of memory, and {allowed} can be had: it would stop there \
+             (E0920). W grows with the square of the contacts of a body; smaller groups or coarser surfaces need less"
+        );
     }
     out.push_str("  no problem found");
     if work > QUICK {

@@ -15,6 +15,7 @@ pub mod check;
 pub mod checkpoint;
 pub mod error;
 pub mod export;
+mod json;
 pub mod judgement;
 pub mod lock;
 pub mod manifest;
@@ -28,11 +29,13 @@ pub mod size;
 pub mod solve;
 pub mod status;
 pub mod summary;
+pub mod threads;
 mod tractions;
 pub mod verdict;
 pub mod writer;
 
 pub use error::RunError;
+pub use json::json_fault;
 pub use run::{Monitor, RunOptions, Silent, run_case};
 pub use summary::Summary;
 

@@ -12,6 +12,7 @@ use delassus_fem::BodyRotation;
 use delassus_sim::engine::Engine;
 use delassus_sim::error::SimError;
 use delassus_sim::ledger::Ledger;
+use delassus_sim::memory::Memory;
 use delassus_sim::model::Model;
 use delassus_sim::observer::{Frame, Observer};
 use delassus_sim::outcome::Outcome;
@@ -33,6 +34,7 @@ use crate::results::{Folder, MARK};
 use crate::saved::{Saved, find_saved};
 use crate::status::{RunState, RunStatus, StopError};
 use crate::summary::{manifest, state_hash};
+use crate::threads::Threads;
 use crate::tractions::tractions;
 use crate::verdict::Verdict;
 use crate::writer::{ContactFrames, FieldFrames, HistoryFile, LineFiles, ObstacleFrames, Writer, line_file};
@@ -81,10 +83,10 @@ pub struct RunOptions {
 
 /// Runs a case to its end. Nothing is written before the case has been checked.
 pub fn run_case(loaded: &Loaded, options: &RunOptions, monitor: &mut dyn Monitor) -> Result<Summary, RunError> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.threads.unwrap_or(0))
-        .build()
-        .map_err(|e| InternalError(format!("threads: {e}")))?;
+    let Threads { pool, note } = Threads::start(options.threads)?;
+    if let Some(note) = note {
+        monitor.message(&note);
+    }
     pool.install(|| match loaded.case.dimension {
         2 => run_in::<2>(loaded, options, monitor),
         3 => run_in::<3>(loaded, options, monitor),
@@ -102,6 +104,7 @@ where
     let lowered = loaded.lowered::<D>()?;
     let model = &lowered.model;
     let mut engine = Engine::new(model)?.heeding(&options.stop);
+    Memory::of(&mut engine, 1)?.admit()?;
     timings.lap("load");
     let origin = Origin::of(loaded, &lowered);
     // What is there to go on with must not change while it is read.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use delassus_case::load::Loaded;
+use delassus_error::input;
 use delassus_sim::model::Model;
 use delassus_sim::space::{Dimension, Space};
 
@@ -46,8 +47,8 @@ where
     }
     monitor.message(&format!("no checkpoint in {}: the run begins at its beginning", out.display()));
     let mark = out.join(MARK);
-    match std::fs::read_to_string(&mark) {
-        Ok(text) if text == loaded.resolved_text()? => Ok(Saved::Beginning),
+    match input::read_file(&mark, input::RECORD) {
+        Ok(text) if text == loaded.resolved_text()?.as_bytes() => Ok(Saved::Beginning),
         Ok(_) => Err(other(mark, "the case").into()),
         Err(_) => Ok(Saved::Nothing),
     }
@@ -55,7 +56,7 @@ where
 
 /// Hash of the case of a finished run.
 fn finished_case(out: &Path) -> Option<String> {
-    let text = std::fs::read(out.join("manifest.json")).ok()?;
+    let text = input::read_file(&out.join("manifest.json"), input::RECORD).ok()?;
     let manifest: serde_json::Value = serde_json::from_slice(&text).ok()?;
     manifest["case_hash"].as_str().map(str::to_owned)
 }

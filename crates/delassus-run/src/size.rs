@@ -8,6 +8,7 @@ use delassus_sim::space::Dimension;
 
 use crate::error::RunError;
 use crate::summary::file_hashes;
+use crate::threads::on_threads;
 
 /// How large a run will be, and what it reads.
 #[derive(Clone, Debug)]
@@ -24,11 +25,12 @@ pub struct CaseSize {
 
 /// Checks a case and tells how large its run will be.
 pub fn case_size(loaded: &Loaded) -> Result<CaseSize, RunError> {
-    match loaded.case.dimension {
+    let sized = on_threads(|| match loaded.case.dimension {
         2 => size_in::<2>(loaded),
         3 => size_in::<3>(loaded),
         other => Err(loaded.unsupported_dimension(other).into()),
-    }
+    });
+    sized.map(|(size, _)| size)
 }
 
 fn size_in<const D: usize>(loaded: &Loaded) -> Result<CaseSize, RunError>

@@ -5,7 +5,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use delassus_error::FileError;
+use delassus_error::excerpt;
+use delassus_error::input::{PROBLEM, read_file_or_stdin};
 use delassus_fclib::{Fclib, FclibProblem, natural_map_error, standard_form};
 use delassus_sim::outcome::ROUNDING;
 use delassus_sim::space::{Dimension, Space};
@@ -13,6 +14,7 @@ use delassus_solver::{ChainSettings, Cone, ContactProblem, SolverError, SolverRe
 use serde::Serialize;
 
 use crate::error::{RunError, SolveError};
+use crate::json_fault;
 
 /// A solved problem.
 #[derive(Clone, Debug, Serialize)]
@@ -43,7 +45,7 @@ pub struct SolvedProblem {
 
 /// Reads and solves a problem.
 pub fn solve_file(path: &Path, chain: &ChainSettings<'_>) -> Result<SolvedProblem, RunError> {
-    let bytes = std::fs::read(path).map_err(|source| FileError { action: "read", path: path.to_owned(), source })?;
+    let bytes = read_file_or_stdin(path, PROBLEM)?;
     let Fclib { problem, condensed, solution } = parse(path, &bytes)?;
     let solved = match &problem {
         FclibProblem::Plane(p) => solve(p, solution.as_deref(), chain),
@@ -59,12 +61,15 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Fclib, SolveError> {
     if bytes.iter().find(|b| !b.is_ascii_whitespace()) != Some(&b'{') {
         return delassus_fclib::read(bytes).map_err(|source| SolveError::Fclib { path: path.to_owned(), source });
     }
-    let wrong = |e: serde_json::Error| SolveError::Json { path: path.to_owned(), reason: e.to_string() };
+    let wrong = |reason: String| SolveError::Json { path: path.to_owned(), reason };
+    // Without a dimension it may be any JSON, and nothing of it is shown.
+    let foreign = |e: serde_json::Error| wrong(json_fault(&e));
+    let wrong = |e: serde_json::Error| wrong(excerpt(&e.to_string()));
     #[derive(serde::Deserialize)]
     struct Head {
         dimension: usize,
     }
-    let problem = match serde_json::from_slice::<Head>(bytes).map_err(wrong)?.dimension {
+    let problem = match serde_json::from_slice::<Head>(bytes).map_err(foreign)?.dimension {
         2 => FclibProblem::Plane(serde_json::from_slice(bytes).map_err(wrong)?),
         3 => FclibProblem::Space(serde_json::from_slice(bytes).map_err(wrong)?),
         other => {

@@ -10,6 +10,7 @@ use delassus_solver::{
 use crate::condense::condense;
 use crate::contact_history::{recall, to_local, to_world};
 use crate::error::SimError;
+use crate::memory::admit_w;
 use crate::model::Model;
 use crate::operators::Operators;
 use crate::outcome::{Touch, Work};
@@ -174,6 +175,7 @@ where
     let margin = model.margins.over(model.solver_options.tolerance, times);
     let laws = ruled.iter().map(|r| Derived { margin, ..r.derive(times, None) }).collect();
     timings.lap("derive_laws");
+    admit_w(&contacts)?;
     operators.expose(model, &contacts)?;
     let operator = condense(&contacts, operators)?;
     timings.lap("condense");

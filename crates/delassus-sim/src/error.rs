@@ -2,6 +2,7 @@
 
 use delassus_contact::ContactError;
 use delassus_dynamics::DynamicsError;
+use delassus_error::machine::MemoryError;
 use delassus_error::{Code, Coded, Failure, InternalError, Interrupted};
 use delassus_fem::FemError;
 use delassus_solver::SolverError;
@@ -101,6 +102,9 @@ pub enum SimError {
     /// Sides of contacts that overlap in the geometry as given, deeper than the model allows.
     #[error("{} contacts start with candidates behind their antagonist", .0.len())]
     StartOverlap(Vec<Overlap>),
+    /// More memory than there is.
+    #[error(transparent)]
+    NoRoom(#[from] MemoryError),
     /// Someone asked to stop.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
@@ -111,13 +115,7 @@ pub enum SimError {
 
 /// A number of bytes as people read it.
 pub(crate) fn bytes(n: usize) -> String {
-    let n = n as f64;
-    match n {
-        n if n < 1e4 => format!("{n} B"),
-        n if n < 1e6 => format!("{:.1} kB", n / 1e3),
-        n if n < 1e9 => format!("{:.1} MB", n / 1e6),
-        n => format!("{:.2} GB", n / 1e9),
-    }
+    delassus_error::digits::bytes(n as u64)
 }
 
 impl Coded for SimError {
@@ -132,6 +130,7 @@ impl Coded for SimError {
             Self::UnconfirmedEquilibrium { .. } => Code("E0371"),
             Self::Memory { .. } => Code("E0704"),
             Self::StartOverlap(_) => START_OVERLAP,
+            Self::NoRoom(e) => e.code(),
             Self::Interrupted(e) => e.code(),
             Self::Internal(e) => e.code(),
         }
@@ -152,6 +151,7 @@ impl Failure for SimError {
             | Self::NoEquilibrium { .. }
             | Self::FarEquilibrium { .. }
             | Self::UnconfirmedEquilibrium { .. } => 4,
+            Self::NoRoom(e) => e.exit_code(),
             Self::Interrupted(e) => e.exit_code(),
             Self::Internal(e) => e.exit_code(),
         }

@@ -4,19 +4,21 @@
 //! peak = bodies + factors + max( making of a factor , condensed + max( condensing , states + frame + W ) )
 //! ```
 //!
-//! W grows with the square of the contacts that act at one time: it is told for none and for all candidates.
+//! W grows with the square of the contacts that act at one time: it is told for none, for those that touch in the geometry as given, and for all
+//! candidates. What the first steps are sure to need must be there ([`Memory::admit`]); what later ones need is asked for when they come
+//! ([`admit_w`]).
 
+use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
 
-use delassus_contact::{Aabb, BoxTree, Vector};
-use delassus_dynamics::factor::Analysis;
+use delassus_contact::{Aabb, BoxTree, Contact, Vector};
 use delassus_dynamics::{Condensed, DynamicsError, System};
+use delassus_error::machine::{self, MemoryError};
 
+use crate::engine::Engine;
 use crate::error::{SimError, bytes};
 use crate::model::{Model, StartSpec};
 use crate::space::{Dimension, Space};
-use crate::surfaces::SurfaceWatch;
 
 /// Vectors of all dofs that a step holds: state, last state, free and final velocities, impulses, forces, balances.
 const VECTORS: usize = 24;
@@ -57,6 +59,10 @@ pub struct Memory {
     pub condensing: usize,
     /// Vectors of dofs.
     pub states: usize,
+    /// Contacts that touch in the geometry as given.
+    pub touching: usize,
+    /// W of those.
+    pub w_at_start: usize,
     /// W of all candidates at once.
     pub w_at_most: usize,
     /// While a frame is written.
@@ -70,11 +76,17 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Adds up what a run of the model takes that writes `n_frames` frames.
-    pub fn of<const D: usize>(model: &Model<D>, analyses: &[Arc<Analysis>], n_frames: usize) -> Result<Self, SimError>
+    /// Adds up what a run of the engine's model takes that writes `n_frames` frames.
+    pub fn of<const D: usize>(engine: &mut Engine<'_, D>, n_frames: usize) -> Result<Self, SimError>
     where
         Dimension<D>: Space<D>,
     {
+        let model = engine.model;
+        let surfaces = engine.surfaces()?.bytes();
+        let at_rest: Vec<Vec<f64>> = model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
+        let near = engine.detect_between(&at_rest, 0.0, model.h)?.contacts;
+        let touching: Vec<&Contact<D>> = near.iter().filter(|c| c.gap <= model.rounding()).collect();
+        let analyses = engine.analyses()?;
         let is_long = model.start_state == StartSpec::Equilibrium;
         let copies = COPIES_OF_W + if is_long { COPIES_OF_A_DENSE_SOLVER } else { 0 };
         let mut out = Self {
@@ -83,7 +95,9 @@ impl Memory {
             allowed: model.memory,
             n_frames,
             states: size_of::<f64>() * VECTORS * model.n_dof(),
-            w_at_most: copies * w_bytes(model),
+            touching: touching.len(),
+            w_at_start: bytes_of_w(&touching),
+            w_at_most: copies.saturating_mul(w_bytes(model)),
             ..Self::default()
         };
         for b in &model.bodies {
@@ -94,7 +108,7 @@ impl Memory {
                 mesh.bulk_cells().map(|(_, _, nodes)| 8 * nodes.len() + 8 + 1 + 12 * 8 + 3 * 8 + 8).sum();
             out.frame_on_disk += 4 * (12 * 8 * mesh.n_points() + cells) / 3;
         }
-        out.bodies += SurfaceWatch::new(model)?.bytes();
+        out.bodies += surfaces;
         out.frame = (0.75 * COPIES_OF_A_FRAME * out.frame_on_disk as f64) as usize;
         let (mut factoring, mut condensing) = (Vec::new(), Vec::new());
         for (class, analysis) in model.twins.classes.iter().zip(analyses) {
@@ -125,13 +139,85 @@ impl Memory {
     /// Peak without any contact, and with all candidates in contact at one time.
     #[must_use]
     pub fn total(&self) -> [usize; 2] {
-        [0, self.w_at_most].map(|w| {
-            let condensed = self.condensed.min(self.allowed);
-            let stepping = self.states + self.frame.max(w);
-            let later = condensed + self.condensing.max(stepping);
-            PROGRAM + self.bodies + self.start + self.factors + self.factoring.max(later)
-        })
+        [0, self.w_at_most].map(|w| self.total_with(w))
     }
+
+    /// Peak with a W of so many bytes.
+    fn total_with(&self, w: usize) -> usize {
+        let condensed = self.condensed.min(self.allowed);
+        let stepping = self.states.saturating_add(self.frame.max(w));
+        let later = condensed.saturating_add(self.condensing.max(stepping));
+        (PROGRAM + self.bodies + self.start + self.factors).saturating_add(self.factoring.max(later))
+    }
+
+    /// Refuses a run whose first steps need more memory than the machine or the process has.
+    ///
+    /// # Errors
+    /// [`MemoryError`].
+    pub fn admit(&self) -> Result<(), MemoryError> {
+        let w = self.w_at_start.min(self.w_at_most);
+        let total = self.total_with(w) as u64;
+        let what = format!(
+            "this run (bodies {}, factors {}, condensed operators {}, W of the {} contacts that touch at the start {})",
+            bytes(self.bodies + self.start),
+            bytes(self.factors),
+            bytes(self.condensed.min(self.allowed)),
+            self.touching,
+            bytes(w)
+        );
+        let help = if w > self.total_with(0) {
+            "W grows with the square of the contacts of a body: give smaller groups or coarser surfaces to the contacts"
+        } else {
+            "Take coarser meshes or fewer bodies, or give less to the key `memory`"
+        };
+        machine::admit(total, &what, help)
+    }
+
+    /// What all candidates in contact at one time would need, if that is more than there may be; with what there may be.
+    #[must_use]
+    pub fn beyond(&self) -> Option<[String; 2]> {
+        let [_, most] = self.total();
+        let allowed = machine::room()?.allowed();
+        (most as u64 > allowed).then(|| [bytes(most), delassus_error::digits::bytes(allowed)])
+    }
+}
+
+/// Below this nobody asks whether there is room for W \[B\].
+const SMALL_W: usize = 256 << 20;
+
+/// Bytes of W of these contacts with its copies, as `condense` stores it: the half of it where all have a body in common, else the blocks of
+/// contacts on the same body.
+fn bytes_of_w<const D: usize>(contacts: &[&Contact<D>]) -> usize {
+    let mut of_body: BTreeMap<usize, usize> = BTreeMap::new();
+    for contact in contacts {
+        let [one, other] = [0, 1].map(|k| contact.sides[k].body);
+        for body in [one, other.filter(|b| Some(*b) != one)].into_iter().flatten() {
+            *of_body.entry(body).or_default() += 1;
+        }
+    }
+    let square = |n: usize| n.saturating_mul(n);
+    let block = D * D * size_of::<f64>();
+    let stored = if of_body.values().any(|n| *n == contacts.len()) {
+        (square(contacts.len()) / 2).saturating_mul(block)
+    } else {
+        let blocks = of_body.values().fold(0_usize, |sum, n| sum.saturating_add(square(*n)));
+        blocks.saturating_mul(block + size_of::<usize>())
+    };
+    stored.saturating_mul(COPIES_OF_W)
+}
+
+/// Refuses a W that there is no memory for.
+///
+/// # Errors
+/// [`MemoryError`].
+pub(crate) fn admit_w<const D: usize>(contacts: &[&Contact<D>]) -> Result<(), MemoryError> {
+    let needed = bytes_of_w(contacts);
+    if needed <= SMALL_W {
+        return Ok(());
+    }
+    let help =
+        "It grows with the square of the contacts of a body: give smaller groups or coarser surfaces to the contacts";
+    machine::admit_more(needed as u64, &format!("W of {} contacts", contacts.len()), help)
 }
 
 /// Bytes of W with all candidates in contact: bodies that no pair joins do not see each other. Of pairs between many bodies those count that

@@ -1,5 +1,6 @@
 //! A table of numbers over time: what `history.csv` holds.
 
+use delassus_error::excerpt;
 use std::collections::BTreeSet;
 
 /// Named columns, one row per step.
@@ -91,25 +92,30 @@ pub fn parse(text: &str, unfinished: bool) -> Result<History, HistoryFault> {
     let header = lines.next().map_or("", |(_, l)| l);
     let names: Vec<String> = header.split(',').map(|n| n.trim().to_owned()).collect();
     let fault = |line, reason| Err(HistoryFault { line, reason });
+    // First: without it the file may be anything, and nothing of it is repeated.
+    if !names.iter().any(|n| n == "time") {
+        return fault(1, "there is no column `time`".to_owned());
+    }
     let mut seen = BTreeSet::new();
     for (i, name) in names.iter().enumerate() {
         if name.is_empty() {
             return fault(1, format!("column {} has no name", i + 1));
         }
         if !seen.insert(name) {
-            return fault(1, format!("column `{name}` appears twice"));
+            return fault(1, format!("column `{}` appears twice", excerpt(name)));
         }
-    }
-    if !names.iter().any(|n| n == "time") {
-        return fault(1, "there is no column `time`".to_owned());
     }
     let mut history = History::new(names);
     for (line, text) in lines {
         let mut row = Vec::with_capacity(history.names().len());
         for (i, cell) in text.split(',').enumerate() {
             let Ok(x) = cell.trim().parse::<f64>() else {
-                let column = history.names().get(i).map_or("beyond the last", String::as_str);
-                return fault(line, format!("`{}` in column {column} is not a number", cell.trim()));
+                // A line without any number is none of a history, nor is anything of it repeated.
+                if history.rows().is_empty() && !text.split(',').any(|c| c.trim().parse::<f64>().is_ok()) {
+                    return fault(line, "there is no number; a run writes nothing else".to_owned());
+                }
+                let column = history.names().get(i).map_or_else(|| "beyond the last".to_owned(), |n| excerpt(n));
+                return fault(line, format!("`{}` in column {column} is not a number", excerpt(cell.trim())));
             };
             row.push(x);
         }

@@ -3,10 +3,7 @@
 //! The first line that is neither empty nor a comment (`#`) has the names of the columns; the separator is the comma, the semicolon
 //! or the tab, whichever that line has. Only the two columns asked for need to be numbers.
 
-use delassus_error::{Code, Coded};
-
-/// Most bytes of a file.
-pub const MAX_BYTES: u64 = 64 << 20;
+use delassus_error::{Code, Coded, cut, excerpt};
 
 /// Why two columns of a text are no curve.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -75,7 +72,11 @@ impl Polyline {
         let Some((_, head)) = lines.next() else { return Err(TableFault::Short(0)) };
         let separator = [',', ';', '\t'].into_iter().find(|s| head.contains(*s)).unwrap_or(',');
         let names: Vec<&str> = head.split(separator).map(bare).collect();
-        let columns = [find(&names, place)?, find(&names, value)?];
+        // Without a number below its names it is no table, and its first line is not repeated.
+        let mut lines = lines.peekable();
+        let has_number = |row: &str| row.split(separator).any(|cell| bare(cell).parse::<f64>().is_ok());
+        let is_table = names.len() > 1 && lines.peek().is_some_and(|(_, row)| has_number(row));
+        let columns = [find(&names, place, is_table)?, find(&names, value, is_table)?];
         let mut points: Vec<(f64, f64)> = Vec::new();
         for (line, row) in lines {
             let mut pair = [0.0; 2];
@@ -133,13 +134,11 @@ fn bare(cell: &str) -> &str {
 
 /// The first characters of a text.
 fn shortened(text: &str) -> String {
-    const MOST: usize = 40;
-    let short: String = text.chars().take(MOST).collect();
-    if short.len() < text.len() { short + "…" } else { short }
+    cut(text, 40)
 }
 
 /// The one column of a name.
-fn find(names: &[&str], name: &str) -> Result<usize, TableFault> {
+fn find(names: &[&str], name: &str, is_table: bool) -> Result<usize, TableFault> {
     const LISTED: usize = 20;
     let mut found = names.iter().enumerate().filter(|(_, n)| **n == name).map(|(k, _)| k);
     match (found.next(), found.count()) {
@@ -149,8 +148,11 @@ fn find(names: &[&str], name: &str) -> Result<usize, TableFault> {
             if names.len() > LISTED {
                 there.push("…".to_owned());
             }
+            if !is_table {
+                there = vec!["no columns of numbers".to_owned()];
+            }
             let count = if first.is_some() { others + 1 } else { 0 };
-            Err(TableFault::Column { name: name.to_owned(), count, there: there.join(", ") })
+            Err(TableFault::Column { name: excerpt(name), count, there: excerpt(&there.join(", ")) })
         }
     }
 }
@@ -185,6 +187,7 @@ mod tests {
             assert!(fault.to_string().contains(piece), "{fault}");
         };
         check("time,u\n0,1\n1,2\n", "E0636", "no column is named `t`: there are `time`, `u`");
+        check("root:*:19000\nx\n", "E0636", "no column is named `t`: there are no columns of numbers");
         check("t,u,t\n0,1,2\n", "E0636", "more than one column is named `t`");
         check("t,u\n0,1\n1,x\n", "E0637", "line 3: column `u` has `x`");
         check("t,u\n0,1\n1\n", "E0637", "line 3: column `u` has nothing");

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use delassus_contact::{ContactError, FacetNodes, RigidSurface, Solid};
-use delassus_error::Coded;
+use delassus_error::input::{self, ReadError};
+use delassus_error::{Coded, excerpt};
 use delassus_mesh::{CellKind, Mesh, MeshError, generate, gmsh};
 use delassus_sim::space::{Dimension, Space};
 use nalgebra::{Rotation, SVector};
@@ -178,7 +179,7 @@ fn foreign(file: &Path, bytes: &[u8]) -> Option<(&'static str, &'static str)> {
 /// The bytes of a mesh file, and where it is.
 pub fn read_file(problems: &mut Problems, path: &str, name: &str, folder: &Path) -> Option<(PathBuf, Vec<u8>)> {
     let file = folder.join(name);
-    match std::fs::read(&file) {
+    match input::read_file(&file, input::MESH) {
         Ok(bytes) => {
             let Some((what, way)) = foreign(&file, &bytes) else { return Some((file, bytes)) };
             let message =
@@ -187,13 +188,15 @@ pub fn read_file(problems: &mut Problems, path: &str, name: &str, folder: &Path)
             None
         }
         Err(e) => {
-            let missing = e.kind() == std::io::ErrorKind::NotFound;
-            let (code, kind, hint) = if missing {
-                (codes::NO_MESH_FILE, ProblemKind::Input, " (paths are relative to the case file)")
-            } else {
-                (codes::MESH_UNREADABLE, ProblemKind::File, "")
+            let (code, kind, hint) = match &e {
+                _ if e.is_missing() => {
+                    (codes::NO_MESH_FILE, ProblemKind::Input, " (paths are relative to the case file)")
+                }
+                ReadError::File(_) => (codes::MESH_UNREADABLE, ProblemKind::File, ""),
+                other => (other.code(), ProblemKind::File, ""),
             };
-            problems.add(code, path, format!("cannot read the mesh `{}`: {e}{hint}", file.display()), kind);
+            let message = format!("cannot read the mesh `{}`: {}{hint}", excerpt(&file.to_string_lossy()), e.reason());
+            problems.add(code, path, message, kind);
             None
         }
     }

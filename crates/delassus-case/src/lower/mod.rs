@@ -16,6 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use delassus_dynamics::MassInverse;
+use delassus_error::machine::admit_more;
 use delassus_fem::{MassKind, Material, TimeFunction};
 use delassus_mesh::Mesh;
 use delassus_sim::model::{Model, ModelBody, ModelPair, Twins};
@@ -39,6 +40,9 @@ const MAX_STEPS: f64 = 1e9;
 
 /// Cells of all bodies beyond which no workstation holds their matrices.
 const MAX_CELLS: usize = 50_000_000;
+
+/// From so many cells on it is asked whether there is memory for them.
+const LARGE: usize = 100_000;
 
 /// Halvings beyond which a step would drown in the rounding of time.
 const MAX_HALVINGS: u32 = 30;
@@ -155,6 +159,13 @@ impl Builder<'_> {
                 self.problems.input(codes::TOO_MANY_CELLS, path, message);
                 return None;
             }
+        }
+        if total > LARGE {
+            // Matrices of the cells, M, C, K and the mesh take more in any case.
+            let least = if D == 3 { 1000 } else { 400 };
+            let what = format!("a case of {total} cells");
+            let help = "Take coarser meshes or fewer bodies, or give the process more memory";
+            self.problems.check("bodies", admit_more(total as u64 * least, &what, help))?;
         }
         Some(())
     }

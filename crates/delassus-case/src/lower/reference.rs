@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use delassus_error::Coded;
+use delassus_error::input::{self, ReadError, read_file};
 use delassus_fem::Expression;
 use delassus_sim::model::{Model, ModelBody};
 use delassus_verify::components::Components;
-use delassus_verify::table::{MAX_BYTES, Polyline};
+use delassus_verify::table::Polyline;
 use delassus_verify::{
     Curve, CurveSpec, FieldSource, LineCsv, LineCurveSpec, LineOf, LineSpec, Reference, ReferenceFile, ReferenceLine,
     TimeCsv,
@@ -308,16 +309,18 @@ impl Builder<'_> {
         }
         let file = folder.join(source.file);
         let shown = file.display();
-        let bytes = match read_bounded(&file) {
+        let bytes = match read_file(&file, input::TABLE) {
             Ok(bytes) => bytes,
-            Err(Unread::Refused(reason)) => {
-                let message = format!("cannot read `{shown}`: {reason}");
-                self.problems.input(codes::REFERENCE_FILE, format!("{path}.file"), message);
-                return None;
-            }
-            Err(Unread::Failed(e)) => {
-                let message = format!("cannot read `{shown}`: {e}");
-                self.problems.add(codes::REFERENCE_FILE, format!("{path}.file"), message, ProblemKind::File);
+            Err(e) => {
+                let (code, kind, hint) = match &e {
+                    _ if e.is_missing() => {
+                        (codes::REFERENCE_FILE, ProblemKind::Input, " (paths are relative to the case file)")
+                    }
+                    ReadError::File(_) => (codes::REFERENCE_FILE, ProblemKind::File, ""),
+                    other => (other.code(), ProblemKind::File, ""),
+                };
+                let message = format!("cannot read `{shown}`: {}{hint}", e.reason());
+                self.problems.add(code, format!("{path}.file"), message, kind);
                 return None;
             }
         };
@@ -337,27 +340,4 @@ impl Builder<'_> {
             }
         }
     }
-}
-
-/// Why a file was not read.
-enum Unread {
-    /// For what it is.
-    Refused(String),
-    /// For what the system says.
-    Failed(std::io::Error),
-}
-
-/// A regular file of bounded size: a device or a pipe might never end.
-fn read_bounded(path: &Path) -> Result<Vec<u8>, Unread> {
-    let about = std::fs::metadata(path).map_err(|e| match e.kind() {
-        std::io::ErrorKind::NotFound => Unread::Refused(format!("{e} (paths are relative to the case file)")),
-        _ => Unread::Failed(e),
-    })?;
-    if !about.is_file() {
-        return Err(Unread::Refused("it is not a regular file".to_owned()));
-    }
-    if about.len() > MAX_BYTES {
-        return Err(Unread::Refused(format!("it has {} bytes, at most {MAX_BYTES} are read", about.len())));
-    }
-    std::fs::read(path).map_err(Unread::Failed)
 }

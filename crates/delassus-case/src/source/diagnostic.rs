@@ -13,7 +13,7 @@
 use std::error::Error;
 use std::fmt;
 
-use delassus_error::Code;
+use delassus_error::{Code, bounded, excerpt};
 
 use super::tree::{Span, Tree};
 use crate::codes;
@@ -103,15 +103,15 @@ impl fmt::Display for Diagnostic {
         let Self { code, file, line, column, path, message, .. } = self;
         write!(f, "error[{code}]: {file}:{line}:{column}: ")?;
         if !path.is_empty() {
-            write!(f, "{}: ", visible(path))?;
+            write!(f, "{}: ", visible(&excerpt(path)))?;
         }
-        write!(f, "{}\n{line:>5} | {}\n      | ", visible(message), self.source)?;
+        write!(f, "{}\n{line:>5} | {}\n      | ", visible(&bounded(message)), self.source)?;
         write!(f, "{:before$}{:^>width$}", "", "", before = self.marks.0, width = self.marks.1)?;
         if let Some(help) = &self.help {
-            write!(f, "\n   help: {}", visible(help))?;
+            write!(f, "\n   help: {}", visible(&bounded(help)))?;
         }
         if let Some(note) = &self.note {
-            write!(f, "\n   note: {}", visible(note))?;
+            write!(f, "\n   note: {}", visible(&bounded(note)))?;
         }
         Ok(())
     }

@@ -33,6 +33,13 @@ impl Language {
         if is_json { Self::Json } else { Self::Ron }
     }
 
+    /// By its first character, for a text without a name.
+    #[must_use]
+    pub fn of_text(text: &str) -> Self {
+        let begins = text.trim_start_matches('\u{feff}').trim_start().starts_with('{');
+        if begins { Self::Json } else { Self::Ron }
+    }
+
     /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {

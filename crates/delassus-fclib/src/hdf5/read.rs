@@ -1,5 +1,7 @@
 //! Reading: from the superblock through symbol tables to arrays.
 
+use std::cell::Cell;
+
 use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 use super::{NOWHERE, SIGNATURE, message};
@@ -14,12 +16,15 @@ const MOST_MESSAGES: usize = 256;
 /// Most entries of a group, and most chunks of an array.
 const MOST_ENTRIES: usize = 1 << 16;
 
-/// Most bytes of a packed array for each byte of the file. Deflate can make a thousand of one, but the values of a problem, which are floats, hardly
-/// shrink, and its indices are no longer than they are.
-const MOST_UNPACKED: usize = 4;
+/// All arrays together may be so many times as long as the file. Deflate makes up to 1032 bytes of one, but of zeros only: numbers of a
+/// problem are packed to a tenth at best, and a few bytes must not ask for gigabytes.
+const PLAUSIBLE: usize = 16;
 
-/// Bytes that a packed array of a small file may have all the same.
-const UNPACKED_ROOM: usize = 1 << 18;
+/// Arrays that cost nothing, whatever the file \[B\].
+const SMALL: usize = 1 << 20;
+
+/// A chunk may be longer than its array if it is not longer than this: writers choose chunks before they know the array \[B\].
+const USUAL_CHUNK: usize = 16 << 20;
 
 /// Where a group keeps its names.
 #[derive(Clone, Copy, Debug)]
@@ -32,6 +37,8 @@ struct Table {
 pub struct File<'a> {
     bytes: &'a [u8],
     root: Table,
+    /// Bytes of arrays that may still be made.
+    left: Cell<usize>,
 }
 
 /// A message of an object header.
@@ -102,7 +109,8 @@ impl<'a> File<'a> {
         if !bytes.starts_with(SIGNATURE) {
             return Err(FclibError::NotHdf5);
         }
-        let file = Self { bytes, root: Table { tree: NOWHERE, heap: NOWHERE } };
+        let left = Cell::new(bytes.len().saturating_mul(PLAUSIBLE).saturating_add(SMALL));
+        let file = Self { bytes, root: Table { tree: NOWHERE, heap: NOWHERE }, left };
         let mut at = file.cursor(8, 16, "superblock")?;
         let version = at.u8()?;
         at.skip(4)?;
@@ -117,13 +125,19 @@ impl<'a> File<'a> {
         at.u64()?;
         let header = at.u64()?;
         let root = file.table("/", header)?;
-        Ok(Self { bytes, root })
+        Ok(Self { root, ..file })
     }
 
     fn slice(&self, at: u64, len: u64, what: &'static str) -> Result<&'a [u8], FclibError> {
         let outside = FclibError::Outside { at, what, len: self.bytes.len() };
         let range = usize::try_from(at).ok().zip(at.checked_add(len).and_then(|end| usize::try_from(end).ok()));
         range.and_then(|(begin, end)| self.bytes.get(begin..end)).ok_or(outside)
+    }
+
+    /// Takes the bytes of an array from what may be made, if there are so many.
+    fn admit(&self, len: usize) -> Option<usize> {
+        self.left.set(self.left.get().checked_sub(len)?);
+        Some(len)
     }
 
     fn cursor(&self, at: u64, len: u64, what: &'static str) -> Result<MessageCursor<'a>, FclibError> {
@@ -294,19 +308,21 @@ impl<'a> File<'a> {
             return Err(unsupported(path, what, "32-bit integers as indices and 64-bit floats as values"));
         }
         let (shape, n) = extent(path, body(message::DATASPACE, "shape")?)?;
-        let packed = messages.iter().any(|m| m.kind == message::FILTERS);
-        let unpacked = self.bytes.len().saturating_mul(MOST_UNPACKED).saturating_add(UNPACKED_ROOM);
+        let len = n.checked_mul(wanted.size());
         // An array that was never written is no larger than those that were.
-        let most = if packed { unpacked } else { self.bytes.len() };
-        let Some(len) = n.checked_mul(wanted.size()).filter(|&len| len <= most) else {
+        let packed = messages.iter().any(|m| m.kind == message::FILTERS);
+        if !packed && len.is_none_or(|len| len > self.bytes.len()) {
             return Err(damaged(path, &format!("its {n} numbers cannot be in a file of {} bytes", self.bytes.len())));
+        }
+        let Some(len) = len.and_then(|len| self.admit(len)) else {
+            return Err(FclibError::Inflated { place: path.to_owned(), numbers: n, file: self.bytes.len() });
         };
         let mut layout = body(message::LAYOUT, "layout")?;
         let (version, class) = (layout.u8()?, layout.u8()?);
         if version != 3 {
             return Err(unsupported(path, format!("a layout of version {version}"), "layouts of version 3"));
         }
-        let raw = match class {
+        let mut raw = match class {
             0 => {
                 let stored = usize::from(layout.u16()?);
                 layout.skip(stored)?.to_vec()
@@ -314,7 +330,11 @@ impl<'a> File<'a> {
             1 => {
                 let (at, stored) = (layout.u64()?, layout.u64()?);
                 // An array that was never written has no place yet, and reads as zeros.
-                if len == 0 || at == NOWHERE { vec![0; len] } else { self.slice(at, stored, "an array")?.to_vec() }
+                if len == 0 || at == NOWHERE {
+                    vec![0; len]
+                } else {
+                    self.slice(at, stored.min(len as u64), "an array")?.to_vec()
+                }
             }
             2 => {
                 let filters = match messages.iter().find(|m| m.kind == message::FILTERS) {
@@ -331,7 +351,8 @@ impl<'a> File<'a> {
         if raw.len() < len {
             return Err(damaged(path, &format!("it should have {n} numbers and has {} bytes", raw.len())));
         }
-        Ok(Some(raw[..len].to_vec()))
+        raw.truncate(len);
+        Ok(Some(raw))
     }
 
     /// The bytes of a chunked array of one dimension.
@@ -350,8 +371,16 @@ impl<'a> File<'a> {
             return Err(unsupported(path, what, "arrays of one dimension"));
         }
         let chunk = (layout.u32()? as usize).saturating_mul(size);
+        if chunk == 0 || chunk > len.max(USUAL_CHUNK) {
+            return Err(damaged(path, &format!("a chunk of {chunk} bytes for an array of {len}")));
+        }
         let mut leaves = Vec::new();
         self.leaves(path, tree, 1, 8 + 8 * rank, DEEPEST, &mut leaves)?;
+        // More would unpack the same bytes again and again.
+        if leaves.len() > len.div_ceil(chunk) {
+            let what = format!("{} chunks of {chunk} bytes for an array of {len}", leaves.len());
+            return Err(damaged(path, &what));
+        }
         let mut out = vec![0; len];
         for (key, at) in leaves {
             let mut key = MessageCursor { rest: key, place: "a chunk" };
@@ -362,8 +391,8 @@ impl<'a> File<'a> {
             let mut data = self.slice(at, u64::from(stored), "a chunk")?.to_vec();
             for filter in filters.iter().rev() {
                 data = match filter {
-                    1 => decompress_to_vec_zlib_with_limit(&data, chunk.min(len.saturating_add(chunk)))
-                        .map_err(|_| damaged(path, "a chunk cannot be unpacked"))?,
+                    1 => decompress_to_vec_zlib_with_limit(&data, chunk)
+                        .map_err(|_| damaged(path, "a chunk cannot be unpacked, or is longer than it should be"))?,
                     _ => unshuffled(&data, size),
                 };
             }

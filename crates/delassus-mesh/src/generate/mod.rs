@@ -23,10 +23,18 @@ pub use shell_block::shell_block;
 
 use std::ops::Range;
 
+use delassus_error::machine::admit_more;
+
 use crate::{CellBlock, CellKind, Group, Mesh, MeshError};
 
 /// More cells than any workstation can hold are a slip of the pen.
 const MAX_CELLS: usize = 50_000_000;
+
+/// From so many cells on it is asked whether there is memory for them.
+const LARGE: usize = 1_000_000;
+
+/// What a cell takes at least: its nodes, a share of the points, and the facets while the mesh is checked \[B\].
+const BYTES_OF_CELL: u64 = 100;
 
 /// What a generator has found out; [`GeneratedParts::finish`] makes the mesh of it.
 struct GeneratedParts {
@@ -121,10 +129,14 @@ fn cells(
 
 /// The whole number of cells is within reason, or an error.
 fn total(shape: &'static str, n: usize) -> Result<(), MeshError> {
-    if n <= MAX_CELLS {
+    if n > MAX_CELLS {
+        return parameter(shape, "number of cells", n, "at most 50 million cells");
+    }
+    if n < LARGE {
         return Ok(());
     }
-    parameter(shape, "number of cells", n, "at most 50 million cells")
+    let what = format!("{shape}: a mesh of {n} cells");
+    Ok(admit_more(n as u64 * BYTES_OF_CELL, &what, "Take fewer cells, or give the process more memory")?)
 }
 
 /// (cos, sin) of 2π·`quarter_steps`/(4`n`), reduced to one octant in integers: points that mirror each

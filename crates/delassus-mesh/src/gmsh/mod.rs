@@ -26,6 +26,9 @@ mod surface;
 
 use std::path::Path;
 
+use delassus_error::FileError;
+use delassus_error::input::ReadError;
+
 pub use element_types::ElementType;
 pub use surface::GmshSurface;
 
@@ -126,10 +129,13 @@ pub fn read(bytes: &[u8]) -> Result<MshFile, MeshError> {
 /// Reads an MSH file; errors carry the path.
 ///
 /// # Errors
-/// [`MeshError::Io`], or [`MeshError::File`] around what [`read`] says.
+/// [`MeshError::Io`], [`MeshError::Refused`], or [`MeshError::File`] around what [`read`] says.
 pub fn read_file(path: impl AsRef<Path>) -> Result<MshFile, MeshError> {
     let path = path.as_ref();
-    let bytes = std::fs::read(path).map_err(|source| MeshError::Io { path: path.to_owned(), source })?;
+    let bytes = delassus_error::input::read_file(path, delassus_error::input::MESH).map_err(|e| match e {
+        ReadError::File(FileError { path, source, .. }) => MeshError::Io { path, source },
+        other => MeshError::Refused(other),
+    })?;
     read(&bytes).map_err(|source| in_file(path, source))
 }
 
@@ -183,7 +189,9 @@ impl Sections {
         let is_mesh = ["PhysicalNames", "Entities", "PartitionedEntities", "Nodes", "ParametricNodes", "Elements"]
             .contains(&name.as_str());
         if !is_mesh {
-            let after = skip(body, &name, bytes, rest, encoding)?;
+            // Before the format is known the file may be anything.
+            let after = skip(body, &name, bytes, rest, encoding)
+                .map_err(|e| if self.format.is_some() { e } else { not_gmsh(rest) })?;
             self.skipped.push(name);
             return Ok(after);
         }
@@ -327,7 +335,7 @@ fn skip<'a>(body: &'a [u8], name: &str, bytes: &[u8], start: &[u8], encoding: En
 }
 
 fn not_gmsh(at: &[u8]) -> MeshError {
-    MeshError::NotGmsh { found: quote(at) }
+    MeshError::NotGmsh { is_empty: at.is_empty() }
 }
 
 /// Line or byte of `at`, which must be a tail of `bytes`.

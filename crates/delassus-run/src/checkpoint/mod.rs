@@ -17,7 +17,7 @@ use delassus_case::hash::sha256;
 use delassus_case::load::Loaded;
 use delassus_case::lower::Lowered;
 use delassus_dynamics::State;
-use delassus_error::{FileError, InternalError};
+use delassus_error::{InternalError, input};
 use delassus_sim::ledger::Ledger;
 use delassus_sim::model::Model;
 use delassus_sim::snapshot::Snapshot;
@@ -184,7 +184,8 @@ impl Checkpoint {
             match cursor {
                 WriterCursor::Text { bytes, sha256: sum } => {
                     let file = "history.csv";
-                    let found = fs::read(folder.join(file)).map_err(|e| changed(file, &e.to_string()))?;
+                    let found =
+                        input::read_file(&folder.join(file), input::RESULTS).map_err(|e| changed(file, &e.reason()))?;
                     let part = usize::try_from(*bytes).ok().and_then(|n| found.get(..n));
                     let part = part.ok_or_else(|| changed(file, "it is shorter"))?;
                     if sha256(part) != *sum {
@@ -245,7 +246,7 @@ impl Checkpoint {
     {
         let mut reasons = Vec::new();
         for (_, path) in list(folder) {
-            let bytes = fs::read(&path).map_err(|source| FileError { action: "read", path: path.clone(), source })?;
+            let bytes = input::read_file(&path, input::CHECKPOINT)?;
             let read = Self::from_bytes(&bytes, &path).and_then(|found| {
                 found.origin.check(ours, &path)?;
                 found.check(folder, &path, model)?;

@@ -6,6 +6,8 @@ mod solve;
 use std::path::PathBuf;
 
 use delassus_case::error::CaseError;
+use delassus_error::input::ReadError;
+use delassus_error::machine::{MEMORY, MemoryError, NO_ROOM};
 use delassus_error::{Code, Coded, Failure, FileError, InternalError, Interrupted};
 use delassus_mesh::vtk::VtkError;
 use delassus_sim::error::SimError;
@@ -127,6 +129,22 @@ pub enum RunError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// A file that is not read for what it is.
+    #[error(transparent)]
+    Read(ReadError),
+    /// More memory than there is.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// Not one thread can be started.
+    #[error(
+        "no thread can be started ({reason}): neither {wanted} nor fewer. Raise the limits of the process (`ulimit -u`, `ulimit -v`)"
+    )]
+    Threads {
+        /// Threads wanted.
+        wanted: usize,
+        /// What the system said.
+        reason: String,
+    },
     /// A VTK file cannot be written.
     #[error("cannot write `{path}`: {source}")]
     Vtk {
@@ -168,6 +186,9 @@ impl Coded for RunError {
             Self::Held { .. } => Code("E0809"),
             Self::Plot { .. } => Code("E0808"),
             Self::File(e) => e.code(),
+            Self::Read(e) => e.code(),
+            Self::Memory(e) => e.code(),
+            Self::Threads { .. } => Code("E0924"),
             Self::Internal(e) => e.code(),
         }
     }
@@ -180,6 +201,7 @@ impl Failure for RunError {
             Self::Sim(e) => e.exit_code(),
             Self::Observer(e) => e.exit_code(),
             Self::Solve(_) => 2,
+            Self::Step { source, .. } if source.code() == MEMORY => NO_ROOM,
             Self::Step { .. } | Self::NotConverged { .. } | Self::NotFinite { .. } => 4,
             Self::Occupied(_) | Self::NotResults(_) | Self::Held { .. } | Self::Vtk { .. } | Self::Plot { .. } => 5,
             Self::Checkpoint(e) => e.exit_code(),
@@ -187,7 +209,20 @@ impl Failure for RunError {
             Self::Stopped(e) => e.exit_code(),
             Self::Finished(_) => 0,
             Self::File(e) => e.exit_code(),
+            Self::Read(e) => e.exit_code(),
+            Self::Memory(e) => e.exit_code(),
+            Self::Threads { .. } => NO_ROOM,
             Self::Internal(e) => e.exit_code(),
+        }
+    }
+}
+
+impl From<ReadError> for RunError {
+    fn from(e: ReadError) -> Self {
+        match e {
+            ReadError::File(e) => Self::File(e),
+            ReadError::Memory(e) => Self::Memory(e),
+            other => Self::Read(other),
         }
     }
 }

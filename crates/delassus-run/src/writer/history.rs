@@ -5,7 +5,7 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 use delassus_case::hash::hexadecimal;
-use delassus_error::FileError;
+use delassus_error::{FileError, input};
 use delassus_sim::observer::{Frame, Observer, ObserverError};
 use delassus_sim::record::{Columns, Row};
 use delassus_sim::space::{Dimension, Space};
@@ -102,7 +102,7 @@ where
     /// Rows that came later are cut off.
     fn resume(&mut self, cursor: &WriterCursor) -> Result<(), RunError> {
         let WriterCursor::Text { bytes, .. } = cursor else { return Ok(()) };
-        let mut text = std::fs::read_to_string(&self.path).map_err(self.failed("read"))?;
+        let mut text = input::read_text(&self.path, input::RESULTS)?;
         text.truncate(usize::try_from(*bytes).unwrap_or(usize::MAX));
         let damaged = |reason| FileError {
             action: "go on with",

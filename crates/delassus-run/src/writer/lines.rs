@@ -4,7 +4,7 @@
 //! one written is the nearest. What a file holds reads back to the same bits, so a resumed run goes on with the files.
 
 use delassus_case::lower::{LinePlaces, PlacedLine};
-use delassus_error::FileError;
+use delassus_error::{FileError, input};
 use delassus_sim::observer::{Frame, Observer, ObserverError};
 use delassus_sim::outcome::Touch;
 use delassus_sim::traction::{ContactTraction, tractions};
@@ -117,7 +117,7 @@ impl<const D: usize> Writer<D> for LineFiles {
             let Some((time, file)) = written.iter().find(|(_, file)| *file == line_file(k, "csv")) else { continue };
             let path = self.folder.file(file);
             let failed = |source| FileError { action: "go on with", path: path.clone(), source };
-            let text = std::fs::read_to_string(&path).map_err(failed)?;
+            let text = input::read_text(&path, input::RESULTS)?;
             // Without candidates on it a line has no rows.
             let found = if text.lines().count() > 1 {
                 parse(&text, false).map_err(|fault| failed(std::io::Error::other(fault.to_string())))?

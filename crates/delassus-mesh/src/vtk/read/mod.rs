@@ -4,7 +4,7 @@
 //! a piece without points), so the text is first held against the one encoding our writer uses; what passes is then
 //! checked like a grid that is about to be written. Damaged files give an error, never a panic.
 
-use delassus_error::{Code, Coded};
+use delassus_error::{Code, Coded, excerpt};
 use thiserror::Error;
 use vtkio::model::{Attribute, DataSet, ElementType, UnstructuredGridPiece, VertexNumbers};
 use vtkio::xml::VTKFile;
@@ -131,7 +131,7 @@ pub fn read_vtu(bytes: &[u8]) -> Result<GridData, VtkReadError> {
     let text = text_of(bytes)?;
     check_tags(text)?;
     check_encoding(text)?;
-    let damaged = |e: &dyn std::fmt::Display| VtkReadError::Format(e.to_string());
+    let damaged = |e: &dyn std::fmt::Display| VtkReadError::Format(excerpt(&e.to_string()));
     let file = VTKFile::parse(bytes).map_err(|e| damaged(&e))?;
     let vtk = Vtk::try_from(file).map_err(|e| damaged(&e))?;
     let DataSet::UnstructuredGrid { pieces, .. } = vtk.data else {
@@ -187,7 +187,7 @@ fn check_encoding(text: &str) -> Result<(), VtkReadError> {
     for (key, expected) in [("type", "UnstructuredGrid"), ("byte_order", "LittleEndian"), ("header_type", "UInt64")] {
         let found = attribute(open.attributes, key).unwrap_or_default();
         if found != expected {
-            return wrong(format!("{key} is `{found}`, it should be `{expected}`"));
+            return wrong(format!("{key} is `{}`, it should be `{expected}`", excerpt(&found)));
         }
     }
     if attribute(open.attributes, "compressor").is_some() || text.contains("<AppendedData") {
@@ -325,7 +325,7 @@ pub fn read_pvd(bytes: &[u8]) -> Result<Vec<(f64, String)>, VtkReadError> {
     let open = tags(text, "VTKFile").next();
     let kind = open.and_then(|t| attribute(t.attributes, "type")).unwrap_or_default();
     if kind != "Collection" {
-        return Err(VtkReadError::Format(format!("its type is `{kind}`, it should be `Collection`")));
+        return Err(VtkReadError::Format(format!("its type is `{}`, it should be `Collection`", excerpt(&kind))));
     }
     if !text.trim_end().ends_with("</VTKFile>") {
         return Err(VtkReadError::Format("the file breaks off before </VTKFile>".to_owned()));
@@ -336,7 +336,7 @@ pub fn read_pvd(bytes: &[u8]) -> Result<Vec<(f64, String)>, VtkReadError> {
         let file = attribute(tag.attributes, "file").ok_or_else(|| wrong("it has no file".to_owned()))?;
         match time.parse::<f64>() {
             Ok(t) if t.is_finite() => Ok((t, file)),
-            _ => Err(wrong(format!("timestep `{time}` is not a finite number"))),
+            _ => Err(wrong(format!("timestep `{}` is not a finite number", excerpt(&time)))),
         }
     };
     tags(text, "DataSet").enumerate().map(entry).collect()

@@ -1,0 +1,89 @@
+//! The threads of a command. Where the system does not give as many as were asked for, fewer do the same work: results have the same bits with
+//! any number.
+
+use std::sync::{Arc, OnceLock};
+
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::error::RunError;
+
+/// Threads that have been started.
+pub struct Threads {
+    /// They.
+    pub pool: Arc<ThreadPool>,
+    /// What to tell if they are fewer than asked for.
+    pub note: Option<String>,
+}
+
+/// The pool of the present thread alone: a thread can be in one pool only, for good.
+static ALONE: OnceLock<Arc<ThreadPool>> = OnceLock::new();
+
+impl Threads {
+    /// Starts as many as are asked for, one for each core if nobody asks; half as many, and so on, if the system refuses; at last the present
+    /// thread alone.
+    ///
+    /// # Errors
+    /// [`RunError::Threads`] if the system refuses even the bookkeeping of one.
+    pub fn start(asked: Option<usize>) -> Result<Self, RunError> {
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        // As rayon itself would choose, RAYON_NUM_THREADS included.
+        let asked = asked.unwrap_or_else(|| match std::env::var("RAYON_NUM_THREADS").map(|n| n.parse()) {
+            Ok(Ok(n)) if n > 0 => n,
+            _ => cores(),
+        });
+        let mut reason = match start_all(asked) {
+            Ok(pool) => return Ok(Self { pool, note: None }),
+            Err(reason) => reason,
+        };
+        let mut n = asked / 2;
+        while n > 1 {
+            match start_all(n) {
+                Ok(pool) => return Ok(Self { note: Some(told(asked, n, &reason)), pool }),
+                Err(other) => reason = other,
+            }
+            n /= 2;
+        }
+        let pool = match ALONE.get() {
+            Some(pool) => Arc::clone(pool),
+            None => match ThreadPoolBuilder::new().num_threads(1).use_current_thread().build() {
+                Ok(pool) => Arc::clone(ALONE.get_or_init(|| Arc::new(pool))),
+                Err(e) => return Err(RunError::Threads { wanted: asked, reason: e.to_string() }),
+            },
+        };
+        Ok(Self { note: Some(told(asked, 1, &reason)), pool })
+    }
+}
+
+/// Does something on threads of its own; what there is to tell of them comes beside the result.
+///
+/// # Errors
+/// Those of the task, and [`RunError::Threads`].
+pub(crate) fn on_threads<T: Send>(
+    task: impl FnOnce() -> Result<T, RunError> + Send,
+) -> Result<(T, Option<String>), RunError> {
+    let Threads { pool, note } = Threads::start(None)?;
+    pool.install(task).map(|done| (done, note))
+}
+
+fn start_all(n: usize) -> Result<Arc<ThreadPool>, String> {
+    ThreadPoolBuilder::new().num_threads(n).build().map(Arc::new).map_err(|e| e.to_string())
+}
+
+fn told(asked: usize, got: usize, reason: &str) -> String {
+    let of = if got == 1 { "1 thread" } else { &format!("{got} threads") };
+    format!(
+        "{of} instead of {asked}: the system gives no more ({reason}); slower, with the same results (limits: `ulimit -u`, `ulimit -v`)"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn as_many_as_asked_for() {
+        let Threads { pool, note } = Threads::start(Some(3)).unwrap();
+        assert_eq!((pool.current_num_threads(), note), (3, None));
+        assert!(told(8, 1, "EAGAIN").starts_with("1 thread instead of 8: the system gives no more (EAGAIN)"));
+    }
+}
