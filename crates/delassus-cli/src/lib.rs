@@ -11,6 +11,7 @@ mod progress;
 
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use clap::{Parser, Subcommand};
 use delassus_error::Failure;
@@ -21,10 +22,16 @@ use delassus_error::Failure;
 /// 4 not converged, 5 input/output, 130 interrupted (once a run has begun its state is saved, `run --resume` goes on).
 /// Every error has a code; `delassus explain CODE` tells more.
 #[derive(Parser)]
-#[command(name = "delassus", version)]
+#[command(name = "delassus", version, long_version = version())]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+}
+
+/// What `--version` tells: besides the version what the last bits of results depend on.
+fn version() -> &'static str {
+    static VERSION: OnceLock<String> = OnceLock::new();
+    VERSION.get_or_init(|| format!("{}\ninstruction level: {}", env!("CARGO_PKG_VERSION"), delassus_math::level()))
 }
 
 #[derive(Subcommand)]
