@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use delassus_error::InternalError;
 use delassus_error::digits::place as shown_place;
 use delassus_error::input::{self, STDIN, read_file_or_stdin};
+use delassus_math as math;
 use delassus_sim::error::{START_OVERLAP, SimError};
 use delassus_sim::model::Model;
 use delassus_sim::space::Dimension;
@@ -247,10 +248,10 @@ impl Loaded {
 
 /// The next number above with two digits.
 fn rounded_up(x: f64) -> f64 {
-    let unit = 10_f64.powi(x.log10().floor() as i32 - 1);
+    let unit = 10_f64.powi(math::log10(x).floor() as i32 - 1);
     let up = (x / unit).floor() + 1.0;
     // Through text: 12 · 0.001 is not 0.012.
-    format!("{up}e{}", x.log10().floor() as i32 - 1).parse().unwrap_or(up * unit)
+    format!("{up}e{}", math::log10(x).floor() as i32 - 1).parse().unwrap_or(up * unit)
 }
 
 #[cfg(test)]

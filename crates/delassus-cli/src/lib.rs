@@ -13,6 +13,7 @@ mod progress;
 
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::OnceLock;
 
 use clap::{Parser, Subcommand};
 use delassus_error::machine::set_limit;
@@ -24,13 +25,19 @@ use delassus_error::{Failure, bounded};
 /// 4 not converged, 5 input/output, 70 a fault of the program itself, 71 no memory or no threads, 130 interrupted (once a run has begun its state is saved, `run --resume` goes on).
 /// Every error has a code; `delassus explain CODE` tells more.
 #[derive(Parser)]
-#[command(name = "delassus", version)]
+#[command(name = "delassus", version, long_version = version())]
 struct Arguments {
     /// Most memory that the command may need, such as 8GB, or `none`; by default what the machine and the limits of the process leave
     #[arg(long, global = true, value_name = "SIZE", value_parser = memory_limit)]
     memory_limit: Option<u64>,
     #[command(subcommand)]
     command: Command,
+}
+
+/// What `--version` tells: besides the version what the last bits of results depend on.
+fn version() -> &'static str {
+    static VERSION: OnceLock<String> = OnceLock::new();
+    VERSION.get_or_init(|| format!("{}\ninstruction level: {}", env!("CARGO_PKG_VERSION"), delassus_math::level()))
 }
 
 #[derive(Subcommand)]

@@ -8,22 +8,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// All crates; each may use those before it.
-const ORDER: [&str; 17] = [
-    "error", "alloc", "chart", "mesh", "dynamics", "fem", "contact", "solver", "fclib", "verify", "sim", "case", "run",
-    "report", "suite", "cli", "fuzz",
+const ORDER: [&str; 18] = [
+    "error", "math", "alloc", "chart", "mesh", "dynamics", "fem", "contact", "solver", "fclib", "verify", "sim",
+    "case", "run", "report", "suite", "cli", "fuzz",
 ];
 
 /// Crates that know nothing of others although they come later: what they may use.
-const NARROW: [(&str, &[&str]); 9] = [
+const NARROW: [(&str, &[&str]); 10] = [
     ("alloc", &["error"]),
-    ("mesh", &["error"]),
+    ("math", &[]),
+    ("mesh", &["error", "math"]),
     ("dynamics", &["error"]),
-    ("contact", &["error"]),
-    ("solver", &["error"]),
+    ("contact", &["error", "math"]),
+    ("solver", &["error", "math"]),
     ("fclib", &["error", "solver"]),
-    ("verify", &["error", "fem"]),
+    ("verify", &["error", "math", "fem"]),
     ("chart", &[]),
-    ("sim", &["error", "mesh", "dynamics", "fem", "contact", "solver"]),
+    ("sim", &["error", "math", "mesh", "dynamics", "fem", "contact", "solver"]),
 ];
 
 fn crates() -> PathBuf {
@@ -247,4 +248,76 @@ fn a_type_name_stands_for_one_type() {
     let twice: Vec<_> = known.iter().filter(|(n, at)| at.len() > 1 && !COMMON.contains(&n.as_str())).collect();
     assert!(twice.is_empty(), "names of two or more types: {twice:#?}");
     assert_eq!(types("pub(crate) struct A<T>;\n    type Item = u8;\ntype B = u8;\nenum C {"), ["A", "B", "C"]);
+}
+
+/// Crates whose numbers only end up in pictures, pages and tables: they may use the functions of the system's library.
+const PICTURES: [&str; 5] = ["chart", "report", "suite", "cli", "fuzz"];
+
+/// Functions of `f64` whose bits are not fixed by IEEE 754, and that therefore belong to `delassus-math` alone.
+const NOT_FIXED: [&str; 26] = [
+    "sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sin_cos", "sinh", "cosh", "tanh", "asinh", "acosh", "atanh",
+    "exp", "exp2", "exp_m1", "ln", "ln_1p", "log", "log2", "log10", "powf", "cbrt", "hypot", "mul_add",
+];
+
+/// The functions of the list that a source calls as methods or names as functions of `f64`.
+fn not_fixed(text: &str) -> Vec<&str> {
+    let word = |t: &str| t.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(t.len());
+    let methods = text.split('.').skip(1).map(|rest| (rest, true));
+    let paths = text.split("f64::").skip(1).map(|rest| (rest, false));
+    methods
+        .chain(paths)
+        .map(|(rest, is_method)| (&rest[..word(rest)], !is_method || rest[word(rest)..].starts_with('(')))
+        .filter(|(name, is_call)| *is_call && NOT_FIXED.contains(name))
+        .map(|(name, _)| name)
+        .collect()
+}
+
+#[test]
+fn elementary_functions_are_those_of_delassus_math() {
+    for name in ORDER.iter().filter(|n| **n != "math" && !PICTURES.contains(n)) {
+        let src = crates().join(format!("delassus-{name}/src"));
+        for path in sources(&src).iter().filter(|p| !is_test(p.strip_prefix(&src).unwrap())) {
+            let text = code(path);
+            let found = not_fixed(&text);
+            assert!(found.is_empty(), "{}: {found:?} of f64; take those of delassus-math", path.display());
+        }
+    }
+    assert_eq!(not_fixed("x.sin() + f64::exp(x) + math::ln(x) + self.log.len() + x.sqrt()"), ["sin", "exp"]);
+}
+
+/// A feature of a manifest, with what it turns on.
+fn feature<'t>(manifest: &'t str, name: &str) -> Vec<&'t str> {
+    let start = format!("\n{name} = [");
+    let list = manifest.split(&start).nth(1).and_then(|rest| rest.split(']').next()).unwrap_or("");
+    list.split(',').map(|w| w.trim().trim_matches('"')).filter(|w| !w.is_empty()).collect()
+}
+
+/// Of a portable build nothing may ask the processor: no crate turns on the features by which faer and pulp would, except by `native`.
+#[test]
+fn the_features_native_and_portable_reach_every_crate() {
+    let root = crates().join("..");
+    let workspace = std::fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    for library in ["faer", "pulp"] {
+        let line = workspace.lines().find(|l| l.starts_with(&format!("{library} = "))).unwrap();
+        assert!(line.contains("default-features = false") && !line.contains("\"std\""), "{line}");
+    }
+    assert!(workspace.contains("\nraw-cpuid = { path = \"crates/raw-cpuid\" }"), "{workspace}");
+    let folders = ORDER.map(|name| crates().join(format!("delassus-{name}")));
+    for folder in folders.into_iter().chain([root.join("tests"), root.join("benches")]) {
+        let text = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let lines = text.split("\n[dependencies]\n").nth(1).unwrap_or("").split("\n[").next().unwrap().lines();
+        let used: Vec<&str> = lines.map(|l| l.split(['.', ' ']).next().unwrap()).collect();
+        let (native, portable) = (feature(&text, "native"), feature(&text, "portable"));
+        for library in used {
+            let on = |list: &[&str], what: &str| list.contains(&format!("{library}/{what}").as_str());
+            let steered = library.starts_with("delassus-") && !["delassus-error", "delassus-chart"].contains(&library);
+            assert!(!steered || on(&native, "native") && on(&portable, "portable"), "{}: {library}", folder.display());
+            assert!(!["faer", "pulp"].contains(&library) || on(&native, "std"), "{}: {library}", folder.display());
+            assert!(!on(&portable, "std"), "{}: {library}", folder.display());
+        }
+    }
+    // The lines by which our crates are known, without their default features.
+    let ours: Vec<&str> = workspace.lines().filter(|l| l.starts_with("delassus-")).collect();
+    let open: Vec<_> = ours.iter().filter(|l| !l.contains("default-features = false")).collect();
+    assert_eq!((ours.len(), open.len()), (16, 2), "{open:?}");
 }

@@ -16,6 +16,8 @@
 //! Regions of a triangle: Ericson, Real-Time Collision Detection, 2005, §5.1.5. The bilinear face of a brick and its projection by
 //! Newton's method: Wriggers, Computational Contact Mechanics, 2006, §4.1.
 
+use delassus_math as math;
+
 use crate::frame::unit;
 use crate::{Few, Vector};
 
@@ -121,7 +123,7 @@ impl Face {
         let (Some((one, _)), Some((two, _))) = (unit(&self.edge(k)), unit(&-self.edge(self.previous(k)))) else {
             return Vector::<3>::zeros();
         };
-        let angle = one.cross(&two).norm().atan2(one.dot(&two));
+        let angle = math::atan2(one.cross(&two).norm(), one.dot(&two));
         unit_cross(&one, &two).map_or_else(Vector::<3>::zeros, |n| n * angle)
     }
 

@@ -20,6 +20,8 @@
 
 use std::collections::BTreeMap;
 
+use delassus_math as math;
+
 use crate::{Aabb, ContactError, Dimension, FacetNodes, FacetSurface, Few, NarrowPhase, Projection, Vector};
 
 /// How far past an open end a node still faces the end segment, as a fraction of that segment's length.
@@ -57,7 +59,7 @@ enum SegmentPlace {
 impl ChainSegment {
     fn new(corners: [Vector<2>; 2]) -> Self {
         let edge = corners[1] - corners[0];
-        let length = edge.x.hypot(edge.y);
+        let length = math::hypot(edge.x, edge.y);
         Self { corners, edge, length, normal: Vector::<2>::new(edge.y / length, -edge.x / length) }
     }
 
@@ -133,7 +135,7 @@ fn pseudo_normal(before: &ChainSegment, after: &ChainSegment) -> Vector<2> {
 fn vertex(before: &ChainSegment, after: &ChainSegment, corner: usize, point: &Vector<2>) -> Projection<2> {
     let v = before.corners[END];
     let from_vertex = point - v;
-    let distance = from_vertex.x.hypot(from_vertex.y);
+    let distance = math::hypot(from_vertex.x, from_vertex.y);
     let outward = pseudo_normal(before, after);
     let height = from_vertex.dot(&outward);
     let weights = all_on(corner);
@@ -198,7 +200,7 @@ impl NarrowPhase<2> for Dimension<2> {
             SegmentPlace::Inside(lambda) => segment.inside(point, lambda).distance,
             SegmentPlace::Corner { corner, .. } => {
                 let from_corner = point - corners[corner];
-                from_corner.x.hypot(from_corner.y)
+                math::hypot(from_corner.x, from_corner.y)
             }
         }
     }
@@ -251,7 +253,7 @@ impl NarrowPhase<2> for Dimension<2> {
         let inside = end.gap < 0.0 && neighbour.inside(point, lambda).gap < 0.0;
         // The corner is the point answered with, so that its distance ranks; the gap is that of the segment's line.
         let from_corner = point - segment.corners[corner];
-        let distance = from_corner.x.hypot(from_corner.y);
+        let distance = math::hypot(from_corner.x, from_corner.y);
         (inside && past <= END_OVERHANG).then_some(Projection { distance, ..end })
     }
 

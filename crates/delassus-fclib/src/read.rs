@@ -234,7 +234,8 @@ fn condense(file: &File<'_>, group: &str) -> Result<LocalNumbers, FclibError> {
         }
         let singular = || FclibError::Damaged { place: place(), what: "it cannot be inverted".to_owned() };
         let solved = mass.lu().solve(&right).ok_or_else(singular)?;
-        let condensed = loads.transpose() * solved;
+        // By scalar products: nalgebra leaves products of two large matrices to a library that chooses instructions by itself.
+        let condensed = loads.tr_mul(&solved);
         if w.entries.len().saturating_add(acting.len() * acting.len()) > LARGEST_W {
             let right = "W would be too large; condense it to the local form first".to_owned();
             return Err(value(place(), format!("{} contacts on one body", acting.len()), right));

@@ -15,6 +15,7 @@
 //! material's in the rotated frame, on the geometry of x⁺; the part of the geometry's own change is left out, which costs Newton
 //! iterations where stresses are not small beside the moduli, and nothing else.
 
+use delassus_math as math;
 use nalgebra::{Matrix3, SMatrix, Vector3};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -95,7 +96,7 @@ fn rotation_of(f: &Matrix3<f64>) -> Matrix3<f64> {
     let in_plane = [(0, 2), (1, 2), (2, 0), (2, 1)].iter().all(|&k| f[k].abs() <= 0.0);
     if in_plane {
         let (sin, cos) = (f[(1, 0)] - f[(0, 1)], f[(0, 0)] + f[(1, 1)]);
-        let length = sin.hypot(cos);
+        let length = math::hypot(sin, cos);
         let (sin, cos) = (sin / length, cos / length);
         return Matrix3::new(cos, -sin, 0.0, sin, cos, 0.0, 0.0, 0.0, 1.0);
     }
@@ -129,16 +130,16 @@ fn rotation_by(spin: &Matrix3<f64>, power: f64) -> Matrix3<f64> {
     if size <= 0.0 {
         return Matrix3::identity();
     }
-    let half = power * (0.5 * size).atan();
+    let half = power * math::atan(0.5 * size);
     // 1 − cos α = 2 sin²(α/2): no difference of near numbers
     let axis = spin / size;
-    Matrix3::identity() + axis * (2.0 * half).sin() + axis * axis * (2.0 * half.sin() * half.sin())
+    Matrix3::identity() + axis * math::sin(2.0 * half) + axis * axis * (2.0 * math::sin(half) * math::sin(half))
 }
 
 /// Logarithmic strain ½ ln(F Fᵀ).
 pub(crate) fn logarithmic_strain(f: &Matrix3<f64>) -> Mandel {
     let eigen = (f * f.transpose()).symmetric_eigen();
-    let logarithms = Matrix3::from_diagonal(&eigen.eigenvalues.map(|x| 0.5 * x.ln()));
+    let logarithms = Matrix3::from_diagonal(&eigen.eigenvalues.map(|x| 0.5 * math::ln(x)));
     symmetric_part(&(eigen.eigenvectors * logarithms * eigen.eigenvectors.transpose()))
 }
 

@@ -32,6 +32,7 @@
 //! sin φ ≤ |w| / (1 − |G|) for |G| ≤ ½. (Along the axis n of R, n·w = s sin φ with s the mean of two stretches, each ≥ 1 − |G|; and φ < 90°,
 //! because R, the nearest rotation, is no farther from F than I is.)
 
+use delassus_math as math;
 use nalgebra::{Matrix3, Matrix4, SMatrix, SymmetricEigen, Vector3, Vector4};
 
 use crate::kinematics::{in_space, orthogonal_factor};
@@ -89,7 +90,7 @@ impl<const D: usize> RotationSum<D> {
         let angle = rotation_angle(gradient);
         if self.cell.is_none() || angle.is_nan() || angle > self.largest {
             self.largest = angle;
-            self.sine = if angle < std::f64::consts::FRAC_PI_2 { angle.sin() } else { 1.0 };
+            self.sine = if angle < std::f64::consts::FRAC_PI_2 { math::sin(angle) } else { 1.0 };
             self.cell = Some(cell);
         }
     }
@@ -143,7 +144,7 @@ pub(crate) fn rotation_angle<const D: usize>(g: &SMatrix<f64, D, D>) -> f64 {
     }
     if D == 2 {
         // a sum of halves, so that it cannot overflow
-        return (0.5 * g[(1, 0)] - 0.5 * g[(0, 1)]).atan2(1.0 + 0.5 * g[(0, 0)] + 0.5 * g[(1, 1)]).abs();
+        return math::atan2(0.5 * g[(1, 0)] - 0.5 * g[(0, 1)], 1.0 + 0.5 * g[(0, 0)] + 0.5 * g[(1, 1)]).abs();
     }
     // without unit, so that no power of it overflows
     let f = in_space(g) + Matrix3::identity();
@@ -163,7 +164,7 @@ const MOST_SWEEPS: usize = 1000;
 /// The angle of a rotation.
 fn angle_of(r: &Matrix3<f64>) -> f64 {
     let axis = Vector3::new(r[(2, 1)] - r[(1, 2)], r[(0, 2)] - r[(2, 0)], r[(1, 0)] - r[(0, 1)]);
-    axis.norm().atan2(r.trace() - 1.0)
+    math::atan2(axis.norm(), r.trace() - 1.0)
 }
 
 /// The angle of the nearest rotation of any F; of several the smallest.
@@ -187,7 +188,7 @@ fn angle_by_quaternion(f: &Matrix3<f64>) -> f64 {
         }
     }
     let axis = q.fixed_rows::<3>(1).norm();
-    if axis <= 0.0 && q[0] <= 0.0 { std::f64::consts::PI } else { 2.0 * axis.atan2(q[0]) }
+    if axis <= 0.0 && q[0] <= 0.0 { std::f64::consts::PI } else { 2.0 * math::atan2(axis, q[0]) }
 }
 
 #[cfg(test)]

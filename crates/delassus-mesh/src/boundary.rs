@@ -10,6 +10,8 @@
 //!
 //! a is the integral of the normal over any surface that the (straight) edges bound, a warped quadrilateral for example.
 
+use delassus_math as math;
+
 use crate::{CellKind, Mesh, MeshError};
 
 /// A facet of one bulk cell, oriented so that its outward normal is on its right (2D), or that its corners are
@@ -223,7 +225,7 @@ impl<const D: usize> Mesh<D> {
             }),
             [] => [0.0; 3],
         };
-        let size = normal[0].hypot(normal[1]).hypot(normal[2]);
+        let size = math::hypot(math::hypot(normal[0], normal[1]), normal[2]);
         std::array::from_fn(|i| if size > 0.0 { normal[i] / size } else { 0.0 })
     }
 }

@@ -18,6 +18,7 @@
 use std::collections::BTreeMap;
 
 use delassus_contact::CandidateSet;
+use delassus_math as math;
 use delassus_solver::{Status, Vector};
 
 use crate::model::{Model, ModelPair, Pass};
@@ -165,7 +166,7 @@ impl<const D: usize> Patch<'_, D> {
         for pushing in [true, false] {
             for touch in mine().filter(|t| pushes(t) == pushing) {
                 let carried = || self.shares(touch).map(|(corner, share)| (&self.corners[corner], share));
-                let size = touch.contact.area.powf(1.0 / (D as f64 - 1.0));
+                let size = math::powf(touch.contact.area, 1.0 / (D as f64 - 1.0));
                 let is_closed = touch.gap <= closed.max(ROUNDED * size) && carried().all(|(c, _)| c.push > 0.0);
                 let first = !counted[touch.contact.key.candidate as usize];
                 if !first || !(pushing || is_closed) {

@@ -11,6 +11,7 @@
 //! from ½ m δ̇² + 2/5 k δ^(5/2) = ½ m V², and T = 2 ∫ dδ/δ̇ = 2 (δ_max/V) ∫₀¹ dx/√(1 − x^(5/2)). Assumptions: a ≪ R, and V so small against the speed
 //! of waves that they run to and fro many times in T; then nothing is lost. δ is the way of the centre of mass, positive into the plane.
 
+use delassus_math as math;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -53,7 +54,7 @@ impl HertzImpact {
     /// δ_max \[m\].
     #[must_use]
     pub fn largest_approach(&self) -> f64 {
-        (1.25 * self.mass * self.speed * self.speed / self.stiffness()).powf(0.4)
+        math::powf(1.25 * self.mass * self.speed * self.speed / self.stiffness(), 0.4)
     }
 
     /// T \[s\].
@@ -65,7 +66,7 @@ impl HertzImpact {
     /// F_max of the whole ball \[N\].
     #[must_use]
     pub fn largest_force(&self) -> f64 {
-        self.stiffness() * self.largest_approach().powf(1.5)
+        self.stiffness() * math::powf(self.largest_approach(), 1.5)
     }
 
     /// δ at time `t` \[m\]: symmetric about T/2, free flight before and after.
@@ -77,7 +78,7 @@ impl HertzImpact {
             return self.speed * t;
         }
         // In units of δ_max and δ_max/V: ẍ = −5/4 x^(3/2).
-        let push = |x: f64| -1.25 * x.max(0.0).powf(1.5);
+        let push = |x: f64| -1.25 * math::powf(x.max(0.0), 1.5);
         let end = t * self.speed / self.largest_approach();
         let h = end / f64::from(STEPS);
         let (mut x, mut v) = (0.0, 1.0);
@@ -95,7 +96,7 @@ impl HertzImpact {
     /// Contact force of the part at time `t` \[N\].
     #[must_use]
     pub fn force_at(&self, t: f64) -> f64 {
-        self.part * self.stiffness() * self.approach_at(t).max(0.0).powf(1.5)
+        self.part * self.stiffness() * math::powf(self.approach_at(t).max(0.0), 1.5)
     }
 }
 

@@ -15,6 +15,7 @@
 use std::f64::consts::PI;
 
 use delassus_fem::TimeFunction;
+use delassus_math as math;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -50,7 +51,7 @@ pub struct HertzPoint {
 /// Hertz's contact at a point under a load \[N\]: nothing touches when it does not press.
 #[must_use]
 pub fn of_load(load: f64, radius: f64, modulus: f64) -> Ellipse {
-    let half_width = (0.75 * load.max(0.0) * radius / modulus).cbrt();
+    let half_width = math::cbrt(0.75 * load.max(0.0) * radius / modulus);
     // 3 P/(2 π a²), written without P.
     Ellipse { half_width, peak: 2.0 * modulus * half_width / (PI * radius) }
 }

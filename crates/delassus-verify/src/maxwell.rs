@@ -21,6 +21,7 @@
 //! With the geometry moving, ε̇ = v/(L − v t), and the same weight rests on a shorter layer: σ_yy = −p L/(L − v t). The equations
 //! are then integrated by Runge and Kutta's fourth-order rule, to 1e-10.
 
+use delassus_math as math;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -71,7 +72,7 @@ impl ExactSolution for MaxwellRelaxation {
     fn value(&self, column: &str, t: f64, _h: f64) -> Option<f64> {
         // half a step before: times are sums of steps
         (column == self.column && t >= self.from * (1.0 - 1e-9))
-            .then(|| self.stress * (-(t - self.from) / self.time).exp())
+            .then(|| self.stress * math::exp(-(t - self.from) / self.time))
     }
 
     fn plots(&self) -> Vec<HistoryPlot> {
@@ -114,9 +115,10 @@ impl ExactSolution for LargeShear {
 
     fn value(&self, column: &str, t: f64, _h: f64) -> Option<f64> {
         let gamma = self.rate * t;
-        let b = (0.5 * gamma).atan();
-        let green_naghdi = 2.0 * (2.0 * b).cos() * (2.0 * b - 2.0 * (2.0 * b).tan() * b.cos().ln() - b.tan());
-        (*column == self.columns()[0]).then(|| self.mu * if self.jaumann { gamma.sin() } else { green_naghdi })
+        let b = math::atan(0.5 * gamma);
+        let green_naghdi =
+            2.0 * math::cos(2.0 * b) * (2.0 * b - 2.0 * math::tan(2.0 * b) * math::ln(math::cos(b)) - math::tan(b));
+        (*column == self.columns()[0]).then(|| self.mu * if self.jaumann { math::sin(gamma) } else { green_naghdi })
     }
 
     fn plots(&self) -> Vec<HistoryPlot> {
@@ -172,7 +174,7 @@ impl MaxwellLayers {
         let time = layer.viscosity / mu;
         if !self.moving {
             let k = (3.0 * lambda + 2.0 * mu) / (3.0 * (lambda + 2.0 * mu));
-            let grown = |rate: f64| -(-rate * t / time).exp_m1();
+            let grown = |rate: f64| -math::exp_m1(-rate * t / time);
             return -layer.viscosity * self.speed / self.length * (3.0 * grown(k) + grown(1.0));
         }
         let bulk = lambda + 2.0 / 3.0 * mu;

@@ -5,6 +5,7 @@
 //! ```
 
 use delassus_fem::{BodyRotation, Kinematics};
+use delassus_math as math;
 
 use super::Builder;
 use crate::codes;
@@ -28,7 +29,7 @@ impl Builder<'_> {
         // What is wrong with the duration is told at its own place.
         if case.duration.is_finite() && case.duration > 0.0 {
             let most = BodyRotation::EXCESSIVE.to_degrees();
-            let (degrees, growth) = (short(turned.to_degrees()), short(turned.hypot(1.0)));
+            let (degrees, growth) = (short(turned.to_degrees()), short(math::hypot(turned, 1.0)));
             let message = format!(
                 "{spin:?} rad/s over the duration of {:?} s turn the body by {degrees}°, and `SmallStrain` bears {most}°: it would grow by a \
                  factor of {growth}. End the run at {:.1e} s, or give the body `kinematics: UpdatedGeometry()` and a `Maxwell` material \

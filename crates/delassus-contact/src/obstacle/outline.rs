@@ -5,6 +5,8 @@
 
 use std::f64::consts::{PI, TAU};
 
+use delassus_math as math;
+
 use crate::Vector;
 
 /// Sides of the polygon drawn for a circle in the plane.
@@ -61,7 +63,7 @@ impl Faces {
     pub(super) fn sphere(centre: &Vector<3>, radius: f64) -> Self {
         let up = axes(&Vector::<3>::y());
         let row = |i: usize| {
-            let (sin, cos) = (PI * i as f64 / RINGS as f64).sin_cos();
+            let (sin, cos) = math::sin_cos(PI * i as f64 / RINGS as f64);
             ring(&(centre - up[2] * (radius * cos)), &up, radius * sin)
         };
         let rows: Vec<Vec<Vector<3>>> = (1..RINGS).map(row).collect();
@@ -91,7 +93,7 @@ pub(super) fn axes(c: &Vector<3>) -> [Vector<3>; 3] {
 /// A circle, counter-clockwise about the third axis.
 pub(super) fn ring(centre: &Vector<3>, axes: &[Vector<3>; 3], radius: f64) -> Vec<Vector<3>> {
     let at = |k: usize| {
-        let (sin, cos) = (TAU * k as f64 / SIDES as f64).sin_cos();
+        let (sin, cos) = math::sin_cos(TAU * k as f64 / SIDES as f64);
         centre + (axes[0] * cos + axes[1] * sin) * radius
     };
     (0..SIDES).map(at).collect()
@@ -106,7 +108,7 @@ pub(super) fn shadow(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 /// A circle in the plane.
 pub(super) fn circle<const D: usize>(centre: &Vector<D>, radius: f64) -> Vec<[Vector<D>; 2]> {
     let at = |k: u32| {
-        let (sin, cos) = (TAU * f64::from(k % PLANE_SIDES) / f64::from(PLANE_SIDES)).sin_cos();
+        let (sin, cos) = math::sin_cos(TAU * f64::from(k % PLANE_SIDES) / f64::from(PLANE_SIDES));
         let mut x = *centre;
         (x[0], x[1]) = (x[0] + radius * cos, x[1] + radius * sin);
         x

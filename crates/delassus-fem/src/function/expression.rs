@@ -16,6 +16,7 @@
 use std::cmp::Ordering;
 
 use delassus_error::{Code, Coded};
+use delassus_math as math;
 
 /// Longest text \[B\].
 pub const MAX_LENGTH: usize = 4096;
@@ -59,19 +60,19 @@ impl Callable {
 
 /// What may be called.
 const FUNCTIONS: [(&str, Callable); 24] = [
-    ("sin", Callable::One(f64::sin)),
-    ("cos", Callable::One(f64::cos)),
-    ("tan", Callable::One(f64::tan)),
-    ("asin", Callable::One(f64::asin)),
-    ("acos", Callable::One(f64::acos)),
-    ("atan", Callable::One(f64::atan)),
-    ("atan2", Callable::Two(f64::atan2)),
-    ("sinh", Callable::One(f64::sinh)),
-    ("cosh", Callable::One(f64::cosh)),
-    ("tanh", Callable::One(f64::tanh)),
-    ("exp", Callable::One(f64::exp)),
-    ("ln", Callable::One(f64::ln)),
-    ("log10", Callable::One(f64::log10)),
+    ("sin", Callable::One(math::sin)),
+    ("cos", Callable::One(math::cos)),
+    ("tan", Callable::One(math::tan)),
+    ("asin", Callable::One(math::asin)),
+    ("acos", Callable::One(math::acos)),
+    ("atan", Callable::One(math::atan)),
+    ("atan2", Callable::Two(math::atan2)),
+    ("sinh", Callable::One(math::sinh)),
+    ("cosh", Callable::One(math::cosh)),
+    ("tanh", Callable::One(math::tanh)),
+    ("exp", Callable::One(math::exp)),
+    ("ln", Callable::One(math::ln)),
+    ("log10", Callable::One(math::log10)),
     ("sqrt", Callable::One(f64::sqrt)),
     ("abs", Callable::One(f64::abs)),
     (
@@ -90,7 +91,7 @@ const FUNCTIONS: [(&str, Callable); 24] = [
     ("mod", Callable::Two(f64::rem_euclid)),
     ("min", Callable::Two(|a, b| choose(a < b, a, b))),
     ("max", Callable::Two(|a, b| choose(a > b, a, b))),
-    ("hypot", Callable::Two(f64::hypot)),
+    ("hypot", Callable::Two(math::hypot)),
     ("step", Callable::One(heaviside)),
     ("heaviside", Callable::One(heaviside)),
     ("if", Callable::Three(branch)),
@@ -287,7 +288,7 @@ impl<'t> ExpressionReader<'t> {
         self.value()?;
         if self.take(&["^"]).is_some() {
             self.deeper(Self::signed)?;
-            self.call(f64::powf);
+            self.call(math::powf);
         }
         Ok(())
     }

@@ -15,6 +15,7 @@ mod expression;
 use std::borrow::Cow;
 use std::f64::consts::TAU;
 
+use delassus_math as math;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -79,7 +80,7 @@ impl TimeFunction {
             Self::Table(points) => piece(points, t).value(t),
             Self::Ramp { start, end, from, to } => piece(&[(*start, *from), (*end, *to)], t).value(t),
             Self::Sine { amplitude, frequency, phase, offset } => {
-                offset + amplitude * (TAU * frequency * t + phase).sin()
+                offset + amplitude * math::sin(TAU * frequency * t + phase)
             }
         }
     }
@@ -93,7 +94,7 @@ impl TimeFunction {
             Self::Ramp { start, end, from, to } => piece(&[(*start, *from), (*end, *to)], t).slope,
             Self::Sine { amplitude, frequency, phase, .. } => {
                 let omega = TAU * frequency;
-                amplitude * omega * (omega * t + phase).cos()
+                amplitude * omega * math::cos(omega * t + phase)
             }
         }
     }
@@ -109,8 +110,8 @@ impl TimeFunction {
                 // ∫ sin = (cos a − cos b)/ω = (t1 − t0) sin((a+b)/2) sinc((b−a)/2), without cancellation or division by ω
                 let omega = TAU * frequency;
                 let half = 0.5 * omega * (t1 - t0);
-                let sinc = if half.abs() < 1e-5 { 1.0 - half * half / 6.0 } else { half.sin() / half };
-                (t1 - t0) * (offset + amplitude * (0.5 * omega * (t0 + t1) + phase).sin() * sinc)
+                let sinc = if half.abs() < 1e-5 { 1.0 - half * half / 6.0 } else { math::sin(half) / half };
+                (t1 - t0) * (offset + amplitude * math::sin(0.5 * omega * (t0 + t1) + phase) * sinc)
             }
         }
     }

@@ -10,6 +10,7 @@
 //! On the exact path the work is known, ∫ s:ė dt = s̄:Δe with the mean s̄ = s g₁ + 2μ Δe (1 − g₁)/x, g₁ = (1−e⁻ˣ)/x, so that
 //! D = s̄:Δe − Δψ; backward Euler takes D = h s⁺:s⁺/(2η).
 
+use delassus_math as math;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -56,7 +57,7 @@ impl Branch {
         match self.integration {
             Integration::Exact => {
                 let gain = mean_decay(x);
-                let stress = s * (-x).exp() + drive * gain;
+                let stress = s * math::exp(-x) + drive * gain;
                 let mean = s * gain + drive * mean_growth(x);
                 // zero but for rounding where nothing flows
                 let dissipated = if x > 0.0 { (mean.dot(de) - (stored(&stress) - stored(s))).max(0.0) } else { 0.0 };
@@ -73,7 +74,7 @@ impl Branch {
 
 /// (1 − e⁻ˣ)/x.
 fn mean_decay(x: f64) -> f64 {
-    if x > 0.0 { -(-x).exp_m1() / x } else { 1.0 }
+    if x > 0.0 { -math::exp_m1(-x) / x } else { 1.0 }
 }
 
 /// (1 − (1 − e⁻ˣ)/x)/x; by its series where the difference would lose its digits.

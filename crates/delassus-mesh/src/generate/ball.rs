@@ -14,6 +14,8 @@
 use std::collections::BTreeMap;
 use std::f64::consts::FRAC_PI_4;
 
+use delassus_math as math;
+
 use super::{cells, finite, length, total};
 use crate::{CellBlock, CellKind, Group, Mesh, MeshError};
 
@@ -186,7 +188,7 @@ pub(super) fn in_core(p: [f64; 3]) -> [f64; 3] {
 
 /// Place on the sphere of radius 1 of a point on the surface of the cube.
 pub(super) fn on_sphere(p: [f64; 3]) -> [f64; 3] {
-    let c = p.map(|x| (FRAC_PI_4 * x).tan());
+    let c = p.map(|x| math::tan(FRAC_PI_4 * x));
     let size = c.iter().map(|x| x * x).sum::<f64>().sqrt();
     c.map(|x| x / size)
 }

@@ -16,6 +16,8 @@
 
 use std::f64::consts::PI;
 
+use delassus_math as math;
+
 use super::{GeneratedParts, cells, finite, length, on_circle, total};
 use crate::{CellKind, Mesh, MeshError};
 
@@ -123,17 +125,17 @@ fn core_points(m: usize, n: usize, rings: usize, perimeter: &[usize]) -> Vec<[f6
     let along = |i: usize, n: usize| (2.0 * i as f64 - n as f64) / n as f64;
     let alpha = 0.5 * PI * m as f64 / (m + n) as f64;
     let alpha_right = 0.5 * PI * n as f64 / (m + n) as f64;
-    let [x_corner, y_corner] = [alpha.sin(), alpha_right.sin()];
+    let [x_corner, y_corner] = [math::sin(alpha), math::sin(alpha_right)];
     let blend = |chord: f64, arc: f64| (1.0 - BETA) * chord + BETA * arc;
     let mut points = Vec::with_capacity((m + 1) * (n + 1));
     for j in 0..=n {
         let t = along(j, n);
-        let x_right = blend(x_corner, (alpha_right * t).cos());
-        let y_right = blend(y_corner * t, (alpha_right * t).sin());
+        let x_right = blend(x_corner, math::cos(alpha_right * t));
+        let y_right = blend(y_corner * t, math::sin(alpha_right * t));
         for i in 0..=m {
             let s = along(i, m);
-            let x_bottom = blend(x_corner * s, (alpha * s).sin());
-            let y_bottom = blend(y_corner, (alpha * s).cos());
+            let x_bottom = blend(x_corner * s, math::sin(alpha * s));
+            let y_bottom = blend(y_corner, math::cos(alpha * s));
             points.push([x_bottom + s * (x_right - x_corner), y_right + t * (y_bottom - y_corner)]);
         }
     }

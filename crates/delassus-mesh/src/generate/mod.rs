@@ -24,6 +24,7 @@ pub use shell_block::shell_block;
 use std::ops::Range;
 
 use delassus_error::machine::admit_more;
+use delassus_math as math;
 
 use crate::{CellBlock, CellKind, Group, Mesh, MeshError};
 
@@ -155,7 +156,7 @@ fn on_circle(quarter_steps: usize, n: usize) -> [f64; 2] {
     if steep {
         a = n - a;
     }
-    let (sin, cos) = (std::f64::consts::FRAC_PI_2 * a as f64 / n as f64).sin_cos();
+    let (sin, cos) = math::sin_cos(std::f64::consts::FRAC_PI_2 * a as f64 / n as f64);
     let [x, y] = if steep { [sin, cos] } else { [cos, sin] };
     [if behind { -x } else { x }, if below { -y } else { y }]
 }

@@ -17,6 +17,8 @@
 
 use std::collections::BTreeMap;
 
+use delassus_math as math;
+
 use super::ball::{in_core, octant_scale, on_sphere};
 use super::{cells, finite, length, parameter, total};
 use crate::{CellBlock, CellKind, Group, Mesh, MeshError};
@@ -162,7 +164,7 @@ impl BallNodes {
 
     fn lower_place(&self, [i, j, k]: [usize; 3], layer: usize) -> [f64; 3] {
         let part = |l: usize| l as f64 / self.n as f64;
-        let direction = normalized([(self.width * part(i)).tan(), -1.0, (self.width * part(j)).tan()]);
+        let direction = normalized([math::tan(self.width * part(i)), -1.0, math::tan(self.width * part(j))]);
         let inner = direction.map(|x| x * (1.0 - self.width * part(k)));
         if layer == 0 {
             return inner;
@@ -171,7 +173,7 @@ impl BallNodes {
         let (middle, rim) = (in_core(flat).map(|x| self.scale * x), if i + j > 0 { on_sphere(flat) } else { [0.0; 3] });
         let outward = 1.0 - part(k);
         let t = if self.growth > 1.0 {
-            (self.growth.powf(layer as f64) - 1.0) / (self.growth.powf(self.layers as f64) - 1.0)
+            (math::powf(self.growth, layer as f64) - 1.0) / (math::powf(self.growth, self.layers as f64) - 1.0)
         } else {
             layer as f64 / self.layers as f64
         };
@@ -190,7 +192,7 @@ fn growth(layers: usize, first: f64) -> f64 {
     if layers as f64 * first >= 1.0 || layers == 1 {
         return 1.0;
     }
-    let share = |q: f64| (q - 1.0) / (q.powf(layers as f64) - 1.0);
+    let share = |q: f64| (q - 1.0) / (math::powf(q, layers as f64) - 1.0);
     // q = 1/first makes the first layer thinner than asked for.
     let (mut low, mut high) = (1.0, 1.0 / first);
     for _ in 0..200 {
@@ -218,7 +220,7 @@ fn along_arc(a: [f64; 3], b: [f64; 3], t: f64) -> [f64; 3] {
     let cos = (0..3).map(|d| a[d] * b[d]).sum::<f64>();
     // From a to b over the direction in their plane that is perpendicular to a.
     let across = normalized(std::array::from_fn(|d| b[d] - cos * a[d]));
-    let (sin, cos) = (t * cos.acos()).sin_cos();
+    let (sin, cos) = math::sin_cos(t * math::acos(cos));
     std::array::from_fn(|d| cos * a[d] + sin * across[d])
 }
 

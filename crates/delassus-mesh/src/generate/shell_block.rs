@@ -7,6 +7,8 @@
 //! Radius, azimuth and latitude in this order are right-handed. Blocks of one shell whose nodes have the same azimuths and latitudes fit
 //! together without gaps: faces between parallels are cones cut into chords, the same on both sides.
 
+use delassus_math as math;
+
 use super::{block, finite, parameter};
 use crate::{CellKind, Mesh, MeshError};
 
@@ -47,7 +49,11 @@ pub fn shell_block(
     let mut mesh = block(corner, size, cells_each_way, CellKind::Hexahedron8, refine)?;
     for x in &mut mesh.points {
         let [r, azimuth, latitude] = [x[0], x[1].to_radians(), x[2].to_radians()];
-        *x = [r * latitude.cos() * azimuth.cos(), r * latitude.cos() * azimuth.sin(), r * latitude.sin()];
+        *x = [
+            r * math::cos(latitude) * math::cos(azimuth),
+            r * math::cos(latitude) * math::sin(azimuth),
+            r * math::sin(latitude),
+        ];
     }
     let kept = |name: &str| name == "body" || name == "boundary" || NAMES.iter().any(|(old, _)| *old == name);
     mesh.groups.retain(|g| kept(&g.name));

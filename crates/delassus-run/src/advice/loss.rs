@@ -16,6 +16,7 @@ use delassus_dynamics::oscillator::energy_kept;
 use delassus_dynamics::{Integrator, System};
 use delassus_error::digits::{percent, short};
 use delassus_fem::Body;
+use delassus_math as math;
 
 use super::pace::RESOLVED;
 use super::scales::LongWave;
@@ -41,7 +42,7 @@ pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
             continue;
         }
         let Some(lost) = lost_over(&*model.integrator, wave.period, model.h, model.n_steps) else { continue };
-        let own = 1.0 - (-own_decay(&b.body, given, TAU / wave.period) * duration).exp();
+        let own = 1.0 - math::exp(-own_decay(&b.body, given, TAU / wave.period) * duration);
         if lost >= TOLD && lost > own {
             findings.push(finding(view, entry, &wave, lost));
         }
@@ -57,7 +58,7 @@ fn finding<const D: usize>(view: &AdviceView<'_, D>, entry: usize, wave: &LongWa
     let calm = ModifiedTheta { theta: 0.5 };
     let calm_lost = lost_over(&calm, wave.period, model.h, model.n_steps).unwrap_or(0.0);
     // The loss goes with h for all these schemes: so does the number of steps, its inverse, and the loss of a step with its square.
-    let shorter = model.h * (1.0 - SMALL).ln() / (1.0 - lost).max(f64::MIN_POSITIVE).ln();
+    let shorter = model.h * math::ln(1.0 - SMALL) / math::ln((1.0 - lost).max(f64::MIN_POSITIVE));
     let text = format!(
         "`{name}{theta}` takes {} of the energy of a vibration along it (length {}{m}, period {}{s}, {:.0} steps) over the {} periods of the \
          run, and more of faster ones; better, where vibrations matter: --set 'integrator=ModifiedTheta(theta: 0.5)' ({}), or \
@@ -96,7 +97,7 @@ pub(super) fn vibration<const D: usize>(body: &Body<D>) -> Option<LongWave> {
 /// The part of a vibration's energy that a scheme takes over some steps.
 pub(super) fn lost_over(integrator: &dyn Integrator, period: f64, h: f64, n_steps: usize) -> Option<f64> {
     let kept = energy_kept(integrator, TAU * h / period).ok()?;
-    Some(1.0 - kept.powf(n_steps as f64))
+    Some(1.0 - math::powf(kept, n_steps as f64))
 }
 
 /// c: rate at which the damping of a body takes energy from a vibration of frequency ω \[1/s\].

@@ -7,6 +7,7 @@
 
 use delassus_contact::{FacetSurface, Normals};
 use delassus_error::digits::{place, short};
+use delassus_math as math;
 use nalgebra::SVector;
 
 use super::loss::round_to;
@@ -74,7 +75,7 @@ fn ridges<const D: usize>(surface: &FacetSurface<D>, positions: &[f64]) -> Vec<R
     let mut found = Vec::new();
     for (f, n) in normals.iter().enumerate() {
         for other in surface.neighbours(f).iter().flatten().filter(|&&other| other > f) {
-            let degrees = n.dot(&normals[*other]).clamp(-1.0, 1.0).acos().to_degrees();
+            let degrees = math::acos(n.dot(&normals[*other]).clamp(-1.0, 1.0)).to_degrees();
             let common = surface.facets()[f].iter().filter(|node| surface.facets()[*other].contains(node));
             let (mut sum, mut count) = (SVector::<f64, D>::zeros(), 0.0_f64);
             for &node in common {

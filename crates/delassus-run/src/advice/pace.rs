@@ -15,6 +15,7 @@ use std::f64::consts::TAU;
 
 use delassus_dynamics::System;
 use delassus_error::digits::{percent, short};
+use delassus_math as math;
 use delassus_sim::model::ModelAntagonist;
 use delassus_solver::LawSpec;
 
@@ -69,7 +70,7 @@ fn unresolved<const D: usize>(view: &AdviceView<'_, D>) -> Vec<EntryAdvice> {
             continue;
         }
         let duration = model.h * model.n_steps as f64;
-        let own = 1.0 - (-own_decay(&b.body, given, TAU / wave.period) * duration).exp();
+        let own = 1.0 - math::exp(-own_decay(&b.body, given, TAU / wave.period) * duration);
         let Some(lost) = lost_over(&*model.integrator, wave.period, model.h, model.n_steps) else { continue };
         if lost < DAMPED && own < DAMPED && duration > wave.period {
             let text = format!(

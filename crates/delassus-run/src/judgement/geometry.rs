@@ -1,6 +1,7 @@
 //! Geometry: bodies inside one another, bodies that turn, bodies strained beyond their kinematics, bodies that are gone.
 
 use delassus_fem::BodyRotation;
+use delassus_math as math;
 use delassus_sim::outcome::worse;
 
 use super::{Evidence, Finding, Topic, Weight, count, percent};
@@ -59,7 +60,7 @@ fn capital(text: &str) -> String {
 #[must_use]
 pub fn turning(worst: &Worst) -> String {
     let Worst { value, step, time, place } = worst;
-    let (angle, growth) = (value.to_degrees(), 100.0 * (1.0 / value.cos() - 1.0));
+    let (angle, growth) = (value.to_degrees(), 100.0 * (1.0 / math::cos(*value) - 1.0));
     let grown = if *value < 1.5 {
         format!("small strains make it grow by {growth:.2} %")
     } else {

@@ -9,6 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use delassus_contact::{CandidateSet, Contact, FacetSurface, Map, NarrowPhase, Vector};
+use delassus_math as math;
 
 use super::SurfaceWatch;
 use crate::model::{Model, ModelAntagonist, Pass};
@@ -82,7 +83,7 @@ where
                 let across = nodes.iter().flat_map(|&a| nodes.iter().map(move |&b| (x(a) - x(b)).norm()));
                 // A square has a diagonal of √2 sides; along a side of it are √m of its m points.
                 let side = across.fold(0.0, f64::max) / ((D - 1) as f64).sqrt();
-                side / (on_facet[nodes] as f64).powf(1.0 / (D - 1) as f64)
+                side / math::powf(on_facet[nodes] as f64, 1.0 / (D - 1) as f64)
             }
         };
         set.points().iter().map(|p| spacing(p.nodes())).collect()

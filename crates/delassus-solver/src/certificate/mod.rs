@@ -10,6 +10,7 @@
 //! The laws are those of Jean, Acary & Monerie 2001, §6, in the variables in which each is a complementarity relation; the natural map is
 //! that of de Saxcé's form of Coulomb's law. A contact without any mobility (λmax = 0) is judged by the limit ρ → ∞ and by p̃·ṽ = 0.
 
+use delassus_math as math;
 use serde::Serialize;
 
 use crate::error::SolverError;
@@ -164,7 +165,7 @@ fn projection<const D: usize>(cone: Cone, x: &Vector<D>) -> Vector<D> {
 }
 
 fn tangential<const D: usize>(x: &Vector<D>) -> f64 {
-    (1..D).fold(0.0, |sum: f64, k| sum.hypot(x[k]))
+    (1..D).fold(0.0, |sum: f64, k| math::hypot(sum, x[k]))
 }
 
 fn penetration<const D: usize>(c: &CertifiedContact<D>, cone: Cone) -> f64 {

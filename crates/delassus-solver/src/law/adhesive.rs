@@ -11,6 +11,7 @@
 //! the traction rises as C u up to √(C w) at u₀ = √(w/C) and then falls as w²/(C u³); the energy to break the bond is w. The history keeps
 //! the damage d = 1 − β.
 
+use delassus_math as math;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -84,7 +85,7 @@ impl Adhesive {
 
     /// −β̇ at intensity β and A = C_N g₊² + C_T u_T² [1/s].
     fn rate(&self, beta: f64, drawn: f64) -> f64 {
-        ((beta * drawn - self.energy).max(0.0) / self.viscosity).powf(1.0 / self.exponent)
+        math::powf((beta * drawn - self.energy).max(0.0) / self.viscosity, 1.0 / self.exponent)
     }
 
     /// β⁺ + h θ f(β⁺, A) = `known`, which grows with β⁺.

@@ -19,6 +19,7 @@
 //! - slow, where a little more speed is much more friction: the other way round. V_k is the speed that the law has for the drag of the
 //!   solution, and the contact is to slide at V_k, a_T = −V_k along the drag's contrary. Its error falls by 1/(m p_N W) in each iteration.
 
+use delassus_math as math;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -84,11 +85,13 @@ impl RateAndState {
     fn aged(&self, state: f64, v: f64, h: f64) -> f64 {
         let x = v * h / self.slip_distance;
         // (1 − e^(−x)), and its quotient by x.
-        let passed = -(-x).exp_m1();
+        let passed = -math::exp_m1(-x);
         let part = if x > 0.0 { passed / x } else { 1.0 };
         match self.evolution {
-            Evolution::Ageing => state * (-x).exp() + h * part,
-            Evolution::Slip if v > 0.0 => ((-x).exp() * state.ln() + passed * (self.slip_distance / v).ln()).exp(),
+            Evolution::Ageing => state * math::exp(-x) + h * part,
+            Evolution::Slip if v > 0.0 => {
+                math::exp(math::exp(-x) * math::ln(state) + passed * math::ln(self.slip_distance / v))
+            }
             Evolution::Slip => state,
         }
     }
@@ -96,19 +99,23 @@ impl RateAndState {
     /// (μ₀ + b ln(V₀ θ/D_c))/a.
     fn exponent(&self, state: f64) -> f64 {
         let ratio = self.reference_velocity * state / self.slip_distance;
-        (self.reference_friction + self.evolution_effect * ratio.ln()) / self.direct_effect
+        (self.reference_friction + self.evolution_effect * math::ln(ratio)) / self.direct_effect
     }
 
     /// ln(y) with y = V/(2 V₀) e^exponent, the argument of asinh; −∞ at rest.
     fn argument(&self, v: f64, state: f64) -> f64 {
-        (v / (2.0 * self.reference_velocity)).ln() + self.exponent(state)
+        math::ln(v / (2.0 * self.reference_velocity)) + self.exponent(state)
     }
 
     /// μ(V, θ), without overflow for large exponents.
     fn coefficient(&self, v: f64, state: f64) -> f64 {
         let ln_y = self.argument(v, state);
         // asinh y = ln(y + √(1 + y²)) = ln y + ln(1 + √(1 + y⁻²)).
-        let asinh = if ln_y > 0.0 { ln_y + (1.0 + (-2.0 * ln_y).exp()).sqrt().ln_1p() } else { ln_y.exp().asinh() };
+        let asinh = if ln_y > 0.0 {
+            ln_y + math::ln_1p((1.0 + math::exp(-2.0 * ln_y)).sqrt())
+        } else {
+            math::asinh(math::exp(ln_y))
+        };
         self.direct_effect * asinh
     }
 
@@ -117,9 +124,9 @@ impl RateAndState {
         let ln_y = self.argument(v, state);
         if v > 0.0 && ln_y > -30.0 {
             // y/√(1 + y²) = 1/√(1 + y⁻²).
-            self.direct_effect / (v * (1.0 + (-2.0 * ln_y).exp()).sqrt())
+            self.direct_effect / (v * (1.0 + math::exp(-2.0 * ln_y)).sqrt())
         } else {
-            self.direct_effect * (self.exponent(state)).exp() / (2.0 * self.reference_velocity)
+            self.direct_effect * math::exp(self.exponent(state)) / (2.0 * self.reference_velocity)
         }
     }
 
@@ -153,7 +160,7 @@ impl RateAndState {
     fn speed(&self, mu: f64, state: f64) -> f64 {
         let x = mu / self.direct_effect;
         // 2 sinh x e^(−exponent), without overflow.
-        self.reference_velocity * ((x - self.exponent(state)).exp() - (-x - self.exponent(state)).exp())
+        self.reference_velocity * (math::exp(x - self.exponent(state)) - math::exp(-x - self.exponent(state)))
     }
 }
 

@@ -9,6 +9,7 @@
 //! less friction, faster sliding, less friction. It is monotone for one contact and ends at the slowest sliding that the step allows; a
 //! contact that μ_s can hold sticks.
 
+use delassus_math as math;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -50,7 +51,7 @@ impl StaticDynamic {
     fn coefficient(&self, speed: f64, z: &[f64]) -> f64 {
         let (at_rest, moving) = (self.static_friction, self.dynamic_friction);
         match self.velocity {
-            Some(v) => moving + (at_rest - moving) * (-speed / v).exp(),
+            Some(v) => moving + (at_rest - moving) * math::exp(-speed / v),
             None if z[0] > 0.5 => moving,
             None => at_rest,
         }

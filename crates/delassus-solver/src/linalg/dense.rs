@@ -2,9 +2,19 @@
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::lu::partial_pivoting::{factor, solve};
+use faer::linalg::matmul::matmul;
 use faer::perm::PermRef;
-use faer::{Conj, Mat, Par};
+use faer::{Accum, Conj, Mat, MatMut, MatRef, Par};
 use nalgebra::{DMatrix, DVector};
+
+/// YᵀY of the first `n` columns Y of a matrix. By faer, as all large products: nalgebra would leave it to a library that chooses instructions by itself.
+pub(crate) fn product_with_transposed(matrix: &DMatrix<f64>, n: usize) -> DMatrix<f64> {
+    let y = MatRef::from_column_major_slice(matrix.as_slice(), matrix.nrows(), matrix.ncols()).subcols(0, n);
+    let mut product = DMatrix::zeros(n, n);
+    let out = MatMut::from_column_major_slice_mut(product.as_mut_slice(), n, n);
+    matmul(out, Accum::Replace, y.transpose(), y, 1.0, Par::Seq);
+    product
+}
 
 /// A factored square matrix.
 pub(crate) struct DenseLu {
@@ -67,6 +77,16 @@ mod tests {
             // Backward stable: the residual is rounding of |A||x|, whatever the condition.
             let size = n as f64 * x.amax().max(1.0);
             assert!((&full * &x - &right).amax() < 1e-14 * size, "order {n}");
+        }
+    }
+
+    /// Exact: the entries are small integers.
+    #[test]
+    fn a_product_with_the_transposed_is_that_of_the_first_columns() {
+        for (rows, n) in [(1, 1), (3, 2), (9, 7), (40, 31)] {
+            let matrix = DMatrix::from_fn(rows, n + 1, |i, j| ((3 * i + 5 * j) % 7) as f64 - 3.0);
+            let y = matrix.columns(0, n).into_owned();
+            assert_eq!(product_with_transposed(&matrix, n), y.transpose() * &y, "{rows} × {n}");
         }
     }
 

@@ -1,5 +1,7 @@
 //! Eigenvalues of a small symmetric matrix by cyclic Jacobi rotations, for any D. Always ends, whatever the entries.
 
+use delassus_math as math;
+
 use crate::linalg::{Matrix, Vector};
 
 /// Sweeps after which the iteration stops whatever is left; D ≤ 3 needs at most six.
@@ -30,8 +32,8 @@ fn rotate<const D: usize>(a: &mut Matrix<D>, i: usize, j: usize) -> bool {
         return false;
     }
     let zeta = 0.5 * (ajj - aii) / aij;
-    let t = zeta.signum() / (zeta.abs() + zeta.hypot(1.0));
-    let c = 1.0 / t.hypot(1.0);
+    let t = zeta.signum() / (zeta.abs() + math::hypot(zeta, 1.0));
+    let c = 1.0 / math::hypot(t, 1.0);
     let s = t * c;
     for k in 0..D {
         let (x, y) = (a[(k, i)], a[(k, j)]);

@@ -11,6 +11,8 @@
 //! Jean, Acary & Monerie 2001, (9.2), under (9.1): μ|W_NT| < W_NN, where the solution is unique. Elsewhere the statuses are tried in the
 //! order open, stick, slip with v_T > 0, slip with v_T < 0, and it is said if several hold.
 
+use delassus_math as math;
+
 use super::{Dimension, LocalBlock, LocalKernel, LocalSolution, PlaneProblem, Status};
 use crate::linalg::{Matrix, Vector};
 use crate::natural_map::natural_map;
@@ -28,7 +30,7 @@ impl LocalKernel<2> for Dimension<2> {
     fn extreme_eigenvalues(w: &Matrix<2>) -> (f64, f64) {
         let off = 0.5 * (w[(0, 1)] + w[(1, 0)]);
         let mean = 0.5 * (w[(0, 0)] + w[(1, 1)]);
-        let radius = (0.5 * (w[(0, 0)] - w[(1, 1)])).hypot(off);
+        let radius = math::hypot(0.5 * (w[(0, 0)] - w[(1, 1)]), off);
         (mean - radius, mean + radius)
     }
 

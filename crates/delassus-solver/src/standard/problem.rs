@@ -12,7 +12,7 @@ use delassus_error::Interrupt;
 use faer::Mat;
 use nalgebra::{DMatrix, DVector};
 
-use crate::linalg::dense::DenseLu;
+use crate::linalg::dense::{DenseLu, product_with_transposed};
 use crate::linalg::{Matrix, Vector};
 use crate::local::{Dimension, LocalKernel};
 use crate::problem::ContactProblem;
@@ -115,7 +115,7 @@ where
                 here /= factor[(i, i)];
             }
             let y = rows.columns(0, free.len());
-            a -= y.transpose() * y;
+            a -= product_with_transposed(&rows, free.len());
             q -= y.transpose() * rows.column(free.len());
         }
         Some((a, q, held))

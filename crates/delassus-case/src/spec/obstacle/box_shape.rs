@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use delassus_contact::{Obstacle, SolidBox};
+use delassus_math as math;
 use nalgebra::SVector;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -49,7 +50,7 @@ impl<const D: usize> ShapeSpec<D> for BoxShape {
 
     fn in_plane(&self) -> PlaneOutline {
         let (c, s) = (two(&self.centre), two(&self.size));
-        let (sin, cos) = self.rotation.to_radians().sin_cos();
+        let (sin, cos) = math::sin_cos(self.rotation.to_radians());
         let corner = |[x, y]: [f64; 2]| {
             let [a, b] = [0.5 * x * s[0], 0.5 * y * s[1]];
             [c[0] + cos * a - sin * b, c[1] + sin * a + cos * b]

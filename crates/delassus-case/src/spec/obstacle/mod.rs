@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use delassus_contact::{Obstacle, Solid};
 use delassus_fem::TimeFunction;
+use delassus_math as math;
 use delassus_sim::space::{Dimension, Space};
 use nalgebra::{Rotation, SVector};
 use schemars::{JsonSchema, Schema};
@@ -194,7 +195,7 @@ const ROUND: usize = 96;
 fn circle(centre: &Components, radius: f64) -> Vec<[f64; 2]> {
     let at = |k: usize| std::f64::consts::TAU * k as f64 / ROUND as f64;
     let c = two(centre);
-    (0..ROUND).map(|k| [c[0] + radius * at(k).cos(), c[1] + radius * at(k).sin()]).collect()
+    (0..ROUND).map(|k| [c[0] + radius * math::cos(at(k)), c[1] + radius * math::sin(at(k))]).collect()
 }
 
 /// The first two components; absent ones are zero.

@@ -27,6 +27,8 @@
 
 mod quartic;
 
+use delassus_math as math;
+
 use super::{Dimension, LocalBlock, LocalKernel, LocalSolution, Status};
 use crate::linalg::eigen::symmetric_eigenvalues;
 use crate::linalg::{Matrix, Vector};
@@ -77,7 +79,7 @@ impl Eliminated {
             schur,
             inverse: [1.0 / normal, 1.0 / schur[0], 1.0 / schur[1]],
             axis,
-            unique_below: 2.0 / ((ratio + 1.0 / ratio) * c[0].hypot(c[1])),
+            unique_below: 2.0 / ((ratio + 1.0 / ratio) * math::hypot(c[0], c[1])),
         }
     }
 }
@@ -88,8 +90,8 @@ fn principal(a: f64, d: f64, off: f64) -> ([f64; 2], [f64; 2]) {
         return ([1.0, 0.0], [a, d]);
     }
     let zeta = 0.5 * (d - a) / off;
-    let t = zeta.signum() / (zeta.abs() + zeta.hypot(1.0));
-    let cos = 1.0 / t.hypot(1.0);
+    let t = zeta.signum() / (zeta.abs() + math::hypot(zeta, 1.0));
+    let cos = 1.0 / math::hypot(t, 1.0);
     ([cos, -t * cos], [a - t * off, d + t * off])
 }
 

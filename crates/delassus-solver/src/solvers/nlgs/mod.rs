@@ -15,6 +15,7 @@
 //! body are all coupled, so that each colour has hardly a contact. What it would save for heaps of rigid bodies is in `docs/performance.md`.
 
 use delassus_error::Interrupt;
+use delassus_math as math;
 
 use super::{ChainPlace, ChainSolver};
 use crate::linalg::{Vector, larger, relative};
@@ -175,8 +176,8 @@ impl Outlook {
         self.looks.push((report.iterations, report.residual));
         let &(then, before) = self.looks.iter().nth_back(OUTLOOK_SPAN)?;
         // Decades per sweep; not above zero if the residual does not fall.
-        let speed = (before / report.residual).log10() / (report.iterations - then) as f64;
-        let wanted = (report.residual / options.tolerance).log10();
+        let speed = math::log10(before / report.residual) / (report.iterations - then) as f64;
+        let wanted = math::log10(report.residual / options.tolerance);
         let more = if speed > 0.0 { wanted / speed } else { f64::INFINITY };
         let left = options.max_iterations.saturating_sub(report.iterations).min(self.worth);
         self.poor = if more > left as f64 { self.poor + 1 } else { 0 };

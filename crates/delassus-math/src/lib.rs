@@ -1,0 +1,23 @@
+//! What the bits of a result depend on besides its input: elementary functions, and the level of instructions.
+//!
+//! IEEE 754 fixes the bits of +, −, ×, ÷ and √, but neither those of sin, exp and their kin nor how a library sums. In a build of the feature `native`
+//! faer chooses fused and wide instructions while the program runs, and the functions are those of the system's library, which does likewise: the
+//! bits are the same on all processors of one [`level`]. In a build of the feature `portable` nothing is chosen and the functions are those of
+//! the libm crate, which are made of the operations that IEEE 754 fixes.
+
+mod function;
+mod level;
+
+pub use function::*;
+pub use level::level;
+
+#[cfg(all(feature = "native", feature = "portable"))]
+compile_error!("the feature `portable` excludes `native`: build with --no-default-features --features portable");
+
+#[cfg(not(any(feature = "native", feature = "portable")))]
+compile_error!("without the feature `native` give `portable`: --no-default-features --features portable");
+
+#[cfg(all(feature = "portable", any(target_feature = "avx", target_feature = "fma")))]
+compile_error!(
+    "the feature `portable` wants the instructions that every x86-64 has: build without -C target-cpu and -C target-feature"
+);
