@@ -234,7 +234,7 @@ fn left_to_group() -> Option<u64> {
 }
 
 fn left_to(group: &str) -> Option<u64> {
-    let mut name = Name::default();
+    let mut name = StackPath::default();
     let mut value = |file: &str, key: &[u8]| {
         let mut text = Text::of(name.join(group, file)?);
         number(after(text.read(), key)?)
@@ -245,15 +245,15 @@ fn left_to(group: &str) -> Option<u64> {
 }
 
 /// A path on the stack.
-struct Name([u8; 512]);
+struct StackPath([u8; 512]);
 
-impl Default for Name {
+impl Default for StackPath {
     fn default() -> Self {
         Self([0; 512])
     }
 }
 
-impl Name {
+impl StackPath {
     fn join(&mut self, group: &str, file: &str) -> Option<&str> {
         let mut n = 0;
         for part in ["/sys/fs/cgroup", group, "/", file] {
@@ -281,7 +281,7 @@ mod tests {
 
     #[test]
     fn names_are_joined_and_never_too_long() {
-        let mut name = Name::default();
+        let mut name = StackPath::default();
         assert_eq!(name.join("/a", "memory.max"), Some("/sys/fs/cgroup/a/memory.max"));
         assert_eq!(name.join("", "memory.max"), Some("/sys/fs/cgroup/memory.max"));
         assert_eq!(name.join(&"x".repeat(600), "memory.max"), None);

@@ -3,7 +3,8 @@
 //! The files in `data` were written with h5py: the same four contacts in space by columns, as triplets, packed in chunks (deflate and shuffle),
 //! and in global form; five contacts in the plane by rows; with and without a solution; a file of another kind of problem; one in HDF5's newer format.
 
-use delassus_fclib::{FclibError, FclibProblem, natural_map_error, read, standard_form, write};
+use delassus_error::Coded;
+use delassus_fclib::{Fclib, FclibError, FclibProblem, natural_map_error, read, standard_form, write};
 use delassus_solver::{
     BlockMatrix, Cone, ContactProblem, Derived, Matrix, Method, SolverOptions, Vector, certify, solve_in_order,
 };
@@ -295,4 +296,64 @@ fn damage_is_survived() {
             changed[k] = bytes[k];
         }
     }
+}
+
+const PACKED: &[u8] = include_bytes!("data/space-packed.hdf5");
+
+fn number_at<const N: usize>(bytes: &[u8], at: usize) -> Option<u64> {
+    let found: [u8; N] = bytes.get(at..at + N)?.try_into().ok()?;
+    Some(found.iter().rev().fold(0, |n, b| n << 8 | u64::from(*b)))
+}
+
+/// Where the layouts of chunked arrays of doubles are, and their B-trees.
+fn layouts() -> Vec<(usize, usize)> {
+    let is_layout = |at: &usize| PACKED[*at..].starts_with(&[3, 2, 2]) && number_at::<4>(PACKED, at + 15) == Some(8);
+    let all = (0..PACKED.len()).filter(is_layout);
+    let with_tree = all.map(|at| (at, usize::try_from(number_at::<8>(PACKED, at + 3).unwrap()).unwrap()));
+    with_tree.filter(|(_, tree)| PACKED.get(*tree..*tree + 4) == Some(b"TREE")).collect()
+}
+
+/// Two hundred kilobytes that unpack to 200 MB of zeros, in place of the first chunk of an array, which may be of the size it had or of 4 GB.
+#[test]
+fn few_bytes_do_not_become_many() {
+    let zeros = vec![0; 1 << 20];
+    let packed = miniz_oxide::deflate::compress_to_vec_zlib(&zeros.repeat(200), 9);
+    let stored = u32::try_from(packed.len()).unwrap();
+    let (layout, tree) = layouts()[0];
+    for chunk in [None, Some(0x1fff_ffff_u32)] {
+        let mut bytes = PACKED.to_vec();
+        bytes[tree + 24..tree + 28].copy_from_slice(&stored.to_le_bytes());
+        bytes[tree + 48..tree + 56].copy_from_slice(&(PACKED.len() as u64).to_le_bytes());
+        if let Some(chunk) = chunk {
+            bytes[layout + 11..layout + 15].copy_from_slice(&chunk.to_le_bytes());
+        }
+        bytes.extend(&packed);
+        let error = read(&bytes).unwrap_err();
+        assert_eq!(error.code(), "E0904", "{error}");
+        let words =
+            if chunk.is_some() { "a chunk of 4294967288 bytes for an array of" } else { "longer than it should be" };
+        assert!(error.to_string().contains(words), "{error}");
+    }
+}
+
+/// An array that claims more than 64 times the file is not even begun.
+#[test]
+fn claims_beyond_the_file_are_refused() {
+    let claim = |n: u64, kept: u64| {
+        let mut bytes = PACKED.to_vec();
+        // Sizes stand in dataspaces, one dimension: version 1, rank 1.
+        let spaces: Vec<usize> = (0..PACKED.len() - 16)
+            .filter(|at| PACKED[*at..].starts_with(&[1, 1]) && PACKED[at + 3..at + 8] == [0; 5])
+            .filter(|at| number_at::<8>(PACKED, at + 8) == Some(kept))
+            .collect();
+        assert!(!spaces.is_empty(), "no array of {kept}");
+        for at in spaces {
+            bytes[at + 8..at + 16].copy_from_slice(&n.to_le_bytes());
+        }
+        read(&bytes).unwrap_err()
+    };
+    let Ok(Fclib { problem: FclibProblem::Space(problem), .. }) = read(PACKED) else { panic!("a problem of space") };
+    let error = claim(1 << 40, problem.n() as u64);
+    assert_eq!(error.code(), "E0925", "{error}");
+    assert!(error.to_string().contains("claims 1099511627776 numbers in a file of 33256 bytes"), "{error}");
 }

@@ -3,6 +3,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use delassus_error::machine::{self, Limit, Room};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::error::RunError;
@@ -19,8 +20,8 @@ pub struct Threads {
 static ALONE: OnceLock<Arc<ThreadPool>> = OnceLock::new();
 
 impl Threads {
-    /// Starts as many as are asked for, one for each core if nobody asks; half as many, and so on, if the system refuses; at last the present
-    /// thread alone.
+    /// Starts as many as are asked for, one for each core if nobody asks; as many as have room, or half as many, and so on, if the system
+    /// refuses; at last the present thread alone.
     ///
     /// # Errors
     /// [`RunError::Threads`] if the system refuses even the bookkeeping of one.
@@ -31,17 +32,17 @@ impl Threads {
             Ok(Ok(n)) if n > 0 => n,
             _ => cores(),
         });
-        let mut reason = match start_all(asked) {
-            Ok(pool) => return Ok(Self { pool, note: None }),
-            Err(reason) => reason,
-        };
-        let mut n = asked / 2;
-        while n > 1 {
+        let mut n = asked.min(fitting(machine::room(), cores()));
+        let mut reason = "`ulimit -v` has no room for their stacks".to_owned();
+        while n > 1 || n == asked {
             match start_all(n) {
-                Ok(pool) => return Ok(Self { note: Some(told(asked, n, &reason)), pool }),
-                Err(other) => reason = other,
+                Ok(pool) => return Ok(Self { note: (n < asked).then(|| told(asked, n, &reason)), pool }),
+                Err(other) if n == 1 => {
+                    reason = other;
+                    break;
+                }
+                Err(other) => (reason, n) = (other, n / 2),
             }
-            n /= 2;
         }
         let pool = match ALONE.get() {
             Some(pool) => Arc::clone(pool),
@@ -65,6 +66,18 @@ pub(crate) fn on_threads<T: Send>(
     pool.install(task).map(|done| (done, note))
 }
 
+/// How many threads leave half of the address space to the work, where that is limited. A thread takes a stack, and the first ones on each core a heap of
+/// their own, reserved at once and never given back: to try and fail would use up the room.
+fn fitting(room: Option<Room>, cores: usize) -> usize {
+    const STACK: u64 = 2 << 20;
+    const HEAP: u64 = 64 << 20;
+    let Some(Room { left, limit: Limit::AddressSpace, .. }) = room else { return usize::MAX };
+    let heaps = 8 * cores as u64;
+    let with_heaps = left / 2 / (STACK + HEAP);
+    let n = if with_heaps <= heaps { with_heaps } else { (left / 2 - heaps * HEAP) / STACK };
+    usize::try_from(n).unwrap_or(usize::MAX).max(1)
+}
+
 fn start_all(n: usize) -> Result<Arc<ThreadPool>, String> {
     ThreadPoolBuilder::new().num_threads(n).build().map(Arc::new).map_err(|e| e.to_string())
 }
@@ -84,6 +97,11 @@ mod tests {
     fn as_many_as_asked_for() {
         let Threads { pool, note } = Threads::start(Some(3)).unwrap();
         assert_eq!((pool.current_num_threads(), note), (3, None));
+        let room = |left: u64, limit: Limit| Some(Room { left: left << 20, held: 0, limit });
+        assert_eq!(fitting(room(550, Limit::AddressSpace), 2), 4);
+        assert_eq!(fitting(room(1, Limit::AddressSpace), 2), 1);
+        assert_eq!(fitting(room(2 * (16 * 64 + 200), Limit::AddressSpace), 2), 100);
+        assert_eq!((fitting(room(1, Limit::Machine), 2), fitting(None, 2)), (usize::MAX, usize::MAX));
         assert!(told(8, 1, "EAGAIN").starts_with("1 thread instead of 8: the system gives no more (EAGAIN)"));
     }
 }

@@ -85,7 +85,10 @@ impl Memory {
         let surfaces = engine.surfaces()?.bytes();
         let at_rest: Vec<Vec<f64>> = model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
         let near = engine.detect_between(&at_rest, 0.0, model.h)?.contacts;
-        let touching: Vec<&Contact<D>> = near.iter().filter(|c| c.gap <= model.rounding()).collect();
+        let rounding = model.rounding();
+        let touching: Vec<&Contact<D>> = near.iter().filter(|c| c.gap <= rounding).collect();
+        // Before the analysis: it takes its time with very many contacts.
+        admit_w(&touching)?;
         let analyses = engine.analyses()?;
         let is_long = model.start_state == StartSpec::Equilibrium;
         let copies = COPIES_OF_W + if is_long { COPIES_OF_A_DENSE_SOLVER } else { 0 };

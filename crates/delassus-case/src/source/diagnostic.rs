@@ -13,7 +13,7 @@
 use std::error::Error;
 use std::fmt;
 
-use delassus_error::{Code, bounded, excerpt};
+use delassus_error::{Code, bounded, cut};
 
 use super::tree::{Span, Tree};
 use crate::codes;
@@ -103,7 +103,7 @@ impl fmt::Display for Diagnostic {
         let Self { code, file, line, column, path, message, .. } = self;
         write!(f, "error[{code}]: {file}:{line}:{column}: ")?;
         if !path.is_empty() {
-            write!(f, "{}: ", visible(&excerpt(path)))?;
+            write!(f, "{}: ", visible(&cut(path, MOST_SHOWN)))?;
         }
         write!(f, "{}\n{line:>5} | {}\n      | ", visible(&bounded(message)), self.source)?;
         write!(f, "{:before$}{:^>width$}", "", "", before = self.marks.0, width = self.marks.1)?;

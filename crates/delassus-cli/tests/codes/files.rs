@@ -46,6 +46,12 @@ fn meshes() {
     check(broken.validate(), "E0414");
 }
 
+/// Threads are refused by the system alone.
+#[test]
+fn threads() {
+    check::<(), _>(Err(RunError::Threads { wanted: 8, reason: "no".into() }), "E0924");
+}
+
 /// A disk with no room.
 struct Full;
 
