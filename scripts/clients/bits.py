@@ -34,13 +34,19 @@ CASES = [
     "maxwell-shear", "oblique-impact", "sphere-impact", "two-blocks-pull",
 ]
 
-# Two of them with more dofs than the shipped cases have, to see what large factors cost.
-COSTS = {
-    "cylinder-impact": ["bodies.cylinder.mesh.refine=2"],
-    "h8-cubes": [],
-    "hertz-sphere": [],
-    "sphere-impact": [],
+# Steps of cases that would take long 36 times over.
+SHORT = FEWER | {
+    "block-slide-3d": 300, "bouncing-ball": 400, "cylinder-impact": 200, "double-cantilever": 80, "h8-cubes": 12, "sphere-impact": 8,
+    "two-blocks-pull": 300,
 }
+
+# What the cost is measured on: cases, settings, steps. The last one is all large factors.
+COSTS = [
+    ("h8-cubes", [], 40),
+    ("fibre-matrix", [], 4),
+    ("hertz-sphere", [], 10),
+    ("h8-cubes", ["bodies.lower.mesh.refine=16", "bodies.upper.mesh.refine=16"], 4),
+]
 
 HIDDEN = {"nothing": "as it is", "avx512": "no AVX-512", "avx2": "no AVX2, no FMA"}
 
@@ -55,8 +61,8 @@ def command(program, hidden, case, out, threads, settings):
     return [*words, *[w for s in settings for w in ("--set", s)]]
 
 
-def settings_of(case, more=()):
-    steps = FEWER.get(case.stem)
+def settings_of(case, steps=None, more=()):
+    steps = steps or SHORT.get(case.stem)
     cut = [f"duration={steps * step_of(case):.17g}"] if steps else []
     return ["output=(every: 1000000)", *cut, *more]
 
@@ -188,18 +194,19 @@ def seconds(words):
 
 
 def cost(names):
-    print("| case | dofs | native | portable | ratio |\n|---|---|---|---|---|")
-    for name in names:
+    print("| case | dofs | steps | native | portable | ratio |\n|---|---|---|---|---|---|")
+    for name, more, steps in COSTS:
+        if names and name not in names:
+            continue
         case, times = ROOT / "cases" / f"{name}.ron", {"native": [], "portable": []}
         with tempfile.TemporaryDirectory(prefix="delassus-bits-") as folder:
             for turn in range(3):
                 for build, program in programs().items():
                     out = Path(folder) / f"{build}-{turn}"
-                    words = command(program, "nothing", case, out, 1, settings_of(case, COSTS.get(name, [])))[3:]
-                    times[build].append(seconds(words))
+                    times[build].append(seconds(command(program, "nothing", case, out, 1, settings_of(case, steps, more))[3:]))
             dofs = manifest(out)["dofs"]
         native, portable = (statistics.median(times[build]) for build in ("native", "portable"))
-        print(f"| {name} | {dofs} | {native:.2f} s | {portable:.2f} s | {portable / native:.2f} |", flush=True)
+        print(f"| {name} | {dofs} | {steps} | {native:.2f} s | {portable:.2f} s | {portable / native:.2f} |", flush=True)
     return 0
 
 
@@ -207,7 +214,7 @@ def main(words):
     assert os.uname().sysname == "Linux" and os.uname().machine == "x86_64", "needs Linux on x86-64"
     assert set(HIDDEN) == set(processor.HIDE)
     if words[:1] == ["--cost"]:
-        return cost(words[1:] or list(COSTS))
+        return cost(words[1:])
     return table(words or CASES)
 
 

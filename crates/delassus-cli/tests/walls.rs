@@ -321,3 +321,44 @@ fn the_features_native_and_portable_reach_every_crate() {
     let open: Vec<_> = ours.iter().filter(|l| !l.contains("default-features = false")).collect();
     assert_eq!((ours.len(), open.len()), (16, 2), "{open:?}");
 }
+
+/// The libraries of the program in a build with these features, each with the features that it has there.
+fn libraries(features: &[&str]) -> BTreeMap<String, Vec<String>> {
+    let cargo = std::env::var("CARGO").unwrap_or_else(|_| "cargo".to_owned());
+    let words = ["tree", "--offline", "--locked", "-p", "delassus-cli", "-e", "normal", "--prefix", "none"];
+    let done = std::process::Command::new(cargo)
+        .args(words)
+        .args(["-f", "{p} [{f}]"])
+        .args(features)
+        .current_dir(crates().join(".."))
+        .output()
+        .unwrap();
+    let text = String::from_utf8(done.stdout).unwrap();
+    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    let line = |l: &str| {
+        let list = l.split_once('[')?.1.split_once(']')?.0;
+        Some((l.split(' ').next()?.to_owned(), list.split(',').map(str::to_owned).collect()))
+    };
+    text.lines().filter_map(line).collect()
+}
+
+/// By `std` these libraries choose instructions while the program runs.
+const CHOOSERS: [&str; 9] =
+    ["faer", "faer-traits", "gemm", "gemm-common", "gemm-f32", "gemm-f64", "nano-gemm", "pulp", "qd"];
+
+#[test]
+fn in_a_portable_build_no_library_chooses_instructions() {
+    let has = |found: &BTreeMap<String, Vec<String>>, library: &str, feature: &str| {
+        found[library].iter().any(|f| f == feature)
+    };
+    let portable = libraries(&["--no-default-features", "--features", "portable"]);
+    let choosing: Vec<_> = CHOOSERS.iter().filter(|c| has(&portable, c, "std")).collect();
+    assert!(choosing.is_empty(), "{choosing:?} are built with std");
+    assert!(!portable.contains_key("private-gemm-x86"), "its kernels are chosen by faer's std");
+    assert!(has(&portable, "simba", "libm_force"), "nalgebra takes elementary functions of libm");
+    assert!(has(&portable, "delassus-math", "portable") && !has(&portable, "delassus-math", "native"));
+    // And the other way round: the test sees what it looks for.
+    let native = libraries(&[]);
+    assert!(CHOOSERS.iter().all(|c| has(&native, c, "std")), "{native:?}");
+    assert!(native.contains_key("private-gemm-x86") && has(&native, "delassus-math", "native"));
+}
