@@ -16,6 +16,7 @@ use delassus_verify::Verification;
 use delassus_verify::history::History;
 
 use crate::judgement::{Finding, Judgement, Weight};
+use crate::level::instruction_level;
 use crate::manifest::Manifest;
 use crate::verdict::Verdict;
 
@@ -211,6 +212,7 @@ pub fn manifest<const D: usize>(
         case_hash: loaded.hash(),
         mesh_hashes: file_hashes(loaded, lowered),
         settings: loaded.settings.clone(),
+        level: instruction_level().into(),
         threads,
         steps: summary.steps,
         time: summary.time,
