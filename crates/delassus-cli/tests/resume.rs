@@ -79,6 +79,10 @@ fn a_folder_has_one_run_and_show_says_how_it_is() {
         let holder = format!("in use by another run (process {})", child.id());
         assert!(refused.stderr.starts_with("error[E0809]: ") && refused.stderr.contains(&holder), "{}", refused.stderr);
     }
+    // Nor does a report write between its files; `show` only reads.
+    let refused = scene.delassus(&["report", "out"]);
+    assert!(refused.code == 5 && refused.stderr.starts_with("error[E0809]: "), "{}", refused.stderr);
+    assert!(!scene.path("out/report.html").exists());
     assert_eq!(state(&scene), ("running".to_owned(), "Unfinished".to_owned()));
     child.kill().unwrap();
     child.wait().unwrap();
@@ -129,12 +133,12 @@ fn a_killed_run_goes_on() {
     signal(&child, "-KILL");
     assert_eq!(ended(child).code, -1);
     check_resumed(&scene, "resumed after step");
-    // Before the first checkpoint: from the beginning.
+    // Before the first checkpoint that was due: from the one that every run begins with.
     let scene = long();
     let child = started(&scene, &[]);
     signal(&child, "-KILL");
     assert_eq!(ended(child).code, -1);
-    check_resumed(&scene, "no checkpoint in out: the run begins at its beginning");
+    check_resumed(&scene, "resumed after step 0 of 1000");
 }
 
 /// A limit on the size of files stands for a full disk: writing fails in the middle of a run.
@@ -152,6 +156,37 @@ fn a_full_disk_is_named_and_nothing_is_half_written() {
     check_resumed(&scene, "resumed after step");
     let parts = std::fs::read_dir(scene.path("out")).unwrap().map(|e| e.unwrap().path());
     assert!(parts.filter(|p| p.extension().is_some_and(|e| e == "part")).count() == 0);
+}
+
+/// What `--resume` once took for an empty folder, and deleted 19 000 steps.
+#[test]
+fn resume_deletes_nothing() {
+    let scene = Scene::new(BLOCK);
+    let run = |more: &[&str]| scene.delassus(&[&["run", "case.ron", "--out", "out"][..], more].concat());
+    assert_eq!(run(&[]).code, 0);
+    let history = std::fs::read(scene.path("out/history.csv")).unwrap();
+    std::fs::write(scene.path("out/manifest.json"), "").unwrap();
+    let done = run(&["--resume"]);
+    assert!(
+        done.code == 5 && done.stderr.starts_with("error[E0818]: `out/manifest.json` is damaged: it is empty"),
+        "{}",
+        done.stderr
+    );
+    std::fs::remove_file(scene.path("out/manifest.json")).unwrap();
+    let done = run(&["--resume"]);
+    assert!(done.code == 5 && done.stderr.starts_with("error[E0819]: `out` has results of a run"), "{}", done.stderr);
+    std::os::unix::fs::symlink("nowhere", scene.path("out/checkpoints")).unwrap();
+    for way in ["--resume", "--force"] {
+        let done = run(&[way]);
+        assert!(
+            done.code == 5 && done.stderr.starts_with("error[E0816]: `out/checkpoints` is a link"),
+            "{}",
+            done.stderr
+        );
+    }
+    assert!(std::fs::read(scene.path("out/history.csv")).unwrap() == history);
+    std::fs::remove_file(scene.path("out/checkpoints")).unwrap();
+    assert_eq!(run(&["--force"]).code, 0);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use delassus_error::input::ReadError;
 use delassus_error::{Code, Coded, Failure, FileError};
 use delassus_mesh::vtk::VtkReadError;
+use delassus_run::error::FolderError;
 
 /// Reasons why no report was written.
 #[derive(Debug, thiserror::Error)]
@@ -55,9 +56,9 @@ pub enum ReportError {
         /// What is wrong.
         source: VtkReadError,
     },
-    /// The page cannot be written.
+    /// The folder is in use, or the page cannot be written.
     #[error(transparent)]
-    File(#[from] FileError),
+    Folder(#[from] FolderError),
     /// `diff` with a tolerance that is none.
     #[error("--tolerance {0}: it must be a number ≥ 0, such as 1e-9")]
     BadTolerance(f64),
@@ -82,7 +83,7 @@ impl Coded for ReportError {
             Self::Damaged { .. } => Code("E0814"),
             Self::Line { .. } => Code("E0815"),
             Self::Vtk { source, .. } => source.code(),
-            Self::File(e) => e.code(),
+            Self::Folder(e) => e.code(),
             Self::BadTolerance(_) => Code("E1002"),
         }
     }
@@ -94,7 +95,8 @@ impl Failure for ReportError {
         match self {
             Self::NoFolder(_) | Self::NotResults(_) | Self::BadTolerance(_) => 2,
             Self::Refused(e) => e.exit_code(),
-            Self::Unreadable { .. } | Self::Damaged { .. } | Self::Line { .. } | Self::Vtk { .. } | Self::File(_) => 5,
+            Self::Unreadable { .. } | Self::Damaged { .. } | Self::Line { .. } | Self::Vtk { .. } => 5,
+            Self::Folder(e) => e.exit_code(),
         }
     }
 }

@@ -42,13 +42,8 @@ pub struct Results {
 impl Results {
     /// Reads all but the frames. A folder without a manifest is that of a run that did not finish (or has not yet).
     pub fn read(path: &Path) -> Result<Self, ReportError> {
-        if !path.is_dir() {
-            return Err(ReportError::NoFolder(path.to_owned()));
-        }
+        Self::check_folder(path)?;
         let is_there = |name: &str| path.join(name).is_file();
-        if !["case.resolved.ron", "history.csv", "manifest.json"].into_iter().any(is_there) {
-            return Err(ReportError::NotResults(path.to_owned()));
-        }
         let manifest = if is_there("manifest.json") { Some(read_manifest(path)?) } else { None };
         let unfinished = manifest.is_none();
         let collection =
@@ -65,6 +60,18 @@ impl Results {
             manifest,
             path: path.to_owned(),
         })
+    }
+
+    /// An error unless it is a folder with anything in it that a run leaves.
+    pub(crate) fn check_folder(path: &Path) -> Result<(), ReportError> {
+        if !path.is_dir() {
+            return Err(ReportError::NoFolder(path.to_owned()));
+        }
+        let is_there = |name: &str| path.join(name).is_file();
+        match ["case.resolved.ron", "history.csv", "manifest.json"].into_iter().any(is_there) {
+            true => Ok(()),
+            false => Err(ReportError::NotResults(path.to_owned())),
+        }
     }
 
     /// Where the folder is.

@@ -28,6 +28,7 @@ use std::path::{Path, PathBuf};
 
 pub use error::ReportError;
 
+use delassus_run::lock::{Holder, Lock};
 use delassus_run::results::Folder;
 use folder::Results;
 
@@ -44,8 +45,10 @@ pub fn render(folder: &Path) -> Result<String, ReportError> {
     Ok(page::page(&results, &galleries, &profiles, &references))
 }
 
-/// Writes the page into its results folder and returns its path.
+/// Writes the page into its results folder and returns its path. No run may write into the folder at the same time.
 pub fn write_report(folder: &Path) -> Result<PathBuf, ReportError> {
+    Results::check_folder(folder)?;
+    let _lock = Lock::take(folder, Holder::Report)?;
     let page = render(folder)?;
     let folder = Folder::open(folder);
     folder.write(FILE, page.as_bytes())?;

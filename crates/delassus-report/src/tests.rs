@@ -4,7 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use delassus_case::load::Loaded;
-use delassus_error::Failure;
+use delassus_error::{Coded, Failure};
+use delassus_run::lock::{Holder, Lock};
 use delassus_run::run::{RunOptions, Silent, run_case};
 
 use super::*;
@@ -451,9 +452,19 @@ fn a_run_without_manifest_is_unfinished_and_says_how_it_ended() {
     assert!(page.contains("id=\"fig-energy\"") && !page.contains("fig-timings") && !page.contains("id=\"provenance\""));
     figures(&page).into_iter().for_each(assert_well_formed);
 
-    let lock = delassus_run::lock::Lock::take(&run.folder()).unwrap();
+    let lock = Lock::take(&run.folder(), Holder::Run).unwrap();
     assert!(run.page().contains("<li>The run is still going; 40 of 90 steps are done.</li>"));
+    let refused = write_report(&run.folder()).unwrap_err();
+    assert!(refused.exit_code() == 5 && refused.code() == "E0809", "{refused}");
+    assert!(refused.to_string().contains("in use by another run (process "), "{refused}");
     drop(lock);
+    // Someone who writes about a run is not the run.
+    let lock = Lock::take(&run.folder(), Holder::Report).unwrap();
+    assert!(!run.page().contains("The run is still going"));
+    assert!(write_report(&run.folder()).unwrap_err().to_string().contains("in use by a report that is being written"));
+    drop(lock);
+    write_report(&run.folder()).unwrap();
+    assert!(!run.folder().join("lock").exists());
     run.edit("status.json", "\"running\"", "\"interrupted\"");
     assert!(run.page().contains("<li>The run was interrupted after 40 of 90 steps; the same command with --resume"));
     // What it counted when it stopped is weighed, also what no column of the history tells.

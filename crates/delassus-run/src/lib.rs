@@ -15,6 +15,7 @@ pub mod check;
 pub mod checkpoint;
 pub mod error;
 pub mod export;
+mod files;
 mod json;
 pub mod judgement;
 pub mod lock;

@@ -34,6 +34,9 @@ pub struct Manifest {
     pub mesh_hashes: BTreeMap<String, String>,
     /// The `--set` assignments.
     pub settings: Vec<String>,
+    /// Instruction level on which it ran.
+    #[serde(default)]
+    pub level: String,
     /// Threads.
     pub threads: usize,
     /// Accepted steps.

@@ -1,7 +1,8 @@
 //! A whole run: steps, the policy when a step fails, observers, checkpoints, and what is left at the end.
 
+use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use delassus_case::load::Loaded;
@@ -26,10 +27,10 @@ use delassus_sim::timings::Timings;
 use delassus_verify::{ExactCurves, SolutionSpec, verify};
 use serde_json::json;
 
-use crate::checkpoint::{Cadence, Checkpoint, Origin};
-use crate::error::RunError;
+use crate::checkpoint::{Cadence, Checkpoint, FoundCheckpoint, Kept, Origin};
+use crate::error::{FolderError, RunError};
 use crate::judgement::{self, Evidence, judge};
-use crate::lock::Lock;
+use crate::lock::{Holder, Lock};
 use crate::results::{Folder, MARK};
 use crate::saved::{Saved, find_saved};
 use crate::status::{RunState, RunStatus, StopError};
@@ -108,7 +109,7 @@ where
     timings.lap("load");
     let origin = Origin::of(loaded, &lowered);
     // What is there to go on with must not change while it is read.
-    let held = if options.resume && out.is_dir() { Some(Lock::take(&out)?) } else { None };
+    let held = if options.resume && is_there(&out)? { Some(Lock::take(&out, Holder::Run)?) } else { None };
     let saved = if options.resume { find_saved(&out, loaded, &origin, model, monitor)? } else { Saved::Nothing };
     // The start has factors of its own, which are gone before those of the run are made.
     let start = if matches!(saved, Saved::State(_)) { None } else { Some(find_start(loaded, &mut engine)?) };
@@ -118,17 +119,16 @@ where
     timings.lap("factor");
     let _lock = match held {
         Some(lock) => lock,
-        None => Folder::open(&out).hold()?,
+        None => Folder::open(&out).hold(Holder::Run)?,
     };
     let folder = match saved {
-        Saved::State(_) => Folder::open(&out),
-        Saved::Beginning => Folder::create(&out, true)?,
+        Saved::State(_) | Saved::Beginning => Folder::open(&out),
         Saved::Nothing => Folder::create(&out, options.force)?,
     };
     let purpose = Purpose { origin, options: options.clone() };
     let mut runner = Runner::new(&lowered, engine, loaded, folder, timings, purpose);
     match (saved, start) {
-        (Saved::State(checkpoint), _) => runner.resume(*checkpoint)?,
+        (Saved::State(found), _) => runner.resume(*found)?,
         (_, Some(start)) => runner.begin(loaded, start)?,
         _ => return Err(InternalError("a run without a start".into()).into()),
     }
@@ -145,6 +145,16 @@ where
             runner.tell_why(&InternalError::of_panic(&*payload).into());
             resume_unwind(payload)
         }
+    }
+}
+
+/// Is the results folder there? A link to a folder, on another disk perhaps, is one.
+fn is_there(out: &Path) -> Result<bool, FolderError> {
+    match std::fs::metadata(out) {
+        Ok(found) => Ok(found.is_dir()),
+        // A link that leads nowhere is told when the folder is made.
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(false),
+        Err(source) => Err(FolderError::Unreadable { path: out.to_owned(), source }),
     }
 }
 
@@ -184,6 +194,8 @@ struct Runner<'a, const D: usize> {
     origin: Origin,
     options: RunOptions,
     last_save: Instant,
+    /// The checkpoints that are on the disk.
+    kept: Kept,
     /// Where the nominal step under way began, if it had to be cut: halves of it that are accepted are no place to go on from.
     before_cut: Option<Box<Checkpoint>>,
 }
@@ -227,30 +239,35 @@ where
             origin,
             options,
             last_save: Instant::now(),
+            kept: Kept::default(),
             before_cut: None,
         }
     }
 
     fn begin(&mut self, loaded: &Loaded, start: Start) -> Result<(), RunError> {
-        self.folder.write(MARK, loaded.resolved_text()?.as_bytes())?;
+        self.folder.write_durably(MARK, loaded.resolved_text()?.as_bytes())?;
         self.folder.write(loaded.copy_name(), loaded.given.as_bytes())?;
         self.tell(RunState::Running, None)?;
         self.log.push(format!("case: {}", loaded.case.title));
         self.log.extend(start.equilibrium.map(|e| e.to_string()));
         self.ledger = initial_ledger(self.model, &start.snapshot);
         self.snapshot = start.snapshot;
+        // Before the first row and frame: results without a checkpoint are not those of a run that had just begun.
+        self.save()?;
         self.observe(true)
     }
 
     /// Goes on where a checkpoint was written.
-    fn resume(&mut self, from: Checkpoint) -> Result<(), RunError> {
+    fn resume(&mut self, FoundCheckpoint { checkpoint: from, kept }: FoundCheckpoint) -> Result<(), RunError> {
+        let is_before_all = from.is_before_all();
         let Checkpoint { origin: _, done, step, snapshot, ledger, verdict, log, notes, cursors } = from;
         for (writer, cursor) in self.writers().into_iter().zip(&cursors) {
             writer.resume(cursor)?;
         }
         (self.done, self.step, self.snapshot, self.ledger) = (done, step, snapshot, ledger);
-        (self.verdict, self.log, self.notes) = (verdict, log, notes);
-        self.tell(RunState::Running, None)
+        (self.verdict, self.log, self.notes, self.kept) = (verdict, log, notes, kept);
+        self.tell(RunState::Running, None)?;
+        if is_before_all { self.observe(true) } else { Ok(()) }
     }
 
     /// Writes where the run stands.
@@ -289,12 +306,18 @@ where
     }
 
     fn save_as(&mut self, checkpoint: &Checkpoint) -> Result<(), RunError> {
-        self.history.synchronise()?;
-        checkpoint.save(&self.folder)?;
+        self.synchronise()?;
+        self.kept.add(checkpoint.save(&self.folder)?);
         self.write_log()?;
         self.last_save = Instant::now();
         self.timings.lap("checkpoint");
         Ok(())
+    }
+
+    /// Waits until all that was written is on the disk.
+    fn synchronise(&self) -> Result<(), RunError> {
+        self.history.synchronise()?;
+        Ok(self.folder.synchronise()?)
     }
 
     fn writers(&mut self) -> [&mut dyn Writer<D>; 5] {
@@ -588,9 +611,12 @@ where
         self.write_log()?;
         let threads = self.options.threads.unwrap_or_else(rayon::current_num_threads);
         let manifest = manifest(&summary, loaded, self.lowered, threads, &self.timings);
-        self.folder.write("manifest.json", manifest.text().as_bytes())?;
         self.tell(RunState::Finished, None)?;
-        self.folder.remove_checkpoints()?;
+        // All that the manifest speaks of is on the disk before it is, and the manifest before the checkpoints go.
+        self.synchronise()?;
+        self.folder.write_durably("manifest.json", manifest.text().as_bytes())?;
+        // That one stays is no reason to fail now.
+        let _ = self.folder.remove_checkpoints();
         Ok(summary)
     }
 }

@@ -1,16 +1,20 @@
 //! What `--resume` finds in a results folder: nothing, a run that had just begun, or a checkpoint.
+//!
+//! Nothing that a run has computed is deleted here. The run begins anew only in a folder that holds none of it: the first checkpoint is written before the
+//! first row and frame, so results without a checkpoint have lost it, and are told as that. Whatever cannot be read is an error.
 
 use std::path::{Path, PathBuf};
 
 use delassus_case::load::Loaded;
-use delassus_error::input;
 use delassus_sim::model::Model;
 use delassus_sim::space::{Dimension, Space};
 
-use crate::checkpoint::{Checkpoint, Origin};
-use crate::error::{CheckpointError, RunError};
+use crate::checkpoint::{Checkpoint, FoundCheckpoint, Origin};
+use crate::error::{CheckpointError, FolderError, RunError};
+use crate::files;
+use crate::manifest;
 use crate::monitor::Monitor;
-use crate::results::MARK;
+use crate::results::{Contents, Folder, MARK};
 
 /// What there is to go on with.
 pub(crate) enum Saved {
@@ -19,7 +23,7 @@ pub(crate) enum Saved {
     /// A run that was stopped before its first checkpoint.
     Beginning,
     /// A state.
-    State(Box<Checkpoint>),
+    State(Box<FoundCheckpoint>),
 }
 
 /// Looks for it in a results folder.
@@ -33,30 +37,46 @@ pub(crate) fn find_saved<const D: usize>(
 where
     Dimension<D>: Space<D>,
 {
-    let other = |path: PathBuf, what: &str| CheckpointError::OtherCase { path, what: what.to_owned() };
-    if let Some(hash) = finished_case(out) {
-        let path = out.join("manifest.json");
-        return Err(match hash == origin.case {
-            true => RunError::Finished(out.to_owned()),
-            false => other(path, "the text of the case with its --set").into(),
-        });
-    }
+    let contents = Contents::of(out)?;
+    contents.check_ours_but_checkpoints()?;
+    check_unfinished(out, origin)?;
     if let Some(found) = Checkpoint::find(out, origin, model, &mut |text| monitor.message(text))? {
-        monitor.message(&format!("resumed after step {} of {}", found.done, model.n_steps));
+        monitor.message(&format!("resumed after step {} of {}", found.checkpoint.done, model.n_steps));
         return Ok(Saved::State(Box::new(found)));
     }
-    monitor.message(&format!("no checkpoint in {}: the run begins at its beginning", out.display()));
     let mark = out.join(MARK);
-    match input::read_file(&mark, input::RECORD) {
-        Ok(text) if text == loaded.resolved_text()?.as_bytes() => Ok(Saved::Beginning),
-        Ok(_) => Err(other(mark, "the case").into()),
-        Err(_) => Ok(Saved::Nothing),
+    let marked = match files::read(&mark)? {
+        Some(text) if text != loaded.resolved_text()?.as_bytes() => return Err(other_case(mark, "the case").into()),
+        found => found.is_some(),
+    };
+    if let Some(work) = contents.work().filter(|_| marked) {
+        let found = work.strip_prefix(out).unwrap_or(work).display().to_string();
+        return Err(CheckpointError::NoCheckpoint { folder: out.to_owned(), found }.into());
     }
+    monitor.message(&format!("no checkpoint in {}: the run begins at its beginning", out.display()));
+    Ok(if marked { Saved::Beginning } else { Saved::Nothing })
 }
 
-/// Hash of the case of a finished run.
-fn finished_case(out: &Path) -> Option<String> {
-    let text = input::read_file(&out.join("manifest.json"), input::RECORD).ok()?;
-    let manifest: serde_json::Value = serde_json::from_slice(&text).ok()?;
-    manifest["case_hash"].as_str().map(str::to_owned)
+fn other_case(path: PathBuf, what: &str) -> CheckpointError {
+    CheckpointError::OtherCase { path, what: what.to_owned() }
+}
+
+/// An error if the run is finished, or if that cannot be told.
+fn check_unfinished(out: &Path, origin: &Origin) -> Result<(), RunError> {
+    let path = out.join("manifest.json");
+    let Some(text) = files::read(&path)? else { return Ok(()) };
+    let damaged = |reason: String| CheckpointError::Manifest { path: path.clone(), reason };
+    if text.is_empty() {
+        return Err(damaged("it is empty".into()).into());
+    }
+    let parsed: serde_json::Value = serde_json::from_slice(&text).map_err(|e| damaged(e.to_string()))?;
+    let hash = parsed["case_hash"].as_str().ok_or_else(|| damaged("it has no `case_hash`".into()))?;
+    if hash != origin.case {
+        return Err(other_case(path, "the text of the case with its --set").into());
+    }
+    // A run that was killed between its manifest, which it writes when all else is on the disk, and its end has left its checkpoints.
+    if manifest::parse(&text).is_ok() {
+        let _: Result<(), FolderError> = Folder::open(out).remove_checkpoints();
+    }
+    Err(RunError::Finished(out.to_owned()))
 }

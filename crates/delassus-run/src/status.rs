@@ -5,17 +5,17 @@
 
 use std::path::Path;
 
-use delassus_error::{Failure, FileError};
+use delassus_error::Failure;
 use delassus_verify::number;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::error::FolderError;
 use crate::lock::Lock;
 use crate::results::Folder;
 use crate::verdict::Verdict;
 
-/// Name of the file.
-pub const STATUS: &str = "status.json";
+pub use crate::results::STATUS;
 
 /// What a run does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -62,7 +62,7 @@ pub struct RunStatus {
 
 impl RunStatus {
     /// Writes it into a results folder.
-    pub fn write(&self, folder: &Folder) -> Result<(), FileError> {
+    pub fn write(&self, folder: &Folder) -> Result<(), FolderError> {
         folder.write(STATUS, format!("{:#}\n", json!(self)).as_bytes())
     }
 }
@@ -92,7 +92,7 @@ pub enum Ending {
 #[must_use]
 pub fn ending(folder: &Path, status: Option<&RunStatus>) -> Ending {
     match status {
-        _ if Lock::is_held(folder) => Ending::Going,
+        _ if Lock::is_run_going(folder) => Ending::Going,
         Some(RunStatus { state: RunState::Interrupted, .. }) => Ending::Interrupted,
         Some(RunStatus { state: RunState::Failed, error: Some(error), .. }) => Ending::Failed(error.clone()),
         _ => Ending::Killed,

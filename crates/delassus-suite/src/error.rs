@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use delassus_case::error::CaseError;
 use delassus_error::{Code, Coded, Failure, FileError, InternalError, Interrupted};
 use delassus_report::ReportError;
-use delassus_run::error::RunError;
+use delassus_run::error::{FolderError, RunError};
 
 /// Why the suite was not run, or a case not copied.
 #[derive(Debug, thiserror::Error)]
@@ -87,6 +87,9 @@ pub enum SuiteError {
     /// Results cannot be read back.
     #[error(transparent)]
     Report(#[from] ReportError),
+    /// A folder is in use, or a page cannot be written into it.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -109,6 +112,7 @@ impl Coded for SuiteError {
             Self::Case(e) => e.code(),
             Self::Run(e) => e.code(),
             Self::Report(e) => e.code(),
+            Self::Folder(e) => e.code(),
             Self::File(e) => e.code(),
             Self::Internal(e) => e.code(),
         }
@@ -127,6 +131,7 @@ impl Failure for SuiteError {
             Self::Case(e) => e.exit_code(),
             Self::Run(e) => e.exit_code(),
             Self::Report(e) => e.exit_code(),
+            Self::Folder(e) => e.exit_code(),
             Self::File(e) => e.exit_code(),
             Self::Internal(e) => e.exit_code(),
         }

@@ -160,10 +160,12 @@ fn errors_that_nothing_outside_provokes() {
     // Quadratic facets are refused before, and all others are linear.
     assert_eq!(delassus_case::codes::NOT_LINEAR, "E0556");
     let body = |source| SimError::Body { body: "a".into(), source };
-    let run: [(RunError, &str); 5] = [
+    let level = CheckpointError::OtherLevel { path: "a.ckpt".into(), found: "x".into(), ours: "y".into() };
+    let run: [(RunError, &str); 6] = [
+        (level.into(), "E0826"),
         (RunError::Finished("out".into()), "E0805"),
         (RunError::Plot { path: "a.svg".into(), reason: "no column left_face.vx".into() }, "E0808"),
-        (CheckpointError::Damaged { path: "a.ckpt".into(), reason: "checksum" }.into(), "E0821"),
+        (CheckpointError::Damaged { path: "a.ckpt".into(), reason: "checksum".into() }.into(), "E0821"),
         (CheckpointError::Changed { path: "history.csv".into(), step: 1, reason: "gone".into() }.into(), "E0824"),
         (InternalError("x".into()).into(), "E1099"),
     ];

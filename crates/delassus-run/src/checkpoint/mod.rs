@@ -4,20 +4,23 @@
 //! magic (16 bytes) | format u32 | length u64 | payload | SHA-256 of all before (32 bytes)
 //! ```
 //!
-//! The payload (encoded by postcard) is an [`Origin`] (version, case, meshes), the place in the run, the accepted snapshot (states, impulses, what contacts
-//! remember), ledger, verdict and log, and a [`WriterCursor`] for each observer: how far its files had come. Factors and search trees are
-//! not state and are made again. Files are written aside, synchronised and renamed, and the last two are kept: a run that is
-//! killed at any moment finds at least one that is whole.
+//! The payload (encoded by postcard) is an [`Origin`] (version, case, meshes, instruction level), the place in the run, the accepted snapshot (states,
+//! impulses, what contacts remember), ledger, verdict and log, and a [`WriterCursor`] for each observer: how far its files had come, with their hashes. Factors
+//! and search trees are not state and are made again.
+//!
+//! The first is written before the first row and frame, so a folder without any has nothing to lose. All that a checkpoint speaks of is on the disk before it is;
+//! it is written aside, synchronised and renamed, and the last two are kept: a run that is killed at any moment finds at least one that is whole.
 
+mod origin;
+
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use delassus_case::hash::sha256;
-use delassus_case::load::Loaded;
-use delassus_case::lower::Lowered;
 use delassus_dynamics::State;
-use delassus_error::{InternalError, input};
+use delassus_error::InternalError;
 use delassus_sim::ledger::Ledger;
 use delassus_sim::model::Model;
 use delassus_sim::snapshot::Snapshot;
@@ -26,17 +29,19 @@ use delassus_solver::history_len;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::error::{CheckpointError, RunError};
+use crate::error::{CheckpointError, FolderError, RunError};
+use crate::files::{self, EntryKind};
 use crate::results::{CHECKPOINT_ENDING, CHECKPOINTS, Folder};
-use crate::summary::file_hashes;
 use crate::verdict::Verdict;
-use crate::writer::WriterCursor;
+use crate::writer::{WriterCursor, WrittenFile};
+
+pub use origin::Origin;
 
 /// The first bytes of every checkpoint.
 const MAGIC: &[u8; 16] = b"DelassusCheckpt\n";
 
 /// Changes whenever the payload does.
-const FORMAT: u32 = 3;
+const FORMAT: u32 = 4;
 
 /// Checkpoints that are kept.
 const KEPT: usize = 2;
@@ -51,7 +56,7 @@ pub struct Cadence {
 }
 
 impl Default for Cadence {
-    /// Five minutes: little is lost, and short runs write none.
+    /// Five minutes: little is lost, and short runs write no more than the first.
     fn default() -> Self {
         Self { steps: None, time: Duration::from_secs(300) }
     }
@@ -61,46 +66,6 @@ impl Cadence {
     /// Is it time, `done` steps into the run and so long after the last one?
     pub(crate) fn is_due(&self, done: usize, last: Instant) -> bool {
         self.steps.is_some_and(|n| done.is_multiple_of(n.max(1))) || last.elapsed() >= self.time
-    }
-}
-
-/// What a checkpoint belongs to.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Origin {
-    /// Version of the program.
-    pub version: String,
-    /// Hash of the case's text after `--set`.
-    pub case: String,
-    /// Names and hashes of the meshes and references.
-    pub meshes: Vec<(String, String)>,
-}
-
-impl Origin {
-    /// Of a run of this case by this program.
-    #[must_use]
-    pub fn of<const D: usize>(loaded: &Loaded, lowered: &Lowered<D>) -> Self {
-        Self {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            case: loaded.hash(),
-            meshes: file_hashes(loaded, lowered).into_iter().collect(),
-        }
-    }
-
-    /// Is it ours?
-    fn check(&self, ours: &Self, path: &Path) -> Result<(), CheckpointError> {
-        let other = |what: String| CheckpointError::OtherCase { path: path.to_owned(), what };
-        if self.version != ours.version {
-            let (found, ours) = (self.version.clone(), ours.version.clone());
-            return Err(CheckpointError::OtherVersion { path: path.to_owned(), found, ours });
-        }
-        if self.case != ours.case {
-            return Err(other("the text of the case with its --set".to_owned()));
-        }
-        match self.meshes.iter().zip(&ours.meshes).find(|(a, b)| a != b) {
-            Some((_, (name, _))) => Err(other(format!("the file of `{name}`"))),
-            None if self.meshes.len() != ours.meshes.len() => Err(other("the list of meshes".to_owned())),
-            None => Ok(()),
-        }
     }
 }
 
@@ -142,24 +107,25 @@ impl Checkpoint {
 
     /// A file's content read back; `path` is for messages.
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, CheckpointError> {
-        let damaged = |reason| CheckpointError::Damaged { path: path.to_owned(), reason };
+        let damaged = |reason: &str| damaged(path, reason);
         let rest =
             bytes.strip_prefix(MAGIC.as_slice()).ok_or_else(|| damaged("it does not begin like a checkpoint"))?;
         let head = rest.split_first_chunk().and_then(|(format, rest)| Some((format, rest.split_first_chunk()?.0)));
         let (format, length) = head.ok_or_else(|| damaged("it ends within its first line"))?;
         let (format, length) = (u32::from_le_bytes(*format), u64::from_le_bytes(*length));
-        if format != FORMAT {
-            // Where the version stands may have changed with the format.
-            let (found, ours) = (format!("of checkpoint format {format}"), format!("of format {FORMAT}"));
-            return Err(CheckpointError::OtherVersion { path: path.to_owned(), found, ours });
-        }
         let begin = MAGIC.len() + size_of::<u32>() + size_of::<u64>();
         let end = usize::try_from(length).ok().and_then(|length| begin.checked_add(length));
         let Some((content, sum)) = end.and_then(|end| bytes.split_at_checked(end)) else {
             return Err(damaged("it is shorter than it says"));
         };
+        // Before the format, which may be what was changed: all that surrounds the payload is the same in every format.
         if sum != Sha256::digest(content).as_slice() {
             return Err(damaged("its checksum is not that of its content"));
+        }
+        if format != FORMAT {
+            // Where the version stands may have changed with the format.
+            let (found, ours) = (format!("of checkpoint format {format}"), format!("of format {FORMAT}"));
+            return Err(CheckpointError::OtherVersion { path: path.to_owned(), found, ours });
         }
         Self::from_payload(&content[begin..]).ok_or_else(|| damaged("its content is not that of a checkpoint"))
     }
@@ -170,33 +136,49 @@ impl Checkpoint {
         postcard::take_from_bytes(payload).ok().filter(|(_, rest)| rest.is_empty()).map(|(found, _)| found)
     }
 
-    /// Are the results as they were when it was written, and does it fit the model?
-    fn check<const D: usize>(&self, folder: &Path, path: &Path, model: &Model<D>) -> Result<(), CheckpointError> {
+    /// Are the results as they were when it was written, and does it fit the model? `seen` keeps what was read of files that last.
+    fn check<const D: usize>(
+        &self,
+        folder: &Path,
+        path: &Path,
+        model: &Model<D>,
+        seen: &mut FileHashes,
+    ) -> Result<(), CheckpointError> {
         if !self.fits(model) {
-            return Err(CheckpointError::Damaged { path: path.to_owned(), reason: "it does not fit the model" });
+            return Err(damaged(path, "it does not fit the model"));
         }
-        let changed = |file: &str, reason: &str| CheckpointError::Changed {
-            path: folder.join(file),
-            step: self.done,
-            reason: reason.to_owned(),
-        };
+        let changed =
+            |file: &str, reason: String| CheckpointError::Changed { path: folder.join(file), step: self.done, reason };
         for cursor in &self.cursors {
             match cursor {
                 WriterCursor::Text { bytes, sha256: sum } => {
                     let file = "history.csv";
-                    let found =
-                        input::read_file(&folder.join(file), input::RESULTS).map_err(|e| changed(file, &e.reason()))?;
+                    // What came later does not matter, nor whether anything did.
+                    if *bytes == 0 {
+                        continue;
+                    }
+                    let found = plain(folder, file).map_err(|reason| changed(file, reason))?;
                     let part = usize::try_from(*bytes).ok().and_then(|n| found.get(..n));
-                    let part = part.ok_or_else(|| changed(file, "it is shorter"))?;
+                    let part = part.ok_or_else(|| changed(file, "it is shorter".into()))?;
                     if sha256(part) != *sum {
-                        return Err(changed(file, "its rows are others"));
+                        return Err(changed(file, "its rows are others".into()));
                     }
                 }
                 WriterCursor::Frames(written) => {
-                    if let Some((_, file)) = written.iter().find(|(_, file)| !folder.join(file).is_file()) {
-                        return Err(changed(file, "the file is gone"));
+                    for frame in written {
+                        let found = seen.of(folder, &frame.file).map_err(|reason| changed(&frame.file, reason))?;
+                        let reason = match found {
+                            (bytes, _) if *bytes != frame.bytes => {
+                                format!("it has {bytes} bytes instead of {}", frame.bytes)
+                            }
+                            (_, sum) if *sum != frame.sha256 => "its content is another".to_owned(),
+                            _ => continue,
+                        };
+                        return Err(changed(&frame.file, reason));
                     }
                 }
+                // They are in the checkpoint.
+                WriterCursor::Lines(_) => {}
             }
         }
         Ok(())
@@ -223,15 +205,17 @@ impl Checkpoint {
             && self.done < model.n_steps
     }
 
-    /// Writes it, and keeps the last two.
-    pub fn save(&self, folder: &Folder) -> Result<(), RunError> {
+    /// Has nothing been written of the run yet, not even its first state?
+    pub(crate) fn is_before_all(&self) -> bool {
+        self.cursors.iter().all(WriterCursor::is_empty)
+    }
+
+    /// Writes it. The files it speaks of must be on the disk.
+    pub fn save(&self, folder: &Folder) -> Result<PathBuf, RunError> {
         folder.make(CHECKPOINTS)?;
-        folder.write_durably(&format!("{CHECKPOINTS}/step_{:09}{CHECKPOINT_ENDING}", self.done), &self.to_bytes()?)?;
-        // That an old one stays is no reason to stop.
-        for (_, old) in list(folder.path()).into_iter().skip(KEPT) {
-            let _ = fs::remove_file(old);
-        }
-        Ok(())
+        let name = format!("{CHECKPOINTS}/step_{:09}{CHECKPOINT_ENDING}", self.done);
+        folder.write_durably(&name, &self.to_bytes()?)?;
+        Ok(folder.file(&name))
     }
 
     /// The newest of a folder that can be used; none when the folder has none. `tell` hears of those that cannot.
@@ -240,48 +224,131 @@ impl Checkpoint {
         ours: &Origin,
         model: &Model<D>,
         tell: &mut dyn FnMut(&str),
-    ) -> Result<Option<Self>, RunError>
+    ) -> Result<Option<FoundCheckpoint>, RunError>
     where
         Dimension<D>: Space<D>,
     {
-        let mut reasons = Vec::new();
-        for (_, path) in list(folder) {
-            let bytes = input::read_file(&path, input::CHECKPOINT)?;
-            let read = Self::from_bytes(&bytes, &path).and_then(|found| {
-                found.origin.check(ours, &path)?;
-                found.check(folder, &path, model)?;
+        let (mut refused, mut seen) = (Vec::new(), FileHashes::default());
+        let all = list(folder)?;
+        for (k, (_, path)) in all.iter().enumerate() {
+            let read = read(path).and_then(|found| {
+                found.origin.check(ours, path)?;
+                found.check(folder, path, model, &mut seen)?;
                 Ok(found)
             });
             match read {
-                Ok(found) => return Ok(Some(found)),
-                Err(e @ (CheckpointError::OtherCase { .. } | CheckpointError::OtherVersion { .. })) => {
-                    return Err(e.into());
+                Ok(checkpoint) => {
+                    let mut kept: Vec<PathBuf> = all[k..].iter().map(|(_, path)| path.clone()).collect();
+                    kept.reverse();
+                    return Ok(Some(FoundCheckpoint { checkpoint, kept: Kept(kept) }));
                 }
-                Err(e) => {
-                    tell(&format!("{e}; trying the one before"));
-                    reasons.push(format!("  {e}"));
+                Err(Refusal::Foreign(e)) => return Err(e.into()),
+                Err(Refusal::Unusable(e)) => {
+                    if k + 1 < all.len() {
+                        tell(&format!("{e}; trying the one before"));
+                    }
+                    refused.push(e);
                 }
             }
         }
-        if reasons.is_empty() {
-            return Ok(None);
+        // What is the same for all is told as it is.
+        if refused.iter().all(|e| matches!(e, CheckpointError::OtherVersion { .. })) {
+            return refused.into_iter().next().map_or(Ok(None), |e| Err(e.into()));
         }
+        let reasons: Vec<String> = refused.iter().map(|e| format!("  {e}")).collect();
         Err(CheckpointError::NoneGood { folder: folder.join(CHECKPOINTS), reasons: reasons.join("\n") }.into())
     }
 }
 
-/// The checkpoints of a results folder, the newest first.
-pub(crate) fn list(folder: &Path) -> Vec<(usize, PathBuf)> {
-    let Ok(entries) = fs::read_dir(folder.join(CHECKPOINTS)) else { return Vec::new() };
-    let numbered = |path: PathBuf| {
-        let name = path.file_name()?.to_string_lossy().into_owned();
-        let step = name.strip_prefix("step_")?.strip_suffix(CHECKPOINT_ENDING)?.parse().ok()?;
-        Some((step, path))
+/// A checkpoint that can be used, and those that are kept.
+#[derive(Debug)]
+pub struct FoundCheckpoint {
+    /// The newest that can be used.
+    pub checkpoint: Checkpoint,
+    /// It and the older ones.
+    pub kept: Kept,
+}
+
+/// Checkpoints of a run, the oldest first. One that could not be used is not among them, so it takes no place of a good one.
+#[derive(Debug, Default)]
+pub struct Kept(Vec<PathBuf>);
+
+impl Kept {
+    /// Another one is on the disk: the last two are kept.
+    pub(crate) fn add(&mut self, path: PathBuf) {
+        self.0.retain(|known| *known != path);
+        self.0.push(path);
+        while self.0.len() > KEPT {
+            // That an old one stays is no reason to stop.
+            let _ = fs::remove_file(self.0.remove(0));
+        }
+    }
+}
+
+/// Why a checkpoint is not taken.
+enum Refusal {
+    /// It is good, and of another run: what is there is not ours to go on with.
+    Foreign(CheckpointError),
+    /// Another one may be better.
+    Unusable(CheckpointError),
+}
+
+impl From<CheckpointError> for Refusal {
+    fn from(e: CheckpointError) -> Self {
+        Self::Unusable(e)
+    }
+}
+
+/// Lengths and hashes of files that were read.
+#[derive(Default)]
+struct FileHashes(BTreeMap<String, (u64, String)>);
+
+impl FileHashes {
+    fn of(&mut self, folder: &Path, file: &str) -> Result<&(u64, String), String> {
+        if !self.0.contains_key(file) {
+            let WrittenFile { bytes, sha256, .. } = WrittenFile::of(0.0, file, &plain(folder, file)?);
+            self.0.insert(file.to_owned(), (bytes, sha256));
+        }
+        self.0.get(file).ok_or_else(String::new)
+    }
+}
+
+/// The content of a plain file, in a folder of the results that is no link.
+fn plain(folder: &Path, file: &str) -> Result<Vec<u8>, String> {
+    let inner = file.rsplit_once('/').map(|(inner, _)| folder.join(inner));
+    let told = |e: FolderError| match e {
+        FolderError::NotOurs { found, .. } => format!("it is {found}"),
+        FolderError::Unreadable { source, .. } => source.to_string(),
+        other => other.to_string(),
     };
-    let mut out: Vec<_> = entries.filter_map(|e| numbered(e.ok()?.path())).collect();
+    if let Some(inner) = inner {
+        EntryKind::of(&inner).and_then(|kind| kind.expect(EntryKind::Folder, &inner)).map_err(told)?;
+    }
+    files::read(&folder.join(file)).map_err(told)?.ok_or_else(|| "the file is gone".to_owned())
+}
+
+fn damaged(path: &Path, reason: &str) -> CheckpointError {
+    CheckpointError::Damaged { path: path.to_owned(), reason: reason.to_owned() }
+}
+
+fn read(path: &Path) -> Result<Checkpoint, Refusal> {
+    let (folder, name) = (path.parent().unwrap_or(path), path.file_name().unwrap_or_default());
+    let bytes = plain(folder, &name.to_string_lossy()).map_err(|reason| damaged(path, &reason))?;
+    Ok(Checkpoint::from_bytes(&bytes, path)?)
+}
+
+/// The checkpoints of a results folder, the newest first.
+pub(crate) fn list(folder: &Path) -> Result<Vec<(usize, PathBuf)>, FolderError> {
+    let place = folder.join(CHECKPOINTS);
+    EntryKind::of(&place)?.expect(EntryKind::Folder, &place)?;
+    let numbered = |(name, _): (String, EntryKind)| {
+        let step = name.strip_prefix("step_")?.strip_suffix(CHECKPOINT_ENDING)?.parse().ok()?;
+        Some((step, place.join(name)))
+    };
+    let mut out: Vec<(usize, PathBuf)> = files::list(&place)?.into_iter().filter_map(numbered).collect();
     out.sort();
     out.reverse();
-    out
+    Ok(out)
 }
 
 #[cfg(test)]

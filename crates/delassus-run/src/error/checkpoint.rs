@@ -13,12 +13,13 @@ pub enum CheckpointError {
         /// The file.
         path: PathBuf,
         /// What is wrong with it.
-        reason: &'static str,
+        reason: String,
     },
     /// Written by another version of the program, which may have stepped in another way.
     #[error(
-        "checkpoint `{path}` was written by delassus {found}, and this is {ours}: a run is resumed by the version that began it; \
-         give --force to run the case from its beginning"
+        "checkpoint `{path}` was written by delassus {found}, and this is {ours}: a run is resumed by the version that began it. \
+         Nothing was changed. Use that version, or give --out DIR to run the case from its beginning in another folder; --force \
+         would do so in this one, and delete what it holds"
     )]
     OtherVersion {
         /// The file.
@@ -31,13 +32,51 @@ pub enum CheckpointError {
     /// Of another case.
     #[error(
         "`{path}` belongs to another case: {what} is not the same. Give the case (and every --set) of the run that is to be \
-         resumed, --out DIR for another folder, or --force to replace it"
+         resumed, --out DIR for another folder, or --force to delete what this one holds"
     )]
     OtherCase {
         /// The checkpoint, or another file of the run.
         path: PathBuf,
         /// What differs.
         what: String,
+    },
+    /// Computed with other instructions of the processor, whose last bits are others.
+    #[error(
+        "checkpoint `{path}` was written by a run on instruction level `{found}`, and this is `{ours}`: the rest of the run would \
+         have other bits. Nothing was changed. Resume on a processor of level `{found}`, or give --out DIR to run the case from its \
+         beginning in another folder"
+    )]
+    OtherLevel {
+        /// The file.
+        path: PathBuf,
+        /// Level on which it was written.
+        found: String,
+        /// Level of this program on this machine.
+        ours: String,
+    },
+    /// It cannot be told whether the run is finished.
+    #[error(
+        "`{path}` is damaged: {reason}. A finished run has left it or begun to, so nothing was changed. Restore it from a copy; \
+         or move it away, then --resume goes on from a checkpoint if one is left; or give --out DIR to run the case in another \
+         folder. --force would delete what this folder holds"
+    )]
+    Manifest {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// There are results and no checkpoint.
+    #[error(
+        "`{folder}` has results of a run (`{found}`) and no checkpoint to go on from. --resume deletes nothing: restore \
+         `checkpoints/` from a copy, give --out DIR to run the case from its beginning in another folder, or --force to delete what \
+         this one holds"
+    )]
+    NoCheckpoint {
+        /// The results folder.
+        folder: PathBuf,
+        /// A file of its run.
+        found: String,
     },
     /// A file of the results is not as it was when the checkpoint was written.
     #[error("`{path}` is not what it was when the checkpoint of step {step} was written: {reason}")]
@@ -50,7 +89,12 @@ pub enum CheckpointError {
         reason: String,
     },
     /// There are checkpoints, and none can be used.
-    #[error("no checkpoint in `{folder}` can be used:\n{reasons}\nGive --force to run the case from its beginning")]
+    #[error(
+        "no checkpoint in `{folder}` can be used:\n{reasons}\n\
+         Nothing was changed. Keep the folder: `delassus show` and `report` read what it holds. Restore the files above from a copy \
+         and resume again, or give --out DIR to run the case from its beginning in another folder; --force would delete what this \
+         one holds"
+    )]
     NoneGood {
         /// Where they are.
         folder: PathBuf,
@@ -65,6 +109,9 @@ impl Coded for CheckpointError {
             Self::Damaged { .. } => Code("E0821"),
             Self::OtherVersion { .. } => Code("E0822"),
             Self::OtherCase { .. } => Code("E0823"),
+            Self::OtherLevel { .. } => Code("E0826"),
+            Self::Manifest { .. } => Code("E0818"),
+            Self::NoCheckpoint { .. } => Code("E0819"),
             Self::Changed { .. } => Code("E0824"),
             Self::NoneGood { .. } => Code("E0825"),
         }
@@ -75,8 +122,12 @@ impl Failure for CheckpointError {
     /// 2 for what the user gave, 5 for what became of files.
     fn exit_code(&self) -> u8 {
         match self {
-            Self::OtherVersion { .. } | Self::OtherCase { .. } => 2,
-            Self::Damaged { .. } | Self::Changed { .. } | Self::NoneGood { .. } => 5,
+            Self::OtherVersion { .. } | Self::OtherCase { .. } | Self::OtherLevel { .. } => 2,
+            Self::Damaged { .. }
+            | Self::Manifest { .. }
+            | Self::NoCheckpoint { .. }
+            | Self::Changed { .. }
+            | Self::NoneGood { .. } => 5,
         }
     }
 }

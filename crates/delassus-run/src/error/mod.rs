@@ -1,6 +1,7 @@
 //! Errors of runs, with the exit code each asks for.
 
 mod checkpoint;
+mod folder;
 mod solve;
 
 use std::path::PathBuf;
@@ -14,6 +15,7 @@ use delassus_sim::error::SimError;
 use delassus_sim::observer::ObserverError;
 
 pub use checkpoint::CheckpointError;
+pub use folder::FolderError;
 pub use solve::SolveError;
 
 /// Why a case was not run to its end.
@@ -89,16 +91,6 @@ pub enum RunError {
         "`{0}` has files named like results but no case.resolved.ron, so no run made it; give --out DIR for another folder"
     )]
     NotResults(PathBuf),
-    /// Another run is going on in the results folder.
-    #[error(
-        "`{}` is in use by another run ({by}); wait for it to end, or give --out DIR for another folder", folder.display()
-    )]
-    Held {
-        /// The folder.
-        folder: PathBuf,
-        /// Who holds it.
-        by: String,
-    },
     /// The user or the system asked the run to stop.
     #[error(
         "interrupted after step {done} of {n} at t = {time:e} s; the state is saved in {folder}.\n\
@@ -126,6 +118,9 @@ pub enum RunError {
     /// A checkpoint that cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// A results folder that is not touched.
+    #[error(transparent)]
+    Folder(#[from] FolderError),
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -183,8 +178,8 @@ impl Coded for RunError {
             Self::Occupied(_) => Code("E0803"),
             Self::NotResults(_) => Code("E0804"),
             Self::Finished(_) => Code("E0805"),
-            Self::Held { .. } => Code("E0809"),
             Self::Plot { .. } => Code("E0808"),
+            Self::Folder(e) => e.code(),
             Self::File(e) => e.code(),
             Self::Read(e) => e.code(),
             Self::Memory(e) => e.code(),
@@ -203,11 +198,12 @@ impl Failure for RunError {
             Self::Solve(_) => 2,
             Self::Step { source, .. } if source.code() == MEMORY => NO_ROOM,
             Self::Step { .. } | Self::NotConverged { .. } | Self::NotFinite { .. } => 4,
-            Self::Occupied(_) | Self::NotResults(_) | Self::Held { .. } | Self::Vtk { .. } | Self::Plot { .. } => 5,
+            Self::Occupied(_) | Self::NotResults(_) | Self::Vtk { .. } | Self::Plot { .. } => 5,
             Self::Checkpoint(e) => e.exit_code(),
             Self::Interrupted { .. } => 130,
             Self::Stopped(e) => e.exit_code(),
             Self::Finished(_) => 0,
+            Self::Folder(e) => e.exit_code(),
             Self::File(e) => e.exit_code(),
             Self::Read(e) => e.exit_code(),
             Self::Memory(e) => e.exit_code(),

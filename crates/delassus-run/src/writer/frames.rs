@@ -3,7 +3,7 @@
 use delassus_mesh::vtk::{Grid, write_pvd, write_vtu};
 use delassus_sim::observer::Frame;
 
-use super::WriterCursor;
+use super::{WriterCursor, WrittenFile};
 use crate::error::RunError;
 use crate::results::Folder;
 
@@ -11,8 +11,7 @@ use crate::results::Folder;
 pub struct Frames {
     folder: Folder,
     name: &'static str,
-    /// Time and file of each.
-    written: Vec<(f64, String)>,
+    written: Vec<WrittenFile>,
 }
 
 impl Frames {
@@ -37,8 +36,8 @@ impl Frames {
         let mut bytes = Vec::new();
         write_vtu(&mut bytes, time, grid).map_err(vtk(&file))?;
         folder.write(&file, &bytes)?;
-        written.push((time, file));
-        let entries: Vec<(f64, &str)> = written.iter().map(|(t, f)| (*t, f.as_str())).collect();
+        written.push(WrittenFile::of(time, &file, &bytes));
+        let entries: Vec<(f64, &str)> = written.iter().map(|w| (w.time, w.file.as_str())).collect();
         let collection = format!("{name}.pvd");
         let mut bytes = Vec::new();
         write_pvd(&mut bytes, &entries).map_err(vtk(&collection))?;

@@ -5,7 +5,7 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::PathBuf;
 
 use delassus_case::hash::hexadecimal;
-use delassus_error::{FileError, input};
+use delassus_error::FileError;
 use delassus_sim::observer::{Frame, Observer, ObserverError};
 use delassus_sim::record::{Columns, Row};
 use delassus_sim::space::{Dimension, Space};
@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 
 use super::{Writer, WriterCursor};
 use crate::error::RunError;
+use crate::files::{self, EntryKind};
 use crate::results::Folder;
 
 /// Writes rows as they come and keeps them for the verification at the end.
@@ -52,10 +53,7 @@ impl HistoryFile {
         let line = format!("{text}\n");
         let file = match &mut self.file {
             Some(file) => file,
-            None => {
-                let file = File::create(&self.path).map_err(self.failed("create"))?;
-                self.file.insert(file)
-            }
+            None => self.file.insert(files::create(&self.path)?),
         };
         if let Err(source) = file.write_all(line.as_bytes()) {
             // Half a line would be worse than none.
@@ -102,16 +100,21 @@ where
     /// Rows that came later are cut off.
     fn resume(&mut self, cursor: &WriterCursor) -> Result<(), RunError> {
         let WriterCursor::Text { bytes, .. } = cursor else { return Ok(()) };
-        let mut text = input::read_text(&self.path, input::RESULTS)?;
-        text.truncate(usize::try_from(*bytes).unwrap_or(usize::MAX));
-        let damaged = |reason| FileError {
+        if *bytes == 0 && EntryKind::of(&self.path)? == EntryKind::Missing {
+            return Ok(());
+        }
+        let mut file = files::open(&self.path)?;
+        let text = files::read_first(&mut file, *bytes).map_err(self.failed("read"))?;
+        let damaged = |reason: String| FileError {
             action: "go on with",
             path: self.path.clone(),
             source: std::io::Error::new(std::io::ErrorKind::InvalidData, reason),
         };
-        self.history =
-            parse(&text, false).map_err(|fault| damaged(format!("line {}: {}", fault.line, fault.reason)))?;
-        let mut file = File::options().write(true).open(&self.path).map_err(self.failed("open"))?;
+        let text = String::from_utf8(text).map_err(|e| damaged(e.to_string()))?;
+        if !text.is_empty() {
+            self.history =
+                parse(&text, false).map_err(|fault| damaged(format!("line {}: {}", fault.line, fault.reason)))?;
+        }
         file.set_len(*bytes).map_err(self.failed("cut"))?;
         file.seek(SeekFrom::End(0)).map_err(self.failed("open"))?;
         (self.file, self.bytes, self.hash) = (Some(file), *bytes, Sha256::new());

@@ -1,10 +1,11 @@
 //! `line-1.csv`, …: a field along a line of the `verify` block, at the step nearest to its time.
 //!
 //! A line is written at every step that is nearer to its time than those before; the steps after the time are further away, so the last
-//! one written is the nearest. What a file holds reads back to the same bits, so a resumed run goes on with the files.
+//! one written is the nearest. A step after a checkpoint may replace a file that the checkpoint speaks of, so the text is in the checkpoint too; it reads back
+//! to the same bits.
 
 use delassus_case::lower::{LinePlaces, PlacedLine};
-use delassus_error::{FileError, input};
+use delassus_error::FileError;
 use delassus_sim::observer::{Frame, Observer, ObserverError};
 use delassus_sim::outcome::Touch;
 use delassus_sim::traction::{ContactTraction, tractions};
@@ -86,6 +87,12 @@ fn values<const D: usize>(frame: &Frame<'_, D>, placed: &PlacedLine) -> Vec<([f6
     }
 }
 
+/// The content of a line's file.
+fn text_of(record: &History) -> String {
+    let rows: String = record.rows().iter().map(|row| History::line(row) + "\n").collect();
+    format!("{}\n{rows}", record.header())
+}
+
 impl<const D: usize> Observer<D> for LineFiles {
     fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), ObserverError> {
         let t = frame.snapshot.time();
@@ -96,9 +103,7 @@ impl<const D: usize> Observer<D> for LineFiles {
                 continue;
             }
             let found = placed.line.record(t, values(frame, placed));
-            let rows: String = found.rows().iter().map(|row| History::line(row) + "\n").collect();
-            let text = format!("{}\n{rows}", found.header());
-            self.folder.write(&line_file(k, "csv"), text.as_bytes()).map_err(RunError::from)?;
+            self.folder.write(&line_file(k, "csv"), text_of(&found).as_bytes()).map_err(RunError::from)?;
             *record = Some((t, found));
         }
         Ok(())
@@ -107,23 +112,26 @@ impl<const D: usize> Observer<D> for LineFiles {
 
 impl<const D: usize> Writer<D> for LineFiles {
     fn cursor(&self) -> WriterCursor {
-        let written = self.records.iter().enumerate().filter_map(|(k, r)| Some((r.as_ref()?.0, line_file(k, "csv"))));
-        WriterCursor::Frames(written.collect())
+        let written = self.records.iter().enumerate().filter_map(|(k, record)| {
+            let (time, record) = record.as_ref()?;
+            Some((*time, line_file(k, "csv"), text_of(record)))
+        });
+        WriterCursor::Lines(written.collect())
     }
 
     fn resume(&mut self, cursor: &WriterCursor) -> Result<(), RunError> {
-        let WriterCursor::Frames(written) = cursor else { return Ok(()) };
+        let WriterCursor::Lines(written) = cursor else { return Ok(()) };
         for (k, record) in self.records.iter_mut().enumerate() {
-            let Some((time, file)) = written.iter().find(|(_, file)| *file == line_file(k, "csv")) else { continue };
+            let Some((time, file, text)) = written.iter().find(|(_, f, _)| *f == line_file(k, "csv")) else { continue };
             let path = self.folder.file(file);
             let failed = |source| FileError { action: "go on with", path: path.clone(), source };
-            let text = input::read_text(&path, input::RESULTS)?;
             // Without candidates on it a line has no rows.
             let found = if text.lines().count() > 1 {
-                parse(&text, false).map_err(|fault| failed(std::io::Error::other(fault.to_string())))?
+                parse(text, false).map_err(|fault| failed(std::io::Error::other(fault.to_string())))?
             } else {
                 self.lines[k].line.record(*time, [])
             };
+            self.folder.write(file, text.as_bytes())?;
             *record = Some((*time, found));
         }
         Ok(())

@@ -7,6 +7,7 @@ mod history;
 mod lines;
 mod obstacles;
 
+use delassus_case::hash::sha256;
 use delassus_sim::observer::Observer;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +38,41 @@ pub enum WriterCursor {
         /// SHA-256 in hexadecimal.
         sha256: String,
     },
-    /// Time \[s\] and file of each frame.
-    Frames(Vec<(f64, String)>),
+    /// The frames.
+    Frames(Vec<WrittenFile>),
+    /// Small files that are written again and again: time \[s\], file and text of each.
+    Lines(Vec<(f64, String, String)>),
+}
+
+impl WriterCursor {
+    /// Was nothing written yet?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::Text { bytes, .. } => *bytes == 0,
+            Self::Frames(written) => written.is_empty(),
+            Self::Lines(written) => written.is_empty(),
+        }
+    }
+}
+
+/// A file that is written once.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct WrittenFile {
+    /// Time that it shows \[s\].
+    pub time: f64,
+    /// Its path in the results folder.
+    pub file: String,
+    /// Its length.
+    pub bytes: u64,
+    /// SHA-256 in hexadecimal.
+    pub sha256: String,
+}
+
+impl WrittenFile {
+    /// With this content.
+    #[must_use]
+    pub fn of(time: f64, file: &str, content: &[u8]) -> Self {
+        Self { time, file: file.to_owned(), bytes: content.len() as u64, sha256: sha256(content) }
+    }
 }

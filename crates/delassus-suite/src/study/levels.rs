@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use delassus_case::load::Loaded;
-use delassus_error::{Coded, Failure, FileError, Interrupt};
+use delassus_error::{Coded, Failure, Interrupt};
 use delassus_report::folder::Results;
 use delassus_report::judgement::{JudgedRun, class, judge};
 use delassus_run::error::RunError;
-use delassus_run::results::MARK;
+use delassus_run::lock::Holder;
+use delassus_run::results::{Folder, MARK};
 use delassus_run::run::{Monitor, RunOptions, run_case};
 use delassus_run::size::case_size;
 
@@ -62,8 +63,7 @@ pub fn study_case(
     let wanted = FollowedSource::of(&options.quantities, &base)?;
     let levels = plan(&base, options.refinement, options.levels)?;
     watcher.planned(&levels);
-    let create = |source| FileError { action: "create", path: options.out.clone(), source };
-    std::fs::create_dir_all(&options.out).map_err(create)?;
+    let _lock = Folder::open(&options.out).hold(Holder::Study)?;
     let (mut done, mut results): (Vec<StudiedLevel>, Vec<Results>) = (Vec::new(), Vec::new());
     let (mut stopped, mut exit_code) = (None, 0);
     for level in &levels {

@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 
 use delassus_error::InternalError;
 use delassus_run::judgement::Finding;
+use delassus_run::lock::Holder;
 use delassus_run::results::Folder;
 use serde::Serialize;
 
@@ -99,6 +100,7 @@ pub struct StudiedLevel {
 pub fn write_study(study: &CaseStudy, folder: &Path) -> Result<[PathBuf; 2], SuiteError> {
     let json = serde_json::to_string_pretty(study).map_err(|e| InternalError(e.to_string()))?;
     let folder = Folder::open(folder);
+    let _lock = folder.hold(Holder::Study)?;
     folder.write("study.json", (json + "\n").as_bytes())?;
     folder.write(STUDY_PAGE, study_page(study).as_bytes())?;
     Ok([folder.file(STUDY_PAGE), folder.file("study.json")])

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use delassus_error::{Coded, Failure, Interrupt};
+use delassus_run::lock::{Holder, Lock};
 use delassus_run::run::{Monitor, Silent};
 
 use super::*;
@@ -223,4 +224,24 @@ fn the_page_is_whole_and_the_figures_are_json() {
     let text = found.text();
     assert!(text.contains("mass.ux: root mean square error (L2) against its reference"), "{text}");
     assert!(text.contains("order 2.0") || text.contains("order 1.99"), "{text}");
+}
+
+/// Two studies in one folder would take each other's levels.
+#[test]
+fn a_folder_has_one_study() {
+    let dir = tempfile::tempdir().unwrap();
+    let (case, options) = (write_case(dir.path(), 0.5, ""), options(dir.path(), 1));
+    std::fs::create_dir(&options.out).unwrap();
+    let lock = Lock::take(&options.out, Holder::Study).unwrap();
+    let refused = study(&case, &options).map(drop).unwrap_err();
+    assert!(refused.exit_code() == 5 && refused.code() == "E0809", "{refused}");
+    assert!(refused.to_string().contains("in use by another study (process "), "{refused}");
+    assert!(!options.out.join("level-1").exists());
+    drop(lock);
+    let done = study(&case, &options).unwrap().0;
+    let lock = Lock::take(&options.out, Holder::Study).unwrap();
+    assert_eq!(write_study(&done, &options.out).unwrap_err().code().as_str(), "E0809");
+    drop(lock);
+    write_study(&done, &options.out).unwrap();
+    assert!(!options.out.join("lock").exists());
 }

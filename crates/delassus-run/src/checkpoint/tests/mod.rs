@@ -1,7 +1,11 @@
 //! What becomes of a run when its checkpoints, its files or its folder are not what they were.
 
+mod flips;
+mod never_deletes;
+
 use std::path::Path;
 
+use delassus_case::load::Loaded;
 use delassus_error::Coded;
 use delassus_error::{Failure, Interrupt};
 use delassus_sim::SimError;
@@ -10,7 +14,7 @@ use super::*;
 use crate::run::{Monitor, RunOptions, Silent, Summary, run_case};
 
 /// A block that slides along a plank towards a wall: 20 steps, a frame every fifth.
-const BLOCK: &str = include_str!("../../../delassus-cli/tests/data/block.ron");
+const BLOCK: &str = include_str!("../../../../delassus-cli/tests/data/block.ron");
 
 fn loaded(settings: &[&str]) -> Loaded {
     let settings: Vec<String> = settings.iter().map(|s| (*s).to_owned()).collect();
@@ -60,7 +64,7 @@ impl Scene {
         let e = run_case(&loaded(&[]), &options, &mut watch).unwrap_err();
         assert!(matches!(e, RunError::Interrupted { done: 12, n: 20, .. }) && e.exit_code() == 130, "{e}");
         assert!(e.to_string().contains("after step 12 of 20") && e.to_string().contains("--resume"), "{e}");
-        assert_eq!(list(&scene.out()).iter().map(|(step, _)| *step).collect::<Vec<_>>(), [12, 10]);
+        assert_eq!(list(&scene.out()).unwrap().iter().map(|(step, _)| *step).collect::<Vec<_>>(), [12, 10]);
         scene
     }
 
@@ -89,14 +93,37 @@ impl Scene {
     }
 
     fn check_refused(&self, settings: &[&str], (exit, code): (u8, &str), says: &[&str]) {
-        let before = std::fs::read(self.out().join("history.csv")).unwrap();
+        let before = tree(&self.out());
         let e = self.resume(settings).0.unwrap_err();
         assert_eq!((e.exit_code(), e.code().as_str()), (exit, code), "{e}");
         for piece in says {
             assert!(e.to_string().contains(piece), "no `{piece}` in {e}");
         }
-        assert_eq!(std::fs::read(self.out().join("history.csv")).unwrap(), before, "something was written");
+        assert!(tree(&self.out()) == before, "something was changed: {e}");
     }
+}
+
+/// All that is in a folder: files with their content, links with where they lead.
+fn tree(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for (name, kind) in files::list(folder).unwrap() {
+        let path = folder.join(name);
+        match kind {
+            EntryKind::Folder => {
+                found.extend(tree(&path));
+                found.insert(path, b"a folder".to_vec());
+            }
+            EntryKind::Link => {
+                let leads = fs::read_link(&path).unwrap();
+                found.insert(path, leads.to_string_lossy().into_owned().into_bytes());
+            }
+            _ => {
+                let content = fs::read(&path).unwrap();
+                found.insert(path, content);
+            }
+        }
+    }
+    found
 }
 
 fn straight() -> Summary {
@@ -136,11 +163,58 @@ fn of_a_damaged_one_the_one_before_is_taken() {
         (&|b| b.truncate(20), "it ends within its first line"),
         (&Vec::clear, "it does not begin like a checkpoint"),
         (&|b| b.push(0), "its checksum"),
+        (&|b| b[MAGIC.len()] = 99, "its checksum"),
+        (&|b| with_format(b, 99), "checkpoint format 99, and this is of format 4"),
     ] {
         let scene = Scene::stopped();
         edit(&scene.checkpoint(12), change);
         scene.check_resumed(&[reason, "resumed after step 10 of 20"]);
     }
+}
+
+/// Another number of the format, under a right checksum.
+fn with_format(bytes: &mut Vec<u8>, format: u32) {
+    bytes.truncate(bytes.len() - 32);
+    bytes[MAGIC.len()..MAGIC.len() + 4].copy_from_slice(&format.to_le_bytes());
+    let sum = Sha256::digest(&*bytes);
+    bytes.extend(sum);
+}
+
+/// A newest one that cannot even be read: a folder, a link, one that leads nowhere.
+#[cfg(unix)]
+#[test]
+fn of_one_that_is_no_file_the_one_before_is_taken() {
+    let scene = Scene::stopped();
+    let newest = scene.checkpoint(12);
+    fs::remove_file(&newest).unwrap();
+    fs::create_dir(&newest).unwrap();
+    scene.check_refused(&["step=5e-5"], (2, "E0823"), &["step_000000010.ckpt` belongs to another case"]);
+    let (summary, said) = scene.resume(&[]);
+    assert_eq!(summary.unwrap().state_hash, straight().state_hash);
+    assert!(said[0].contains("step_000000012.ckpt` is damaged: it is a folder; trying the one before"), "{said:?}");
+    assert!(newest.is_dir(), "what is not ours stays");
+    for leads in ["nowhere", "step_000000010.ckpt"] {
+        let scene = Scene::stopped();
+        fs::remove_file(scene.checkpoint(12)).unwrap();
+        std::os::unix::fs::symlink(leads, scene.checkpoint(12)).unwrap();
+        let (summary, said) = scene.resume(&[]);
+        assert_eq!(summary.unwrap().state_hash, straight().state_hash);
+        assert!(said[0].contains("it is a link") && said[1].contains("resumed after step 10"), "{said:?}");
+    }
+}
+
+/// One that could not be used does not take the place of a good one when the next is written.
+#[test]
+fn two_good_ones_are_kept() {
+    let scene = Scene::stopped();
+    edit(&scene.checkpoint(12), |b| b.truncate(100));
+    let mut watch = Watch { stop_after: 16, stop: Interrupt::new(), ..Watch::default() };
+    let options =
+        RunOptions { out: Some(scene.out()), resume: true, stop: watch.stop.clone(), ..RunOptions::default() };
+    run_case(&loaded(&[]), &options, &mut watch).unwrap_err();
+    edit(&scene.checkpoint(16), |b| b.truncate(100));
+    let says = ["step_000000016.ckpt` is damaged", "step_000000012.ckpt` is damaged", "resumed after step 10 of 20"];
+    scene.check_resumed(&says);
 }
 
 #[test]
@@ -149,8 +223,13 @@ fn if_none_is_good_nothing_is_touched() {
     for step in [10, 12] {
         edit(&scene.checkpoint(step), |b| b.truncate(100));
     }
-    let says = ["no checkpoint in", "step_000000012.ckpt", "step_000000010.ckpt", "shorter than it says", "--force"];
+    let says = ["no checkpoint in", "step_000000012.ckpt", "step_000000010.ckpt", "shorter than it says"];
     scene.check_refused(&[], (5, "E0825"), &says);
+    scene.check_refused(
+        &[],
+        (5, "E0825"),
+        &["Keep the folder", "--out DIR", "--force would delete what this one holds"],
+    );
 }
 
 #[test]
@@ -172,8 +251,14 @@ fn of_another_case_mesh_or_version_it_is_refused() {
     let says = ["was written by delassus 0.0.1, and this is", env!("CARGO_PKG_VERSION"), "--force"];
     scene.check_refused(&[], (2, "E0822"), &says);
     let scene = Scene::stopped();
-    edit(&scene.checkpoint(12), |b| b[MAGIC.len()] = 99);
-    scene.check_refused(&[], (2, "E0822"), &["checkpoint format 99", "of format 3"]);
+    for step in [10, 12] {
+        edit(&scene.checkpoint(step), |b| with_format(b, 3));
+    }
+    scene.check_refused(&[], (2, "E0822"), &["checkpoint format 3", "of format 4", "Use that version", "--out DIR"]);
+    let scene = Scene::stopped();
+    forge(&scene.checkpoint(12), |c| c.origin.level = "another".into());
+    let says = ["on instruction level `another`", "the rest of the run would have other bits", "--out DIR"];
+    scene.check_refused(&[], (2, "E0826"), &says);
 }
 
 /// A right checksum over content that is not a state of this model: no panic, and the one before is taken.
@@ -212,6 +297,18 @@ fn results_that_changed_are_noticed() {
     let scene = Scene::stopped();
     std::fs::remove_file(scene.out().join("fields/fields_000005.vtu")).unwrap();
     scene.check_refused(&[], (5, "E0825"), &["fields_000005.vtu", "the file is gone"]);
+    // Of each kind of frames, a byte that is missing, one that is too many, and one that is another.
+    for file in ["fields/fields_000005.vtu", "contacts/contacts_000010.vtu", "obstacles/obstacles_000000.vtu"] {
+        for (change, reason) in [
+            (&(|b: &mut Vec<u8>| b.truncate(b.len() - 1)) as &dyn Fn(&mut Vec<u8>), "bytes instead of"),
+            (&|b| b.push(b'\n'), "bytes instead of"),
+            (&|b| b[200] ^= 1, "its content is another"),
+        ] {
+            let scene = Scene::stopped();
+            edit(&scene.out().join(file), change);
+            scene.check_refused(&[], (5, "E0825"), &[file, reason, "when the checkpoint of step 10 was written"]);
+        }
+    }
     // What was written after the checkpoint does not matter.
     let scene = Scene::stopped();
     edit(&history(&scene), |b| b.extend(b"half a li"));
@@ -220,15 +317,11 @@ fn results_that_changed_are_noticed() {
 }
 
 #[test]
-fn without_checkpoint_a_run_begins_again_and_a_finished_one_does_not() {
-    let scene = Scene::stopped();
-    std::fs::remove_dir_all(scene.out().join(CHECKPOINTS)).unwrap();
-    scene.check_refused(&["duration=1e-3"], (2, "E0823"), &["belongs to another case"]);
+fn a_finished_run_is_not_run_again() {
+    let scene = Scene { dir: tempfile::tempdir().unwrap() };
     scene.check_resumed(&["no checkpoint in"]);
     scene.check_refused(&[], (0, "E0805"), &["is finished", "--force"]);
     scene.check_refused(&["duration=1e-3"], (2, "E0823"), &["manifest.json` belongs to another case"]);
-    let scene = Scene { dir: tempfile::tempdir().unwrap() };
-    scene.check_resumed(&["no checkpoint in"]);
 }
 
 #[test]
