@@ -242,8 +242,8 @@ impl Checkpoint {
                     kept.reverse();
                     return Ok(Some(FoundCheckpoint { checkpoint, kept: Kept(kept) }));
                 }
-                Err(Refusal::Foreign(e)) => return Err(e.into()),
-                Err(Refusal::Unusable(e)) => {
+                Err(NotTaken::Foreign(e)) => return Err(e.into()),
+                Err(NotTaken::Unusable(e)) => {
                     if k + 1 < all.len() {
                         tell(&format!("{e}; trying the one before"));
                     }
@@ -286,14 +286,14 @@ impl Kept {
 }
 
 /// Why a checkpoint is not taken.
-enum Refusal {
+enum NotTaken {
     /// It is good, and of another run: what is there is not ours to go on with.
     Foreign(CheckpointError),
     /// Another one may be better.
     Unusable(CheckpointError),
 }
 
-impl From<CheckpointError> for Refusal {
+impl From<CheckpointError> for NotTaken {
     fn from(e: CheckpointError) -> Self {
         Self::Unusable(e)
     }
@@ -331,7 +331,7 @@ fn damaged(path: &Path, reason: &str) -> CheckpointError {
     CheckpointError::Damaged { path: path.to_owned(), reason: reason.to_owned() }
 }
 
-fn read(path: &Path) -> Result<Checkpoint, Refusal> {
+fn read(path: &Path) -> Result<Checkpoint, NotTaken> {
     let (folder, name) = (path.parent().unwrap_or(path), path.file_name().unwrap_or_default());
     let bytes = plain(folder, &name.to_string_lossy()).map_err(|reason| damaged(path, &reason))?;
     Ok(Checkpoint::from_bytes(&bytes, path)?)

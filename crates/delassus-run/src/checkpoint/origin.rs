@@ -6,7 +6,7 @@ use delassus_case::load::Loaded;
 use delassus_case::lower::Lowered;
 use serde::{Deserialize, Serialize};
 
-use super::Refusal;
+use super::NotTaken;
 use crate::error::CheckpointError;
 use crate::summary::file_hashes;
 
@@ -36,8 +36,8 @@ impl Origin {
     }
 
     /// Is it ours?
-    pub(super) fn check(&self, ours: &Self, path: &Path) -> Result<(), Refusal> {
-        self.compare(ours, path).map_err(Refusal::Foreign)
+    pub(super) fn check(&self, ours: &Self, path: &Path) -> Result<(), NotTaken> {
+        self.compare(ours, path).map_err(NotTaken::Foreign)
     }
 
     fn compare(&self, ours: &Self, path: &Path) -> Result<(), CheckpointError> {
