@@ -313,11 +313,11 @@ fn layouts() -> Vec<(usize, usize)> {
     with_tree.filter(|(_, tree)| PACKED.get(*tree..*tree + 4) == Some(b"TREE")).collect()
 }
 
-/// Two hundred kilobytes that unpack to 200 MB of zeros, in place of the first chunk of an array, which may be of the size it had or of 4 GB.
+/// A few kilobytes that unpack to 40 MB of zeros, in place of the first chunk of an array, which may be of the size it had or of 4 GB.
 #[test]
 fn few_bytes_do_not_become_many() {
     let zeros = vec![0; 1 << 20];
-    let packed = miniz_oxide::deflate::compress_to_vec_zlib(&zeros.repeat(200), 9);
+    let packed = miniz_oxide::deflate::compress_to_vec_zlib(&zeros.repeat(40), 1);
     let stored = u32::try_from(packed.len()).unwrap();
     let (layout, tree) = layouts()[0];
     for chunk in [None, Some(0x1fff_ffff_u32)] {

@@ -125,8 +125,8 @@ fn harmless_oddities_are_put_right() {
 fn files_that_are_no_meshes() {
     let junk: Vec<u8> = (0..4096_u32).map(|i| (i * 37 + 11) as u8).collect();
     check_mesh("junk", &junk, "E0403 | not a gmsh mesh file | `$MeshFormat`");
-    check_mesh("empty", b"", "E0403 | not a gmsh mesh file | the end of the file");
-    check_mesh("a case", BLOCK.as_bytes(), "E0403 | not a gmsh mesh file | `//`");
+    check_mesh("empty", b"", "E0403 | not a gmsh mesh file | it is empty");
+    check_mesh("a case", BLOCK.as_bytes(), "E0403 | not a gmsh mesh file | `$MeshFormat`");
 }
 
 /// Files that gmsh wrote: of order 2, three-dimensional, of old versions.
@@ -196,6 +196,6 @@ fn files_that_cannot_be_read() {
         "a folder",
         &folder,
         FILES,
-        "E0402 | case.ron:12:19: bodies[0].mesh: | cannot read the mesh `block.msh`",
+        "E0922 | case.ron:12:19: bodies[0].mesh: | cannot read the mesh `block.msh`: it is a folder",
     );
 }

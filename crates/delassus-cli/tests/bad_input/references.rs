@@ -1,6 +1,6 @@
 //! References of one's own that are wrong: expressions, files, ranges and lines.
 
-use super::{INPUT, MESH, Row, check_refused, check_rows};
+use super::{FILES, INPUT, MESH, Row, check_refused, check_rows};
 use crate::common::{BLOCK, Scene, edited};
 
 pub const ROWS: [Row; 13] = [
@@ -27,12 +27,6 @@ pub const ROWS: [Row; 13] = [
         "        checks: [\n",
         "        references: [(column: \"base.vx\", curve: Csv(file: \"no.csv\", value: \"v\"))],\n        checks: [\n",
         "E0635 | verify.references[0].curve.file: cannot read `no.csv` | relative to the case file",
-    ),
-    (
-        "a folder instead of a file",
-        "        checks: [\n",
-        "        references: [(column: \"base.vx\", curve: Csv(file: \".\", value: \"v\"))],\n        checks: [\n",
-        "E0635 | not a regular file",
     ),
     (
         "a unit that is none",
@@ -131,7 +125,8 @@ fn files_of_references() {
     // Sparse: its length is all that is asked for.
     let scene = with(csv);
     std::fs::File::create(scene.path("r.csv")).unwrap().set_len(65 << 20).unwrap();
-    check_refused("too large", &scene, INPUT, "E0635 | at most 67108864 are read");
+    check_refused("too large", &scene, FILES, "E0923 | it has 68.2 MB; a table has at most 64.0 MB");
+    check_refused("a folder", &with("Csv(file: \".\", time: \"t\", value: \"v\")"), FILES, "E0922 | it is a folder");
     // A window that the file does not have.
     let scene = with("Csv(file: \"r.csv\", time: \"t\", value: \"v\"), to: 3.0");
     std::fs::write(scene.path("r.csv"), "t,v\n0,1\n1,1\n").unwrap();

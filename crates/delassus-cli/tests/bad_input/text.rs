@@ -161,6 +161,6 @@ fn a_case_that_is_not_there() {
     for command in [&["run", "cases/none.ron"][..], &["check", "cases/none.ron"]] {
         check_message("missing", &scene.delassus(command), INPUT, "E0801 | no case file `cases/none.ron`");
     }
-    check_message("a folder", &scene.delassus(&["run", "."]), FILES, "E0802 | cannot read `.`");
+    check_message("a folder", &scene.delassus(&["run", "."]), FILES, "E0922 | cannot read `.`: it is a folder");
     assert_eq!(super::listing(&scene), ["case.ron"]);
 }

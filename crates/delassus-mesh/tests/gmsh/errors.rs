@@ -25,9 +25,9 @@ fn square(elements: &str) -> String {
 
 #[test]
 fn not_a_mesh() {
-    check("", "not a gmsh mesh file: it must begin with `$MeshFormat`, found the end of the file");
-    check("solid cube\n", "not a gmsh mesh file: it must begin with `$MeshFormat`, found `solid`");
-    check(SQUARE, "not a gmsh mesh file: it must begin with `$MeshFormat`, found `$Nodes`");
+    check("", "not a gmsh mesh file: it must begin with `$MeshFormat`, and it is empty");
+    check("solid cube\n", "not a gmsh mesh file: it must begin with `$MeshFormat`");
+    check(SQUARE, "not a gmsh mesh file: it must begin with `$MeshFormat`");
     let long = "x".repeat(1000);
     assert!(error(&long).to_string().len() < 150);
     assert!(matches!(gmsh::read(&[0xff, 0xfe, 0, 1, 2]), Err(MeshError::NotGmsh { .. })));
