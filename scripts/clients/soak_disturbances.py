@@ -217,7 +217,8 @@ def full_disk(t):
 
 def little_memory(t):
     """An address space in which the run may or may not fit."""
-    most = int(t.dice.decades(2e7, 1e9))
+    # Below some 50 MB the system cannot even let the first stack grow, and ends any program.
+    most = int(t.dice.decades(5e7, 1e9))
     t.finish(t.start(limits=[(resource.RLIMIT_AS, most)]), is_limited=True)
 
 
