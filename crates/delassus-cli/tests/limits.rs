@@ -1,7 +1,6 @@
 //! What is asked of the machine, what is read, and what is repeated of it: bounded, with codes.
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
-#[expect(dead_code, reason = "shared by several tests")]
 mod common;
 
 use std::io::Write;
