@@ -3,7 +3,7 @@
 use super::{FILES, INPUT, MESH, Row, check_refused, check_rows};
 use crate::common::{BLOCK, Scene, edited};
 
-pub const ROWS: [Row; 13] = [
+pub const ROWS: [Row; 12] = [
     (
         "a misspelt function",
         "        checks: [\n",
