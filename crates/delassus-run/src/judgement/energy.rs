@@ -29,6 +29,9 @@ const CREATED: f64 = 1e-2;
 /// What the scheme takes is told from this part of the energy on.
 const TOLD: f64 = 1e-2;
 
+/// Displacements over the size of the model, and strains, up to which nothing has moved: some ten roundings of coordinates, by which flush surfaces are pushed apart.
+const STILL: f64 = 1e-14;
+
 /// What a line of the ledger may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineKind {
@@ -198,9 +201,20 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
     let lines = ledger_lines(e.case, e.history);
     let highest = lines.iter().map(|l| l.highest.max(l.created));
     let scale = highest.chain(stored(e.history)).filter(|x| x.is_finite()).fold(0.0, f64::max);
-    out.extend(lines.iter().filter_map(|l| created(e, l, scale)));
+    let is_still = is_still(e);
+    let as_rounding = |f: Finding| if is_still { Finding { weight: Weight::Note, ..f } } else { f };
+    out.extend(lines.iter().filter_map(|l| created(e, l, scale)).map(as_rounding));
     out.extend(taken(e, &lines));
     out
+}
+
+/// Was no energy put in, and did nothing move beyond rounding? Then all energies are rounding, however they compare.
+fn is_still(e: &Evidence<'_>) -> bool {
+    let strains = e.column("cell_strain");
+    put_in(e) <= 0.0
+        && e.verdict.displacement.value <= STILL
+        && !strains.is_empty()
+        && strains.iter().all(|strain| *strain <= STILL)
 }
 
 /// What the scheme took. With restitution it cannot be told apart from what bounces took.
