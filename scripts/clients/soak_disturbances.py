@@ -11,7 +11,7 @@ import subprocess
 import time
 from dataclasses import dataclass
 
-from kill_and_resume import check_readable
+from kill_and_resume import Looked
 from soak_checks import contents, judge_end, same_results
 from support import tool
 
@@ -109,7 +109,7 @@ class Trial:
         self.failures.extend(judge_end(ended, allowed))
         if self.place.out.exists():
             try:
-                check_readable(self.place.out)
+                Looked(self.place.out).look()
             except Exception as e:
                 self.failures.append(("broken files", f"after exit code {ended.code}: {type(e).__name__}: {e}"))
         return ended
