@@ -98,6 +98,7 @@ fn the_manifest() {
     run(&scene, "out", &["--set", "title=\"Changed\"", "--threads", "1"]);
     let m = manifest(&scene, "out");
     assert_eq!(m["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(m["level"], delassus_math::level());
     assert!(!m["commit"].as_str().unwrap().is_empty());
     assert_eq!(m["title"], "Changed");
     assert_eq!(m["case"], "case.ron");

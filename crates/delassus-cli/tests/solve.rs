@@ -70,7 +70,7 @@ fn files_that_hold_no_problem_are_refused() {
         (&["rolling.hdf5"], 2, "error[E0906]: rolling.hdf5: the file holds `fclib_global_rolling`"),
         (&["cut.hdf5"], 2, "error[E0902]: cut.hdf5: byte"),
         (&["four.json"], 2, "error[E0910]: four.json: not a contact problem: dimension = 4: it should be 2 or 3"),
-        (&["half.json"], 2, "error[E0910]: half.json: not a contact problem: EOF while parsing"),
+        (&["half.json"], 2, "error[E0910]: half.json: not a contact problem: it ends too early"),
         (&["--tolerance", "0", "case.ron"], 2, "`0` is not a number greater than 0"),
         (&["--methods", "magic", "case.ron"], 2, "'magic'"),
         (&[], 2, "<FILE>"),

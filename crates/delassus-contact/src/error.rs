@@ -338,7 +338,7 @@ pub enum ContactError {
     },
     /// A position that is not a number, or whose square overflows.
     #[error(
-        "component {component} of the position of node {node} of body {body} is {value}: it must be finite (and below 1e150 in size)"
+        "component {component} of the position of node {node} of body {body} is {value:e}: it must be finite (and below 1e150 in size)"
     )]
     InvalidPosition {
         /// The body.

@@ -39,7 +39,7 @@ pub enum FclibError {
     },
     /// An array that is far longer than the file can hold.
     #[error(
-        "`{place}` claims {numbers} numbers in a file of {file} bytes: all arrays together may be 64 times as long as the file"
+        "`{place}` claims {numbers} numbers in a file of {file} bytes: all arrays together may be 16 times as long as the file"
     )]
     Inflated {
         /// Path in the file.

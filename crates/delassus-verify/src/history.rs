@@ -176,7 +176,7 @@ mod tests {
             let fault = parse(text, false).unwrap_err();
             assert!(fault.line == line && fault.reason.contains(piece), "{fault:?}");
         };
-        check("", 1, "column 1 has no name");
+        check("", 1, "no column `time`");
         check("time,,b\n", 1, "column 2 has no name");
         check("time,a,a\n", 1, "column `a` appears twice");
         check("step,a\n0,1\n", 1, "no column `time`");

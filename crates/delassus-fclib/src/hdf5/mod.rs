@@ -1,7 +1,7 @@
 //! The part of HDF5 that FCLIB files use (file format specification, version 1 and 2 of its objects): superblock 0, groups as
 //! symbol tables, arrays of 32-bit integers and 64-bit floats, contiguous, compact, or chunked with deflate and shuffle.
 //!
-//! Everything read is checked against the length of the file: all arrays together take at most 64 times as much, and a chunk is unpacked
+//! Everything read is checked against the length of the file: all arrays together take at most 16 times as much, and a chunk is unpacked
 //! as far as its array needs it.
 
 mod read;
