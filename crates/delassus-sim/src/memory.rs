@@ -6,7 +6,7 @@
 //!
 //! W grows with the square of the contacts that act at one time: it is told for none, for those that touch in the geometry as given, and for all
 //! candidates. What the first steps are sure to need must be there ([`Memory::admit`]); what later ones need is asked for when they come
-//! ([`admit_w`]).
+//! (`admit_w`).
 
 use std::collections::BTreeMap;
 use std::fmt;
