@@ -30,11 +30,21 @@ pub fn place(x: &[f64]) -> String {
     format!("({})", x.iter().map(shown).collect::<Vec<_>>().join(", "))
 }
 
+/// Digits before the point beyond which nobody counts them.
+const COUNTABLE: f64 = 1e6;
+
+/// A number with so many decimals; a huge one by its power of ten.
+#[must_use]
+pub fn fixed(x: f64, decimals: usize) -> String {
+    if x.abs() < COUNTABLE { format!("{x:.decimals$}") } else { format!("{x:.1e}") }
+}
+
 /// A part as a percentage of two digits: `+53 %` is written by the caller's sign.
 #[must_use]
 pub fn percent(part: f64) -> String {
-    let x = 100.0 * part;
-    if x.abs() >= 9.95 { format!("{x:.0} %") } else { format!("{} %", without_zeros(&format!("{x:.1}"))) }
+    // Of what vanishes no sign is left.
+    let x = if (100.0 * part).abs() < 0.05 { 0.0 } else { 100.0 * part };
+    if x.abs() >= 9.95 { format!("{} %", fixed(x, 0)) } else { format!("{} %", without_zeros(&format!("{x:.1}"))) }
 }
 
 /// A number of bytes as people read it: `8000 B`, `12.5 kB`, `2.40 TB`.
@@ -98,5 +108,16 @@ mod tests {
         check(0.059, "5.9 %");
         check(0.05, "5 %");
         check(0.999_4, "100 %");
+        check(1e300, "1.0e302 %");
+        check(-1e-9, "0 %");
+    }
+
+    #[test]
+    fn huge_numbers_have_few_digits() {
+        let check = |x: f64, decimals: usize, expected: &str| assert_eq!(fixed(x, decimals), expected);
+        check(12.345, 2, "12.35");
+        check(999_999.0, 0, "999999");
+        check(-2.5e140, 2, "-2.5e140");
+        check(f64::NAN, 2, "NaN");
     }
 }

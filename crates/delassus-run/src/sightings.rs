@@ -4,7 +4,7 @@
 //! its mesh alone.
 
 use delassus_case::spec::Units;
-use delassus_error::digits::place as shown_place;
+use delassus_error::digits::{fixed, place as shown_place};
 use delassus_sim::model::Model;
 use delassus_sim::surfaces::{EdgeContact, EdgeSide, Entered, SurfacePenetration, SurfaceView};
 use delassus_verify::number;
@@ -112,8 +112,9 @@ impl Sighting {
         let Self { what, depth, ratio, place, step, time, since, steps } = self;
         let [m, s] = [" m", " s"].map(|symbol| units.symbol(symbol));
         format!(
-            "{what}: at worst by {depth:.3e}{m}, {ratio:.2} of a facet, at {} (step {step}, t = {time:.4e}{s}); \
+            "{what}: at worst by {depth:.3e}{m}, {} of a facet, at {} (step {step}, t = {time:.4e}{s}); \
              since t = {since:.4e}{s}, in {steps} steps",
+            fixed(*ratio, 2),
             shown_place(place)
         )
     }
@@ -134,7 +135,8 @@ fn add(kept: &mut Option<Sighting>, found: Option<Glimpse>, Moment { step, time 
     }
     first.then(|| {
         let at = shown_place(&place);
-        format!("step {step} at t = {time:.4e} s: {what}, by {depth:.3e} m, {ratio:.2} of a facet, at {at}")
+        let ratio = fixed(ratio, 2);
+        format!("step {step} at t = {time:.4e} s: {what}, by {depth:.3e} m, {ratio} of a facet, at {at}")
     })
 }
 

@@ -1,5 +1,6 @@
 //! Geometry: bodies inside one another, bodies that turn, bodies strained beyond their kinematics, bodies that are gone.
 
+use delassus_error::digits::fixed;
 use delassus_fem::BodyRotation;
 use delassus_math as math;
 use delassus_sim::outcome::worse;
@@ -27,9 +28,9 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
     if v.displacement.value > LOST || v.displacement.value.is_nan() {
         let w = &v.displacement;
         let text = format!(
-            "Body `{}` moved {:.0} times the size of the model ({}).",
+            "Body `{}` moved {} times the size of the model ({}).",
             w.place,
-            w.value,
+            fixed(w.value, 0),
             e.when(w.step, w.time)
         );
         out.push(Finding { weight: Weight::Doubtful, topic: Topic::LostBody, text });
@@ -66,7 +67,7 @@ pub fn turning(worst: &Worst) -> String {
     } else {
         "small strains do not hold".to_owned()
     };
-    format!("body `{place}` has turned by {angle:.1}° (step {step}, t = {time:.4e}): {grown}")
+    format!("body `{place}` has turned by {angle:.1}° (step {step}, t = {time:.4e} s): {grown}")
 }
 
 /// Rotation as a whole decides. A cell may turn by real shear, and a slender body bends with small errors: those are notes.

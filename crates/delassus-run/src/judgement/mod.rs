@@ -16,6 +16,7 @@ mod geometry;
 mod law;
 
 use delassus_case::spec::{Case, SolverSpec};
+use delassus_error::digits::fixed;
 use delassus_verify::history::History;
 use delassus_verify::{CheckResult, Verification};
 use serde::{Deserialize, Serialize};
@@ -217,7 +218,7 @@ pub fn small(x: f64) -> String {
 /// A share in per cent, with the digits that matter.
 fn percent(share: f64) -> String {
     match 100.0 * share {
-        p if p >= 9.95 => format!("{p:.0} %"),
+        p if p >= 9.95 => format!("{} %", fixed(p, 0)),
         p if p >= 0.095 => format!("{p:.1} %"),
         p => format!("{p:.0e} %"),
     }

@@ -148,8 +148,8 @@ fn finished_levels_are_kept_while_nothing_has_changed() {
 fn an_interrupted_study_goes_on() {
     let line = |name: &str, time: f64| {
         format!(
-            r#"(name: "{name}", of: Body(body: "cell", field: Ux), from: (0, 0.5), to: (1, 0.5), samples: 5, time: {time},
-            curve: Expression("x*sin(t)"), tolerance: 0.01)"#
+            r#"(name: "{name}", of: Body(body: "cell", field: Ux), from: (0, 0.5), to: (100, 0.5), samples: 5, time: {time},
+            curve: Expression("0.01*x*sin(t)"), tolerance: 0.01)"#
         )
     };
     let verify = format!("{REFERENCES}, lines: [{}, {}]", line("early", 0.72), line("late", 1.9));
