@@ -33,7 +33,10 @@ pub fn check_case_unless(interrupt: &Interrupt, loaded: &Loaded) -> Result<Strin
         3 => check_in::<3>(loaded, interrupt),
         other => Err(loaded.unsupported_dimension(other).into()),
     })?;
-    Ok(note.map_or_else(|| text.clone(), |note| format!("{text}\n  {note}")))
+    Ok(match note {
+        Some(note) => format!("{text}\n  {note}"),
+        None => text,
+    })
 }
 
 fn check_in<const D: usize>(loaded: &Loaded, interrupt: &Interrupt) -> Result<String, RunError>
@@ -217,9 +220,9 @@ fn balance_at_start<const D: usize>(
     model: &Model<D>,
 ) -> Result<(), std::fmt::Error> {
     let s = loaded.case.units.symbol(" s");
-    let all: Vec<(&ModelBody<D>, &State)> = model.bodies.iter().zip(&start.snapshot.states).collect();
-    for copies in all.chunk_by(|a, b| a.0.entry == b.0.entry) {
-        let bodies = &model.bodies[first_of(model, copies[0].0.entry)..][..copies.len()];
+    let mut states = start.snapshot.states.iter();
+    for bodies in model.bodies.chunk_by(|a, b| a.entry == b.entry) {
+        let copies: Vec<(&ModelBody<D>, &State)> = bodies.iter().zip(states.by_ref()).collect();
         let critical = copies.iter().filter_map(|(b, x)| model.integrator.critical_step(&b.body, x, model.h));
         if let Some(critical) = critical.reduce(f64::min) {
             let whose = named(bodies);
@@ -235,11 +238,6 @@ fn balance_at_start<const D: usize>(
         }
     }
     Ok(())
-}
-
-/// Place of the first body of an entry: bodies stand in the order of the entries.
-fn first_of<const D: usize>(model: &Model<D>, entry: usize) -> usize {
-    model.bodies.partition_point(|b| b.entry < entry)
 }
 
 /// The largest nodal force that nothing balances, over the largest nodal load.
