@@ -211,7 +211,7 @@ fn measure(model: &Model<2>, outcome: &Outcome<2>) -> Errors {
 /// Largest depth of a node of one side below the broken line of the other \[m\].
 fn penetration(model: &Model<2>, outcome: &Outcome<2>) -> f64 {
     let line = |k: usize| -> Vec<[f64; 2]> {
-        let x = model.bodies[k].body.positions(&outcome.snapshot.states[k].q);
+        let x = model.bodies[k].body.finite_elements().unwrap().positions(&outcome.snapshot.states[k].q);
         interface(model, k).into_iter().map(|i| x[i]).collect()
     };
     let lines = [line(0), line(1)];

@@ -18,8 +18,7 @@
 //! Tolerances: 1e-10 of the largest entry (condition of M̂ times rounding); symmetry 1e-14.
 
 use delassus_contact::scatter;
-use delassus_dynamics::System;
-use delassus_sim::condense::condense;
+use delassus_sim::condense::{Sites, condense};
 use delassus_sim::engine::Engine;
 use delassus_sim::model::Model;
 use nalgebra::{DMatrix, SVector};
@@ -67,7 +66,7 @@ const CASE: &str = r#"(
 
 /// M̂⁻¹ of a body with zero rows and columns for prescribed dofs.
 fn dense_inverse(model: &Model<2>, body: usize) -> DMatrix<f64> {
-    let system = &model.bodies[body].body;
+    let system = &*model.bodies[body].body;
     let c = model.integrator.coefficients(model.h);
     let [mass, damping, stiffness] = mass_damping_stiffness(system);
     let effective = mass + c.damping * damping + c.stiffness * stiffness;
@@ -94,7 +93,7 @@ fn condensed_operator_is_the_dense_one() {
         let contacts: Vec<_> = detection.contacts.iter().collect();
         // Five nodes of the upper block, and those of the lower one that face it.
         assert!(contacts.len() >= 7, "{} contacts", contacts.len());
-        let w = condense(&contacts, engine.prepare().unwrap()).unwrap();
+        let w = condense(&contacts, engine.prepare().unwrap(), Sites { model: &model, q: &q }).unwrap();
 
         let inverses = [dense_inverse(&model, 0), dense_inverse(&model, 1)];
         let n = 2 * contacts.len();

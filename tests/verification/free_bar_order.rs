@@ -59,7 +59,7 @@ fn first_mode(system: &dyn System) -> (f64, DVector<f64>) {
 fn error(scheme: &str, mass: &str, n: usize) -> f64 {
     let loaded = load_text(CASE, &[&format!("integrator={scheme}"), &format!("bodies.bar.mass={mass}")]);
     let model: Model<2> = loaded.model().unwrap();
-    let body = &model.bodies[0].body;
+    let body = model.bodies[0].body.finite_elements().unwrap();
     let (omega, shape) = first_mode(body);
     let h = std::f64::consts::TAU / omega / n as f64;
     let mut engine = Engine::new(&model).unwrap();

@@ -14,7 +14,6 @@
 //!
 //! Tolerances: as the benchmark states them; Coulomb's law to ten times the solver's tolerance.
 
-use delassus_dynamics::System;
 use delassus_sim::Model;
 use delassus_sim::engine::Engine;
 use delassus_sim::step::{Outcome, step};

@@ -45,7 +45,7 @@ fn losses(scheme: &str, h: f64, n_steps: usize) -> (f64, f64) {
     let points = &model.bodies[0].body.mesh().points;
     snapshot.states[0].v = points.iter().flat_map(|p| [(std::f64::consts::PI * p[0]).cos(), 0.0]).collect();
     model.view(0).start(&mut snapshot.states[0]);
-    let (kinetic, _) = delassus_dynamics::integrator::energies(&model.bodies[0].body, &snapshot.states[0]);
+    let (kinetic, _) = delassus_dynamics::integrator::energies(&*model.bodies[0].body, &snapshot.states[0]);
     let mut timings = Timings::default();
     let mut lost = 0.0;
     for _ in 0..n_steps {

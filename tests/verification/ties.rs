@@ -166,7 +166,7 @@ fn the_ledger_closes_with_ties_contact_and_friction() {
 fn w_applied_and_condensed_satisfies_the_ties() {
     let both = "ties=[(body: \"cell\", slaves: \"right\", masters: \"left\"), (body: \"cell\", slaves: \"top\", masters: \"bottom\", components: [Y])]";
     let model = load_text(CELL, &[both, "bodies.cell.mass=Consistent"]).model::<2>().unwrap();
-    let system: &dyn System = &model.bodies[0].body;
+    let system: &dyn System = &*model.bodies[0].body;
     let coefficients = Coefficients { damping: 0.0, stiffness: 1e-4 };
     let mut operator = Operator::new(system, coefficients).unwrap();
     let n = system.n_dof();

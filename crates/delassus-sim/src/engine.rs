@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use delassus_contact::{Detection, Detector};
-use delassus_dynamics::System;
 use delassus_dynamics::factor::Analysis;
 use delassus_error::{InternalError, Interrupt};
 
@@ -80,8 +79,7 @@ where
     pub fn start(&mut self) -> Result<Snapshot, SimError> {
         let mut start = self.model.start();
         if self.model.pairs.iter().any(|p| !p.law.history_entries().is_empty()) {
-            let at_rest: Vec<Vec<f64>> = self.model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
-            let contacts = self.detect_between(&at_rest, 0.0, self.model.h)?.contacts;
+            let contacts = self.detect_between(&self.model.reference(), 0.0, self.model.h)?.contacts;
             let touching = self.model.rounding();
             let remembered = contacts.iter().filter(|c| !self.model.law_of(c).history_entries().is_empty());
             start.histories = remembered.map(|c| (c.key, first(self.model.law_of(c), c.gap <= touching))).collect();

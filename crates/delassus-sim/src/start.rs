@@ -20,8 +20,8 @@
 
 use std::sync::Arc;
 
+use delassus_dynamics::State;
 use delassus_dynamics::integrator::Theta;
-use delassus_dynamics::{State, System};
 use delassus_error::Interrupt;
 use delassus_fem::FemError;
 use delassus_solver::{Method, SolverOptions};
@@ -114,8 +114,7 @@ where
     Dimension<D>: Space<D>,
 {
     let model = engine.model;
-    let at_rest: Vec<Vec<f64>> = model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
-    let found = engine.detect_between(&at_rest, 0.0, model.h)?.penetrations;
+    let found = engine.detect_between(&model.reference(), 0.0, model.h)?.penetrations;
     let (mut allowed, mut refused) = (Vec::new(), Vec::new());
     for (pair, known) in model.pairs.iter().enumerate() {
         // The deepest of a pair's directions speaks for the pair.
@@ -175,8 +174,10 @@ fn equilibrium<const D: usize>(model: &Model<D>, interrupt: &Interrupt) -> Resul
 where
     Dimension<D>: Space<D>,
 {
-    let slowest = model.bodies.iter().map(|b| b.body.characteristics().max_wave_speed).fold(f64::INFINITY, f64::min);
-    let mut h = LONG * model.size() / slowest;
+    let elements = model.bodies.iter().filter_map(|b| b.body.finite_elements());
+    let slowest = elements.map(|b| b.characteristics().max_wave_speed).fold(f64::INFINITY, f64::min);
+    // Where no wave crosses anything, the step of the run gives the time scale.
+    let mut h = if slowest.is_finite() { LONG * model.size() / slowest } else { LONG * model.h };
     let calm = frozen(model, h)?;
     let mut engine = Engine::new(&calm)?.heeding(interrupt);
     let mut timings = Timings::default();

@@ -6,7 +6,7 @@ use std::path::Path;
 use delassus_case::Loaded;
 use delassus_contact::{local_velocity, scatter};
 use delassus_sim::Model;
-use delassus_sim::condense::condense;
+use delassus_sim::condense::{Sites, condense};
 use delassus_sim::engine::Engine;
 use delassus_sim::operators::Operators;
 use delassus_solver::Matrix;
@@ -48,7 +48,7 @@ fn check(floor_bodies: &[&str], n_contacts: usize, n_blocks: usize) {
     let contacts = Engine::new(&model).unwrap().detect(&q, 0.0, model.h).unwrap().contacts;
     assert_eq!(contacts.len(), n_contacts);
     let mut operators = Operators::at_start(&model, model.h).unwrap();
-    let w = condense(&contacts.iter().collect::<Vec<_>>(), &operators).unwrap();
+    let w = condense(&contacts.iter().collect::<Vec<_>>(), &operators, Sites { model: &model, q: &q }).unwrap();
     assert_eq!(w.n_blocks(), n_blocks);
     let scale = (0..n_contacts).map(|i| w.diagonal(i).amax()).fold(0.0, f64::max);
     for (j, source) in contacts.iter().enumerate() {

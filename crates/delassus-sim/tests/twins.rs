@@ -6,9 +6,9 @@ use std::path::Path;
 use delassus_case::Loaded;
 use delassus_case::lower::Generate;
 use delassus_contact::{Contact, local_velocity, scatter};
-use delassus_dynamics::{Operator, System};
+use delassus_dynamics::Operator;
 use delassus_sim::Model;
-use delassus_sim::condense::condense;
+use delassus_sim::condense::{Sites, condense};
 use delassus_sim::engine::Engine;
 use delassus_sim::operators::Operators;
 use delassus_sim::space::{Dimension, Space};
@@ -71,8 +71,8 @@ where
 {
     let mut operators = Operators::at_start(model, model.h).unwrap();
     let coefficients = model.integrator.coefficients(model.h);
-    let mut own: Vec<Operator> = model.bodies.iter().map(|b| Operator::new(&b.body, coefficients).unwrap()).collect();
-    let q: Vec<Vec<f64>> = model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
+    let mut own: Vec<Operator> = model.bodies.iter().map(|b| Operator::new(&*b.body, coefficients).unwrap()).collect();
+    let q = model.reference();
     for (body, (shared, own)) in operators.bodies.iter_mut().zip(&mut own).enumerate() {
         let mut x: Vec<f64> = (0..q[body].len()).map(|i| ((i * 37) % 101) as f64 - 50.0).collect();
         let mut y = x.clone();
@@ -86,7 +86,7 @@ where
     let contacts = Engine::new(model).unwrap().detect(&q, 0.0, model.h).unwrap().contacts;
     let contacts: Vec<&Contact<D>> = contacts.iter().collect();
     operators.expose(model, &contacts).unwrap();
-    let w = condense(&contacts, &operators).unwrap();
+    let w = condense(&contacts, &operators, Sites { model, q: &q }).unwrap();
     let scale = (0..contacts.len()).map(|i| w.diagonal(i).amax()).fold(0.0, f64::max);
     let mut n_acting = 0;
     for (j, source) in contacts.iter().enumerate() {
@@ -180,10 +180,10 @@ fn same_bits_on_any_number_of_threads() {
         pool.install(|| {
             let model = scene::<3>(&blocks, "");
             let mut operators = Operators::at_start(&model, model.h).unwrap();
-            let q: Vec<Vec<f64>> = model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
+            let q = model.reference();
             let contacts = Engine::new(&model).unwrap().detect(&q, 0.0, model.h).unwrap().contacts;
             let contacts: Vec<&Contact<3>> = contacts.iter().collect();
-            let w = condense(&contacts, &operators).unwrap();
+            let w = condense(&contacts, &operators, Sites { model: &model, q: &q }).unwrap();
             let n = contacts.len();
             let blocks = (0..n * n).flat_map(|k| w.block(k / n, k % n).iter().map(|x| x.to_bits()).collect::<Vec<_>>());
             let mut bits: Vec<u64> = blocks.collect();

@@ -120,7 +120,7 @@ impl Builder<'_> {
             }
             for (i, b) in bodies.iter_mut().enumerate() {
                 let path = format!("bodies[{}]", self.roster.members[i].entry);
-                b.mass_inverse = self.problems.check(&path, MassInverse::new(&b.body));
+                b.mass_inverse = self.problems.check(&path, MassInverse::new(&*b.body));
             }
         }
         let probes = probes.into_iter().collect::<Option<Vec<_>>>()?;

@@ -268,7 +268,7 @@ impl Builder<'_> {
                     return None;
                 }
                 let k = self.known_body(&format!("{path}.of.body"), body)?;
-                let of = &bodies[k].as_ref()?.body;
+                let of = bodies[k].as_ref()?.body.finite_elements()?;
                 let mut nodes = Vec::new();
                 let mut cells: Vec<([f64; 3], usize)> = Vec::new();
                 for place in line.places() {

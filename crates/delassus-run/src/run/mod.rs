@@ -486,7 +486,7 @@ fn solution_of(loaded: &Loaded) -> Option<SolutionSpec> {
 fn initial_ledger<const D: usize>(model: &Model<D>, snapshot: &Snapshot) -> Ledger {
     let (mut kinetic, mut elastic) = (0.0, 0.0);
     for (body, state) in model.bodies.iter().zip(&snapshot.states) {
-        let (k, e) = delassus_dynamics::integrator::energies(&body.body, state);
+        let (k, e) = delassus_dynamics::integrator::energies(&*body.body, state);
         kinetic += k;
         elastic += e;
     }
