@@ -170,7 +170,7 @@ impl Bench {
         failure.map_or(Ok(()), Err)
     }
 
-    fn whole(&mut self, name: &str, engine: &mut Engine<'_, 2>, from: &Snapshot) -> BenchResult {
+    fn whole(&mut self, name: &str, engine: &mut Engine<2>, from: &Snapshot) -> BenchResult {
         let h = engine.model.h;
         let mut failure: Option<Failure> = None;
         self.time(format!("{name}: whole step"), || {

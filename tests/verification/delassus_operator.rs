@@ -17,6 +17,8 @@
 //!
 //! Tolerances: 1e-10 of the largest entry (condition of M̂ times rounding); symmetry 1e-14.
 
+use std::sync::Arc;
+
 use delassus_contact::scatter;
 use delassus_sim::condense::{Sites, condense};
 use delassus_sim::engine::Engine;
@@ -86,7 +88,7 @@ fn dense_inverse(model: &Model<2>, body: usize) -> DMatrix<f64> {
 #[test]
 fn condensed_operator_is_the_dense_one() {
     for scheme in SCHEMES {
-        let model: Model<2> = load_text(CASE, &[&format!("integrator={scheme}")]).model().unwrap();
+        let model: Arc<Model<2>> = load_text(CASE, &[&format!("integrator={scheme}")]).model().unwrap();
         let mut engine = Engine::new(&model).unwrap();
         let q: Vec<Vec<f64>> = model.start().states.into_iter().map(|s| s.q).collect();
         let detection = engine.detect(&q, 0.0, model.h).unwrap();

@@ -1,6 +1,7 @@
 //! From a case file (and `--set`) to a [`Case`] and its [`Model`], with every problem shown at its place in the text.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use delassus_error::InternalError;
 use delassus_error::digits::place as shown_place;
@@ -189,7 +190,7 @@ impl Loaded {
     }
 
     /// Checks everything and builds the model.
-    pub fn model<const D: usize>(&self) -> Result<Model<D>, CaseError>
+    pub fn model<const D: usize>(&self) -> Result<Arc<Model<D>>, CaseError>
     where
         Dimension<D>: Generate<D>,
     {

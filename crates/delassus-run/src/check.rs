@@ -1,6 +1,7 @@
 //! `delassus check`: everything short of a step.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use delassus_case::load::Loaded;
 use delassus_case::lower::{Generate, LinePlaces, Lowered, PlacedLine};
@@ -87,12 +88,12 @@ fn describe<const D: usize>(
     lowered: &Lowered<D>,
     start: &Start,
     memory: &Memory,
-    engine: &mut Engine<'_, D>,
+    engine: &mut Engine<D>,
 ) -> Result<(), std::fmt::Error>
 where
     Dimension<D>: Space<D>,
 {
-    let (model, units) = (engine.model, loaded.case.units);
+    let (model, units) = (&*Arc::clone(&engine.model), loaded.case.units);
     let [m, kg, s, speed] = [" m", " kg", " s", " m/s"].map(|symbol| units.symbol(symbol));
     writeln!(out, "{}", loaded.case.title)?;
     let crossing = model.crossing_time();
@@ -169,12 +170,12 @@ fn counted<const D: usize>(model: &Model<D>, bodies: &[usize]) -> String {
 }
 
 /// What the case could do better.
-fn advice_for<const D: usize>(loaded: &Loaded, start: &Start, engine: &mut Engine<'_, D>) -> Vec<Advice>
+fn advice_for<const D: usize>(loaded: &Loaded, start: &Start, engine: &mut Engine<D>) -> Vec<Advice>
 where
     Dimension<D>: Space<D>,
 {
     let q: Vec<Vec<f64>> = start.snapshot.states.iter().map(|s| s.q.clone()).collect();
-    let model = engine.model;
+    let model = &*Arc::clone(&engine.model);
     let contacts = engine.detect_between(&q, 0.0, model.h).map_or(Vec::new(), |d| d.contacts);
     advise(&AdviceView { loaded, model, start: &start.snapshot, contacts: &contacts })
 }
@@ -262,12 +263,12 @@ fn initial_gaps<const D: usize>(
     out: &mut String,
     loaded: &Loaded,
     start: &Start,
-    engine: &mut Engine<'_, D>,
+    engine: &mut Engine<D>,
 ) -> Result<(), std::fmt::Error>
 where
     Dimension<D>: Space<D>,
 {
-    let (model, m) = (engine.model, loaded.case.units.symbol(" m"));
+    let (model, m) = (&*Arc::clone(&engine.model), loaded.case.units.symbol(" m"));
     for Overlap { pair, candidates, depth, place } in &start.overlaps {
         writeln!(
             out,

@@ -10,6 +10,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use delassus_contact::{Aabb, BoxTree, Contact, Vector};
 use delassus_dynamics::{Condensed, DynamicsError};
@@ -77,11 +78,11 @@ pub struct Memory {
 
 impl Memory {
     /// Adds up what a run of the engine's model takes that writes `n_frames` frames.
-    pub fn of<const D: usize>(engine: &mut Engine<'_, D>, n_frames: usize) -> Result<Self, SimError>
+    pub fn of<const D: usize>(engine: &mut Engine<D>, n_frames: usize) -> Result<Self, SimError>
     where
         Dimension<D>: Space<D>,
     {
-        let model = engine.model;
+        let model = &*Arc::clone(&engine.model);
         let surfaces = engine.surfaces()?.bytes();
         let near = engine.detect_between(&model.reference(), 0.0, model.h)?.contacts;
         let rounding = model.rounding();

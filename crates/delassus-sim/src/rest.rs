@@ -10,6 +10,8 @@
 //! contacts change sides in each of them. A step of the run starts from the state as it is: what was not held moves (inertia), and what
 //! was not deformed enough deforms (f⁺ − f, the larger part where h is longer than the periods of the bodies).
 
+use std::sync::Arc;
+
 use delassus_dynamics::System;
 
 use crate::displaced::Displaced;
@@ -82,11 +84,11 @@ fn sum(x: &[f64]) -> f64 {
 }
 
 /// Size of the model \[m\]: the diagonal of the box around all bodies, and their largest gap to what they may touch.
-fn size<const D: usize>(engine: &mut Engine<'_, D>) -> Result<f64, SimError>
+fn size<const D: usize>(engine: &mut Engine<D>) -> Result<f64, SimError>
 where
     Dimension<D>: Space<D>,
 {
-    let model = engine.model;
+    let model = &*Arc::clone(&engine.model);
     let points = || model.bodies.iter().flat_map(|b| &b.body.mesh().points);
     let range =
         |i: usize| points().map(|p| p[i]).fold((f64::INFINITY, f64::NEG_INFINITY), |(l, u), x| (l.min(x), u.max(x)));
@@ -97,14 +99,14 @@ where
 
 /// Refuses a state that is far from the geometry as given.
 pub(crate) fn is_near<const D: usize>(
-    engine: &mut Engine<'_, D>,
+    engine: &mut Engine<D>,
     steps: usize,
     state: &Snapshot,
 ) -> Result<Displaced, SimError>
 where
     Dimension<D>: Space<D>,
 {
-    let (moved, size) = (Displaced::farthest(engine.model, None, state), size(engine)?);
+    let (moved, size) = (Displaced::farthest(&engine.model, None, state), size(engine)?);
     if moved.by <= FAR * size { Ok(moved) } else { Err(SimError::FarEquilibrium { steps, moved, size }) }
 }
 
@@ -112,7 +114,7 @@ where
 ///
 /// # Errors
 /// [`SimError::UnconfirmedEquilibrium`], or that of a step that cannot be done.
-pub fn confirm<const D: usize>(held: &Model<D>, from: &Snapshot) -> Result<(), SimError>
+pub fn confirm<const D: usize>(held: &Arc<Model<D>>, from: &Snapshot) -> Result<(), SimError>
 where
     Dimension<D>: Space<D>,
 {

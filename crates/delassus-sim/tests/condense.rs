@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
 use std::path::Path;
+use std::sync::Arc;
 
 use delassus_case::Loaded;
 use delassus_contact::{local_velocity, scatter};
@@ -12,7 +13,7 @@ use delassus_sim::operators::Operators;
 use delassus_solver::Matrix;
 
 /// Block a on block b, beside block c; contact pairs: a with b, and those of `floor_bodies` with an inclined floor.
-fn model(floor_bodies: &[&str]) -> Model<2> {
+fn model(floor_bodies: &[&str]) -> Arc<Model<2>> {
     let block = |name: &str, x: f64, y: f64, width: f64| {
         format!(
             "(name: \"{name}\", mesh: Rectangle(corner: ({x}, {y}), size: ({width:?}, 0.5), cells: (3, 2)), \

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
 use std::path::Path;
+use std::sync::Arc;
 
 use delassus_case::Loaded;
 use delassus_case::lower::Generate;
@@ -18,7 +19,7 @@ use nalgebra::SVector;
 type Entry<'a> = (&'a str, f64, [f64; 3], &'a str);
 
 /// Blocks, each with its bottom over an inclined plane, and the first two with each other.
-fn scene<const D: usize>(entries: &[Entry<'_>], boundary: &str) -> Model<D>
+fn scene<const D: usize>(entries: &[Entry<'_>], boundary: &str) -> Arc<Model<D>>
 where
     Dimension<D>: Generate<D>,
 {
@@ -65,7 +66,7 @@ where
 }
 
 /// W and w against a factor of its own for every body. Returns the number of distinct factors.
-fn check<const D: usize>(model: &Model<D>) -> usize
+fn check<const D: usize>(model: &Arc<Model<D>>) -> usize
 where
     Dimension<D>: Space<D>,
 {

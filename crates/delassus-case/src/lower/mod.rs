@@ -142,7 +142,7 @@ impl Builder<'_> {
             probes: case.probes.iter().map(|p| p.name.clone()).zip(probes).collect(),
             materials,
         };
-        Some(Lowered { model, references: references?, lines: lines? })
+        Some(Lowered { model: Arc::new(model), references: references?, lines: lines? })
     }
 
     /// Few words may ask for many cells: copies of a large mesh are counted before the first is made.

@@ -1,6 +1,7 @@
 //! References of one's own: curves that are read, and lines that are found in their bodies.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use delassus_error::Coded;
 use delassus_error::input::{self, ReadError, read_file};
@@ -26,7 +27,7 @@ const MAX_SAMPLES: usize = 10_000;
 /// What a case becomes.
 pub struct Lowered<const D: usize> {
     /// The model.
-    pub model: Model<D>,
+    pub model: Arc<Model<D>>,
     /// The curves that columns are compared with.
     pub references: Vec<Reference>,
     /// The lines along which fields are compared.

@@ -54,7 +54,7 @@ pub(crate) fn steps_between_frames(loaded: &Loaded, n_steps: usize) -> usize {
 }
 
 /// The state a case starts from; what it is refused for is told at its place in the text.
-pub(crate) fn find_start<const D: usize>(loaded: &Loaded, engine: &mut Engine<'_, D>) -> Result<Start, RunError>
+pub(crate) fn find_start<const D: usize>(loaded: &Loaded, engine: &mut Engine<D>) -> Result<Start, RunError>
 where
     Dimension<D>: Space<D>,
 {
@@ -166,7 +166,7 @@ struct Purpose {
 struct Runner<'a, const D: usize> {
     lowered: &'a Lowered<D>,
     model: &'a Model<D>,
-    engine: Engine<'a, D>,
+    engine: Engine<D>,
     folder: Folder,
     history: HistoryFile,
     fields: FieldFrames,
@@ -205,7 +205,7 @@ where
 {
     fn new(
         lowered: &'a Lowered<D>,
-        engine: Engine<'a, D>,
+        engine: Engine<D>,
         loaded: &Loaded,
         folder: Folder,
         timings: Timings,
