@@ -5,11 +5,10 @@ use std::sync::Arc;
 use delassus_contact::{CandidateSet, Detection};
 use delassus_sim::engine::Engine;
 use delassus_sim::model::ModelAntagonist;
+use delassus_sim::sightings::outgrown;
 use delassus_sim::space::{Dimension, Space};
 use delassus_sim::start::Start;
 use delassus_sim::surfaces::Spacing;
-
-use crate::sightings::outgrown;
 
 /// Candidates may be farther apart than the facets they touch are large by this factor: a node then passes between two of them by half
 /// a facet at most.

@@ -26,17 +26,16 @@ use delassus_sim::start::Start;
 use delassus_sim::step::step;
 use delassus_sim::surfaces::SurfaceView;
 use delassus_sim::timings::Timings;
+use delassus_sim::verdict::{Verdict, turning};
 use delassus_verify::{ExactCurves, SolutionSpec};
 
 use crate::checkpoint::{Cadence, Checkpoint, FoundCheckpoint, Kept, Origin};
 use crate::error::{FolderError, RunError};
-use crate::judgement;
 use crate::lock::{Holder, Lock};
 use crate::results::{Folder, MARK};
 use crate::saved::{Saved, find_saved};
 use crate::status::{RunState, RunStatus, StopError};
 use crate::threads::Threads;
-use crate::verdict::Verdict;
 use crate::writer::{ContactFrames, FieldFrames, HistoryFile, LineFiles, ObstacleFrames, Writer};
 
 pub use crate::monitor::{Monitor, Silent};
@@ -424,7 +423,7 @@ where
         let turned = self.verdict.rotation.value;
         self.verdict.look_at_rotations(self.model, &outcome, self.step);
         if turned < BodyRotation::NOTICEABLE && self.verdict.rotation.value >= BodyRotation::NOTICEABLE {
-            self.note(monitor, judgement::turning(&self.verdict.rotation));
+            self.note(monitor, turning(&self.verdict.rotation));
         }
         if let Some(most) = self.model.integrator.max_inertia() {
             self.verdict.look_at_inertia(outcome.inertia_ratio(), most, outcome.h);
@@ -492,3 +491,6 @@ fn initial_ledger<const D: usize>(model: &Model<D>, snapshot: &Snapshot) -> Ledg
     }
     Ledger::new(kinetic, elastic)
 }
+
+#[cfg(test)]
+mod tests;
