@@ -70,6 +70,11 @@ impl Active {
         added
     }
 
+    /// The others.
+    pub fn left_out<'c, const D: usize>(&self, contacts: &'c [Contact<D>]) -> impl Iterator<Item = &'c Contact<D>> {
+        contacts.iter().zip(self.chosen.clone()).filter(|(_, yes)| !yes).map(|(c, _)| c)
+    }
+
     /// The chosen ones among the detected.
     pub fn of<'c, const D: usize>(&self, contacts: &'c [Contact<D>]) -> Vec<&'c Contact<D>> {
         contacts.iter().zip(&self.chosen).filter(|(_, yes)| **yes).map(|(c, _)| c).collect()

@@ -25,6 +25,7 @@ use delassus_dynamics::integrator::StepStart;
 use delassus_dynamics::{Integrator, symmetric_times_into, ties};
 use rayon::prelude::*;
 
+use crate::model::{Model, ModelBody};
 use crate::outcome::worse;
 
 /// N: roundings in a row that a component of r has seen.
@@ -35,6 +36,8 @@ const ROUNDINGS: f64 = 4.0;
 pub(crate) struct Imbalance {
     pub left: f64,
     pub scale: f64,
+    /// The body with the largest |r + H p|.
+    pub body: usize,
 }
 
 /// The end of a step, as far as it is known.
@@ -51,7 +54,8 @@ impl Imbalance {
     /// Of an end whose residuals r(v⁺) are known.
     pub fn of(end: TrialEnd<'_>, residuals: &[Vec<f64>]) -> Self {
         let mut out = Self::default();
-        for (((start, v), impulse), residual) in end.starts.iter().zip(end.v).zip(end.impulses).zip(residuals) {
+        let bodies = end.starts.iter().zip(end.v).zip(end.impulses).zip(residuals).enumerate();
+        for (body, (((start, v), impulse), residual)) in bodies {
             let (system, h) = (start.system(), start.h);
             let mut sum: Vec<f64> = residual.iter().zip(impulse).map(|(r, p)| r + p).collect();
             out.against(largest(impulse) + largest(&sum));
@@ -60,7 +64,11 @@ impl Imbalance {
             for &dof in system.prescribed() {
                 sum[dof] = 0.0;
             }
-            out.left = worse(out.left, largest(&sum));
+            let left = largest(&sum);
+            if left > out.left || left.is_nan() {
+                out.body = body;
+            }
+            out.left = worse(out.left, left);
             let mut part = vec![0.0; sum.len()];
             system.loads_into(start.from.t + h, &mut part);
             out.against(h * largest(&part));
@@ -92,6 +100,22 @@ impl Imbalance {
 pub(crate) fn rounding(integrator: &dyn Integrator, end: TrialEnd<'_>) -> f64 {
     let bodies = end.starts.par_iter().zip(end.v).zip(end.impulses);
     let noises: Vec<f64> = bodies.map(|((start, v), impulse)| noise(integrator, start, v, impulse)).collect();
+    ROUNDINGS * f64::EPSILON * largest(&noises)
+}
+
+/// What of the imbalance rounding of the configurations explains: N ε h |K| |q|, for bodies that have moved far in all \[N·s\].
+pub(crate) fn rounding_of_places<const D: usize>(model: &Model<D>, end: TrialEnd<'_>) -> f64 {
+    let bodies = model.bodies.par_iter().zip(end.starts).zip(end.v);
+    let noise = |((b, start), v): ((&ModelBody<D>, &StepStart<'_>), &Vec<f64>)| {
+        let (stiffness, way) =
+            (&b.body.matrices().stiffness, b.body.motion_between(&b.body.reference(), &start.from.q));
+        let size: Vec<f64> = way.iter().zip(v).map(|(q, v)| q.abs() + start.h * v.abs()).collect();
+        let values: Vec<f64> = stiffness.values().iter().map(|k| k.abs()).collect();
+        let mut sum = vec![0.0; v.len()];
+        symmetric_times_into(stiffness.pattern(), &values, &size, &mut sum);
+        start.h * largest(&sum)
+    };
+    let noises: Vec<f64> = bodies.map(noise).collect();
     ROUNDINGS * f64::EPSILON * largest(&noises)
 }
 

@@ -7,6 +7,7 @@
 //!
 //! A [`Model`] is checked and immutable; [`step::step`] is a pure function of the accepted [`snapshot::Snapshot`] and of h.
 
+pub mod audit;
 pub mod condense;
 mod contact_history;
 mod contact_phase;

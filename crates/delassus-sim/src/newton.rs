@@ -10,6 +10,8 @@
 //! done after the first iteration. An iteration that no longer gains above rounding goes on: it may have overshot. At the limit it counts as not
 //! converged.
 
+use std::borrow::Cow;
+
 use delassus_contact::ContactKey;
 use delassus_dynamics::Integrator;
 use delassus_dynamics::integrator::{StepStart, first_guess};
@@ -47,6 +49,19 @@ impl Newton {
             impulses: from.impulses.clone(),
             balancing: Balancing::default(),
         }
+    }
+
+    /// r(v⁺) of every body; an iteration has it already.
+    pub fn residuals_at<'a, const D: usize>(
+        &'a self,
+        settled: &Settled<'_, D>,
+        model: &Model<D>,
+        starts: &[StepStart<'_>],
+    ) -> Cow<'a, [Vec<f64>]> {
+        if model.iterates() {
+            return Cow::Borrowed(&self.residuals);
+        }
+        Cow::Owned(residuals(&*model.integrator, starts, &settled.v_plus))
     }
 
     /// Takes note of what the contact problem gave; true if there is nothing more to gain.

@@ -5,6 +5,7 @@ use delassus_dynamics::integrator::Balance;
 use delassus_fem::BodyRotation;
 use delassus_solver::{Certificate, ContactProblem, LawEnergy, SolverReport, Status, Vector};
 
+use crate::audit::Audit;
 use crate::snapshot::{ContactHistory, Snapshot};
 
 /// What a contact did to the energy of the bodies over a step \[J\].
@@ -112,8 +113,10 @@ pub struct Outcome<const D: usize> {
     pub balancing: Balancing,
     /// Reports of the solvers, one for each that was tried; the last holds.
     pub reports: Vec<SolverReport>,
-    /// The independent judgement.
+    /// The laws on U = v_free + W p, outside the solvers.
     pub certificate: Certificate,
+    /// Laws, equation of motion and momentum on the velocities that the bodies reached.
+    pub audit: Audit,
     /// Largest violation of a contact's law by the law's own statement, scale-free.
     pub statement_violation: f64,
     /// Times that the problem was solved for laws that are not affine over a step.
@@ -138,8 +141,14 @@ impl<const D: usize> Outcome<D> {
         };
         let iterations =
             if self.law_iterations > 1 { format!(" in {} iterations", self.law_iterations) } else { String::new() };
+        let audit = match self.audit.worst().filter(|_| !self.audit.holds()) {
+            Some(w) => {
+                format!("; the audit finds an error of {:.1e} in the {} of `{}`", w.error, w.topic.text(), w.place)
+            }
+            None => String::new(),
+        };
         format!(
-            "law error {:.1e} after {} ({}; the laws' own statement: {:.1e}{iterations}){balance}",
+            "law error {:.1e} after {} ({}; the laws' own statement: {:.1e}{iterations}){balance}{audit}",
             self.certificate.law_error,
             self.reports.iter().map(SolverReport::effort).collect::<Vec<_>>().join(", then "),
             if self.converged() { "converged" } else { "not converged" },
@@ -177,10 +186,10 @@ impl<const D: usize> Outcome<D> {
         self.reports.iter().map(|r| r.iterations).sum()
     }
 
-    /// Is the step within tolerance, by the solver, by the certificate and by the laws' own statement?
+    /// Is the step within tolerance, by the solver, by the certificate, by the laws' own statement and by the audit?
     #[must_use]
     pub fn is_accepted(&self, tolerance: f64) -> bool {
-        self.converged() && self.is_within(tolerance)
+        self.converged() && self.is_within(tolerance) && self.audit.holds()
     }
 
     /// Is it within a tolerance other than the one that the solver was given?

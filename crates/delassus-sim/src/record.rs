@@ -3,6 +3,7 @@
 use delassus_fem::{BodyRotation, Kinematics};
 use delassus_solver::HistoryEntry;
 
+use crate::audit::AuditError;
 use crate::ledger::Ledger;
 use crate::model::{Model, ModelBody, ModelPair, Probe, ProbeKind};
 use crate::outcome::{Outcome, Touch, worse};
@@ -27,7 +28,7 @@ const BEFORE: [&str; 10] = [
     "numerical_dissipation",
     "energy_residual",
 ];
-const AFTER: [&str; 8] = [
+const AFTER: [&str; 9] = [
     "active_contacts",
     "solver_iterations",
     "law_error",
@@ -36,6 +37,7 @@ const AFTER: [&str; 8] = [
     "surface_penetration",
     "step_size",
     "newton_iterations",
+    "audit_error",
 ];
 
 /// Columns of cases with bodies of small strains: the largest rotation of a body as a whole, and of a cell \[rad\], and the largest strain of a cell.
@@ -168,6 +170,7 @@ impl Columns {
             seen.and_then(|s| s.penetrations.worst()).map_or(0.0, |p| p.depth),
             h,
             outcome.map_or(0.0, |o| o.balancing.iterations as f64),
+            outcome.and_then(|o| o.audit.worst()).map_or(0.0, AuditError::ratio),
         ]);
         if self.tells_rotation {
             out.extend(outcome.map_or_else(|| largest(&model.rotations(&snapshot.states)), |o| largest(&o.rotations)));

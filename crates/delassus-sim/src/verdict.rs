@@ -114,8 +114,9 @@ impl Verdict {
     /// Takes the places of the bodies at the end of step `step` into account.
     pub fn look_at_places<const D: usize>(&mut self, model: &Model<D>, size: f64, snapshot: &Snapshot, step: usize) {
         for (body, state) in model.bodies.iter().zip(&snapshot.states) {
-            let n = (state.q.len() / D).max(1) as f64;
-            let mean = |i: usize| state.q.iter().skip(i).step_by(D).sum::<f64>() / n;
+            let u = body.body.displacements(&state.q);
+            let n = (u.len() / D).max(1) as f64;
+            let mean = |i: usize| u.iter().skip(i).step_by(D).sum::<f64>() / n;
             let distance = (0..D).map(mean).fold(0.0, |sum, u| sum + u * u).sqrt();
             self.displacement.see(distance / size, step, snapshot.time(), || body.name.clone());
         }

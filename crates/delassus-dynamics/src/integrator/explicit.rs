@@ -164,6 +164,10 @@ impl Integrator for Explicit {
         0.0
     }
 
+    fn force_level(&self) -> Option<f64> {
+        (self.masses == Masses::Real && self.damping <= 0.0).then_some(0.0)
+    }
+
     fn coefficients(&self, _h: f64) -> Coefficients {
         Coefficients { damping: 0.0, stiffness: 0.0 }
     }

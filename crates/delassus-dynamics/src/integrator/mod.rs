@@ -172,6 +172,9 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     fn iterates(&self, system: &dyn System) -> bool {
         self.operator_varies(system)
     }
+    /// c of the means x_c = (1−c) x + c x⁺ of loads and velocities in the change of momentum, M Δv = h (P_c − C v_c − …); `None` for a scheme in which
+    /// other masses or forces take part.
+    fn force_level(&self) -> Option<f64>;
     /// May bodies that are the same up to a rigid motion have one factor of M̂ in common?
     fn shares_operators(&self) -> bool {
         true

@@ -46,6 +46,10 @@ impl Integrator for ModifiedTheta {
         self.motion().contact_delay(h)
     }
 
+    fn force_level(&self) -> Option<f64> {
+        Some(self.theta)
+    }
+
     fn coefficients(&self, h: f64) -> Coefficients {
         self.motion().coefficients(h)
     }

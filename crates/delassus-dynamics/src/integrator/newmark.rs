@@ -89,6 +89,10 @@ impl Integrator for Newmark {
         h - self.gap_time(h)
     }
 
+    fn force_level(&self) -> Option<f64> {
+        Some(self.gamma)
+    }
+
     fn coefficients(&self, h: f64) -> Coefficients {
         Coefficients { damping: h * self.gamma, stiffness: h * h * self.beta }
     }
