@@ -112,7 +112,7 @@ impl Sighting {
         let Self { what, depth, ratio, place, step, time, since, steps } = self;
         let [m, s] = [" m", " s"].map(|symbol| units.symbol(symbol));
         format!(
-            "{what}: at worst by {depth:.3e}{m}, {} of a facet, at {} (step {step}, t = {time:.4e}{s}); \
+            "{what}: at most by {depth:.3e}{m}, {} of a facet, at {} (step {step}, t = {time:.4e}{s}); \
              since t = {since:.4e}{s}, in {steps} steps",
             fixed(*ratio, 2),
             shown_place(place)
@@ -143,7 +143,7 @@ fn add(kept: &mut Option<Sighting>, found: Option<Glimpse>, Moment { step, time 
 fn entered<const D: usize>(model: &Model<D>, found: &SurfacePenetration<D>) -> String {
     let name = |body: usize| &model.bodies[body].name;
     let between = match found.into {
-        Entered::Body(into) if into == found.body => format!("parts of `{}` are in each other", name(into)),
+        Entered::Body(into) if into == found.body => format!("parts of `{}` penetrate each other", name(into)),
         Entered::Body(into) => format!("the surface of `{}` is inside `{}`", name(found.body), name(into)),
         Entered::Obstacle(number) => {
             let named = model.obstacles().find(|(_, o)| o.number == number);
@@ -162,7 +162,7 @@ pub(crate) fn outgrown<const D: usize>(model: &Model<D>, found: &EdgeContact<D>)
         EdgeSide::Antagonists => "antagonists",
     };
     let (pair, body) = (&model.pairs[*pair].name, &model.bodies[*body].name);
-    format!("contact `{pair}` goes on beyond the edge of its {of} of `{body}`: choose a larger group")
+    format!("contact `{pair}` extends beyond the edge of its group of {of} on `{body}`: choose a larger group")
 }
 
 #[cfg(test)]

@@ -148,8 +148,9 @@ where
         self.log.push(summary.to_string());
         if self.engine.n_given_up() > 0 {
             let times = self.engine.n_given_up();
-            self.log
-                .push(format!("columns of w were given up for others {times} times: more `memory` would save time"));
+            self.log.push(format!(
+                "columns of w were discarded and computed again {times} times: more `memory` would save time"
+            ));
         }
         self.write_log()?;
         let threads = self.options.threads.unwrap_or_else(rayon::current_num_threads);
