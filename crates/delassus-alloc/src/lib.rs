@@ -95,10 +95,10 @@ fn end(asked: usize, limit: Option<(u64, Limit)>) -> ! {
         let _ =
             write!(rest, "error[{OUT_OF_MEMORY}]: out of memory: {:.1} MB more are needed at once", asked as f64 / 1e6);
         let _ = match limit {
-            Some((left, limit)) => write!(rest, ", and {:.1} MB can be had ({limit})", left as f64 / 1e6),
+            Some((left, limit)) => write!(rest, ", but only {:.1} MB are available ({limit})", left as f64 / 1e6),
             None => write!(rest, ", and the system gives no more"),
         };
-        let _ = writeln!(rest, "; a run goes on from its last checkpoint with --resume");
+        let _ = writeln!(rest, "; a run continues from its last checkpoint with --resume");
         let _ = writeln!(rest, "for more: delassus explain {OUT_OF_MEMORY}");
         rest.len()
     };

@@ -25,7 +25,7 @@ use crate::spec::{Case, MeshSpec, NOUNS, ObstacleSpec, unit_paths};
 fn unit_rules(document: &Document) -> UnitRules {
     let root = document.tree().root().unwrapped();
     let plain = root.field("units").map(TextNode::unwrapped).and_then(TextNode::name) == Some("Plain");
-    UnitRules { paths: unit_paths(), none: plain.then_some("the numbers of a case with `units: Plain` are bare") }
+    UnitRules { paths: unit_paths(), none: plain.then_some("with `units: Plain` all numbers are bare") }
 }
 
 /// The text of a case with all defaults written out, if it can be read.

@@ -87,5 +87,5 @@ pub fn overview() -> String {
         }
         let _ = writeln!(out, "  {}  {}", e.code, e.title);
     }
-    out + "\n`delassus explain CODE` tells more."
+    out + "\n`delassus explain CODE` explains a code."
 }

@@ -18,7 +18,7 @@ pub fn heard(done: &'static str) -> Interrupt {
         if raised.raise() {
             std::process::exit(INTERRUPTED);
         }
-        let _ = writeln!(std::io::stderr(), "interrupted: {done} (again to stop at once)");
+        let _ = writeln!(std::io::stderr(), "interrupted: {done} (repeat to stop at once)");
     });
     interrupt
 }

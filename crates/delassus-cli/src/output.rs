@@ -14,7 +14,7 @@ static LOST: Mutex<Option<String>> = Mutex::new(None);
 
 /// What was to be said is lost.
 #[derive(Debug, Error)]
-#[error("standard output cannot be written: {reason}; what the program had to say is not complete there")]
+#[error("standard output cannot be written: {reason}; the output is incomplete")]
 pub struct OutputLost {
     reason: String,
 }

@@ -270,7 +270,8 @@ pub enum ContactError {
     },
     /// A polygon that has no inside.
     #[error(
-        "the polygon of {n_points} points has the area {area} m²: its points must not lie on a line, nor its loops cancel"
+        "the polygon of {n_points} points has the area {area} m²: its points must not lie on a line, and its loops \
+         must not cancel"
     )]
     FlatPolygon {
         /// Number of points.
@@ -351,7 +352,9 @@ pub enum ContactError {
         value: f64,
     },
     /// Not one motion per pair.
-    #[error("{motions} obstacle motions are given for {pairs} pairs: give one per pair (the rest where nothing moves)")]
+    #[error(
+        "{motions} obstacle motions are given for {pairs} pairs: give one per pair (a motion at rest where nothing moves)"
+    )]
     MotionCount {
         /// Number of motions.
         motions: usize,

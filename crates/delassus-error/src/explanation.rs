@@ -10,7 +10,7 @@ pub const GROUPS: [(&str, &str); 10] = [
     ("E06", "E06xx: materials, laws, sections, supports and references"),
     ("E07", "E07xx: a run"),
     ("E08", "E08xx: files and folders"),
-    ("E09", "E09xx: contact problems in files, studies, memory, and what is read"),
+    ("E09", "E09xx: contact problems in files, studies, memory and input files"),
     ("E10", "E10xx: command line and the program itself"),
 ];
 

@@ -99,17 +99,15 @@ impl ReadError {
         match self {
             Self::File(e) => e.source.to_string(),
             Self::NotRegular { kind, found, .. } => format!(
-                "it is {found}; {} is read from a regular file, or from standard input where a command takes `-`",
+                "it is {found}; {} is read from a regular file, or from standard input if the command accepts `-`",
                 kind.noun
             ),
             Self::TooLarge { kind, size: Some(size), .. } => {
                 format!("it has {}; {} has at most {}", bytes(*size), kind.noun, bytes(kind.most))
             }
-            Self::TooLarge { kind, size: None, .. } => format!(
-                "it does not end; {} has at most {}, and none grows while it is read",
-                kind.noun,
-                bytes(kind.most)
-            ),
+            Self::TooLarge { kind, size: None, .. } => {
+                format!("it has no end, or grows while it is read; {} has at most {}", kind.noun, bytes(kind.most))
+            }
             Self::Memory(e) => e.to_string(),
         }
     }
@@ -326,6 +324,6 @@ mod tests {
         assert!(status.starts_with(b"Name:"));
         let e = read_file(Path::new("/proc/self/status"), SMALL).expect_err("more than ten bytes");
         assert!(matches!(e, ReadError::TooLarge { size: None, .. }), "{e}");
-        assert!(e.to_string().contains("it does not end"));
+        assert!(e.to_string().contains("it has no end"));
     }
 }

@@ -157,7 +157,8 @@ impl fmt::Display for MemoryError {
         let Self { what, needed, allowed, limit, help } = self;
         write!(
             f,
-            "{what} needs about {} of memory, and {} can be had ({limit}).\n{help}; `--memory-limit SIZE` sets another limit",
+            "{what} needs about {} of memory, but only {} is available ({limit}).\n{help}; `--memory-limit SIZE` \
+             sets another limit",
             bytes(*needed),
             bytes(*allowed)
         )
@@ -296,7 +297,9 @@ mod tests {
         assert_eq!((e.code().as_str(), e.exit_code(), e.allowed), ("E0920", 71, 1000));
         let text = e.to_string();
         assert!(
-            text.starts_with("a run needs about 2.40 TB of memory, and 1000 B can be had (the limit of the process"),
+            text.starts_with(
+                "a run needs about 2.40 TB of memory, but only 1000 B is available (the limit of the process"
+            ),
             "{text}"
         );
         assert!(text.contains("Make it smaller; `--memory-limit SIZE`"), "{text}");

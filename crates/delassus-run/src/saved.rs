@@ -53,7 +53,7 @@ where
         let found = work.strip_prefix(out).unwrap_or(work).display().to_string();
         return Err(CheckpointError::NoCheckpoint { folder: out.to_owned(), found }.into());
     }
-    monitor.message(&format!("no checkpoint in {}: the run begins at its beginning", out.display()));
+    monitor.message(&format!("no checkpoint in {}: the run starts from the beginning", out.display()));
     Ok(if marked { Saved::Beginning } else { Saved::Nothing })
 }
 

@@ -85,7 +85,8 @@ fn start_all(n: usize) -> Result<Arc<ThreadPool>, String> {
 fn told(asked: usize, got: usize, reason: &str) -> String {
     let of = if got == 1 { "1 thread" } else { &format!("{got} threads") };
     format!(
-        "{of} instead of {asked}: the system gives no more ({reason}); slower, with the same results (limits: `ulimit -u`, `ulimit -v`)"
+        "{of} instead of {asked}: the system starts no more ({reason}); the run is slower, the results are the same \
+         (limits: `ulimit -u`, `ulimit -v`)"
     )
 }
 

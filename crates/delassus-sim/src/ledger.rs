@@ -39,7 +39,7 @@ pub struct Ledger {
     pub viscous: f64,
     /// Energy taken by friction.
     pub friction: f64,
-    /// Work of normal contact impulses on the test velocity; minus the impact loss where that is the mean velocity.
+    /// Work of normal contact impulses on the test velocity; minus the energy lost in impacts where that is the mean velocity.
     pub contact: f64,
     /// Energy lost in bonds: damage, breaking.
     pub damage: f64,

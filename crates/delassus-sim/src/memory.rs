@@ -169,9 +169,9 @@ impl Memory {
             bytes(w)
         );
         let help = if w > self.total_with(0) {
-            "W grows with the square of the contacts of a body: give smaller groups or coarser surfaces to the contacts"
+            "W grows with the square of the contacts of a body: use smaller groups or coarser surfaces for the contacts"
         } else {
-            "Take coarser meshes or fewer bodies, or give less to the key `memory`"
+            "Use coarser meshes or fewer bodies, or a smaller value of the key `memory`"
         };
         machine::admit(total, &what, help)
     }
@@ -219,7 +219,7 @@ pub(crate) fn admit_w<const D: usize>(contacts: &[&Contact<D>]) -> Result<(), Me
         return Ok(());
     }
     let help =
-        "It grows with the square of the contacts of a body: give smaller groups or coarser surfaces to the contacts";
+        "It grows with the square of the contacts of a body: use smaller groups or coarser surfaces for the contacts";
     machine::admit_more(needed as u64, &format!("W of {} contacts", contacts.len()), help)
 }
 
@@ -300,7 +300,7 @@ impl fmt::Display for Memory {
         )?;
         writeln!(
             f,
-            "      for a time: factoring {}, condensing {}, a frame {}, W at most {}",
+            "      temporary: factoring {}, condensing {}, a frame {}, W at most {}",
             bytes(self.factoring),
             bytes(self.condensing),
             bytes(self.frame),
@@ -308,14 +308,14 @@ impl fmt::Display for Memory {
         )?;
         writeln!(
             f,
-            "      in all about {}, at most {} with all candidates in contact at once; {} for each other step size",
+            "      total about {}, at most {} with all candidates in contact at once; {} more for each other step size",
             bytes(least),
             bytes(most),
             bytes(self.factors + self.condensed.min(self.allowed))
         )?;
         write!(
             f,
-            "  disk: {n_frames} frame{} of {}, {} in all",
+            "  disk: {n_frames} frame{} of {}, {} in total",
             s(*n_frames),
             bytes(self.frame_on_disk),
             bytes(n_frames * self.frame_on_disk)

@@ -133,13 +133,13 @@ impl<const D: usize> Outcome<D> {
         let balance = match self.balancing {
             Balancing { iterations: 0 | 1, .. } => String::new(),
             Balancing { iterations, imbalance, .. } => {
-                format!("; {iterations} Newton iterations leave {imbalance:.1e} out of balance")
+                format!("; imbalance {imbalance:.1e} after {iterations} Newton iterations")
             }
         };
         let iterations =
             if self.law_iterations > 1 { format!(" in {} iterations", self.law_iterations) } else { String::new() };
         format!(
-            "law error {:.1e} after {} ({}; the laws' own statement: {:.1e}{iterations}){balance}",
+            "law error {:.1e} after {} ({}; error of the implicit laws {:.1e}{iterations}){balance}",
             self.certificate.law_error,
             self.reports.iter().map(SolverReport::effort).collect::<Vec<_>>().join(", then "),
             if self.converged() { "converged" } else { "not converged" },

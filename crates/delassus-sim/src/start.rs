@@ -85,8 +85,8 @@ impl std::fmt::Display for Equilibrium {
         let Self { steps, out_of_balance, displacement } = self;
         write!(
             f,
-            "start: equilibrium after {steps} long steps, out of balance by {out_of_balance:.1e} of the forces; \
-             largest displacement {displacement:.3e} m"
+            "start: equilibrium after {steps} long steps, imbalance {out_of_balance:.1e} of the forces, largest \
+             displacement {displacement:.3e} m"
         )
     }
 }

@@ -265,7 +265,7 @@ fn run_entry(entry: &Entry, options: &SuiteOptions, root: &Path) -> EntryResult 
         Some(study) => levels(entry, study, options, root, &mut result),
     };
     if let Err(e) = done {
-        result.failures.push(format!("it did not run to its end: {e}"));
+        result.failures.push(format!("it did not finish: {e}"));
     }
     result.passed = result.failures.is_empty();
     result.wall = started.elapsed().as_secs_f64();

@@ -154,7 +154,7 @@ impl Builder<'_> {
         let [from, to] = reference.window();
         if let Some(end) = end.filter(|end| !(from < *end && to > 0.0 && from < to)) {
             let message =
-                format!("it covers {from}{s} to {to}{s}, the run goes from 0 to {end}{s}: nothing can be compared");
+                format!("the file covers {from}{s} to {to}{s}, the run 0 to {end}{s}: nothing can be compared");
             self.problems.input(codes::REFERENCE_RANGE, path, message);
         }
     }
@@ -250,7 +250,7 @@ impl Builder<'_> {
                 let names: Vec<&str> = case.contacts.iter().map(|c| c.name.as_str()).collect();
                 let pair = find_name(&mut self.problems, &format!("{path}.of.pair"), "contact", pair, &names)?;
                 if case.contacts[pair].both {
-                    let message = "a pair with `both` has no traction of its own";
+                    let message = "with `both` the traction of one pass has no meaning";
                     self.problems.input(codes::LINE_BOTH, format!("{path}.of.pair"), message);
                     return None;
                 }

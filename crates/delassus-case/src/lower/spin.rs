@@ -31,7 +31,8 @@ impl Builder<'_> {
             let most = BodyRotation::EXCESSIVE.to_degrees();
             let (degrees, growth) = (short(turned.to_degrees()), short(math::hypot(turned, 1.0)));
             let message = format!(
-                "{spin:?} rad/s over the duration of {:?} s turn the body by {degrees}°, and `SmallStrain` bears {most}°: it would grow by a \
+                "{spin:?} rad/s over the duration of {:?} s turn the body by {degrees}°, but `SmallStrain` allows \
+                 {most}°: the body would grow by a \
                  factor of {growth}. End the run at {:.1e} s, or give the body `kinematics: UpdatedGeometry()` and a `Maxwell` material \
                  (elastic without `viscosity`)",
                 case.duration,

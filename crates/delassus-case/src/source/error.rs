@@ -61,7 +61,7 @@ pub enum SyntaxProblem {
         close: char,
     },
     /// A bracket of one kind closed by another kind.
-    #[error("`{found}` closes the `{open}` of line {line}; `{close}` should")]
+    #[error("`{found}` closes the `{open}` of line {line}; expected `{close}`")]
     Mismatched {
         /// The opening bracket.
         open: char,

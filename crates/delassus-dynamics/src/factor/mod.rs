@@ -103,7 +103,10 @@ impl Analysis {
         let mut sorted = forward.to_vec();
         sorted.sort_unstable();
         if !sorted.iter().copied().eq(0..pattern.major_dim()) {
-            return Err(DynamicsError::Factorisation { matrix, reason: "the order is not one of its unknowns".into() });
+            return Err(DynamicsError::Factorisation {
+                matrix,
+                reason: "the order is not a permutation of its unknowns".into(),
+            });
         }
         let chosen = in_order(pattern, forward)
             .map_err(|e| DynamicsError::Factorisation { matrix, reason: format!("{e:?}") })?;

@@ -84,11 +84,13 @@ impl Explicit {
         }
         match self.masses {
             Masses::Fictitious { safety, .. } if !(safety > 0.0 && safety < 1.0) => {
-                refuse("safety", safety, "safety must lie in (0, 1): the step over the critical one")
+                refuse("safety", safety, "safety must lie in (0, 1): the ratio of the step to the critical step")
             }
-            Masses::Fictitious { max_inertia, .. } if !(max_inertia > 0.0 && max_inertia.is_finite()) => {
-                refuse("max_inertia", max_inertia, "max_inertia must be positive: inertia over internal forces")
-            }
+            Masses::Fictitious { max_inertia, .. } if !(max_inertia > 0.0 && max_inertia.is_finite()) => refuse(
+                "max_inertia",
+                max_inertia,
+                "max_inertia must be positive: the ratio of inertia forces to internal forces",
+            ),
             _ => Ok(self),
         }
     }

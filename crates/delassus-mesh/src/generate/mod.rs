@@ -137,7 +137,7 @@ fn total(shape: &'static str, n: usize) -> Result<(), MeshError> {
         return Ok(());
     }
     let what = format!("{shape}: a mesh of {n} cells");
-    Ok(admit_more(n as u64 * BYTES_OF_CELL, &what, "Take fewer cells, or give the process more memory")?)
+    Ok(admit_more(n as u64 * BYTES_OF_CELL, &what, "Use fewer cells, or give the process more memory")?)
 }
 
 /// (cos, sin) of 2π·`quarter_steps`/(4`n`), reduced to one octant in integers: points that mirror each

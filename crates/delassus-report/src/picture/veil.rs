@@ -120,7 +120,7 @@ impl Veil {
         over.extend(self.walls.then(|| "obstacles".to_owned()));
         let (over, behind) = (over.join(", "), quoted(&self.behind).join(", "));
         (!self.behind.is_empty())
-            .then(|| format!("Drawn see-through: {over}; else {behind} would be hidden in every picture."))
+            .then(|| format!("Drawn transparent: {over}; otherwise {behind} would be hidden in every picture."))
     }
 }
 

@@ -60,8 +60,9 @@ fn finding<const D: usize>(view: &AdviceView<'_, D>, entry: usize, wave: &LongWa
     // The loss goes with h for all these schemes: so does the number of steps, its inverse, and the loss of a step with its square.
     let shorter = model.h * math::ln(1.0 - SMALL) / math::ln((1.0 - lost).max(f64::MIN_POSITIVE));
     let text = format!(
-        "`{name}{theta}` takes {} of the energy of a vibration along it (length {}{m}, period {}{s}, {:.0} steps) over the {} periods of the \
-         run, and more of faster ones; better, where vibrations matter: --set 'integrator=ModifiedTheta(theta: 0.5)' ({}), or \
+        "`{name}{theta}` dissipates {} of the energy of its longitudinal vibration (length {}{m}, period {}{s}, \
+         {:.0} steps) over the {} periods of the run, and more of faster vibrations; better, if vibrations matter: \
+         --set 'integrator=ModifiedTheta(theta: 0.5)' ({}), or \
          --set step={} ({})",
         percent(lost),
         short(round_to(wave.length, 3)),
@@ -149,7 +150,8 @@ mod tests {
     /// too long for vibrations.
     #[test]
     fn no_false_alarm() {
-        let is_silent = |text: &str| advice_of(text).iter().all(|a| !a.contains("energy of a vibration"));
+        let is_silent =
+            |text: &str| advice_of(text).iter().all(|a| !a.contains("energy of its longitudinal vibration"));
         let euler = "ThetaEuler(theta: 0.55)";
         assert!(is_silent(&bar("ModifiedTheta(theta: 0.5)", 2.0 / 300.0, 8.0, "")));
         assert!(is_silent(&bar(euler, 2.0 / 300.0, 8.0, "alpha: 0.1")));

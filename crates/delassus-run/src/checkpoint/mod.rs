@@ -116,7 +116,7 @@ impl Checkpoint {
         let begin = MAGIC.len() + size_of::<u32>() + size_of::<u64>();
         let end = usize::try_from(length).ok().and_then(|length| begin.checked_add(length));
         let Some((content, sum)) = end.and_then(|end| bytes.split_at_checked(end)) else {
-            return Err(damaged("it is shorter than it says"));
+            return Err(damaged("it is shorter than its first line states"));
         };
         // Before the format, which may be what was changed: all that surrounds the payload is the same in every format.
         if sum != Sha256::digest(content).as_slice() {
@@ -161,7 +161,7 @@ impl Checkpoint {
                     let part = usize::try_from(*bytes).ok().and_then(|n| found.get(..n));
                     let part = part.ok_or_else(|| changed(file, "it is shorter".into()))?;
                     if sha256(part) != *sum {
-                        return Err(changed(file, "its rows are others".into()));
+                        return Err(changed(file, "its rows have changed".into()));
                     }
                 }
                 WriterCursor::Frames(written) => {
@@ -171,7 +171,7 @@ impl Checkpoint {
                             (bytes, _) if *bytes != frame.bytes => {
                                 format!("it has {bytes} bytes instead of {}", frame.bytes)
                             }
-                            (_, sum) if *sum != frame.sha256 => "its content is another".to_owned(),
+                            (_, sum) if *sum != frame.sha256 => "its content has changed".to_owned(),
                             _ => continue,
                         };
                         return Err(changed(&frame.file, reason));
@@ -245,7 +245,7 @@ impl Checkpoint {
                 Err(NotTaken::Foreign(e)) => return Err(e.into()),
                 Err(NotTaken::Unusable(e)) => {
                     if k + 1 < all.len() {
-                        tell(&format!("{e}; trying the one before"));
+                        tell(&format!("{e}; trying the previous one"));
                     }
                     refused.push(e);
                 }

@@ -94,7 +94,7 @@ pub enum RunError {
     /// The user or the system asked the run to stop.
     #[error(
         "interrupted after step {done} of {n} at t = {time:e} s; the state is saved in {folder}.\n\
-         Go on with the same command and --resume."
+         Continue with the same command and --resume."
     )]
     Interrupted {
         /// Nominal steps done.

@@ -20,7 +20,7 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
     if v.cuts > 0 && share(v.cuts) >= TOLD {
         let weight = if share(v.cuts) >= UNFIT { Weight::Doubtful } else { Weight::Note };
         let n = count(v.cuts, "step was", "steps were");
-        tell(weight, format!("{n} tried again with half the length: the step is too long for what happens."));
+        tell(weight, format!("{n} tried again with half the length: `step` is too long for them."));
     }
     out
 }

@@ -65,7 +65,7 @@ impl LineEntry {
         self.kind != LineKind::Work
     }
 
-    /// The line from its column: the impact loss is minus the work of normal forces.
+    /// The line from its column: the normal contact loss is minus the work of normal forces.
     fn value(&self, x: f64) -> f64 {
         // Added to zero so that minus zero does not show.
         (if self.kind == LineKind::Impact { -x } else { x }) + 0.0
@@ -78,7 +78,7 @@ pub const LINES: [LineEntry; 6] = [
     LineEntry::new("viscous dissipation", "viscous_dissipation", LineKind::Loss),
     LineEntry::new("friction dissipation", "friction_dissipation", LineKind::Loss),
     LineEntry::new("damage dissipation", "damage_dissipation", LineKind::Loss),
-    LineEntry::new("impact loss", "contact_work", LineKind::Impact),
+    LineEntry::new("normal contact loss", "contact_work", LineKind::Impact),
     LineEntry::new("numerical dissipation", "numerical_dissipation", LineKind::Loss),
 ];
 
@@ -95,7 +95,8 @@ pub struct LedgerLine {
     pub lowest: f64,
     /// Largest value on the way, at least 0 \[J\].
     pub highest: f64,
-    /// Energy it has created: how far it fell from the largest value it had; for the impact loss, how far it fell below zero together with the
+    /// Energy it has created: how far it fell from the largest value it had; for the normal contact loss, how far it fell below zero together
+    /// with the
     /// numerical line \[J\].
     pub created: f64,
     /// The row at which that was so.
@@ -225,8 +226,8 @@ fn taken(e: &Evidence<'_>, lines: &[LedgerLine]) -> Option<Finding> {
     let numerical = end(LineKind::Loss, "numerical_dissipation");
     let bounces = e.case.contacts.iter().any(|c| matches!(c.law, LawSpec::Restitution(_)));
     let (what, took) = match bounces {
-        true => ("Bounces and the scheme together took", impact + numerical),
-        false => ("Numerical dissipation took", numerical + impact.min(0.0)),
+        true => ("Impacts and the scheme together dissipated", impact + numerical),
+        false => ("Numerical dissipation is", numerical + impact.min(0.0)),
     };
     let share = took / put_in(e);
     let is_told = share.is_finite() && share >= TOLD;
@@ -250,7 +251,7 @@ fn created(e: &Evidence<'_>, line: &LedgerLine, scale: f64) -> Option<Finding> {
     let text = format!(
         "Energy was created: the {} {} {} ({} of the largest energy; {}){why}.",
         line.entry.name,
-        if line.entry.kind == LineKind::Impact { "gave back more than it took, by" } else { "fell by" },
+        if line.entry.kind == LineKind::Impact { "plus the numerical dissipation is negative, by" } else { "fell by" },
         e.energy(line.created),
         share_in_words(share),
         e.when(line.row, time)

@@ -17,7 +17,7 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
     let mut out = Vec::new();
     if v.too_deep > 0 {
         let text = format!(
-            "{} a candidate was deep inside a body and left out: bodies pass through one another.",
+            "{} a candidate was too deep inside its antagonist for a contact: bodies pass through one another.",
             count(v.too_deep, "time", "times")
         );
         out.push(Finding { weight: Weight::Doubtful, topic: Topic::Penetration, text });
@@ -65,7 +65,7 @@ pub fn turning(worst: &Worst) -> String {
     let grown = if *value < 1.5 {
         format!("small strains make it grow by {growth:.2} %")
     } else {
-        "small strains do not hold".to_owned()
+        "the rotation is not small".to_owned()
     };
     format!("body `{place}` has turned by {angle:.1}° (step {step}, t = {time:.4e} s): {grown}")
 }
@@ -73,7 +73,7 @@ pub fn turning(worst: &Worst) -> String {
 /// Rotation as a whole decides. A cell may turn by real shear, and a slender body bends with small errors: those are notes.
 fn rotation(e: &Evidence<'_>) -> Option<Finding> {
     let (body, cell) = (&e.verdict.rotation, &e.verdict.cell_rotation);
-    let way_out = "shorten the run, or let the geometry move along (`kinematics: UpdatedGeometry`)";
+    let way_out = "shorten the run, or use `kinematics: UpdatedGeometry`";
     let (weight, text) = match () {
         () if body.value >= BodyRotation::EXCESSIVE || body.value.is_nan() => {
             (Weight::Doubtful, format!("{}; {way_out}.", turning(body)))
@@ -98,9 +98,11 @@ fn strain(e: &Evidence<'_>) -> Option<Finding> {
     let most = e.column("cell_strain").into_iter().fold(0.0, worse);
     let (weight, why) = match () {
         () if most.is_nan() || most >= BodyRotation::OVERSTRAINED => {
-            (Weight::Doubtful, "small strains do not hold; are moduli, loads and speeds right?")
+            (Weight::Doubtful, "strains are not small; check moduli, loads and velocities.")
         }
-        () if most >= BodyRotation::STRAINED => (Weight::Note, "the error of small strains shows."),
+        () if most >= BodyRotation::STRAINED => {
+            (Weight::Note, "the assumption of small strains causes a noticeable error.")
+        }
         () => return None,
     };
     let text = format!("A cell is strained by {}{}: {why}", percent(most), e.worst_row("cell_strain"));

@@ -20,7 +20,7 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
     let worst = format!("worst law error {:.1e}{}", v.law_error, e.worst_row("law_error"));
     let text = match v.flagged {
         0 => format!("The law error is above the tolerance {tolerance:.0e}: {worst}."),
-        n => format!("{} accepted beyond the tolerance {tolerance:.0e}: {worst}.", count(n, "step was", "steps were")),
+        n => format!("{} accepted above the tolerance {tolerance:.0e}: {worst}.", count(n, "step was", "steps were")),
     };
     vec![Finding { weight, topic: Topic::Law, text }]
 }

@@ -257,7 +257,7 @@ fn sentence(e: &Evidence<'_>) -> String {
     parts.push(format!("energy ledger closes to {}", small(v.energy_residual)));
     if e.has_contact() {
         parts.push(format!(
-            "deepest penetration {} as the law sees it, {} true",
+            "deepest penetration {} in the contact law, {} at the end of a step",
             e.length(v.max_penetration),
             e.length(v.true_penetration)
         ));
