@@ -6,8 +6,7 @@
 //!
 //! k, l run over the nodes of the two contacts on a common body, c are the weights of the sides (minus for antagonists),
 //! w_kl the D × D tile of the body's condensed operator, R w_kl Rᵀ for a body turned by R from the one that was condensed.
-//! Two contacts without a common body do not see each other.
-//! (Jean 1995 §3, the Delassus operator.)
+//! W_αβ = 0 for two contacts without a common body. (Jean 1995 §3, the Delassus operator.)
 
 use std::collections::BTreeMap;
 
@@ -121,7 +120,8 @@ fn world_block<const D: usize>(a: &[Share], b: &[Share], operators: &Operators) 
     sum
 }
 
-/// W for the given contacts, in their order; the operators must be [exposed](Operators::expose) on them. An interrupt is heard between blocks.
+/// W for the given contacts, in their order; the operators must be [exposed](Operators::expose) on them. The interrupt is checked between
+/// blocks.
 pub fn condense<const D: usize>(contacts: &[&Contact<D>], operators: &Operators) -> Result<BlockMatrix<D>, SimError> {
     let n = contacts.len();
     let shares = Shares::of(contacts, operators)?;
