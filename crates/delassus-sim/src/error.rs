@@ -47,7 +47,7 @@ pub enum SimError {
         /// What all nodes that can be in contact would need \[B\].
         all: usize,
     },
-    /// `start: Equilibrium` where there is none.
+    /// `start: Equilibrium` found no equilibrium.
     #[error(
         "start: Equilibrium: no state of rest was found: after {steps} long steps a fraction {out_of_balance:.1e} of \
          the forces is still not balanced, and body `{}` has moved by {:.3e} m ({judged}).\n\
@@ -62,7 +62,7 @@ pub enum SimError {
         out_of_balance: f64,
         /// What has moved farthest.
         moved: Displaced,
-        /// What solver, certificate and laws said of the last step.
+        /// Description of the last step: solver, certificate, laws.
         judged: String,
     },
     /// An equilibrium that is far away.
@@ -97,16 +97,16 @@ pub enum SimError {
         moved: Displaced,
         /// Forces that it changes or sets free, over all forces.
         part: f64,
-        /// What solver, certificate and laws said of it.
+        /// Description of this step: solver, certificate, laws.
         judged: String,
     },
     /// Sides of contacts that overlap in the geometry as given, deeper than the model allows.
     #[error("{} contacts start with candidates behind their antagonist", .0.len())]
     StartOverlap(Vec<Overlap>),
-    /// More memory than there is.
+    /// More memory is needed than is available.
     #[error(transparent)]
     NoRoom(#[from] MemoryError),
-    /// Someone asked to stop.
+    /// Interrupted.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
     /// Something that should be impossible.
