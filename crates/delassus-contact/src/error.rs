@@ -1,4 +1,4 @@
-//! What can be wrong with contact surfaces, pairs and positions.
+//! Errors of contact surfaces, pairs and positions.
 
 use delassus_error::{Code, Coded};
 use thiserror::Error;
@@ -12,7 +12,7 @@ pub enum ContactError {
         /// Body of the set.
         body: usize,
     },
-    /// Nodes and areas do not go together.
+    /// Nodes and areas differ in number.
     #[error("the candidate set of body {body} has {nodes} nodes but {areas} areas: give one area per node")]
     AreaCount {
         /// Body of the set.
