@@ -1,4 +1,4 @@
-//! What a solver is told and what it answers. One form for every solver, so that a case can name a chain of them.
+//! Options and reports of solvers, in the same form for every solver, so that a case can name a sequence of them.
 
 use serde::{Deserialize, Serialize};
 
@@ -40,12 +40,12 @@ pub enum StopReason {
     Converged,
     /// All iterations allowed were done.
     Budget,
-    /// The residual falls too slowly: about so many more iterations would be needed (1e9 stands for never), and another method is cheaper.
+    /// The residual falls too slowly: about so many more iterations would be needed (1e9 means never), and another method is cheaper.
     Slow {
         /// Further iterations by the last rate.
         more: usize,
     },
-    /// The method found no way to go on.
+    /// The method cannot continue.
     Stuck,
     /// Not started: by the sizes of the problem it would take more work than a fallback may do (module [`work`](crate::work)).
     TooDear {
