@@ -1,4 +1,5 @@
-//! How far a body has turned from where it was undeformed, and how far it is strained: what small strains must not see.
+//! Rotation and strain of a body with respect to its undeformed state. Small-strain kinematics is valid only if both
+//! are small.
 //!
 //! ```text
 //! F = I + ∂u/∂X ,   F = R U ,   R the rotation nearest to F:  tr(Rᵀ F) → max  over all rotations
