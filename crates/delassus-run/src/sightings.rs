@@ -1,7 +1,6 @@
-//! What the surfaces of the bodies showed in a run: the worst penetrations, and contacts beyond their groups.
+//! The worst penetrations of all surfaces in a run, and contacts that extend beyond their groups.
 //!
-//! Penetrations are judged by their ratio to the size of facets (`delassus_sim::surfaces`): up to [`DEEP`] a surface may be out of place by
-//! its mesh alone.
+//! Penetrations are judged by their ratio to the size of facets (`delassus_sim::surfaces`): up to [`DEEP`] the mesh alone may explain it.
 
 use delassus_case::spec::Units;
 use delassus_error::digits::{fixed, place as shown_place};

@@ -1,4 +1,4 @@
-//! How far a run can be trusted, counted step by step.
+//! Numbers for the verdict, counted step by step.
 
 use delassus_sim::ledger::Ledger;
 use delassus_sim::model::Model;

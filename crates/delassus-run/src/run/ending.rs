@@ -1,4 +1,4 @@
-//! The end of a run: what is written when it is finished, and what is saved when a step is given up.
+//! The end of a run: the files of a finished run, and what is saved when a step cannot be solved.
 
 use delassus_case::load::Loaded;
 use delassus_error::InternalError;
