@@ -1,4 +1,5 @@
-//! Advice on contacts: candidates coarser than what they may touch, groups that end within a contact.
+//! Advice about contacts: candidates that are coarser than the facets they may touch, groups that end within
+//! a contact.
 
 use delassus_contact::{CandidateSet, Detection};
 use delassus_sim::engine::Engine;

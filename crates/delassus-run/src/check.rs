@@ -1,4 +1,4 @@
-//! `delassus check`: everything short of a step.
+//! `delassus check`: all checks of a case, sizes and advice, without a time step.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What is told of a JSON file that is not as a run writes it.
+//! Messages about a JSON file that a run did not write in this form.
 
 use delassus_error::excerpt;
 use serde_json::error::Category;

@@ -1,4 +1,4 @@
-//! What a run says of itself at its end: the verdict, the summary a person reads, the manifest a script reads.
+//! The end of a run: the verdict, the summary for people, the manifest for programs.
 
 use std::collections::BTreeMap;
 use std::fmt;

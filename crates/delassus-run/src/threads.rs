@@ -1,5 +1,4 @@
-//! The threads of a command. Where the system does not give as many as were asked for, fewer do the same work: results have the same bits with
-//! any number.
+//! The threads of a command. If the system starts fewer threads than requested, fewer are used: results have the same bits with any number.
 
 use std::sync::{Arc, OnceLock};
 
@@ -55,7 +54,7 @@ impl Threads {
     }
 }
 
-/// Does something on threads of its own; what there is to tell of them comes beside the result.
+/// Runs a task on new threads; returns its result and a message about the threads, if there is one.
 ///
 /// # Errors
 /// Those of the task, and [`RunError::Threads`].

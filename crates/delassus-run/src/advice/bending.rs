@@ -31,7 +31,7 @@ use delassus_dynamics::System;
 /// Length over thickness from which a part counts as slender.
 const SLENDER: f64 = 5.0;
 
-/// Error of the first frequency from which it is told.
+/// Smallest error of the first frequency for which advice is given.
 const TOLD: f64 = 0.1;
 
 /// Beyond this width over thickness a part bends as a plate, below as a beam.

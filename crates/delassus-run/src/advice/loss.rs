@@ -1,4 +1,4 @@
-//! Energy that the scheme takes from a vibration over the run.
+//! Energy of a vibration that the scheme dissipates over the run.
 //!
 //! ```text
 //! w = 2π h/T ,   kept = ρ(w)^(2 steps)                      (`delassus_dynamics::oscillator`)
@@ -6,7 +6,8 @@
 //! ```
 //!
 //! T is the period of the slowest stretching of the body ([`LongWave`]); faster ones lose more, with the square of their
-//! frequency. Told of motions that the step resolves: with longer steps than that a scheme that damps is what one wants.
+//! frequency. The advice is given for motions that the step resolves: for longer steps a dissipative scheme is the right
+//! choice.
 
 use std::f64::consts::TAU;
 
@@ -22,7 +23,7 @@ use super::pace::RESOLVED;
 use super::scales::LongWave;
 use super::{Advice, AdviceView, EntryAdvice, gathered};
 
-/// Part of the energy from which a loss is told.
+/// Smallest fraction of the energy for which advice is given.
 const TOLD: f64 = 0.1;
 
 /// Loss that a shorter step should have at most, where one is named.

@@ -1,9 +1,9 @@
 //! Which of `Facet` and `Continuous`, by the angles at the ridges of the antagonist.
 //!
-//! A smooth surface is seen by its facets: the normal of a facet is off by up to half the angle at its ridges, and jumps there. Nodes
-//! that lie on ridges, as those of a split mesh do, have the normal of one facet or the other, which is none of the surface's.
-//! `Continuous` normals are those of the nodes, interpolated. On an edge that is meant (a box) they are rounded, and a node that
-//! stands on a flat side near the edge is pushed aside.
+//! Facets approximate a smooth surface: the error of a facet's normal is up to half the angle at its edges, and the normal jumps
+//! there. Nodes that lie on edges, as those of a split mesh do, have the normal of one of the two facets, which is not the normal of
+//! the surface. `Continuous` normals are those of the nodes, interpolated. A sharp edge (of a box) is rounded by them, and the force
+//! on a node on a flat side near the edge is inclined.
 
 use delassus_contact::{FacetSurface, Normals};
 use delassus_error::digits::{place, short};

@@ -8,7 +8,7 @@
 //! | found | advice |
 //! |---|---|
 //! | an impact, T < 5 h | a shorter step: the impact is over in a few steps |
-//! | no impact, T < 20 h, and neither scheme nor body damps | Theta(1): what is not resolved rings on |
+//! | no impact, T < 20 h, and neither scheme nor body damps | Theta(1): vibrations that are not resolved would continue |
 //! | h < 0.02 e/c, implicit scheme | a longer step: the waves are resolved with far fewer |
 
 use std::f64::consts::TAU;

@@ -1,4 +1,4 @@
-//! Why a checkpoint is not used.
+//! Reasons why a checkpoint cannot be used.
 
 use std::path::PathBuf;
 

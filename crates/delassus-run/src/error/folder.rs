@@ -1,4 +1,4 @@
-//! Why a results folder is not touched.
+//! Reasons why a results folder cannot be used.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! Errors of runs, with the exit code each asks for.
+//! Errors of runs with their exit codes.
 
 mod checkpoint;
 mod folder;
@@ -27,7 +27,7 @@ pub enum RunError {
     /// The model cannot be stepped.
     #[error(transparent)]
     Sim(#[from] SimError),
-    /// An observer cannot go on.
+    /// An observer failed.
     #[error("{0}")]
     Observer(Box<dyn Failure + Send + Sync>),
     /// The contact problem was not solved to tolerance.

@@ -1,4 +1,4 @@
-//! The checks of the `verify` block: a result that misses its reference has failed.
+//! The checks of the `verify` block: a check that fails makes the run fail.
 
 use super::{Evidence, Finding, Topic, Weight};
 

@@ -1,9 +1,9 @@
-//! Energy: whether the ledger closes, whether a loss has created energy, and what the scheme itself took.
+//! Energy: the residual of the ledger, losses that have created energy, and the numerical dissipation.
 //!
-//! A loss is a line of the ledger that can only grow. Where it falls from the largest value it had, energy was created there. That is said with the
-//! line's name and never set against other losses, with one exception: normal impulses do their work on the test velocity of the scheme, which after a
-//! bounce may have the sign of the rebound. What they give there, the numerical line takes back in the same step (for θ-Euler ½|Δv|²_M), so in normal contact energy
-//! is created only where the sum of both lines is negative.
+//! A loss is a line of the ledger that can only increase. If it decreases from its largest value, energy was created. This is reported with the
+//! name of the line and never offset against other losses, with one exception: normal impulses do their work on the test velocity of the scheme,
+//! which may have the sign of the rebound. The numerical line compensates such work in the same step (for θ-Euler ½|Δv|²_M), so in normal
+//! contact energy is created only if the sum of both lines is negative.
 
 use delassus_case::spec::Case;
 use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Theta};
@@ -26,7 +26,7 @@ pub const SIGN_LIMIT: f64 = 1e-9;
 /// Energy created beyond this part of the energy that was turned over decides the result.
 const CREATED: f64 = 1e-2;
 
-/// What the scheme takes is told from this part of the energy on.
+/// Numerical dissipation is reported from this fraction of the energy on.
 const TOLD: f64 = 1e-2;
 
 /// Displacements over the size of the model, and strains, up to which nothing has moved: some ten roundings of coordinates, by which flush surfaces are pushed apart.
@@ -218,7 +218,7 @@ fn is_still(e: &Evidence<'_>) -> bool {
         && strains.iter().all(|strain| *strain <= STILL)
 }
 
-/// What the scheme took. With restitution it cannot be told apart from what bounces took.
+/// The numerical dissipation. With restitution it cannot be separated from the loss in impacts.
 fn taken(e: &Evidence<'_>, lines: &[LedgerLine]) -> Option<Finding> {
     let end =
         |kind, column| lines.iter().find(|l| l.entry.kind == kind && l.entry.column == column).map_or(0.0, |l| l.end);

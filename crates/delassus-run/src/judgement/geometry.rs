@@ -1,4 +1,4 @@
-//! Geometry: bodies inside one another, bodies that turn, bodies strained beyond their kinematics, bodies that are gone.
+//! Geometry: penetrations, rotations, strains that are not small, and bodies that have moved far away.
 
 use delassus_error::digits::fixed;
 use delassus_fem::BodyRotation;

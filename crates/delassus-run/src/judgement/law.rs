@@ -1,4 +1,4 @@
-//! The contact laws: how far the worst contact is from its law, and how many steps were accepted beyond the tolerance.
+//! The contact laws: the worst law error, and the number of steps that were accepted above the tolerance.
 
 use delassus_sim::outcome::ROUNDING;
 
