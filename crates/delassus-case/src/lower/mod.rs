@@ -41,7 +41,7 @@ const MAX_STEPS: f64 = 1e9;
 /// Cells of all bodies beyond which no workstation holds their matrices.
 const MAX_CELLS: usize = 50_000_000;
 
-/// From so many cells on it is asked whether there is memory for them.
+/// From this number of cells on, the memory for them is checked.
 const LARGE: usize = 100_000;
 
 /// Halvings beyond which a step would drown in the rounding of time.

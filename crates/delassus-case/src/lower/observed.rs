@@ -1,4 +1,4 @@
-//! What a case wants to see: probes and verification.
+//! Probes and the `verify` block of a case.
 
 use delassus_fem::{Kinematics, MaterialSpec};
 use delassus_sim::model::{ModelBody, Probe, ProbeKind};

@@ -1,4 +1,4 @@
-//! References of one's own: curves that are read, and lines that are found in their bodies.
+//! References of the user: curves that are read from files, and lines in bodies.
 
 use std::path::Path;
 
@@ -133,7 +133,7 @@ impl Builder<'_> {
         Some(out)
     }
 
-    /// Is there something of the run that a reference covers, and does it cover what is asked for?
+    /// Checks that a reference covers a part of the run, and the requested interval.
     fn check_window(&mut self, path: &str, reference: &Reference, end: Option<f64>) {
         let [first, last] = reference.curve.range();
         let s = self.case.units.symbol(" s");

@@ -1,7 +1,7 @@
-//! What can be wrong with the text of a case, its paths and its `--set` assignments.
+//! Errors of the text of a case, of paths and of `--set` assignments.
 //!
 //! Problems of *types* are serde's and become [`Diagnostics`](super::Diagnostics) at once; the errors here
-//! come before serde is asked.
+//! are found before serde reads the text.
 
 use delassus_error::{Code, Coded};
 use thiserror::Error;

@@ -1,4 +1,4 @@
-//! What the choices of a case are called, and what there is instead of some that are looked for.
+//! Names of the choices of a case, and hints for names of other programs.
 
 use crate::source::Noun;
 
