@@ -1,4 +1,4 @@
-//! What `delassus explain` says of a code: sections `## E0000 title` of the `explanations.md` of each crate.
+//! The texts of `delassus explain`: sections `## E0000 title` of the `explanations.md` of each crate.
 
 /// The groups of codes by their first two digits, in order.
 pub const GROUPS: [(&str, &str); 10] = [
@@ -14,7 +14,7 @@ pub const GROUPS: [(&str, &str); 10] = [
     ("E10", "E10xx: command line and the program itself"),
 ];
 
-/// One code and what there is to say of it.
+/// A code and its explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Explanation {
     /// What the codes around it are about.

@@ -1,4 +1,4 @@
-//! Panics in words.
+//! Messages of panics.
 
 use std::any::Any;
 
