@@ -1,4 +1,4 @@
-//! What the program says of a code: the explanations of all crates.
+//! Explanations of the error codes of all crates.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Ctrl-C, signals that ask a program to end, and the one that ends it when a file may not grow.
+//! Ctrl-C, signals that end a program, and the signal for a file that may not grow.
 
 use std::io::Write as _;
 #[cfg(unix)]

@@ -34,7 +34,8 @@ struct Arguments {
     command: Command,
 }
 
-/// What `--version` tells: besides the version what the last bits of results depend on.
+/// The output of `--version`: the version, and the instruction level, on which the last bits of results
+/// depend.
 fn version() -> &'static str {
     static VERSION: OnceLock<String> = OnceLock::new();
     VERSION.get_or_init(|| format!("{}\ninstruction level: {}", env!("CARGO_PKG_VERSION"), delassus_math::level()))
@@ -97,7 +98,7 @@ impl<E: Failure + 'static> From<E> for CommandError {
     }
 }
 
-/// What a command has to say at its end.
+/// The output of a command and its exit code.
 struct Reply {
     /// For stdout.
     text: String,
