@@ -1,4 +1,5 @@
-//! Pictures of a run beside its reference: exact curves where there are, else what the checks expect.
+//! Plots of a run and its reference: exact curves if there are any, otherwise the values that the checks
+//! expect.
 
 use delassus_case::spec::Case;
 use delassus_chart::chart::{AxisScale, Chart, ChartCurve, Horizontal};

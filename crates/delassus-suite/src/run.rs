@@ -1,4 +1,5 @@
-//! Running the list, one entry after the other; one that cannot be run counts as failed, and the rest go on.
+//! Runs the entries of the list one after the other. An entry that cannot be run counts as failed, and the
+//! next ones are run.
 
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};

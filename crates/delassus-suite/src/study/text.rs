@@ -1,4 +1,4 @@
-//! A study as a person reads it on a terminal.
+//! A study as text for a terminal.
 
 use std::fmt::Write;
 
