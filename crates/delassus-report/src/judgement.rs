@@ -1,4 +1,4 @@
-//! The verdict on a results folder: the one that the run wrote, or, where it did not come to its end, what can be said of what is there.
+//! The verdict of a results folder: the one that the run wrote, or, if the run did not finish, one computed from the existing files.
 
 use delassus_run::judgement::{
     Evidence, Finding, Judgement, Topic, Weight, Word, judge as judge_run, verdict_of_history,

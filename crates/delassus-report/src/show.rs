@@ -1,5 +1,5 @@
-//! `delassus show`: what a results folder holds, in a few lines or as JSON. The folder alone is read, so it works on
-//! runs that finished, failed, were killed or are still going.
+//! `delassus show`: a summary of a results folder, in a few lines or as JSON. Only the folder is read, so it works
+//! for runs that finished, failed, were killed or are in progress.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! What is drawn see-through: bodies and obstacles that hide another body in every picture, as a shell hides what is in it.
+//! Bodies and obstacles that are drawn transparent, because they hide another body in every picture, as a shell hides its
+//! contents.
 
 use delassus_case::spec::Case;
 
