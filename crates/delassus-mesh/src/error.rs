@@ -1,4 +1,4 @@
-//! Everything that can be wrong with a mesh, a mesh file or the parameters of a generator.
+//! Errors of meshes, mesh files and the parameters of generators.
 
 use std::path::PathBuf;
 
@@ -151,7 +151,7 @@ pub enum MeshError {
         /// The bulk cell it belongs to.
         owner: usize,
     },
-    /// The sides of an interface cannot be told apart.
+    /// An interface without two distinct sides.
     #[error(
         "group `{group}` does not have two sides: at {} it branches, or meets itself from the other side; divide it \
          into groups with different names, or name the cells of one side (`plus`)",

@@ -31,7 +31,7 @@ use crate::{CellBlock, CellKind, Group, Mesh, MeshError};
 /// More cells than any workstation can hold are a slip of the pen.
 const MAX_CELLS: usize = 50_000_000;
 
-/// From so many cells on it is asked whether there is memory for them.
+/// From this number of cells on, the memory for them is checked.
 const LARGE: usize = 1_000_000;
 
 /// What a cell takes at least: its nodes, a share of the points, and the facets while the mesh is checked \[B\].
