@@ -1,4 +1,4 @@
-//! Why a file is not a contact problem.
+//! Reasons why a file is not a contact problem.
 
 use delassus_error::machine::MemoryError;
 use delassus_error::{Code, Coded, excerpt};
