@@ -1,4 +1,4 @@
-//! What is left of the impulse balance of a step, and what of it is rounding.
+//! The residual of the impulse balance of a step, and the part of it that rounding explains.
 //!
 //! ```text
 //! r(v⁺) + H p + s = 0 ,        r(v⁺) = h (P_θ − C v_θ − f_θ) − M Δv          (supports s, on prescribed dofs alone)
@@ -6,8 +6,8 @@
 //! ```
 //!
 //! all bodies together, in the largest component. The scale has every term of the balance: loads, contacts, supports, internal forces
-//! at the start, inertia. The forces at the end need no term of their own: the balance makes them no larger than
-//! the sum of the others. Momentum M v is no part of it: how fast a body flies says nothing of what acts on it.
+//! at the start, inertia. The forces at the end need no term of their own: the balance makes them no larger than the sum of the
+//! others. Momentum M v is not part of it: the speed of a body does not measure the forces on it.
 //!
 //! Momentum counts for rounding. v⁺ is known to ε |v⁺|, and what that does to r is M̂ ε |v⁺|; internal forces are sums over
 //! cells, each known to ε of itself. With Cauchy's inequality on ∫ B_iᵀ σ the forces of the cells at a dof add up to at most
@@ -17,9 +17,9 @@
 //! ρ_i = N ε ( |H p| + h|P| + |M̂| (|v| + |v⁺|) + h √(2 Ψ K_ii) )_i
 //! ```
 //!
-//! so that no iteration need bring |r + H p| below ρ = max ρ_i. N stands for the roundings in a row; measured on bars
-//! that spin, an iteration that has come to rest leaves up to 0.12 ρ. ρ needs a tangent: it is asked for when an iteration no longer gains.
-//! (Positions are taken to be no larger than the displacements of a step would tell; far from the origin their rounding is larger.)
+//! so no iteration need reduce |r + H p| below ρ = max ρ_i. N is the number of consecutive roundings; for spinning bars, a converged
+//! iteration leaves up to 0.12 ρ. ρ needs a tangent, so it is computed only when an iteration no longer makes progress. (Positions are
+//! taken to be no larger than the displacements of a step would tell; far from the origin their rounding is larger.)
 
 use delassus_dynamics::integrator::StepStart;
 use delassus_dynamics::{Integrator, symmetric_times_into, ties};
@@ -31,7 +31,7 @@ use crate::outcome::worse;
 /// N: roundings in a row that a component of r has seen.
 const ROUNDINGS: f64 = 4.0;
 
-/// |r + H p| on free dofs, and the scale it is seen against \[N·s\].
+/// |r + H p| on free dofs, and its scale \[N·s\].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Imbalance {
     pub left: f64,

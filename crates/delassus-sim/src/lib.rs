@@ -1,4 +1,5 @@
-//! What a physicist reads: the model of bodies and contacts, the time step, operators, the energy ledger, the start.
+//! The computation itself: the model of bodies and contacts, the start, the time step, the operators, the energy
+//! ledger.
 //!
 //! ```text
 //! Model --engine, step--> Outcome --ledger, observer-->

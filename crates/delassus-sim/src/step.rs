@@ -11,8 +11,8 @@
 //! measure                how far the bodies have turned
 //! ```
 //!
-//! A step is a pure function of the accepted state and of h: nothing is overwritten, a rejected step leaves no trace. So does one that is
-//! [interrupted](Engine::heeding): it ends with [`SimError::Interrupted`] wherever it is.
+//! A step is a pure function of the accepted state and of h: nothing is overwritten, and a rejected step changes nothing. The same holds
+//! for a step that is [interrupted](Engine::heeding), which ends with [`SimError::Interrupted`].
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! How far a run can be trusted, counted step by step.
+//! Numbers for the verdict, counted step by step.
 
 use delassus_error::number;
 use delassus_math as math;
@@ -137,7 +137,7 @@ pub fn turning(worst: &Worst) -> String {
     let grown = if *value < 1.5 {
         format!("small strains make it grow by {growth:.2} %")
     } else {
-        "small strains do not hold".to_owned()
+        "the rotation is not small".to_owned()
     };
     format!("body `{place}` has turned by {angle:.1}° (step {step}, t = {time:.4e} s): {grown}")
 }
