@@ -2,10 +2,12 @@
 //!
 //! ```text
 //! text --source--> Case (spec) --lower--> Model
+//! code --build---->
 //! ```
 //!
 //! [`Loaded`] is a case that has been read; [`Loaded::model`] finds everything that is wrong with it at once.
 
+mod build;
 pub mod codes;
 pub mod error;
 pub mod hash;

@@ -129,8 +129,11 @@ fn two() -> usize {
     2
 }
 
+/// Most memory for condensed operators where a case does not say \[B\].
+pub(crate) const USUAL_MEMORY: f64 = 4e9;
+
 fn usual_memory() -> f64 {
-    4e9
+    USUAL_MEMORY
 }
 
 /// The units of a case's numbers. They change labels, never results.

@@ -142,3 +142,16 @@ impl MaterialSpec {
         }
     }
 }
+
+/// `impl From<Law> for MaterialSpec`, each for its variant.
+macro_rules! material_of {
+    ($($law:ident,)*) => {
+        $(impl From<$law> for MaterialSpec {
+            fn from(law: $law) -> Self {
+                Self::$law(law)
+            }
+        })*
+    };
+}
+
+material_of! { KelvinVoigt, Maxwell, GeneralizedMaxwell, }

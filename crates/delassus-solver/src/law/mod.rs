@@ -269,5 +269,29 @@ impl LawSpec {
     }
 }
 
+/// `impl From<Law> for LawSpec`, each for its variant.
+macro_rules! law_of {
+    ($($law:ident,)*) => {
+        $(impl From<$law> for LawSpec {
+            fn from(law: $law) -> Self {
+                Self::$law(law)
+            }
+        })*
+    };
+}
+
+law_of! {
+    SignoriniCoulomb,
+    Adhesive,
+    MohrCoulomb,
+    Cohesive,
+    Restitution,
+    Compliant,
+    StaticDynamic,
+    RateAndState,
+    Tied,
+    BilinearCohesive,
+}
+
 #[cfg(test)]
 mod tests;
