@@ -25,6 +25,7 @@ pub mod fault;
 pub mod input;
 mod interrupt;
 pub mod machine;
+mod own;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -32,6 +33,7 @@ use std::path::PathBuf;
 pub use excerpt::{MOST_SHOWN, bounded, cut, excerpt, is_hidden};
 pub use explanation::{Explanation, GROUPS, explanations};
 pub use interrupt::{Interrupt, Interrupted};
+pub use own::{Own, OwnMissing};
 
 /// The name of a reason, such as `E0312`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

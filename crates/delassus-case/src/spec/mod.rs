@@ -20,6 +20,7 @@ mod keys;
 mod mesh;
 mod nouns;
 mod obstacle;
+mod own_mesh;
 mod units;
 
 pub use contact::{AntagonistSpec, ContactEntry, NormalsSpec, PointsSpec, SurfaceSpec};
@@ -30,9 +31,10 @@ pub use mesh::{
 pub use nouns::NOUNS;
 pub use obstacle::{
     BoreShape, BoxShape, CircleShape, ContainerShape, CylinderShape, HalfPlaneShape, HoleShape, MeshShape,
-    ObstacleEntry, ObstacleSpec, ObstacleVelocity, PlaneOutline, PolygonShape, SegmentShape, ShapeReader, ShapeSpec,
-    SolidSide,
+    ObstacleEntry, ObstacleSpec, ObstacleVelocity, OwnShape, PlaneOutline, PolygonShape, SegmentShape, ShapeReader,
+    ShapeSpec, SolidSide,
 };
+pub use own_mesh::OwnMesh;
 pub use units::{all_unit_rules, unit_paths};
 
 use foreign_units::{DAMPING, INTEGRATOR, MARGINS, MATERIAL, ON_FAILURE, SECTION, VERIFY};
