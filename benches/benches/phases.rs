@@ -15,7 +15,7 @@ use delassus_dynamics::effective_mass::{Coefficients, combine};
 use delassus_dynamics::factor::{Analysis, Factor, Workspace};
 use delassus_fem::{Body, BodyInput, KelvinVoigt, MaterialSpec};
 use delassus_mesh::{CellKind, generate};
-use delassus_sim::condense::condense;
+use delassus_sim::condense::{Sites, condense};
 use delassus_sim::engine::Engine;
 use delassus_sim::operators::Operators;
 use delassus_sim::step::{Snapshot, step};
@@ -122,8 +122,7 @@ impl Bench {
         let model = scene.model()?;
         let mut engine = Engine::new(&model)?;
         let from = scene.settled(&mut engine)?;
-        let q_c: Vec<Vec<f64>> =
-            from.states.iter().map(|s| model.integrator.contact_configuration(s, model.h)).collect();
+        let q_c = model.contact_configuration(&from, model.h);
         let mut failure: Option<Failure> = None;
         self.time(format!("{name}: detection"), || {
             keep_failure(engine.detect(&q_c, from.time(), model.h), &mut failure);
@@ -135,7 +134,7 @@ impl Bench {
         let acting: Vec<&Contact<2>> = acting(&outcome.touches, &outcome.problem);
         ensure(acting.len() == outcome.problem.n(), || format!("{scene:?}: {} contacts found", acting.len()))?;
         let operators = Operators::at_start(&model, model.h)?;
-        self.contact(name, &outcome.problem, &acting, &operators)?;
+        self.contact(name, &outcome.problem, &acting, &operators, Sites { model: &model, q: &q_c })?;
         self.whole(name, &mut engine, &from)?;
         failure.map_or(Ok(()), Err)
     }
@@ -146,12 +145,15 @@ impl Bench {
         problem: &ContactProblem<2>,
         acting: &[&Contact<2>],
         operators: &Operators,
+        sites: Sites<'_, 2>,
     ) -> BenchResult {
         let n = acting.len();
         let mut failure: Option<Failure> = None;
-        let same = condense(acting, operators)? == problem.operator;
+        let same = condense(acting, operators, sites)? == problem.operator;
         ensure(same, || format!("{name}: W put together again differs"))?;
-        self.time(format!("{name}: W of {n} contacts"), || keep_failure(condense(acting, operators), &mut failure));
+        self.time(format!("{name}: W of {n} contacts"), || {
+            keep_failure(condense(acting, operators, sites), &mut failure);
+        });
 
         // a tolerance out of reach: all sweeps are done
         let options = SolverOptions { tolerance: f64::MIN_POSITIVE, max_iterations: SWEEPS };
@@ -168,7 +170,7 @@ impl Bench {
         failure.map_or(Ok(()), Err)
     }
 
-    fn whole(&mut self, name: &str, engine: &mut Engine<'_, 2>, from: &Snapshot) -> BenchResult {
+    fn whole(&mut self, name: &str, engine: &mut Engine<2>, from: &Snapshot) -> BenchResult {
         let h = engine.model.h;
         let mut failure: Option<Failure> = None;
         self.time(format!("{name}: whole step"), || {

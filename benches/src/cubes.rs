@@ -11,6 +11,7 @@
 //! ```
 
 use std::path::Path;
+use std::sync::Arc;
 
 use delassus_case::{CaseError, Loaded};
 use delassus_sim::engine::Engine;
@@ -95,7 +96,7 @@ impl Cubes {
     ///
     /// # Errors
     /// Those of a case.
-    pub fn model(&self) -> Result<Model<3>, CaseError> {
+    pub fn model(&self) -> Result<Arc<Model<3>>, CaseError> {
         self.loaded()?.model::<3>()
     }
 
@@ -103,7 +104,7 @@ impl Cubes {
     ///
     /// # Errors
     /// Those of a step.
-    pub fn settled(&self, engine: &mut Engine<'_, 3>) -> Result<Snapshot, SimError> {
+    pub fn settled(&self, engine: &mut Engine<3>) -> Result<Snapshot, SimError> {
         let mut timings = Timings::default();
         let mut snapshot = engine.model.start();
         for _ in 0..SETTLING {

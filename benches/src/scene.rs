@@ -9,6 +9,7 @@
 //! ```
 
 use std::path::Path;
+use std::sync::Arc;
 
 use delassus_case::{CaseError, Loaded};
 use delassus_sim::engine::Engine;
@@ -107,7 +108,7 @@ impl Scene {
     ///
     /// # Errors
     /// Those of a case.
-    pub fn model(&self) -> Result<Model<2>, CaseError> {
+    pub fn model(&self) -> Result<Arc<Model<2>>, CaseError> {
         Loaded::from_text(Path::new("slab.ron"), self.text(), &[])?.model::<2>()
     }
 
@@ -115,7 +116,7 @@ impl Scene {
     ///
     /// # Errors
     /// Those of a step.
-    pub fn settled(&self, engine: &mut Engine<'_, 2>) -> Result<Snapshot, SimError> {
+    pub fn settled(&self, engine: &mut Engine<2>) -> Result<Snapshot, SimError> {
         let mut timings = Timings::default();
         let mut snapshot = engine.model.start();
         for _ in 0..SETTLING {

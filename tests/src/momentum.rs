@@ -8,7 +8,6 @@
 
 use delassus_case::Loaded;
 use delassus_contact::scatter;
-use delassus_dynamics::System;
 use delassus_sim::engine::Engine;
 use delassus_sim::ledger::Ledger;
 use delassus_sim::model::Model;
@@ -38,7 +37,7 @@ pub fn trace(loaded: &Loaded, weight: f64) -> Trace {
     let mut timings = Timings::default();
     let mut from = model.start();
     let start: (f64, f64) = model.bodies.iter().zip(&from.states).fold((0.0, 0.0), |sum, (b, s)| {
-        let (k, e) = delassus_dynamics::integrator::energies(&b.body, s);
+        let (k, e) = delassus_dynamics::integrator::energies(&*b.body, s);
         (sum.0 + k, sum.1 + e)
     });
     let mut ledger = Ledger::new(start.0, start.1);

@@ -185,7 +185,7 @@ fn contact_width_is_that_of_hertz() {
     for speed in [0.02, 0.05, 0.1, 0.2] {
         let mut edges: Vec<Edge> = Vec::new();
         walk(&disk(speed, &["duration=4"]), |model, outcome, _| {
-            let body = &model.bodies[0].body;
+            let body = model.bodies[0].body.finite_elements().unwrap();
             let x = body.positions(&outcome.snapshot.states[0].q);
             let mut edge = Edge { force: 0.0, closed: 0.0, open: f64::INFINITY };
             for t in &outcome.touches {

@@ -17,9 +17,10 @@
 //!
 //! Tolerances: 1e-10 of the largest entry (condition of M̂ times rounding); symmetry 1e-14.
 
+use std::sync::Arc;
+
 use delassus_contact::scatter;
-use delassus_dynamics::System;
-use delassus_sim::condense::condense;
+use delassus_sim::condense::{Sites, condense};
 use delassus_sim::engine::Engine;
 use delassus_sim::model::Model;
 use nalgebra::{DMatrix, SVector};
@@ -67,7 +68,7 @@ const CASE: &str = r#"(
 
 /// M̂⁻¹ of a body with zero rows and columns for prescribed dofs.
 fn dense_inverse(model: &Model<2>, body: usize) -> DMatrix<f64> {
-    let system = &model.bodies[body].body;
+    let system = &*model.bodies[body].body;
     let c = model.integrator.coefficients(model.h);
     let [mass, damping, stiffness] = mass_damping_stiffness(system);
     let effective = mass + c.damping * damping + c.stiffness * stiffness;
@@ -87,14 +88,14 @@ fn dense_inverse(model: &Model<2>, body: usize) -> DMatrix<f64> {
 #[test]
 fn condensed_operator_is_the_dense_one() {
     for scheme in SCHEMES {
-        let model: Model<2> = load_text(CASE, &[&format!("integrator={scheme}")]).model().unwrap();
+        let model: Arc<Model<2>> = load_text(CASE, &[&format!("integrator={scheme}")]).model().unwrap();
         let mut engine = Engine::new(&model).unwrap();
         let q: Vec<Vec<f64>> = model.start().states.into_iter().map(|s| s.q).collect();
         let detection = engine.detect(&q, 0.0, model.h).unwrap();
         let contacts: Vec<_> = detection.contacts.iter().collect();
         // Five nodes of the upper block, and those of the lower one that face it.
         assert!(contacts.len() >= 7, "{} contacts", contacts.len());
-        let w = condense(&contacts, engine.prepare().unwrap()).unwrap();
+        let w = condense(&contacts, engine.prepare().unwrap(), Sites { model: &model, q: &q }).unwrap();
 
         let inverses = [dense_inverse(&model, 0), dense_inverse(&model, 1)];
         let n = 2 * contacts.len();

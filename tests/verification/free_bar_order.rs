@@ -18,6 +18,8 @@
 //!
 //! Tolerance: observed order ± 0.05 at every halving.
 
+use std::sync::Arc;
+
 use delassus_dynamics::System;
 use delassus_sim::engine::Engine;
 use delassus_sim::model::Model;
@@ -58,8 +60,8 @@ fn first_mode(system: &dyn System) -> (f64, DVector<f64>) {
 /// Error of (q, v/ω) after one period in `n` steps, in the norm of M, relative to the amplitude.
 fn error(scheme: &str, mass: &str, n: usize) -> f64 {
     let loaded = load_text(CASE, &[&format!("integrator={scheme}"), &format!("bodies.bar.mass={mass}")]);
-    let model: Model<2> = loaded.model().unwrap();
-    let body = &model.bodies[0].body;
+    let model: Arc<Model<2>> = loaded.model().unwrap();
+    let body = model.bodies[0].body.finite_elements().unwrap();
     let (omega, shape) = first_mode(body);
     let h = std::f64::consts::TAU / omega / n as f64;
     let mut engine = Engine::new(&model).unwrap();

@@ -14,7 +14,8 @@
 //!
 //! Tolerances: as the benchmark states them; Coulomb's law to ten times the solver's tolerance.
 
-use delassus_dynamics::System;
+use std::sync::Arc;
+
 use delassus_sim::Model;
 use delassus_sim::engine::Engine;
 use delassus_sim::step::{Outcome, step};
@@ -31,7 +32,7 @@ fn slip(settings: &[&str]) -> f64 {
 }
 
 /// All steps of the case; the last outcome.
-fn last_step(model: &Model<2>) -> Outcome<2> {
+fn last_step(model: &Arc<Model<2>>) -> Outcome<2> {
     let mut engine = Engine::new(model).unwrap();
     let (mut snapshot, mut timings, mut last) = (model.start(), Timings::default(), None);
     for _ in 0..model.n_steps {
@@ -45,7 +46,7 @@ fn last_step(model: &Model<2>) -> Outcome<2> {
 
 #[test]
 fn sliding_rises_from_the_soft_layer_to_the_surface() {
-    let model: Model<2> = load("geologic-fault", &[]).model().unwrap();
+    let model: Arc<Model<2>> = load("geologic-fault", &[]).model().unwrap();
     let last = last_step(&model);
     // 25 candidates, less those that have slid past the footwall's edge
     assert!((20..=25).contains(&last.touches.len()) && last.too_deep == 0, "{}", last.touches.len());

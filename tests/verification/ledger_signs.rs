@@ -31,8 +31,8 @@
 
 use delassus_case::Loaded;
 use delassus_contact::{Map, local_velocity};
+use delassus_dynamics::State;
 use delassus_dynamics::integrator::{IntegratorSpec, energies};
-use delassus_dynamics::{State, System};
 use delassus_sim::engine::Engine;
 use delassus_sim::ledger::Ledger;
 use delassus_sim::model::Model;
@@ -109,7 +109,7 @@ impl Story {
         let mut engine = Engine::new(&model).unwrap();
         let mut timings = Timings::default();
         let mut from = model.start();
-        let (kinetic, elastic) = energies(&model.bodies[0].body, &from.states[0]);
+        let (kinetic, elastic) = energies(&*model.bodies[0].body, &from.states[0]);
         let mut ledger = Ledger::new(kinetic, elastic);
         let mut story = Self { steps: Vec::new(), last: ledger, residual: 0.0 };
         for i in 0..model.n_steps {

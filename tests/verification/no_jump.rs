@@ -109,7 +109,7 @@ impl Moment {
     fn of(touch: &Touch<2>, h: f64) -> Self {
         let segment = match &touch.contact.sides[1].map {
             Map::Nodes(weights) => weights.iter().map(|w| w.0).min().unwrap(),
-            Map::Fixed => 0,
+            Map::Fixed | Map::Arm { .. } => 0,
         };
         let force = touch.contact.frame * touch.impulse / h;
         Self { point: touch.contact.point, normal: touch.contact.normal(), force, segment }

@@ -100,7 +100,7 @@ fn steps(settings: &[&str], mu: f64) -> Steps {
     let mut out = Steps::default();
     let (mut before, mut normal, mut lacking) = (0.0, 0.0, 0.0);
     walk(&load("oblique-impact", settings), |model, outcome, _| {
-        let body = &model.bodies[0].body;
+        let body = model.bodies[0].body.finite_elements().unwrap();
         let (mass, x, v) = (body.node_masses(), &body.mesh().points, &outcome.snapshot.states[0].v);
         let total = body.total_mass();
         let sum = |f: &dyn Fn(usize) -> f64| (0..mass.len()).map(|i| mass[i] * f(i)).sum::<f64>();

@@ -300,7 +300,7 @@ fn a_free_spin_is_kept() {
         let kinetic = run.column("kinetic_energy");
         // ½ ω·I ω of a box, lumped masses at its nodes: Σ m |ω × r|²/2.
         let model = load_text(PLANE, &[&SPACE[..3], &base, &[&set[0]]].concat()).model::<3>().unwrap();
-        let body = &model.bodies[0].body;
+        let body = model.bodies[0].body.finite_elements().unwrap();
         let omega = Vector3::from(axis).normalize() * 0.5;
         let centre = Vector3::new(0.0, 0.0, 0.025);
         let exact: f64 = body

@@ -17,6 +17,8 @@
 //! Tolerances: translation: exact positions to 1e-13 (a sum of 1000 rounded terms), stress below 1e-15 E (ε of rounding);
 //! rotation: strains of rounding, 1e-16 of the rotation angle; energy 1e-15 of the terms that cancel in it.
 
+use std::sync::Arc;
+
 use delassus_sim::model::Model;
 use verification::{Run, SCHEMES, largest, load_text, run, show};
 
@@ -40,7 +42,7 @@ const VARIANTS: [&[&str]; 3] =
 
 /// Largest stress over Young's modulus at the end.
 fn stress(run: &Run, settings: &[&str]) -> f64 {
-    let model: Model<2> = load_text(CASE, settings).model().unwrap();
+    let model: Arc<Model<2>> = load_text(CASE, settings).model().unwrap();
     let state = &run.summary.final_snapshot.states[0];
     let fields = model.bodies[0].body.cell_fields(state);
     largest(&fields.stress.iter().flatten().copied().collect::<Vec<_>>()) / 2.1e11
@@ -82,7 +84,7 @@ fn small_rotation_has_no_energy() {
             let common = [integrator.as_str(), "bodies.block.spin=0.5", "step=1e-5", "duration=1e-2"];
             let settings = [&common, variant].concat();
             let run = run(&load_text(CASE, &settings));
-            let model: Model<2> = load_text(CASE, &settings).model().unwrap();
+            let model: Arc<Model<2>> = load_text(CASE, &settings).model().unwrap();
             let (start, end) = (&model.start().states[0], &run.summary.final_snapshot.states[0]);
             let velocity = verification::distance(&start.v, &end.v) / largest(&start.v);
             let displacement: Vec<f64> = start.v.iter().map(|v| v * 1e-2).collect();

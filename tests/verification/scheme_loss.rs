@@ -15,6 +15,8 @@
 //! Tolerance: 0.5 % of the loss: the mesh's frequency is (2c/e) sin(πe/2L), 1 − π²/24/40² = 2.6e-4 below πc/L, the loss goes with its
 //! square, and the energy swings by a part ωh/2 of a step's loss at the end.
 
+use std::sync::Arc;
+
 use delassus_dynamics::oscillator::energy_kept;
 use delassus_sim::engine::Engine;
 use delassus_sim::model::Model;
@@ -39,13 +41,13 @@ const CASE: &str = r#"(
 /// The part of the energy that the ledger calls numerical, and that the oscillator predicts.
 fn losses(scheme: &str, h: f64, n_steps: usize) -> (f64, f64) {
     let loaded = load_text(CASE, &[&format!("integrator={scheme}")]);
-    let model: Model<2> = loaded.model().unwrap();
+    let model: Arc<Model<2>> = loaded.model().unwrap();
     let mut engine = Engine::new(&model).unwrap();
     let mut snapshot = model.start();
     let points = &model.bodies[0].body.mesh().points;
     snapshot.states[0].v = points.iter().flat_map(|p| [(std::f64::consts::PI * p[0]).cos(), 0.0]).collect();
     model.view(0).start(&mut snapshot.states[0]);
-    let (kinetic, _) = delassus_dynamics::integrator::energies(&model.bodies[0].body, &snapshot.states[0]);
+    let (kinetic, _) = delassus_dynamics::integrator::energies(&*model.bodies[0].body, &snapshot.states[0]);
     let mut timings = Timings::default();
     let mut lost = 0.0;
     for _ in 0..n_steps {

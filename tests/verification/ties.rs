@@ -14,6 +14,7 @@
 //! differ by rounding, over a period of 160 steps.
 
 use std::f64::consts::TAU;
+use std::sync::Arc;
 
 use delassus_dynamics::effective_mass::{Coefficients, combine};
 use delassus_dynamics::{Operator, System, symmetric_times_into, ties};
@@ -42,13 +43,14 @@ const HELD: &str = "boundary=[(body: \"bar\", group: \"body\", y: 0.0), (body: \
 
 /// The velocities v_x of the lower nodes after every step, and the largest error of the energy.
 fn swing(settings: &[&str], cells_shifted: usize) -> (Vec<Vec<f64>>, f64) {
-    let mut model: Model<2> = load_text(BAR, settings).model::<2>().unwrap();
+    let mut model: Arc<Model<2>> = load_text(BAR, settings).model::<2>().unwrap();
     let points = model.bodies[0].body.mesh().points.clone();
     for (node, x) in points.iter().enumerate() {
         // In whole cells, so that tied nodes start alike to the bit.
         let cell = (x[0] / LENGTH * CELLS as f64).round() as usize;
         let place = (cell + CELLS - cells_shifted) % CELLS;
-        model.bodies[0].initial_velocity[2 * node] = (TAU * place as f64 / CELLS as f64).sin();
+        Arc::get_mut(&mut model).unwrap().bodies[0].initial_velocity[2 * node] =
+            (TAU * place as f64 / CELLS as f64).sin();
     }
     let mut engine = Engine::new(&model).unwrap();
     let mut timings = Timings::default();
@@ -166,7 +168,7 @@ fn the_ledger_closes_with_ties_contact_and_friction() {
 fn w_applied_and_condensed_satisfies_the_ties() {
     let both = "ties=[(body: \"cell\", slaves: \"right\", masters: \"left\"), (body: \"cell\", slaves: \"top\", masters: \"bottom\", components: [Y])]";
     let model = load_text(CELL, &[both, "bodies.cell.mass=Consistent"]).model::<2>().unwrap();
-    let system: &dyn System = &model.bodies[0].body;
+    let system: &dyn System = &*model.bodies[0].body;
     let coefficients = Coefficients { damping: 0.0, stiffness: 1e-4 };
     let mut operator = Operator::new(system, coefficients).unwrap();
     let n = system.n_dof();

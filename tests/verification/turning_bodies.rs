@@ -15,6 +15,8 @@
 //!
 //! Tolerance: 1e-14 rad, a hundred roundings of an angle of 0.1; 1e-11 up to gradients of 8, of velocities of 1e4 m/s; 1 % for a beam, which has no shear.
 
+use std::sync::Arc;
+
 use delassus_case::lower::Generate;
 use delassus_run::judgement::Word;
 use delassus_sim::engine::Engine;
@@ -60,11 +62,11 @@ fn columns_are_the_angle_of_a_spinning_body() {
 }
 
 /// Velocities that no case is allowed, step by step: every body is told apart, up to angles near a right one.
-fn turns_far<const D: usize>(mut model: Model<D>)
+fn turns_far<const D: usize>(mut model: Arc<Model<D>>)
 where
     Dimension<D>: Generate<D>,
 {
-    for body in &mut model.bodies {
+    for body in &mut Arc::get_mut(&mut model).unwrap().bodies {
         body.initial_velocity.iter_mut().for_each(|v| *v *= 500.0);
     }
     let mut engine = Engine::new(&model).unwrap();

@@ -2,6 +2,7 @@
 //! a case made in code has no text, so that a problem names its key.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use delassus_error::digits::place as shown_place;
 use delassus_error::input::{self, STDIN, read_file_or_stdin};
@@ -208,7 +209,7 @@ impl Loaded {
     }
 
     /// Checks everything and builds the model.
-    pub fn model<const D: usize>(&self) -> Result<Model<D>, CaseError>
+    pub fn model<const D: usize>(&self) -> Result<Arc<Model<D>>, CaseError>
     where
         Dimension<D>: Generate<D>,
     {

@@ -161,7 +161,7 @@ fn own_functions_drive_loads_and_supports() {
     };
     let end = |case: Case| {
         let model = Loaded::of_case(case, "").unwrap().model::<2>().unwrap();
-        let motion = delassus_dynamics::System::prescribed_motion(&model.bodies[0].body, 0.05);
+        let motion = delassus_dynamics::System::prescribed_motion(model.bodies[0].body.as_ref(), 0.05);
         assert!(!motion.is_empty());
         motion
     };

@@ -130,6 +130,17 @@ pub struct CandidateSet {
     nodes: Vec<usize>,
     /// Corners and their areas A_a, ascending.
     corners: Vec<(usize, f64)>,
+    round: Option<Round>,
+}
+
+/// Candidates that are centres of balls (in the plane: disks) of a body that turns. The ball touches where its surface is nearest, at the arm −r n from
+/// the centre.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Round {
+    /// Radius r > 0 (m).
+    pub radius: f64,
+    /// Site of the rotation of the body.
+    pub rotation: usize,
 }
 
 impl CandidateSet {
@@ -167,7 +178,7 @@ impl CandidateSet {
         nodes.dedup_by_key(|n| n.0);
         nodes.sort_by_key(|n| n.1);
         let corners = corner_areas(&points, &areas);
-        Ok(Self { body, points, areas, nodes: nodes.into_iter().map(|n| n.0).collect(), corners })
+        Ok(Self { body, points, areas, nodes: nodes.into_iter().map(|n| n.0).collect(), corners, round: None })
     }
 
     /// Points inside the facets of a surface: every facet cut into n pieces along each side (n² in 3D), a point in the middle of
@@ -194,6 +205,26 @@ impl CandidateSet {
             }
         }
         Self::from_points(surface.body(), points, areas)
+    }
+
+    /// The same candidates, as centres of balls.
+    ///
+    /// # Errors
+    /// [`ContactError::BallRadius`] if the radius is not positive and finite, [`ContactError::RoundPoint`] if a candidate is not a node.
+    pub fn round(self, round: Round) -> Result<Self, ContactError> {
+        if !(round.radius > 0.0 && round.radius.is_finite()) {
+            return Err(ContactError::BallRadius { body: self.body, radius: round.radius });
+        }
+        if let Some(index) = self.points.iter().position(|p| p.nodes.len() != 1) {
+            return Err(ContactError::RoundPoint { body: self.body, index });
+        }
+        Ok(Self { round: Some(round), ..self })
+    }
+
+    /// The balls whose centres the candidates are, if they are.
+    #[must_use]
+    pub fn as_round(&self) -> Option<Round> {
+        self.round
     }
 
     /// Index of the body.

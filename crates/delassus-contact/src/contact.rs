@@ -47,6 +47,9 @@ pub struct Contact<const D: usize> {
     pub key: ContactKey,
     /// The candidate (0) and the antagonist (1).
     pub sides: [Side<D>; 2],
+    /// Further sides with their weights, + on the part of the candidate, − on that of the antagonist: where one of the two is made of points of
+    /// several bodies. None as a rule.
+    pub further: Vec<(f64, Side<D>)>,
     /// Signed distance (m): positive when open, negative when penetrating.
     pub gap: f64,
     /// Columns n, t…: orthonormal, right-handed, n pointing from the antagonist to the candidate.
@@ -58,6 +61,12 @@ pub struct Contact<const D: usize> {
 }
 
 impl<const D: usize> Contact<D> {
+    /// All sides with their signs: the relative velocity is the sum of sign times point velocity.
+    pub fn signed_sides(&self) -> impl Iterator<Item = (f64, &Side<D>)> {
+        let further = self.further.iter().map(|(weight, side)| (*weight, side));
+        [1.0, -1.0].into_iter().zip(&self.sides).chain(further)
+    }
+
     /// The unit normal, from the antagonist to the candidate.
     #[must_use]
     pub fn normal(&self) -> Vector<D> {

@@ -291,7 +291,8 @@ where
         let x = positions[candidates.body()];
         let place = |node: &usize| Vector::<D>::from_fn(|i, _| x[D * node + i]);
         // Points inside faces are between their nodes.
-        let bounds = Aabb::around(candidates.nodes().iter().map(place));
+        let centres = Aabb::around(candidates.nodes().iter().map(place));
+        let bounds = candidates.as_round().map_or(centres, |round| centres.grown(round.radius));
         near.meeting(&bounds, |t| neighbours.push(t));
         neighbours.retain(|&t| self.targets[t].bounds(surfaces).is_none_or(|b| b.meets(&bounds)));
         neighbours.sort_unstable();

@@ -32,6 +32,22 @@ pub enum ContactError {
         /// Its area (m²).
         area: f64,
     },
+    /// A radius of balls that is not a positive number.
+    #[error("the candidates of body {body} are balls of radius {radius}: it must be positive and finite")]
+    BallRadius {
+        /// Body of the set.
+        body: usize,
+        /// The radius (m).
+        radius: f64,
+    },
+    /// A ball whose centre is not a node.
+    #[error("candidate {index} of body {body} lies between nodes: the centre of a ball must be a node")]
+    RoundPoint {
+        /// Body of the set.
+        body: usize,
+        /// Index of the candidate.
+        index: usize,
+    },
     /// The same node twice in a candidate set: its contact would be there twice.
     #[error("node {node} is listed twice among the candidates of body {body}: list every node once")]
     DuplicateCandidate {
@@ -382,6 +398,8 @@ impl Coded for ContactError {
             Self::DuplicatePoint { .. } => Code("E0505"),
             Self::InvalidWeights { .. } => Code("E0506"),
             Self::TooManyCandidates { .. } => Code("E0507"),
+            Self::BallRadius { .. } => Code("E0508"),
+            Self::RoundPoint { .. } => Code("E0509"),
             Self::EmptySurface { .. } => Code("E0511"),
             Self::CornerCount { .. } => Code("E0512"),
             Self::RepeatedNode { .. } => Code("E0513"),

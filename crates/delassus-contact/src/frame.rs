@@ -16,14 +16,18 @@ const POLE: f64 = 1e-9;
 
 /// Relative velocity of a contact in its frame (m/s), obstacle's velocity included: component 0 is dg/dt.
 ///
-/// `velocities[body][D * node + i]` holds the velocities of every body.
+/// `velocities[body][D * site + i]` holds the velocities of the sites of every body.
 ///
 /// # Panics
 /// If a body or node of the contact is not in `velocities`.
 #[must_use]
 pub fn local_velocity<const D: usize>(contact: &Contact<D>, velocities: &[&[f64]]) -> Vector<D> {
     let [candidate, antagonist] = &contact.sides;
-    contact.frame.transpose() * (candidate.point_velocity(velocities) - antagonist.point_velocity(velocities))
+    let mut relative = candidate.point_velocity(velocities) - antagonist.point_velocity(velocities);
+    for (weight, side) in &contact.further {
+        relative += side.point_velocity(velocities) * *weight;
+    }
+    contact.frame.transpose() * relative
 }
 
 /// Adds H p to the vectors of the bodies: the local impulse (N·s) acts on the candidate, its opposite on the antagonist.
@@ -34,6 +38,9 @@ pub fn scatter<const D: usize>(contact: &Contact<D>, impulse: &Vector<D>, out: &
     let world = contact.frame * impulse;
     contact.sides[0].add_impulse(&world, out);
     contact.sides[1].add_impulse(&-world, out);
+    for (weight, side) in &contact.further {
+        side.add_impulse(&(world * *weight), out);
+    }
 }
 
 /// Orthonormal right-handed frame whose first column is the direction of `normal` (any length but zero).
@@ -111,6 +118,7 @@ mod tests {
         Contact {
             key: ContactKey::nearest(0, 0, 0),
             sides: [Side::on_nodes(0, [(1, 1.0)]), antagonist],
+            further: Vec::new(),
             gap: 0.0,
             frame: frame_from_normal(&n).unwrap(),
             area: 1.0,

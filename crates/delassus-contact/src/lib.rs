@@ -40,7 +40,7 @@ mod surface;
 mod testing;
 
 pub use broad_phase::{Aabb, BoxTree, Nearest};
-pub use candidates::{CandidatePoint, CandidateSet};
+pub use candidates::{CandidatePoint, CandidateSet, Round};
 pub use contact::{Contact, ContactKey, Matrix, Vector};
 pub use detection::{Detection, PairPenetration, Penetration};
 pub use detector::Detector;

@@ -4,8 +4,8 @@ use crate::corner::Corners;
 use crate::frame::{frame_from_unit, unit};
 use crate::prepared::{FacetTree, PreparedAntagonist};
 use crate::self_contact::OwnBody;
-use crate::{CandidateSet, Contact, ContactError, ContactKey, Detection, Dimension, FacetSurface, Few};
-use crate::{NarrowPhase, Normals, Penetration, Projection, RigidMotion, Side, Vector};
+use crate::{CandidatePoint, CandidateSet, Contact, ContactError, ContactKey, Detection, Dimension, FacetSurface, Few};
+use crate::{NarrowPhase, Normals, Penetration, Projection, RigidMotion, Round, Side, Vector};
 
 /// A pass that is looked at.
 pub(crate) struct PassView<'a, const D: usize> {
@@ -50,25 +50,29 @@ where
             detection.n_visited += visited;
             let Some(mut nearest) = found else { continue };
             let key = ContactKey::nearest(self.id, self.pass, key_index(i)?);
-            if nearest.projection.gap > self.reach {
+            let gap = nearest.projection.gap - self.ball();
+            if gap > self.reach {
                 continue;
             }
-            if nearest.projection.gap < -self.depth && self.target.has_other_side() {
-                detection.push_too_deep(self.index, Penetration { key, point, gap: nearest.projection.gap });
+            if gap < -self.depth && self.target.has_other_side() {
+                detection.push_too_deep(self.index, Penetration { key, point, gap });
                 continue;
             }
             let across = self.across(&mut nearest, &point, positions, surfaces, motion);
             let contact = |AntagonistPoint { projection, side, .. }, key| Contact {
                 key,
-                sides: [Side::on_nodes(self.candidates.body(), candidate.shares()), side],
-                gap: projection.gap,
+                sides: [self.candidate_side(candidate, &projection.normal), side],
+                further: Vec::new(),
+                gap: projection.gap - self.ball(),
                 frame: frame_from_unit(&projection.normal),
                 area,
-                point,
+                point: self.candidates.as_round().map_or(point, |round| point - projection.normal * round.radius),
             };
             detection.push(self.index, contact(nearest, key));
             for (ridge, other) in (1..).zip(across) {
-                if let Some(other) = other.filter(|o| (-self.depth..=self.reach).contains(&o.projection.gap)) {
+                let is_near =
+                    |o: &AntagonistPoint<D>| (-self.depth..=self.reach).contains(&(o.projection.gap - self.ball()));
+                if let Some(other) = other.filter(is_near) {
                     detection.push_across(contact(other, ContactKey { corner: ridge, ..key }));
                 }
             }
@@ -156,9 +160,23 @@ where
         }
     }
 
+    /// Radius of the balls whose centres the candidates are; 0 if they are points.
+    fn ball(&self) -> f64 {
+        self.candidates.as_round().map_or(0.0, |round| round.radius)
+    }
+
+    /// The side of a candidate that touches along a normal.
+    fn candidate_side(&self, candidate: &CandidatePoint, normal: &Vector<D>) -> Side<D> {
+        let body = self.candidates.body();
+        match self.candidates.as_round() {
+            Some(Round { radius, rotation }) => Side::on_arm(body, candidate.nodes()[0], rotation, normal * -radius),
+            None => Side::on_nodes(body, candidate.shares()),
+        }
+    }
+
     /// Twice the depth: behind the face candidates are looked for so far, to tell those that went through.
     fn radius(&self) -> f64 {
-        self.reach.max(2.0 * self.depth)
+        self.reach.max(2.0 * self.depth) + self.ball()
     }
 
     /// Nearest facet and projection; `own` is the candidate if the facets are of the same body.

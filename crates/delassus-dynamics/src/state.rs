@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct State {
     /// Time \[s\].
     pub t: f64,
-    /// Configuration: displacements of a deformable body \[m\].
+    /// Configuration: displacements of a deformable body \[m\]; its length may differ from that of v ([`System::n_position`](crate::System::n_position)).
     pub q: Vec<f64>,
     /// Velocities \[m/s\].
     pub v: Vec<f64>,

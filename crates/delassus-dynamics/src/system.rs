@@ -7,6 +7,9 @@
 //! Forces are asked for as functions, not as products with the assembled matrices: a body computes them from relative
 //! displacements, so that a rigid translation of kilometres leaves no round-off in the stresses.
 //!
+//! Velocities are a flat vector v of the degrees of freedom. A configuration q need not be one: q ⊕ Δ ([`System::moved`]) is where a motion Δ
+//! leads, q⁺ ⊖ q ([`System::motion_between`]) the motion between two configurations. Displacements of nodes have ⊕ = +.
+//!
 //! A body with internal variables, or whose geometry moves along, is [`Inelastic`] besides: then f(q, z) stands for K q,
 //!
 //! ```text
@@ -86,6 +89,20 @@ pub trait System: Send + Sync {
     fn tied(&self) -> &[(usize, usize)] {
         &[]
     }
+    /// Length of the configuration q. It may differ from [`n_dof`](System::n_dof): a rotation in space has four numbers as a unit
+    /// quaternion and three as an angular velocity.
+    fn n_position(&self) -> usize {
+        self.n_dof()
+    }
+    /// q ⊕ Δ: the configuration that a motion Δ, of the length of v, leads to from `q`. A body for which this is not q + Δ has K = 0, or is
+    /// [`Inelastic`]: a quadratic elastic energy needs displacements.
+    fn moved(&self, q: &[f64], motion: &[f64]) -> Vec<f64> {
+        q.iter().zip(motion).map(|(q, d)| q + d).collect()
+    }
+    /// q⁺ ⊖ q: the motion, of the length of v, that leads from `q` to `q_plus`.
+    fn motion_between(&self, q: &[f64], q_plus: &[f64]) -> Vec<f64> {
+        q.iter().zip(q_plus).map(|(q, q_plus)| q_plus - q).collect()
+    }
     /// How many consecutive degrees of freedom belong to one node.
     fn block_size(&self) -> usize {
         1
@@ -142,7 +159,7 @@ impl dyn System + '_ {
     /// What an inelastic body tells of a state.
     #[must_use]
     pub fn response_at(&self, state: &State) -> Option<BodyResponse> {
-        self.inelastic().map(|body| body.respond(&still(state, &vec![0.0; state.q.len()])))
+        self.inelastic().map(|body| body.respond(&still(state, &vec![0.0; state.v.len()])))
     }
 
     /// Energy stored in a state \[J\].

@@ -25,6 +25,7 @@ pub mod fault;
 pub mod input;
 mod interrupt;
 pub mod machine;
+pub mod number;
 mod own;
 
 use std::fmt;

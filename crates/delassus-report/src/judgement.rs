@@ -4,7 +4,7 @@ use delassus_run::judgement::{
     Evidence, Finding, Judgement, Topic, Weight, Word, judge as judge_run, verdict_of_history,
 };
 use delassus_run::status::{Ending, RunState, ending};
-use delassus_run::verdict::Verdict;
+use delassus_sim::verdict::Verdict;
 
 use super::folder::Results;
 

@@ -1,24 +1,25 @@
 //! Advice on contacts: candidates coarser than what they may touch, groups that end within a contact.
 
+use std::sync::Arc;
+
 use delassus_contact::{CandidateSet, Detection};
 use delassus_sim::engine::Engine;
 use delassus_sim::model::ModelAntagonist;
+use delassus_sim::sightings::outgrown;
 use delassus_sim::space::{Dimension, Space};
 use delassus_sim::start::Start;
 use delassus_sim::surfaces::Spacing;
-
-use crate::sightings::outgrown;
 
 /// Candidates may be farther apart than the facets they touch are large by this factor: a node then passes between two of them by half
 /// a facet at most.
 const COARSER: f64 = 2.0;
 
 /// What should be changed in the contacts of a case, a line each; `m` is the unit of length with its space.
-pub fn contact_advice<const D: usize>(engine: &mut Engine<'_, D>, start: &Start, m: &str) -> Vec<String>
+pub fn contact_advice<const D: usize>(engine: &mut Engine<D>, start: &Start, m: &str) -> Vec<String>
 where
     Dimension<D>: Space<D>,
 {
-    let model = engine.model;
+    let model = &*Arc::clone(&engine.model);
     let q: Vec<Vec<f64>> = start.snapshot.states.iter().map(|s| s.q.clone()).collect();
     // What cannot be detected has been refused before.
     let Ok(Detection { contacts, .. }) = engine.detect_between(&q, 0.0, model.h) else { return Vec::new() };

@@ -1,6 +1,7 @@
 //! `delassus check`: everything short of a step.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use delassus_case::load::Loaded;
 use delassus_case::lower::{Generate, LinePlaces, Lowered, PlacedLine};
@@ -8,6 +9,7 @@ use delassus_contact::CandidateSet;
 use delassus_dynamics::{State, System, ties};
 use delassus_error::Interrupt;
 use delassus_error::digits::{place as shown_place, short};
+use delassus_fem::Body;
 use delassus_sim::engine::Engine;
 use delassus_sim::memory::Memory;
 use delassus_sim::model::{Model, ModelBody};
@@ -86,19 +88,18 @@ fn describe<const D: usize>(
     lowered: &Lowered<D>,
     start: &Start,
     memory: &Memory,
-    engine: &mut Engine<'_, D>,
+    engine: &mut Engine<D>,
 ) -> Result<(), std::fmt::Error>
 where
     Dimension<D>: Space<D>,
 {
-    let (model, units) = (engine.model, loaded.case.units);
+    let (model, units) = (&*Arc::clone(&engine.model), loaded.case.units);
     let [m, kg, s, speed] = [" m", " kg", " s", " m/s"].map(|symbol| units.symbol(symbol));
     writeln!(out, "{}", loaded.case.title)?;
-    let crossing = model.bodies.iter().map(|b| b.body.characteristics().crossing_time).fold(f64::INFINITY, f64::min);
+    let crossing = model.crossing_time();
     for copies in model.bodies.chunk_by(|a, b| a.entry == b.entry) {
         let b = &copies[0];
         let mesh = b.body.mesh();
-        let c = b.body.characteristics();
         writeln!(
             out,
             "  {}: {} nodes, {} cells, {} dofs ({} prescribed), mass {:.4e}{kg}",
@@ -109,6 +110,7 @@ where
             b.body.prescribed().len(),
             b.body.total_mass()
         )?;
+        let Some(c) = b.body.finite_elements().map(Body::characteristics) else { continue };
         writeln!(
             out,
             "      shortest edge {:.4e}{m}, fastest wave {:.4e}{speed}, crossing time {:.3e}{s}; {} dofs can be in contact",
@@ -168,12 +170,12 @@ fn counted<const D: usize>(model: &Model<D>, bodies: &[usize]) -> String {
 }
 
 /// What the case could do better.
-fn advice_for<const D: usize>(loaded: &Loaded, start: &Start, engine: &mut Engine<'_, D>) -> Vec<Advice>
+fn advice_for<const D: usize>(loaded: &Loaded, start: &Start, engine: &mut Engine<D>) -> Vec<Advice>
 where
     Dimension<D>: Space<D>,
 {
     let q: Vec<Vec<f64>> = start.snapshot.states.iter().map(|s| s.q.clone()).collect();
-    let model = engine.model;
+    let model = &*Arc::clone(&engine.model);
     let contacts = engine.detect_between(&q, 0.0, model.h).map_or(Vec::new(), |d| d.contacts);
     advise(&AdviceView { loaded, model, start: &start.snapshot, contacts: &contacts })
 }
@@ -223,12 +225,12 @@ fn balance_at_start<const D: usize>(
     let mut states = start.snapshot.states.iter();
     for bodies in model.bodies.chunk_by(|a, b| a.entry == b.entry) {
         let copies: Vec<(&ModelBody<D>, &State)> = bodies.iter().zip(states.by_ref()).collect();
-        let critical = copies.iter().filter_map(|(b, x)| model.integrator.critical_step(&b.body, x, model.h));
+        let critical = copies.iter().filter_map(|(b, x)| model.integrator.critical_step(&*b.body, x, model.h));
         if let Some(critical) = critical.reduce(f64::min) {
             let whose = named(bodies);
             writeln!(out, "  {whose}: explicit steps are stable up to {critical:.3e}{s} with its own masses")?;
         }
-        let stressed = copies.iter().filter(|(b, _)| b.body.has_initial_stress());
+        let stressed = copies.iter().filter(|(b, _)| b.body.finite_elements().is_some_and(Body::has_initial_stress));
         if let Some(part) = stressed.filter_map(|(b, x)| out_of_balance(b, x)).reduce(f64::max) {
             writeln!(
                 out,
@@ -242,9 +244,9 @@ fn balance_at_start<const D: usize>(
 
 /// The largest nodal force that nothing balances, over the largest nodal load.
 fn out_of_balance<const D: usize>(b: &ModelBody<D>, state: &State) -> Option<f64> {
-    let system: &dyn System = &b.body;
+    let system: &dyn System = &*b.body;
     let response = system.response_at(state)?;
-    let mut load = vec![0.0; state.q.len()];
+    let mut load = vec![0.0; state.v.len()];
     system.loads_into(0.0, &mut load);
     let largest = load.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     // Supports and contacts carry what they must: only the other nodes can be judged before the first step.
@@ -261,12 +263,12 @@ fn initial_gaps<const D: usize>(
     out: &mut String,
     loaded: &Loaded,
     start: &Start,
-    engine: &mut Engine<'_, D>,
+    engine: &mut Engine<D>,
 ) -> Result<(), std::fmt::Error>
 where
     Dimension<D>: Space<D>,
 {
-    let (model, m) = (engine.model, loaded.case.units.symbol(" m"));
+    let (model, m) = (&*Arc::clone(&engine.model), loaded.case.units.symbol(" m"));
     for Overlap { pair, candidates, depth, place } in &start.overlaps {
         writeln!(
             out,

@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 
 use delassus_case::Loaded;
 use delassus_case::lower::Generate;
-use delassus_dynamics::System;
 use delassus_dynamics::matrix_market::write_symmetric;
 use delassus_error::FileError;
 use delassus_sim::space::Dimension;

@@ -25,14 +25,12 @@ pub mod plot;
 pub mod results;
 pub mod run;
 mod saved;
-pub mod sightings;
 pub mod size;
 pub mod solve;
 pub mod status;
 pub mod summary;
 pub mod threads;
 mod tractions;
-pub mod verdict;
 pub mod writer;
 
 pub use error::RunError;

@@ -6,14 +6,14 @@
 use std::path::Path;
 
 use delassus_error::Failure;
-use delassus_verify::number;
+use delassus_error::number;
+use delassus_sim::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::error::FolderError;
 use crate::lock::Lock;
 use crate::results::Folder;
-use crate::verdict::Verdict;
 
 pub use crate::results::STATUS;
 

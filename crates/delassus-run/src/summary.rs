@@ -12,12 +12,12 @@ use delassus_contact::ContactKey;
 use delassus_sim::model::{Model, MovingObstacle};
 use delassus_sim::snapshot::Snapshot;
 use delassus_sim::timings::Timings;
+use delassus_sim::verdict::Verdict;
 use delassus_verify::Verification;
 use delassus_verify::history::History;
 
 use crate::judgement::{Finding, Judgement, Weight};
 use crate::manifest::Manifest;
-use crate::verdict::Verdict;
 
 /// A finished run.
 #[derive(Clone, Debug)]

@@ -5,53 +5,67 @@
 //! ```
 //!
 //! k, l run over the nodes of the two contacts on a common body, c are the weights of the sides (minus for antagonists),
-//! w_kl the D × D tile of the body's condensed operator, R w_kl Rᵀ for a body turned by R from the one that was condensed.
+//! w_kl the D × D tile of the body's condensed operator, R w_kl Rᵀ for a body turned by R from the one that was condensed. A body without finite
+//! elements has w_kl = J_k w J_lᵀ with the matrices J of its [sites](crate::model::SpatialBody).
 //! Two contacts without a common body do not see each other.
 //! (Jean 1995 §3, the Delassus operator.)
 
 use std::collections::BTreeMap;
 
-use delassus_contact::{Contact, Map};
+use delassus_contact::{Contact, Map, Side};
 use delassus_dynamics::condensed::TilePlace;
 use delassus_error::InternalError;
 use delassus_solver::{BlockMatrix, Matrix};
 use rayon::prelude::*;
 
 use crate::error::SimError;
+use crate::model::{Jacobian, Model};
 use crate::operators::Operators;
 
-/// One nodal share of a contact: body, place of the node in its condensed operator, signed weight.
+/// One share of a contact in a body.
 struct Share {
     body: usize,
-    place: TilePlace,
-    weight: f64,
+    part: Part,
 }
 
-/// The shares of all contacts, contact after contact. Those of a body follow each other.
-struct Shares {
+/// How the velocity of a contact point depends on a body.
+enum Part {
+    /// A node: its place in the condensed operator, signed weight.
+    Node(TilePlace, f64),
+    /// All degrees of freedom: number of the matrix ± Σ c_k J_k.
+    Whole(usize),
+}
+
+/// The shares of all contacts, contact after contact.
+struct Shares<const D: usize> {
     all: Vec<Share>,
     /// Contact i has `all[first[i]..first[i + 1]]`.
     first: Vec<usize>,
+    /// The matrices of the shares of whole bodies.
+    matrices: Vec<Jacobian<D>>,
 }
 
-impl Shares {
-    fn of<const D: usize>(contacts: &[&Contact<D>], operators: &Operators) -> Result<Self, SimError> {
-        let mut all = Vec::with_capacity((D + 1) * contacts.len());
-        let mut first = vec![0];
+impl<const D: usize> Shares<D> {
+    fn of(contacts: &[&Contact<D>], operators: &Operators, at: Sites<'_, D>) -> Result<Self, SimError> {
+        let mut out = Self { all: Vec::with_capacity((D + 1) * contacts.len()), first: vec![0], matrices: Vec::new() };
         for contact in contacts {
-            for (side, sign) in contact.sides.iter().zip([1.0, -1.0]) {
-                if let (Some(body), Map::Nodes(nodes)) = (side.body, &side.map) {
+            for (sign, side) in contact.signed_sides() {
+                let Some(body) = side.body else { continue };
+                if operators.dense(body).is_some() {
+                    out.all.push(Share { body, part: Part::Whole(out.matrices.len()) });
+                    out.matrices.push(at.jacobian(body, sign, side)?);
+                } else if let Map::Nodes(nodes) = &side.map {
                     let w = operators.condensed(body);
                     for &(node, weight) in nodes {
                         let hidden = || InternalError(format!("w at node {node} of body {body} is not exposed"));
                         let place = w.place(node).ok_or_else(hidden)?;
-                        all.push(Share { body, place, weight: sign * weight });
+                        out.all.push(Share { body, part: Part::Node(place, sign * weight) });
                     }
                 }
             }
-            first.push(all.len());
+            out.first.push(out.all.len());
         }
-        Ok(Self { all, first })
+        Ok(out)
     }
 
     fn of_contact(&self, i: usize) -> &[Share] {
@@ -93,9 +107,32 @@ impl Shares {
     }
 }
 
+/// Where the sites of bodies are when W is put together.
+#[derive(Clone, Copy)]
+pub struct Sites<'a, const D: usize> {
+    /// The bodies.
+    pub model: &'a Model<D>,
+    /// Their configurations.
+    pub q: &'a [Vec<f64>],
+}
+
+impl<const D: usize> Sites<'_, D> {
+    /// ± Σ c_k J_k of a side on a body without finite elements.
+    fn jacobian(&self, body: usize, sign: f64, side: &Side<D>) -> Result<Jacobian<D>, SimError> {
+        let known = &self.model.bodies[body];
+        let mut sum = Jacobian::<D>::zeros(known.body.n_dof());
+        for (site, weight) in side.jacobians() {
+            let missing = || InternalError(format!("body `{}` has no matrix for its site {site}", known.name));
+            sum += weight * known.body.jacobian(&self.q[body], site).ok_or_else(missing)? * sign;
+        }
+        Ok(sum)
+    }
+}
+
 /// Σ (± c_k)(± c_l) w_kl of two contacts, in world axes.
 #[inline]
-fn world_block<const D: usize>(a: &[Share], b: &[Share], operators: &Operators) -> Matrix<D> {
+fn world_block<const D: usize>(shares: &Shares<D>, i: usize, j: usize, operators: &Operators) -> Matrix<D> {
+    let (a, b) = (shares.of_contact(i), shares.of_contact(j));
     let mut sum = Matrix::<D>::zeros();
     for own in a.chunk_by(|x, y| x.body == y.body) {
         let body = own[0].body;
@@ -104,9 +141,20 @@ fn world_block<const D: usize>(a: &[Share], b: &[Share], operators: &Operators) 
         let mut is_common = false;
         for k in own {
             for l in b.iter().filter(|l| l.body == body) {
-                let (tile, is_flipped) = w.tile(k.place, l.place);
-                let columns = Matrix::<D>::from_column_slice(tile);
-                part += (if is_flipped { columns } else { columns.transpose() }) * (k.weight * l.weight);
+                match (&k.part, &l.part) {
+                    (Part::Node(row, c_k), Part::Node(column, c_l)) => {
+                        let (tile, is_flipped) = w.tile(*row, *column);
+                        let columns = Matrix::<D>::from_column_slice(tile);
+                        part += (if is_flipped { columns } else { columns.transpose() }) * (c_k * c_l);
+                    }
+                    (Part::Whole(row), Part::Whole(column)) => {
+                        if let Some(w) = operators.dense(body) {
+                            part += &shares.matrices[*row] * w * shares.matrices[*column].transpose();
+                        }
+                    }
+                    // A body has shares of one kind.
+                    _ => {}
+                }
                 is_common = true;
             }
         }
@@ -122,9 +170,13 @@ fn world_block<const D: usize>(a: &[Share], b: &[Share], operators: &Operators) 
 }
 
 /// W for the given contacts, in their order; the operators must be [exposed](Operators::expose) on them. An interrupt is heard between blocks.
-pub fn condense<const D: usize>(contacts: &[&Contact<D>], operators: &Operators) -> Result<BlockMatrix<D>, SimError> {
+pub fn condense<const D: usize>(
+    contacts: &[&Contact<D>],
+    operators: &Operators,
+    at: Sites<'_, D>,
+) -> Result<BlockMatrix<D>, SimError> {
     let n = contacts.len();
-    let shares = Shares::of(contacts, operators)?;
+    let shares = Shares::of(contacts, operators, at)?;
     let frames: Vec<Matrix<D>> = contacts.iter().map(|c| c.frame).collect();
     let interrupt = operators.interrupt();
     let block = |i: usize, j: usize| {
@@ -132,7 +184,7 @@ pub fn condense<const D: usize>(contacts: &[&Contact<D>], operators: &Operators)
         if interrupt.is_raised() {
             return Matrix::<D>::zeros();
         }
-        let world = world_block::<D>(shares.of_contact(i), shares.of_contact(j), operators);
+        let world = world_block::<D>(&shares, i, j, operators);
         frames[i].tr_mul(&(world * frames[j]))
     };
     if shares.have_common_body() {

@@ -85,6 +85,7 @@ mod tests {
         Contact {
             key: ContactKey::nearest(0, 0, candidate),
             sides: [Side::on_obstacle(Vector::zeros()), Side::on_obstacle(Vector::zeros())],
+            further: Vec::new(),
             gap: 0.0,
             frame: frame_from_normal(&Vector::from(normal)).unwrap(),
             area: 1.0,

@@ -1,5 +1,7 @@
 //! The contact part of a step, piece by piece: which contacts take part, the problem they pose, and what they did.
 
+use std::borrow::Cow;
+
 use delassus_contact::{Contact, ContactKey, local_velocity, scatter};
 use delassus_dynamics::{Operator, State};
 use delassus_solver::{
@@ -7,7 +9,7 @@ use delassus_solver::{
     solve_under_laws,
 };
 
-use crate::condense::condense;
+use crate::condense::{Sites, condense};
 use crate::contact_history::{recall, to_local, to_world};
 use crate::error::SimError;
 use crate::memory::admit_w;
@@ -35,8 +37,9 @@ impl Active {
         given: &Given<'_>,
         gap_time: f64,
     ) -> Self {
-        let Given { from, v_free, last, .. } = given;
-        let v = views(v_free);
+        let Given { from, v_free, q_c, last } = given;
+        let v = model.site_velocities(q_c, &views(v_free));
+        let v = seen(&v);
         let bonded = |c: &Contact<D>| {
             let law = model.law_of(c);
             !law.history_entries().is_empty() && law.reaches(&recall(law, c, &from.histories).z)
@@ -56,11 +59,10 @@ impl Active {
     }
 
     /// Adds every contact left out whose predicted gap turned negative; says whether there was one.
-    pub fn add_closing<const D: usize>(&mut self, contacts: &[Contact<D>], v_plus: &[Vec<f64>], gap_time: f64) -> bool {
-        let v = views(v_plus);
+    pub fn add_closing<const D: usize>(&mut self, contacts: &[Contact<D>], v_plus: &[&[f64]], gap_time: f64) -> bool {
         let mut added = false;
         for (c, chosen) in contacts.iter().zip(&mut self.chosen) {
-            if !*chosen && c.gap + gap_time * local_velocity(c, &v)[0] < 0.0 {
+            if !*chosen && c.gap + gap_time * local_velocity(c, v_plus)[0] < 0.0 {
                 *chosen = true;
                 added = true;
             }
@@ -76,6 +78,11 @@ impl Active {
 
 fn views(v: &[Vec<f64>]) -> Vec<&[f64]> {
     v.iter().map(Vec::as_slice).collect()
+}
+
+/// Velocities of sites as contacts read them.
+fn seen<'a>(v: &'a [Cow<'_, [f64]>]) -> Vec<&'a [f64]> {
+    v.iter().map(|v| &**v).collect()
 }
 
 /// A solved contact problem and what it does to the bodies.
@@ -124,7 +131,7 @@ where
     'm: 'c,
     Dimension<D>: Space<D>,
 {
-    let Given { from, v_free, last, .. } = given;
+    let Given { v_free, last, .. } = given;
     let mut active = Active::predicted(model, contacts, given, times.gap_time);
     let mut acting = last.to_vec();
     loop {
@@ -135,12 +142,13 @@ where
         let settlement = solve_under_laws(&chain, &posed.ruled, &mut posed.problem, &mut p, times);
         interrupt.check()?;
         timings.lap("solve");
-        let impulse = posed.reactions(&p, &from.states);
+        let impulse = model.gathered(given.q_c, posed.reactions(&p, model.no_impulses()));
         let v_plus = operators.for_each_body(|i, w| corrected(w, &v_free[i], &impulse[i]));
         timings.lap("finish");
         // A contact left out that would close now joins, and the problem is solved again.
         let settled = Settled { active: active.clone(), posed, p, settlement, impulse, v_plus };
-        if !active.add_closing(contacts, &settled.v_plus, times.gap_time) {
+        let v = model.site_velocities(given.q_c, &views(&settled.v_plus));
+        if !active.add_closing(contacts, &seen(&v), times.gap_time) {
             return Ok(settled);
         }
         acting = settled.impulses();
@@ -166,7 +174,7 @@ fn pose<'c, 'm, const D: usize>(
 where
     'm: 'c,
 {
-    let inputs = inputs(&contacts, given, times);
+    let inputs = inputs(model, &contacts, given, times);
     let ruled = contacts.iter().zip(inputs).map(|(c, input)| {
         let law = model.law_of(c);
         ContactUnderLaw { law, input, history: to_local(law, c, recall(law, c, &given.from.histories).z) }
@@ -177,7 +185,7 @@ where
     timings.lap("derive_laws");
     admit_w(&contacts)?;
     operators.expose(model, &contacts)?;
-    let operator = condense(&contacts, operators)?;
+    let operator = condense(&contacts, operators, Sites { model, q: given.q_c })?;
     timings.lap("condense");
     let v_free = ruled.iter().map(|r| r.input.v_free).collect();
     Ok(Posed { contacts, ruled, problem: ContactProblem { operator, v_free, laws } })
@@ -189,9 +197,8 @@ impl<const D: usize> Posed<'_, D> {
         self.contacts.iter().map(|c| warm_start(c, last)).collect()
     }
 
-    /// H p on the dofs of every body.
-    pub fn reactions(&self, p: &[Vector<D>], states: &[State]) -> Vec<Vec<f64>> {
-        let mut impulse: Vec<Vec<f64>> = states.iter().map(|s| vec![0.0; s.v.len()]).collect();
+    /// H p on the sites of every body, added to `impulse`.
+    pub fn reactions(&self, p: &[Vector<D>], mut impulse: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
         for (c, p) in self.contacts.iter().zip(p) {
             scatter(c, p, &mut impulse);
         }
@@ -200,16 +207,23 @@ impl<const D: usize> Posed<'_, D> {
 }
 
 /// What is known of the contacts before the solve.
-fn inputs<const D: usize>(contacts: &[&Contact<D>], given: &Given<'_>, times: &StepTimes) -> Vec<ContactInput<D>> {
-    let v_minus: Vec<&[f64]> = given.from.states.iter().map(|s| s.v.as_slice()).collect();
-    let v_free = views(given.v_free);
+fn inputs<const D: usize>(
+    model: &Model<D>,
+    contacts: &[&Contact<D>],
+    given: &Given<'_>,
+    times: &StepTimes,
+) -> Vec<ContactInput<D>> {
+    let (states, q_c) = (&given.from.states, given.q_c);
+    let v_minus: Vec<&[f64]> = states.iter().map(|s| s.v.as_slice()).collect();
+    let v_minus = model.site_velocities(q_c, &v_minus);
+    let v_free = model.site_velocities(q_c, &views(given.v_free));
+    let (v_minus, v_free) = (seen(&v_minus), seen(&v_free));
     let delay = times.h - times.rest;
     // The way to the contact configuration as a velocity, so that obstacles are counted; where there is none, nothing is divided.
-    let way: Option<Vec<Vec<f64>>> = (delay > 0.0).then(|| {
-        let bodies = given.from.states.iter().zip(given.q_c);
-        bodies.map(|(s, q_c)| q_c.iter().zip(&s.q).map(|(a, b)| (a - b) / delay).collect()).collect()
-    });
-    let way = way.as_deref().map(views);
+    let q: Vec<&[f64]> = states.iter().map(|s| s.q.as_slice()).collect();
+    let way = (delay > 0.0).then(|| model.mean_velocities(&q, &views(q_c), delay));
+    let way = way.as_ref().map(|way| model.site_velocities(q_c, &views(way)));
+    let way = way.as_ref().map(|way| seen(way));
     contacts
         .iter()
         .map(|c| ContactInput {
@@ -269,9 +283,10 @@ pub(crate) fn describe<const D: usize>(
     moved: &Moved<'_>,
 ) -> Vec<Touch<D>> {
     let rest = moved.times.rest;
-    let way = |(s, q_c): (&State, &Vec<f64>)| s.q.iter().zip(q_c).map(|(a, b)| (a - b) / rest).collect();
-    let travel: Vec<Vec<f64>> = moved.states.iter().zip(moved.q_c).map(way).collect();
-    let (v, travel) = (views(moved.v_plus), views(&travel));
+    let q_plus: Vec<&[f64]> = moved.states.iter().map(|s| s.q.as_slice()).collect();
+    let travel = model.mean_velocities(&views(moved.q_c), &q_plus, rest);
+    let sites = [views(moved.v_plus), views(&travel), moved.v_t.clone()].map(|v| model.site_velocities(moved.q_c, &v));
+    let [v, travel, v_t] = [0, 1, 2].map(|k| seen(&sites[k]));
     let Posed { ruled, problem, .. } = &settled.posed;
     let outputs = settled.settlement.solutions.iter();
     let mut solved = ruled
@@ -295,7 +310,7 @@ pub(crate) fn describe<const D: usize>(
             true_gap: contact.gap + rest * local_velocity(contact, &travel)[0],
         };
         if let Some(solved) = solved_next(*chosen, &mut solved) {
-            touch.take(&solved, moved);
+            touch.take(&solved, moved, &v_t);
         }
         touch
     };
@@ -318,8 +333,9 @@ fn share_areas<const D: usize>(touches: &mut [Touch<D>]) {
 }
 
 impl<const D: usize> Touch<D> {
-    /// Takes over what the solution says: impulse, status, work, and the history at the step's end.
-    fn take(&mut self, solved: &SolvedContact<'_, D>, moved: &Moved<'_>) {
+    /// Takes over what the solution says: impulse, status, work, and the history at the step's end. `v_t` are the velocities of the sites on which reactions
+    /// do their work in the scheme.
+    fn take(&mut self, solved: &SolvedContact<'_, D>, moved: &Moved<'_>, v_t: &[&[f64]]) {
         let SolvedContact { ruled, output, cone, error } = solved;
         let contact = &self.contact;
         let (z, energy) = ruled.commit(output, &moved.times);
@@ -330,7 +346,7 @@ impl<const D: usize> Touch<D> {
         self.status = if bonded { Status::Bonded } else { output.status };
         self.friction = if let Cone::Coulomb(mu) = cone { *mu } else { 0.0 };
         // Also without an impulse: a bond that is let go to rest gives back what it stored.
-        self.work = Work::of(&self.impulse, &energy, &local_velocity(contact, &moved.v_t), &obstacle);
+        self.work = Work::of(&self.impulse, &energy, &local_velocity(contact, v_t), &obstacle);
         // What is pressed together slides; a bond that is sheared does not.
         let slides = output.status == Status::Slip && !bonded;
         let before = std::mem::take(&mut self.history);

@@ -17,8 +17,10 @@ impl Displaced {
     pub(crate) fn farthest<const D: usize>(model: &Model<D>, from: Option<&Snapshot>, to: &Snapshot) -> Self {
         let mut out = Self { body: String::new(), by: 0.0 };
         for (i, (b, state)) in model.bodies.iter().zip(&to.states).enumerate() {
-            let before = |dof: usize| from.map_or(0.0, |s| s.states[i].q[dof]);
-            let by = state.q.iter().enumerate().fold(0.0, |m: f64, (dof, q)| m.max((q - before(dof)).abs()));
+            let before = from.map(|s| b.body.displacements(&s.states[i].q));
+            let before = |k: usize| before.as_ref().map_or(0.0, |u| u[k]);
+            let now = b.body.displacements(&state.q);
+            let by = now.iter().enumerate().fold(0.0, |m: f64, (k, u)| m.max((u - before(k)).abs()));
             if by > out.by || out.body.is_empty() {
                 out = Self { body: b.name.clone(), by };
             }

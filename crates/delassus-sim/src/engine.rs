@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use delassus_contact::{Detection, Detector};
-use delassus_dynamics::System;
 use delassus_dynamics::factor::Analysis;
 use delassus_error::{InternalError, Interrupt};
 
@@ -21,9 +20,9 @@ use crate::surfaces::SurfaceWatch;
 const KEPT_STEP_SIZES: usize = 3;
 
 /// Detector and operators of a model.
-pub struct Engine<'a, const D: usize> {
+pub struct Engine<const D: usize> {
     /// The model.
-    pub model: &'a Model<D>,
+    pub model: Arc<Model<D>>,
     detector: Detector<D>,
     /// By the bits of h.
     operators: BTreeMap<u64, Operators>,
@@ -36,17 +35,18 @@ pub struct Engine<'a, const D: usize> {
     surfaces: Option<SurfaceWatch<D>>,
 }
 
-impl<'a, const D: usize> Engine<'a, D>
+impl<const D: usize> Engine<D>
 where
     Dimension<D>: Space<D>,
 {
     /// Builds the trees; operators are factored when a step size is first used.
-    pub fn new(model: &'a Model<D>) -> Result<Self, SimError> {
+    pub fn new(model: &Arc<Model<D>>) -> Result<Self, SimError> {
         let positions = model.positions(None);
         let views: Vec<&[f64]> = positions.iter().map(Vec::as_slice).collect();
         let detector = Detector::new(model.contact_pairings(), &views)?;
         let (operators, analyses) = (BTreeMap::new(), Vec::new());
-        Ok(Self { model, detector, operators, analyses, n_given_up: 0, surfaces: None, interrupt: Interrupt::never() })
+        let (model, interrupt) = (Arc::clone(model), Interrupt::never());
+        Ok(Self { model, detector, operators, analyses, n_given_up: 0, surfaces: None, interrupt })
     }
 
     /// The same, which ends what it does with [`SimError::Interrupted`] soon after someone asks to stop.
@@ -80,8 +80,7 @@ where
     pub fn start(&mut self) -> Result<Snapshot, SimError> {
         let mut start = self.model.start();
         if self.model.pairs.iter().any(|p| !p.law.history_entries().is_empty()) {
-            let at_rest: Vec<Vec<f64>> = self.model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
-            let contacts = self.detect_between(&at_rest, 0.0, self.model.h)?.contacts;
+            let contacts = self.detect_between(&self.model.reference(), 0.0, self.model.h)?.contacts;
             let touching = self.model.rounding();
             let remembered = contacts.iter().filter(|c| !self.model.law_of(c).history_entries().is_empty());
             start.histories = remembered.map(|c| (c.key, first(self.model.law_of(c), c.gap <= touching))).collect();
@@ -92,7 +91,7 @@ where
     /// The surfaces of all bodies, to look for penetrations that the contacts do not see.
     pub fn surfaces(&mut self) -> Result<&mut SurfaceWatch<D>, SimError> {
         if self.surfaces.is_none() {
-            self.surfaces = Some(SurfaceWatch::new(self.model)?);
+            self.surfaces = Some(SurfaceWatch::new(&self.model)?);
         }
         self.surfaces.as_mut().ok_or_else(|| InternalError("surfaces vanished".into()).into())
     }
@@ -100,7 +99,7 @@ where
     /// The symbolic part of the factors, by class of bodies.
     pub fn analyses(&mut self) -> Result<&[Arc<Analysis>], SimError> {
         if self.analyses.is_empty() {
-            self.analyses = analyse(self.model, &self.interrupt)?;
+            self.analyses = analyse(&self.model, &self.interrupt)?;
         }
         Ok(&self.analyses)
     }
@@ -130,7 +129,7 @@ where
 
     /// Factors for the nominal step from the undeformed state: a body that cannot be factored is bad input.
     pub fn prepare(&mut self) -> Result<&mut Operators, SimError> {
-        let (model, start) = (self.model, self.model.start());
+        let (model, start) = (Arc::clone(&self.model), self.model.start());
         let v: Vec<Vec<f64>> = start.states.iter().map(|s| s.v.clone()).collect();
         self.operators(Linearisation { starts: &model.begin(&start, model.h), v: &v }, model.h)
     }
@@ -142,9 +141,9 @@ where
         if !self.operators.contains_key(&key) {
             let analyses = self.analyses()?.to_vec();
             self.make_room();
-            self.operators.insert(key, Operators::new(self.model, at, &analyses, &self.interrupt)?);
+            self.operators.insert(key, Operators::new(&self.model, at, &analyses, &self.interrupt)?);
         } else if let Some(kept) = self.operators.get_mut(&key) {
-            kept.renew(self.model, at, &self.analyses)?;
+            kept.renew(&self.model, at, &self.analyses)?;
         }
         self.operators.get_mut(&key).ok_or_else(|| InternalError("operators vanished".into()).into())
     }

@@ -24,6 +24,7 @@ pub mod outcome;
 pub mod overlap;
 pub mod record;
 pub mod rest;
+pub mod sightings;
 pub mod snapshot;
 pub mod space;
 pub mod start;
@@ -31,6 +32,7 @@ pub mod step;
 pub mod surfaces;
 pub mod timings;
 pub mod traction;
+pub mod verdict;
 
 pub use error::SimError;
 pub use model::Model;

@@ -10,9 +10,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use delassus_contact::{Aabb, BoxTree, Contact, Vector};
-use delassus_dynamics::{Condensed, DynamicsError, System};
+use delassus_dynamics::{Condensed, DynamicsError};
 use delassus_error::machine::{self, MemoryError};
 
 use crate::engine::Engine;
@@ -77,14 +78,13 @@ pub struct Memory {
 
 impl Memory {
     /// Adds up what a run of the engine's model takes that writes `n_frames` frames.
-    pub fn of<const D: usize>(engine: &mut Engine<'_, D>, n_frames: usize) -> Result<Self, SimError>
+    pub fn of<const D: usize>(engine: &mut Engine<D>, n_frames: usize) -> Result<Self, SimError>
     where
         Dimension<D>: Space<D>,
     {
-        let model = engine.model;
+        let model = &*Arc::clone(&engine.model);
         let surfaces = engine.surfaces()?.bytes();
-        let at_rest: Vec<Vec<f64>> = model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
-        let near = engine.detect_between(&at_rest, 0.0, model.h)?.contacts;
+        let near = engine.detect_between(&model.reference(), 0.0, model.h)?.contacts;
         let rounding = model.rounding();
         let touching: Vec<&Contact<D>> = near.iter().filter(|c| c.gap <= rounding).collect();
         // Before the analysis: it takes its time with very many contacts.
@@ -117,6 +117,12 @@ impl Memory {
         for (class, analysis) in model.twins.classes.iter().zip(analyses) {
             let b = &model.bodies[class.first];
             let failed = |source: DynamicsError| SimError::Body { body: b.name.clone(), source };
+            if b.body.finite_elements().is_none() {
+                // A dense w of few degrees of freedom.
+                out.condensed += size_of::<f64>() * b.body.n_dof() * b.body.n_dof();
+                out.factors += analysis.bytes() + analysis.factor_bytes();
+                continue;
+            }
             let w = Condensed::with_ties(analysis, D, &class.contact_nodes, b.body.prescribed(), b.body.tied());
             out.n_entries += analysis.n_factor_entries();
             out.factors += analysis.bytes() + analysis.factor_bytes();
@@ -194,7 +200,8 @@ fn bytes_of_w<const D: usize>(contacts: &[&Contact<D>]) -> usize {
     let mut of_body: BTreeMap<usize, usize> = BTreeMap::new();
     for contact in contacts {
         let [one, other] = [0, 1].map(|k| contact.sides[k].body);
-        for body in [one, other.filter(|b| Some(*b) != one)].into_iter().flatten() {
+        let further = contact.further.iter().map(|(_, side)| side.body);
+        for body in [one, other.filter(|b| Some(*b) != one)].into_iter().chain(further).flatten() {
             *of_body.entry(body).or_default() += 1;
         }
     }

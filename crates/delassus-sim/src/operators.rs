@@ -12,6 +12,7 @@ use delassus_dynamics::factor::{Analysis, Factor};
 use delassus_dynamics::integrator::StepStart;
 use delassus_dynamics::{BlockRotation, Condensed, DynamicsError, Operator};
 use delassus_error::Interrupt;
+use nalgebra::DMatrix;
 use rayon::prelude::*;
 
 use crate::error::SimError;
@@ -33,6 +34,8 @@ pub struct Operators {
     pub bodies: Vec<Operator>,
     /// w of each class of bodies on the nodes of contact, in the axes of the first body of the class.
     condensed: Vec<Condensed>,
+    /// The whole w of each class of bodies that have few degrees of freedom: those without finite elements.
+    dense: Vec<Option<DMatrix<f64>>>,
     /// Class of each body.
     class_of: Vec<usize>,
     /// A body of each class.
@@ -56,10 +59,12 @@ impl Operators {
     ) -> Result<Self, SimError> {
         let twins = &model.twins;
         let all: Vec<usize> = (0..twins.classes.len()).collect();
-        let firsts = factored(model, at, analyses, &all, interrupt)?;
+        let mut firsts = factored(model, at, analyses, &all, interrupt)?;
+        let dense = firsts.iter_mut().zip(&twins.classes).map(|(op, class)| dense_of(model, class.first, op)).collect();
         let laid_out = firsts.iter().zip(&twins.classes).map(|(op, class)| op.condensed(D, &class.contact_nodes));
         let mut made = Self {
             condensed: laid_out.collect(),
+            dense,
             bodies: twins.of_body.iter().map(|(class, turn)| firsts[*class].twin(turn.clone())).collect(),
             class_of: twins.of_body.iter().map(|(class, _)| *class).collect(),
             first_of: twins.classes.iter().map(|c| c.first).collect(),
@@ -97,7 +102,8 @@ impl Operators {
         if changing.is_empty() {
             return Ok(());
         }
-        for (&class, first) in changing.iter().zip(factored(model, at, analyses, &changing, &self.interrupt)?) {
+        for (&class, mut first) in changing.iter().zip(factored(model, at, analyses, &changing, &self.interrupt)?) {
+            self.dense[class] = dense_of(model, twins.classes[class].first, &mut first);
             self.condensed[class] = first.condensed(D, &twins.classes[class].contact_nodes);
             let mine = twins.of_body.iter().zip(&mut self.bodies).filter(|((c, _), _)| *c == class);
             mine.for_each(|((_, turn), body)| *body = first.twin(turn.clone()));
@@ -116,7 +122,7 @@ impl Operators {
     /// Computes what W of these contacts needs and is not there yet.
     pub fn expose<const D: usize>(&mut self, model: &Model<D>, contacts: &[&Contact<D>]) -> Result<(), SimError> {
         let mut needed: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); self.condensed.len()];
-        for side in contacts.iter().flat_map(|c| &c.sides) {
+        for (_, side) in contacts.iter().flat_map(|c| c.signed_sides()) {
             if let (Some(body), Map::Nodes(nodes)) = (side.body, &side.map) {
                 let class = self.class_of[body];
                 needed[class].extend(nodes.iter().filter_map(|&(node, _)| self.condensed[class].panel_of(node)));
@@ -158,6 +164,12 @@ impl Operators {
         &self.condensed[self.class_of[body]]
     }
 
+    /// The whole w of a body of few degrees of freedom; `None` for one whose w is condensed on its nodes of contact.
+    #[must_use]
+    pub fn dense(&self, body: usize) -> Option<&DMatrix<f64>> {
+        self.dense[self.class_of[body]].as_ref()
+    }
+
     /// How a body is turned from the one whose w is condensed, if it is.
     #[must_use]
     pub fn rotation(&self, body: usize) -> Option<&BlockRotation> {
@@ -193,7 +205,7 @@ impl Operators {
 pub fn analyse<const D: usize>(model: &Model<D>, interrupt: &Interrupt) -> Result<Vec<Arc<Analysis>>, SimError> {
     let analyse = |class: usize| {
         interrupt.check()?;
-        let first = &model.bodies[model.twins.classes[class].first].body;
+        let first = &*model.bodies[model.twins.classes[class].first].body;
         model.integrator.analyse(first).map_err(|source| named(model, class, source))
     };
     let made: Vec<_> = (0..model.twins.classes.len()).into_par_iter().map(analyse).collect();
@@ -213,11 +225,22 @@ fn factored<const D: usize>(
         interrupt.check()?;
         let first = model.twins.classes[class].first;
         let values = model.integrator.effective_mass(&starts[first], &v[first]);
-        Operator::with_analysis(&analyses[class], &model.bodies[first].body, values)
+        Operator::with_analysis(&analyses[class], &*model.bodies[first].body, values)
             .map_err(|source| named(model, class, source))
     };
     let made: Vec<Result<Operator, SimError>> = classes.par_iter().map(factor).collect();
     made.into_iter().collect()
+}
+
+/// w of a body that is not made of finite elements: a solve for each of its degrees of freedom.
+fn dense_of<const D: usize>(model: &Model<D>, body: usize, operator: &mut Operator) -> Option<DMatrix<f64>> {
+    let body = &model.bodies[body].body;
+    if body.finite_elements().is_some() {
+        return None;
+    }
+    let mut w = DMatrix::identity(body.n_dof(), body.n_dof());
+    w.column_iter_mut().for_each(|mut column| operator.apply(column.as_mut_slice()));
+    Some(w)
 }
 
 /// An error of a class of bodies, by the name of its first.

@@ -1,6 +1,5 @@
 //! One row of `history.csv`: which columns there are, and their values after a step.
 
-use delassus_dynamics::System;
 use delassus_fem::{BodyRotation, Kinematics};
 use delassus_solver::HistoryEntry;
 
@@ -99,7 +98,7 @@ impl Columns {
             |p: &ModelPair<D>| PairColumns { name: p.name.clone(), remembers: !p.law.history_entries().is_empty() };
         Self {
             dimension: D,
-            tells_rotation: model.bodies.iter().any(|b| b.body.kinematics() == Kinematics::SmallStrain),
+            tells_rotation: model.bodies.iter().any(is_small_strain),
             tells_inertia: model.bodies.iter().any(tells),
             pairs: model.pairs.iter().map(pair).collect(),
             probes: model.probes.iter().map(|(name, probe)| (name.clone(), probe.kind())).collect(),
@@ -205,25 +204,29 @@ impl ProbeKind {
     }
 }
 
+/// Is it a body of small strains, for which rotations must be small?
+fn is_small_strain<const D: usize>(body: &ModelBody<D>) -> bool {
+    body.body.finite_elements().is_some_and(|b| b.kinematics() == Kinematics::SmallStrain)
+}
+
 /// What a probe sees.
 fn followed<const D: usize>(model: &Model<D>, snapshot: &Snapshot, probe: &Probe) -> Vec<f64> {
     let at = |x: &[f64], node: usize| -> [f64; D] { std::array::from_fn(|i| x[D * node + i]) };
+    let motion = |body: usize| {
+        let (b, s) = (&model.bodies[body].body, &snapshot.states[body]);
+        [b.displacements(&s.q), b.site_velocities(&s.q, &s.v)]
+    };
     match probe {
         Probe::Motion { body, weights } => {
-            let state = &snapshot.states[*body];
             let mean = |x: &[f64], i: usize| weights.iter().map(|(n, w)| w * x[D * n + i]).sum::<f64>();
-            [&state.q, &state.v]
-                .into_iter()
-                .flat_map(|x| (0..D).map(move |i| (x, i)))
-                .map(|(x, i)| mean(x, i))
-                .collect()
+            motion(*body).iter().flat_map(|x| (0..D).map(move |i| mean(x, i))).collect()
         }
         Probe::Between { node, reference } => {
-            let (a, b) = (&snapshot.states[node.0], &snapshot.states[reference.0]);
+            let ([q_a, v_a], [q_b, v_b]) = (motion(node.0), motion(reference.0));
             let difference = |x: &[f64], y: &[f64]| -> Vec<f64> {
                 at(x, node.1).iter().zip(at(y, reference.1)).map(|(x, y)| x - y).collect()
             };
-            let (u, v) = (difference(&a.q, &b.q), difference(&a.v, &b.v));
+            let (u, v) = (difference(&q_a, &q_b), difference(&v_a, &v_b));
             let length = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>().sqrt();
             let lengths = [length(&u), length(&v)];
             u.into_iter().chain(v).chain(lengths).collect()
@@ -248,15 +251,7 @@ fn largest(rotations: &[Option<BodyRotation>]) -> [f64; 3] {
 /// Total momentum \[N·s\].
 fn momentum<const D: usize>(model: &Model<D>, snapshot: &Snapshot) -> [f64; D] {
     let mut total = [0.0; D];
-    for (body, state) in model.bodies.iter().zip(&snapshot.states) {
-        let mut p = vec![0.0; state.v.len()];
-        body.body.mass_times_into(&state.v, &mut p);
-        for node in p.chunks_exact(D) {
-            for (t, x) in total.iter_mut().zip(node) {
-                *t += x;
-            }
-        }
-    }
+    model.bodies.iter().zip(&snapshot.states).for_each(|(b, s)| b.body.add_momentum(&s.v, &mut total));
     total
 }
 

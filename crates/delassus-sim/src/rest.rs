@@ -10,6 +10,8 @@
 //! contacts change sides in each of them. A step of the run starts from the state as it is: what was not held moves (inertia), and what
 //! was not deformed enough deforms (f⁺ − f, the larger part where h is longer than the periods of the bodies).
 
+use std::sync::Arc;
+
 use delassus_dynamics::System;
 
 use crate::displaced::Displaced;
@@ -65,8 +67,9 @@ impl Forces {
     pub fn is_rounding<const D: usize>(&self, model: &Model<D>, at: &Snapshot) -> bool {
         let of_body = |(b, state): (&crate::model::ModelBody<D>, &delassus_dynamics::State)| {
             let stiffness = &b.body.matrices().stiffness;
+            let way = b.body.motion_between(&b.body.reference(), &state.q);
             let (values, q): (Vec<f64>, Vec<f64>) =
-                (stiffness.values().iter().map(|k| k.abs()).collect(), state.q.iter().map(|q| q.abs()).collect());
+                (stiffness.values().iter().map(|k| k.abs()).collect(), way.iter().map(|q| q.abs()).collect());
             let mut x = vec![0.0; q.len()];
             delassus_dynamics::symmetric_times_into(stiffness.pattern(), &values, &q, &mut x);
             sum(&x)
@@ -81,30 +84,29 @@ fn sum(x: &[f64]) -> f64 {
 }
 
 /// Size of the model \[m\]: the diagonal of the box around all bodies, and their largest gap to what they may touch.
-fn size<const D: usize>(engine: &mut Engine<'_, D>) -> Result<f64, SimError>
+fn size<const D: usize>(engine: &mut Engine<D>) -> Result<f64, SimError>
 where
     Dimension<D>: Space<D>,
 {
-    let model = engine.model;
+    let model = &*Arc::clone(&engine.model);
     let points = || model.bodies.iter().flat_map(|b| &b.body.mesh().points);
     let range =
         |i: usize| points().map(|p| p[i]).fold((f64::INFINITY, f64::NEG_INFINITY), |(l, u), x| (l.min(x), u.max(x)));
     let diagonal = (0..D).map(range).map(|(low, high)| (high - low) * (high - low)).sum::<f64>().sqrt();
-    let as_given: Vec<Vec<f64>> = model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
-    let contacts = engine.detect_between(&as_given, 0.0, model.h)?.contacts;
+    let contacts = engine.detect_between(&model.reference(), 0.0, model.h)?.contacts;
     Ok(diagonal + contacts.iter().map(|c| c.gap).fold(0.0, f64::max))
 }
 
 /// Refuses a state that is far from the geometry as given.
 pub(crate) fn is_near<const D: usize>(
-    engine: &mut Engine<'_, D>,
+    engine: &mut Engine<D>,
     steps: usize,
     state: &Snapshot,
 ) -> Result<Displaced, SimError>
 where
     Dimension<D>: Space<D>,
 {
-    let (moved, size) = (Displaced::farthest(engine.model, None, state), size(engine)?);
+    let (moved, size) = (Displaced::farthest(&engine.model, None, state), size(engine)?);
     if moved.by <= FAR * size { Ok(moved) } else { Err(SimError::FarEquilibrium { steps, moved, size }) }
 }
 
@@ -112,7 +114,7 @@ where
 ///
 /// # Errors
 /// [`SimError::UnconfirmedEquilibrium`], or that of a step that cannot be done.
-pub fn confirm<const D: usize>(held: &Model<D>, from: &Snapshot) -> Result<(), SimError>
+pub fn confirm<const D: usize>(held: &Arc<Model<D>>, from: &Snapshot) -> Result<(), SimError>
 where
     Dimension<D>: Space<D>,
 {
@@ -120,7 +122,7 @@ where
     let Forces { inertia, acting } = Forces::of(held, &outcome);
     let (mut changed, mut internal) = (0.0, 0.0);
     for (i, (before, after)) in from.states.iter().zip(&outcome.snapshot.states).enumerate() {
-        let [f, f_plus] = [before, after].map(|s| internal_force(&held.bodies[i].body, s));
+        let [f, f_plus] = [before, after].map(|s| internal_force(&*held.bodies[i].body, s));
         changed += f.iter().zip(&f_plus).map(|(a, b)| (a - b).abs()).sum::<f64>();
         internal += sum(&f);
     }
@@ -137,7 +139,7 @@ where
 fn internal_force(system: &dyn System, state: &delassus_dynamics::State) -> Vec<f64> {
     system.response_at(state).map_or_else(
         || {
-            let mut f = vec![0.0; state.q.len()];
+            let mut f = vec![0.0; state.v.len()];
             system.elastic_force_into(&state.q, &mut f);
             f
         },

@@ -20,9 +20,9 @@
 
 use std::sync::Arc;
 
+use delassus_dynamics::State;
 use delassus_dynamics::integrator::Theta;
-use delassus_dynamics::{State, System};
-use delassus_error::Interrupt;
+use delassus_error::{InternalError, Interrupt};
 use delassus_fem::FemError;
 use delassus_solver::{Method, SolverOptions};
 
@@ -93,7 +93,7 @@ impl std::fmt::Display for Equilibrium {
 
 impl Start {
     /// Refuses penetrations that the case does not allow, then finds the state asked for.
-    pub fn find<const D: usize>(engine: &mut Engine<'_, D>) -> Result<Self, SimError>
+    pub fn find<const D: usize>(engine: &mut Engine<D>) -> Result<Self, SimError>
     where
         Dimension<D>: Space<D>,
     {
@@ -101,7 +101,7 @@ impl Start {
         let (snapshot, equilibrium) = match engine.model.start_state {
             StartSpec::Undeformed => (engine.start()?, None),
             StartSpec::Equilibrium => {
-                equilibrium(engine.model, engine.interrupt()).map(|(state, found)| (state, Some(found)))?
+                equilibrium(&engine.model, engine.interrupt()).map(|(state, found)| (state, Some(found)))?
             }
         };
         Ok(Self { snapshot, equilibrium, overlaps })
@@ -109,13 +109,12 @@ impl Start {
 }
 
 /// The overlaps of the geometry as given, with the obstacles where they are at t = 0; an error for those that are not allowed.
-fn allowed_overlaps<const D: usize>(engine: &mut Engine<'_, D>) -> Result<Vec<Overlap>, SimError>
+fn allowed_overlaps<const D: usize>(engine: &mut Engine<D>) -> Result<Vec<Overlap>, SimError>
 where
     Dimension<D>: Space<D>,
 {
-    let model = engine.model;
-    let at_rest: Vec<Vec<f64>> = model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
-    let found = engine.detect_between(&at_rest, 0.0, model.h)?.penetrations;
+    let model = &*Arc::clone(&engine.model);
+    let found = engine.detect_between(&model.reference(), 0.0, model.h)?.penetrations;
     let (mut allowed, mut refused) = (Vec::new(), Vec::new());
     for (pair, known) in model.pairs.iter().enumerate() {
         // The deepest of a pair's directions speaks for the pair.
@@ -175,9 +174,11 @@ fn equilibrium<const D: usize>(model: &Model<D>, interrupt: &Interrupt) -> Resul
 where
     Dimension<D>: Space<D>,
 {
-    let slowest = model.bodies.iter().map(|b| b.body.characteristics().max_wave_speed).fold(f64::INFINITY, f64::min);
-    let mut h = LONG * model.size() / slowest;
-    let calm = frozen(model, h)?;
+    let elements = model.bodies.iter().filter_map(|b| b.body.finite_elements());
+    let slowest = elements.map(|b| b.characteristics().max_wave_speed).fold(f64::INFINITY, f64::min);
+    // Where no wave crosses anything, the step of the run gives the time scale.
+    let mut h = if slowest.is_finite() { LONG * model.size() / slowest } else { LONG * model.h };
+    let calm = Arc::new(frozen(model, h)?);
     let mut engine = Engine::new(&calm)?.heeding(interrupt);
     let mut timings = Timings::default();
     let mut snapshot = engine.start()?;
@@ -199,7 +200,8 @@ where
             // The contact forces go over as the impulses of a step of the run.
             scale_impulses(&mut snapshot, model.h / h);
             drop(engine);
-            confirm(&held(model, calm), &snapshot)?;
+            let calm = Arc::into_inner(calm).ok_or_else(|| InternalError("the calm model is still in use".into()))?;
+            confirm(&Arc::new(held(model, calm)), &snapshot)?;
             let found = Equilibrium { steps, out_of_balance: left, displacement };
             return Ok((set_going(model, snapshot), found));
         }

@@ -13,6 +13,8 @@
 //! A step is a pure function of the accepted state and of h: nothing is overwritten, a rejected step leaves no trace. So does one that is
 //! [interrupted](Engine::heeding): it ends with [`SimError::Interrupted`] wherever it is.
 
+use std::sync::Arc;
+
 use delassus_contact::Detection;
 use delassus_dynamics::State;
 use delassus_solver::{StepTimes, certify};
@@ -31,7 +33,7 @@ pub use crate::snapshot::{ContactHistory, Snapshot};
 
 /// One step of length `h`.
 pub fn step<const D: usize>(
-    engine: &mut Engine<'_, D>,
+    engine: &mut Engine<D>,
     timings: &mut Timings,
     from: &Snapshot,
     h: f64,
@@ -39,7 +41,7 @@ pub fn step<const D: usize>(
 where
     Dimension<D>: Space<D>,
 {
-    let model = engine.model;
+    let model = &*Arc::clone(&engine.model);
     let integrator = &*model.integrator;
     let times = StepTimes { h, gap_time: integrator.gap_time(h), rest: h - integrator.contact_delay(h) };
 

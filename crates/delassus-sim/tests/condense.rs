@@ -2,17 +2,18 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
 use std::path::Path;
+use std::sync::Arc;
 
 use delassus_case::Loaded;
 use delassus_contact::{local_velocity, scatter};
 use delassus_sim::Model;
-use delassus_sim::condense::condense;
+use delassus_sim::condense::{Sites, condense};
 use delassus_sim::engine::Engine;
 use delassus_sim::operators::Operators;
 use delassus_solver::Matrix;
 
 /// Block a on block b, beside block c; contact pairs: a with b, and those of `floor_bodies` with an inclined floor.
-fn model(floor_bodies: &[&str]) -> Model<2> {
+fn model(floor_bodies: &[&str]) -> Arc<Model<2>> {
     let block = |name: &str, x: f64, y: f64, width: f64| {
         format!(
             "(name: \"{name}\", mesh: Rectangle(corner: ({x}, {y}), size: ({width:?}, 0.5), cells: (3, 2)), \
@@ -48,7 +49,7 @@ fn check(floor_bodies: &[&str], n_contacts: usize, n_blocks: usize) {
     let contacts = Engine::new(&model).unwrap().detect(&q, 0.0, model.h).unwrap().contacts;
     assert_eq!(contacts.len(), n_contacts);
     let mut operators = Operators::at_start(&model, model.h).unwrap();
-    let w = condense(&contacts.iter().collect::<Vec<_>>(), &operators).unwrap();
+    let w = condense(&contacts.iter().collect::<Vec<_>>(), &operators, Sites { model: &model, q: &q }).unwrap();
     assert_eq!(w.n_blocks(), n_blocks);
     let scale = (0..n_contacts).map(|i| w.diagonal(i).amax()).fold(0.0, f64::max);
     for (j, source) in contacts.iter().enumerate() {

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
 use std::path::Path;
+use std::sync::Arc;
 
 use delassus_case::Loaded;
 use delassus_error::{Coded, Failure, Interrupt};
@@ -13,7 +14,7 @@ use delassus_sim::timings::Timings;
 use delassus_sim::{Model, SimError};
 
 /// Two blocks on each other and on the floor, the upper one of moving geometry: factors, panels, a contact problem in each Newton iteration.
-fn model() -> Model<2> {
+fn model() -> Arc<Model<2>> {
     let text = "(title: \"t\", materials: [(name: \"m\", density: 1000.0, law: Maxwell(young: 1e7, poisson: 0.3))],
         bodies: [(name: \"a\", mesh: Rectangle(corner: (0.1, 0.5), size: (0.8, 0.5), cells: (3, 2)), material: \"m\",
                   kinematics: UpdatedGeometry(rate: GreenNaghdi)),

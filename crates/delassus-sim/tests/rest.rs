@@ -7,6 +7,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
 use std::path::Path;
+use std::sync::Arc;
 
 use delassus_case::Loaded;
 use delassus_error::Coded;
@@ -14,7 +15,7 @@ use delassus_sim::engine::Engine;
 use delassus_sim::start::Start;
 use delassus_sim::{Model, SimError, rest};
 
-fn model(case: &str, settings: &[String]) -> Model<2> {
+fn model(case: &str, settings: &[String]) -> Arc<Model<2>> {
     Loaded::from_text(Path::new("inline.ron"), case.to_owned(), settings).unwrap().model::<2>().unwrap()
 }
 

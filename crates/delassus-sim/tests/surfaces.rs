@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
 use std::path::Path;
+use std::sync::Arc;
 
 use delassus_case::Loaded;
 use delassus_case::lower::Generate;
@@ -21,7 +22,7 @@ use delassus_sim::timings::Timings;
 const MATERIAL: &str = "materials: [(name: \"m\", density: 1000, law: KelvinVoigt(young: 1e8, poisson: 0.3)), \
     (name: \"hard\", density: 1000, law: KelvinVoigt(young: 1e10, poisson: 0.3))]";
 
-fn model<const D: usize>(text: &str) -> Model<D>
+fn model<const D: usize>(text: &str) -> Arc<Model<D>>
 where
     Dimension<D>: Generate<D>,
 {
@@ -30,7 +31,7 @@ where
 }
 
 /// What the surfaces show after every step, with the mean displacement of the first body.
-fn run<const D: usize>(model: &Model<D>, steps: usize) -> Vec<(SurfaceView<D>, [f64; D])>
+fn run<const D: usize>(model: &Arc<Model<D>>, steps: usize) -> Vec<(SurfaceView<D>, [f64; D])>
 where
     Dimension<D>: Space<D>,
 {
@@ -199,7 +200,8 @@ fn disk(antagonists: &str, more: &str) -> String {
 }
 
 /// The pair of a model with only those candidates that are less than `width` from the middle.
-fn narrow(model: &mut Model<2>, width: f64) {
+fn narrow(model: &mut Arc<Model<2>>, width: f64) {
+    let model = Arc::get_mut(model).unwrap();
     let points = model.bodies[0].body.mesh().points.clone();
     let direction = &mut model.pairs[0].directions[0];
     let set = &direction.candidates()[0];
@@ -235,7 +237,8 @@ fn a_contact_that_outgrows_its_facets_is_seen() {
     let text = disk("Surface(body: \"block\", group: \"top\")", block);
     let text = text.replace("integrator", "boundary: [(body: \"block\", group: \"bottom\", x: 0, y: 0)], integrator");
     for (width, is_outgrown) in [(1.0, false), (0.0401, false), (0.0101, true)] {
-        let mut model = model::<2>(&text);
+        let mut shared = model::<2>(&text);
+        let model = Arc::get_mut(&mut shared).unwrap();
         let points = model.bodies[1].body.mesh().points.clone();
         let direction = &mut model.pairs[0].directions[0];
         let s = direction.surfaces().next().unwrap();
@@ -244,7 +247,7 @@ fn a_contact_that_outgrows_its_facets_is_seen() {
         let antagonists = vec![ModelAntagonist::Surface(s.clone())];
         *direction = Direction::new(direction.candidates().to_vec(), antagonists, false);
         model.bodies[1].contact_dofs = s.nodes().flat_map(|n| [2 * n, 2 * n + 1]).collect();
-        let (seen, _) = run(&model, 12).pop().unwrap();
+        let (seen, _) = run(&shared, 12).pop().unwrap();
         let edge = seen.edge;
         assert_eq!(edge.is_some(), is_outgrown, "{width}: {edge:?}");
         if let Some(e) = edge {

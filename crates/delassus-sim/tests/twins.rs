@@ -2,13 +2,14 @@
 #![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
 use std::path::Path;
+use std::sync::Arc;
 
 use delassus_case::Loaded;
 use delassus_case::lower::Generate;
 use delassus_contact::{Contact, local_velocity, scatter};
-use delassus_dynamics::{Operator, System};
+use delassus_dynamics::Operator;
 use delassus_sim::Model;
-use delassus_sim::condense::condense;
+use delassus_sim::condense::{Sites, condense};
 use delassus_sim::engine::Engine;
 use delassus_sim::operators::Operators;
 use delassus_sim::space::{Dimension, Space};
@@ -18,7 +19,7 @@ use nalgebra::SVector;
 type Entry<'a> = (&'a str, f64, [f64; 3], &'a str);
 
 /// Blocks, each with its bottom over an inclined plane, and the first two with each other.
-fn scene<const D: usize>(entries: &[Entry<'_>], boundary: &str) -> Model<D>
+fn scene<const D: usize>(entries: &[Entry<'_>], boundary: &str) -> Arc<Model<D>>
 where
     Dimension<D>: Generate<D>,
 {
@@ -65,14 +66,14 @@ where
 }
 
 /// W and w against a factor of its own for every body. Returns the number of distinct factors.
-fn check<const D: usize>(model: &Model<D>) -> usize
+fn check<const D: usize>(model: &Arc<Model<D>>) -> usize
 where
     Dimension<D>: Space<D>,
 {
     let mut operators = Operators::at_start(model, model.h).unwrap();
     let coefficients = model.integrator.coefficients(model.h);
-    let mut own: Vec<Operator> = model.bodies.iter().map(|b| Operator::new(&b.body, coefficients).unwrap()).collect();
-    let q: Vec<Vec<f64>> = model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
+    let mut own: Vec<Operator> = model.bodies.iter().map(|b| Operator::new(&*b.body, coefficients).unwrap()).collect();
+    let q = model.reference();
     for (body, (shared, own)) in operators.bodies.iter_mut().zip(&mut own).enumerate() {
         let mut x: Vec<f64> = (0..q[body].len()).map(|i| ((i * 37) % 101) as f64 - 50.0).collect();
         let mut y = x.clone();
@@ -86,7 +87,7 @@ where
     let contacts = Engine::new(model).unwrap().detect(&q, 0.0, model.h).unwrap().contacts;
     let contacts: Vec<&Contact<D>> = contacts.iter().collect();
     operators.expose(model, &contacts).unwrap();
-    let w = condense(&contacts, &operators).unwrap();
+    let w = condense(&contacts, &operators, Sites { model, q: &q }).unwrap();
     let scale = (0..contacts.len()).map(|i| w.diagonal(i).amax()).fold(0.0, f64::max);
     let mut n_acting = 0;
     for (j, source) in contacts.iter().enumerate() {
@@ -180,10 +181,10 @@ fn same_bits_on_any_number_of_threads() {
         pool.install(|| {
             let model = scene::<3>(&blocks, "");
             let mut operators = Operators::at_start(&model, model.h).unwrap();
-            let q: Vec<Vec<f64>> = model.bodies.iter().map(|b| vec![0.0; b.body.n_dof()]).collect();
+            let q = model.reference();
             let contacts = Engine::new(&model).unwrap().detect(&q, 0.0, model.h).unwrap().contacts;
             let contacts: Vec<&Contact<3>> = contacts.iter().collect();
-            let w = condense(&contacts, &operators).unwrap();
+            let w = condense(&contacts, &operators, Sites { model: &model, q: &q }).unwrap();
             let n = contacts.len();
             let blocks = (0..n * n).flat_map(|k| w.block(k / n, k % n).iter().map(|x| x.to_bits()).collect::<Vec<_>>());
             let mut bits: Vec<u64> = blocks.collect();

@@ -16,12 +16,12 @@ pub mod history;
 mod line;
 mod maxwell;
 mod measure;
-pub mod number;
 mod profile;
 mod reference;
 mod sliding;
 pub mod table;
 
+use delassus_error::number;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

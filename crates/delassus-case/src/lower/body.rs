@@ -156,7 +156,7 @@ impl Builder<'_> {
         Some(ModelBody {
             name,
             entry: i,
-            body,
+            body: Box::new(body),
             initial_velocity,
             contact_dofs: Vec::new(),
             mass_inverse: None,

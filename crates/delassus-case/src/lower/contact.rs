@@ -2,7 +2,7 @@
 
 use delassus_contact::{CandidatePoint, CandidateSet, FacetNodes, FacetSurface, Normals};
 use delassus_error::Coded;
-use delassus_fem::FacePoint;
+use delassus_fem::{Body, FacePoint};
 use delassus_mesh::MeshError;
 use delassus_sim::model::{Direction, ModelAntagonist, ModelBody, ModelPair, MovingObstacle};
 use delassus_sim::space::{Dimension, Space};
@@ -172,6 +172,12 @@ fn facets_of<const D: usize>(body: &ModelBody<D>, group: &str) -> Result<Option<
     }
 }
 
+/// The finite elements that areas of a surface come from.
+fn elements<'b, const D: usize>(body: &'b ModelBody<D>, spec: &SurfaceSpec) -> Result<&'b Body<D>, Refusal> {
+    let none = || Refusal::new(codes::NO_FACETS_FOR_POINTS, format!("body `{}` has no finite elements", spec.body));
+    body.body.finite_elements().ok_or_else(none)
+}
+
 /// The facets of a group, which must have some.
 fn needed_facets<const D: usize>(
     body: &ModelBody<D>,
@@ -216,7 +222,7 @@ fn nodes<const D: usize>((k, body): NumberedBody<'_, D>, spec: &SurfaceSpec) -> 
         );
         return Err(Refusal::new(codes::QUADRATIC_CANDIDATES, message));
     }
-    let areas = body.body.tributary_areas(&facets)?;
+    let areas = elements(body, spec)?.tributary_areas(&facets)?;
     let all = if group.dim + 1 < D { mesh.group_nodes(group) } else { areas.iter().map(|a| a.0).collect() };
     let mut chosen = Vec::new();
     for node in all {
@@ -249,7 +255,7 @@ where
     }
     let positions: Vec<f64> = body.body.mesh().points.iter().flatten().copied().collect();
     let set = CandidateSet::on_facets(&linear_surface::<D>(k, &facets)?, &positions, n)?;
-    let thickness = body.body.section().thickness();
+    let thickness = elements(body, spec)?.section().thickness();
     let areas = set.areas().iter().map(|a| a * thickness).collect();
     Ok(CandidateSet::from_points(k, set.points().to_vec(), areas)?)
 }
@@ -259,7 +265,7 @@ fn quadrature_points<const D: usize>(
     (k, body): NumberedBody<'_, D>,
     spec: &SurfaceSpec,
 ) -> Result<CandidateSet, Refusal> {
-    let points = body.body.face_points(&needed_facets(body, spec)?)?;
+    let points = elements(body, spec)?.face_points(&needed_facets(body, spec)?)?;
     let areas = points.iter().map(|p| p.area).collect();
     let point = |p: FacePoint| CandidatePoint::in_facet(p.shares, p.corners);
     let made = points.into_iter().map(point).collect::<Result<Vec<_>, _>>();

@@ -120,7 +120,7 @@ impl Builder<'_> {
             }
             for (i, b) in bodies.iter_mut().enumerate() {
                 let path = format!("bodies[{}]", self.roster.members[i].entry);
-                b.mass_inverse = self.problems.check(&path, MassInverse::new(&b.body));
+                b.mass_inverse = self.problems.check(&path, MassInverse::new(&*b.body));
             }
         }
         let probes = probes.into_iter().collect::<Option<Vec<_>>>()?;
@@ -142,7 +142,7 @@ impl Builder<'_> {
             probes: case.probes.iter().map(|p| p.name.clone()).zip(probes).collect(),
             materials,
         };
-        Some(Lowered { model, references: references?, lines: lines? })
+        Some(Lowered { model: Arc::new(model), references: references?, lines: lines? })
     }
 
     /// Few words may ask for many cells: copies of a large mesh are counted before the first is made.

@@ -16,7 +16,7 @@ impl Builder<'_> {
         let (body, weights) = match &entry.at {
             ProbeSpec::Body(name) => {
                 let k = self.known_body(&path, name)?;
-                let body = &bodies[k].as_ref()?.body;
+                let body = bodies[k].as_ref()?.body.finite_elements()?;
                 let total = body.total_mass();
                 (k, body.node_masses().iter().map(|m| m / total).enumerate().collect())
             }

@@ -1,6 +1,7 @@
 //! References of one's own: curves that are read, and lines that are found in their bodies.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use delassus_error::Coded;
 use delassus_error::input::{self, ReadError, read_file};
@@ -26,7 +27,7 @@ const MAX_SAMPLES: usize = 10_000;
 /// What a case becomes.
 pub struct Lowered<const D: usize> {
     /// The model.
-    pub model: Model<D>,
+    pub model: Arc<Model<D>>,
     /// The curves that columns are compared with.
     pub references: Vec<Reference>,
     /// The lines along which fields are compared.
@@ -268,7 +269,7 @@ impl Builder<'_> {
                     return None;
                 }
                 let k = self.known_body(&format!("{path}.of.body"), body)?;
-                let of = &bodies[k].as_ref()?.body;
+                let of = bodies[k].as_ref()?.body.finite_elements()?;
                 let mut nodes = Vec::new();
                 let mut cells: Vec<([f64; 3], usize)> = Vec::new();
                 for place in line.places() {

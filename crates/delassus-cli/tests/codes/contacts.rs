@@ -22,6 +22,9 @@ fn candidates() {
     let middle = || CandidatePoint::interpolated([(1, 0.5), (2, 0.5)]).unwrap();
     check(CandidateSet::from_points(0, vec![middle(), middle()], vec![1.0, 1.0]), "E0505");
     check(CandidatePoint::interpolated([(1, 0.5), (2, 0.6)]), "E0506");
+    let round = |radius| delassus_contact::Round { radius, rotation: 5 };
+    check(CandidateSet::new(0, vec![1], vec![1.0]).unwrap().round(round(0.0)), "E0508");
+    check(CandidateSet::from_points(0, vec![middle()], vec![1.0]).unwrap().round(round(1.0)), "E0509");
     // No machine holds so many candidates.
     assert_eq!(ContactError::TooManyCandidates { index: usize::MAX }.code(), "E0507");
 }

@@ -33,7 +33,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::theta_family::{DoneStep, balance, dot, free_square, net_force, plus_scaled};
+use super::theta_family::{DoneStep, balance, dot, free_square, net_force};
 use super::{Balance, BodyView, Inertia, Integrator, StepEnd, StepStart};
 use crate::effective_mass::{Coefficients, EFFECTIVE, diagonal};
 use crate::error::DynamicsError;
@@ -133,7 +133,7 @@ fn real_masses(system: &dyn System) -> Vec<f64> {
 
 /// Σ_j |K_ij| with the tangent over a step from this state \[N/m\].
 fn row_sums(system: &dyn System, from: &State, h: f64) -> Vec<f64> {
-    let tangent = system.tangent(&Motion { from, dq: &vec![0.0; from.q.len()], h });
+    let tangent = system.tangent(&Motion { from, dq: &vec![0.0; from.v.len()], h });
     let pattern = system.matrices().pattern();
     let (offsets, rows) = (pattern.major_offsets(), pattern.minor_indices());
     let mut sums = vec![0.0; system.n_dof()];
@@ -217,7 +217,7 @@ impl Integrator for Explicit {
         StepStart { body, from, h, response: body.system.response_at(from), masses }
     }
 
-    fn contact_configuration(&self, from: &State, _h: f64) -> Vec<f64> {
+    fn contact_configuration(&self, _system: &dyn System, from: &State, _h: f64) -> Vec<f64> {
         from.q.clone()
     }
 
@@ -236,7 +236,7 @@ impl Integrator for Explicit {
         let dq = self.displacement(start.from, &v, start.h);
         let response = start.system().respond(&start.motion(&dq));
         let z = response.as_ref().map(|a| a.z.clone()).unwrap_or_default();
-        let q = plus_scaled(&start.from.q, 1.0, &dq);
+        let q = start.system().moved(&start.from.q, &dq);
         let aux = self.residual(start, &v).into_iter().map(|r| -r / start.h).collect();
         StepEnd { state: State { t: start.from.t + start.h, q, v, z, aux }, response }
     }

@@ -118,7 +118,7 @@ impl<'a> StepStart<'a> {
     /// `out` ← f_θ = (1−θ) f + θ f⁺ of a motion from here.
     pub fn mean_force_into(&self, dq: &[f64], theta: f64, out: &mut [f64]) {
         let Some(before) = &self.response else {
-            let q: Vec<f64> = self.from.q.iter().zip(dq).map(|(q, d)| q + theta * d).collect();
+            let q = self.system().moved(&self.from.q, &theta_family::scaled(theta, dq));
             return self.system().elastic_force_into(&q, out);
         };
         let after = self.system().respond(&self.motion(dq)).unwrap_or_default();
@@ -201,18 +201,18 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     fn keeps_acceleration(&self) -> bool {
         false
     }
-    /// q_c: the configuration in which gaps and frames are measured.
-    fn contact_configuration(&self, from: &State, h: f64) -> Vec<f64>;
+    /// q_c: the configuration of a body in which gaps and frames are measured.
+    fn contact_configuration(&self, system: &dyn System, from: &State, h: f64) -> Vec<f64>;
     /// r(v): what is left of the impulse balance of the step if it ended with velocity `v`, without reactions \[N·s\].
     fn residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64>;
-    /// Δq = q⁺ − q of a step that ends with velocity `v` \[m\].
+    /// Δq = q⁺ ⊖ q of a step that ends with velocity `v` \[m\].
     fn displacement(&self, from: &State, v: &[f64], h: f64) -> Vec<f64>;
     /// The end of a step that ends with velocity `v`.
     fn finish(&self, start: &StepStart<'_>, v: Vec<f64>) -> StepEnd {
         let dq = self.displacement(start.from, &v, start.h);
         let response = start.system().respond(&start.motion(&dq));
         let z = response.as_ref().map(|a| a.z.clone()).unwrap_or_default();
-        let q = theta_family::plus_scaled(&start.from.q, 1.0, &dq);
+        let q = start.system().moved(&start.from.q, &dq);
         StepEnd { state: State { t: start.from.t + start.h, q, v, z, aux: Vec::new() }, response }
     }
     /// The terms of the energy identity of this step; `contact_impulse` is H p on the dofs \[N·s\].

@@ -16,6 +16,7 @@ use super::{Balance, Integrator, StepEnd, StepStart, Theta};
 use crate::effective_mass::Coefficients;
 use crate::error::DynamicsError;
 use crate::state::State;
+use crate::system::System;
 
 /// Modified θ-method, θ ∈ [½, 1].
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize, PartialEq)]
@@ -49,8 +50,8 @@ impl Integrator for ModifiedTheta {
         self.motion().coefficients(h)
     }
 
-    fn contact_configuration(&self, from: &State, h: f64) -> Vec<f64> {
-        self.motion().contact_configuration(from, h)
+    fn contact_configuration(&self, system: &dyn System, from: &State, h: f64) -> Vec<f64> {
+        self.motion().contact_configuration(system, from, h)
     }
 
     fn residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {

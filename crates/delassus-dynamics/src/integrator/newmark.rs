@@ -23,7 +23,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::theta_family::{
-    InternalWork, blend, dot, free_square, kinetic_energy, net_force, plus_scaled, subtract, subtract_viscosity,
+    InternalWork, blend, dot, free_square, kinetic_energy, net_force, plus_scaled, scaled, subtract, subtract_viscosity,
 };
 use super::{Balance, Inertia, Integrator, StepEnd, StepStart};
 use crate::effective_mass::Coefficients;
@@ -97,9 +97,9 @@ impl Integrator for Newmark {
         true
     }
 
-    fn contact_configuration(&self, from: &State, h: f64) -> Vec<f64> {
-        let drifted = plus_scaled(&from.q, h * (1.0 - self.ratio()), &from.v);
-        plus_scaled(&drifted, h * h * (0.5 - self.ratio()), &acceleration(from))
+    fn contact_configuration(&self, system: &dyn System, from: &State, h: f64) -> Vec<f64> {
+        let drifted = system.moved(&from.q, &scaled(h * (1.0 - self.ratio()), &from.v));
+        system.moved(&drifted, &scaled(h * h * (0.5 - self.ratio()), &acceleration(from)))
     }
 
     fn residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
@@ -125,7 +125,7 @@ impl Integrator for Newmark {
         let dq = self.displacement(start.from, &v, start.h);
         let response = start.system().respond(&start.motion(&dq));
         let z = response.as_ref().map(|a| a.z.clone()).unwrap_or_default();
-        let q = plus_scaled(&start.from.q, 1.0, &dq);
+        let q = start.system().moved(&start.from.q, &dq);
         let mut state = State { t: start.from.t + start.h, q, v, z, aux: Vec::new() };
         state.aux = start.body.acceleration(&state, response.as_ref());
         StepEnd { state, response }
@@ -135,7 +135,7 @@ impl Integrator for Newmark {
         let (system, from, to, h) = (start.system(), start.from, &end.state, start.h);
         let (gamma, surplus) = (self.gamma, self.beta - 0.5 * self.gamma);
         let (a, a_plus) = (acceleration(from), acceleration(to));
-        let dq = blend(-1.0, &from.q, 1.0, &to.q);
+        let dq = system.motion_between(&from.q, &to.q);
         let dv = blend(-1.0, &from.v, 1.0, &to.v);
         let da = blend(-1.0, &a, 1.0, &a_plus);
         let lag = plus_scaled(&dv, h * gamma, &da);

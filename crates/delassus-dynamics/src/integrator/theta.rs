@@ -11,11 +11,12 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::theta_family::{DoneStep, balance, blend, check_theta, plus_scaled, residual};
+use super::theta_family::{DoneStep, balance, blend, check_theta, residual, scaled};
 use super::{Balance, Integrator, StepEnd, StepStart};
 use crate::effective_mass::Coefficients;
 use crate::error::DynamicsError;
 use crate::state::State;
+use crate::system::System;
 
 /// θ-method, θ ∈ [½, 1].
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize, PartialEq)]
@@ -45,8 +46,8 @@ impl Integrator for Theta {
         Coefficients { damping: h * self.theta, stiffness: (h * self.theta).powi(2) }
     }
 
-    fn contact_configuration(&self, from: &State, h: f64) -> Vec<f64> {
-        plus_scaled(&from.q, h * (1.0 - self.theta), &from.v)
+    fn contact_configuration(&self, system: &dyn System, from: &State, h: f64) -> Vec<f64> {
+        system.moved(&from.q, &scaled(h * (1.0 - self.theta), &from.v))
     }
 
     fn residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {

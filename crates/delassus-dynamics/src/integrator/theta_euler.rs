@@ -15,6 +15,7 @@ use super::{Balance, Integrator, StepEnd, StepStart};
 use crate::effective_mass::Coefficients;
 use crate::error::DynamicsError;
 use crate::state::State;
+use crate::system::System;
 
 /// θ-Euler method, θ ∈ [½, 1].
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize, PartialEq)]
@@ -44,7 +45,7 @@ impl Integrator for ThetaEuler {
         Coefficients { damping: h * self.theta, stiffness: h * h * self.theta }
     }
 
-    fn contact_configuration(&self, from: &State, _h: f64) -> Vec<f64> {
+    fn contact_configuration(&self, _system: &dyn System, from: &State, _h: f64) -> Vec<f64> {
         from.q.clone()
     }
 

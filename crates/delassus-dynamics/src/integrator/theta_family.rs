@@ -39,6 +39,11 @@ pub(super) fn plus_scaled(x: &[f64], a: f64, y: &[f64]) -> Vec<f64> {
     x.iter().zip(y).map(|(x, y)| x + a * y).collect()
 }
 
+/// a x.
+pub(super) fn scaled(a: f64, x: &[f64]) -> Vec<f64> {
+    x.iter().map(|x| a * x).collect()
+}
+
 /// b x + a y.
 pub(super) fn blend(b: f64, x: &[f64], a: f64, y: &[f64]) -> Vec<f64> {
     x.iter().zip(y).map(|(x, y)| b * x + a * y).collect()
@@ -50,8 +55,8 @@ pub(super) fn dot(x: &[f64], y: &[f64]) -> f64 {
 
 /// P(t) − C v − f of a state; `response` is that of an inelastic body.
 pub(super) fn net_force(system: &dyn System, state: &State, response: Option<&BodyResponse>) -> Vec<f64> {
-    let mut force = vec![0.0; state.q.len()];
-    let mut part = vec![0.0; state.q.len()];
+    let mut force = vec![0.0; state.v.len()];
+    let mut part = vec![0.0; state.v.len()];
     system.loads_into(state.t, &mut force);
     match response {
         Some(response) => subtract(&response.force, &mut force),
@@ -122,7 +127,7 @@ pub(super) struct InternalWork {
 impl InternalWork {
     pub fn of(start: &StepStart<'_>, end: &StepEnd, theta: f64) -> Self {
         let system = start.system();
-        let dq = blend(-1.0, &start.from.q, 1.0, &end.state.q);
+        let dq = system.motion_between(&start.from.q, &end.state.q);
         let (Some(before), Some(after)) = (&start.response, &end.response) else {
             let share = theta - 0.5;
             let numerical = if share.abs() > 0.0 { share * 2.0 * system.elastic_energy(&dq) } else { 0.0 };

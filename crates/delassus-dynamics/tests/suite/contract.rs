@@ -86,7 +86,8 @@ fn gap_is_the_contact_configuration_plus_gap_time() {
         let from = run.start(0.4, random.vector(N), random.vector(N));
         let to = run.step_with(&from, &random.vector(N));
         let h = run.h;
-        let seen = plus(&scheme.integrator.contact_configuration(&from, h), scheme.integrator.gap_time(h), &to.v);
+        let seen =
+            plus(&scheme.integrator.contact_configuration(run.system, &from, h), scheme.integrator.gap_time(h), &to.v);
         let expected = match scheme.family {
             Family::ModifiedTheta(theta) => plus(&to.q, h * (1.0 - theta), &to.v),
             _ => to.q.clone(),
@@ -105,7 +106,7 @@ fn contact_delay_is_the_age_of_the_contact_configuration() {
         let from = run.start(0.0, vec![5.0; 3], vec![2.0; 3]);
         let (delay, gap_time) = (scheme.integrator.contact_delay(h), scheme.integrator.gap_time(h));
         let name = scheme.name();
-        for q in scheme.integrator.contact_configuration(&from, h) {
+        for q in scheme.integrator.contact_configuration(&system, &from, h) {
             assert!((q - (5.0 + 2.0 * delay)).abs() < 1e-14, "{name}: q_c = {q}, delay {delay}");
         }
         let (expected_delay, expected_gap_time) = match scheme.family {

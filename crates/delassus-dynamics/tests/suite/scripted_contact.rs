@@ -20,7 +20,7 @@ fn hold(scheme: &Scheme, system: &Linear) -> Vec<State> {
     let mut state = run.start(0.0, vec![0.0], vec![SPEED]);
     let mut history = vec![state.clone()];
     for _ in 0..10 {
-        let gap = scheme.integrator.contact_configuration(&state, H)[0];
+        let gap = scheme.integrator.contact_configuration(system, &state, H)[0];
         let target = -gap / scheme.integrator.gap_time(H);
         let w = run.w(0, 0);
         let p = (target - run.free_velocity(&state)[0]) / w;
@@ -104,7 +104,7 @@ fn resting_contact_carries_the_load() {
             _ => 0.0,
         };
         for _ in 0..10 {
-            let gap = scheme.integrator.contact_configuration(&state, H)[0];
+            let gap = scheme.integrator.contact_configuration(&system, &state, H)[0];
             let creep = H * H * surplus * -25.0;
             assert!((gap - creep).abs() < 1e-16, "{}: q_c = {gap}, not {creep}", scheme.name());
             if surplus < 0.0 {

@@ -41,7 +41,7 @@ pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
     let mut findings = Vec::new();
     for (entry, given) in view.loaded.case.bodies.iter().enumerate() {
         let Some(first) = view.model.bodies.iter().find(|b| b.entry == entry) else { continue };
-        let body = &first.body;
+        let Some(body) = first.body.finite_elements() else { continue };
         let worst = sheets(body.mesh(), &|facet, normal| is_held(body, facet, normal))
             .into_iter()
             .filter(|s| s.slenderness() >= SLENDER)
@@ -166,7 +166,7 @@ mod tests {
         Dimension<D>: Generate<D>,
     {
         let model = loaded.model::<D>().unwrap_or_else(|e| panic!("{e}"));
-        let body = &model.bodies[0].body;
+        let body = model.bodies[0].body.finite_elements().unwrap();
         let free: Vec<usize> = (0..body.n_dof()).filter(|d| body.prescribed().binary_search(d).is_err()).collect();
         let stiffness = dense(body.matrices().stiffness.triplet_iter(), &free).cholesky().unwrap();
         let mass = dense(body.matrices().mass.triplet_iter(), &free);

@@ -37,12 +37,13 @@ pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
     let mut findings = Vec::new();
     for (entry, given) in view.loaded.case.bodies.iter().enumerate() {
         let Some(b) = model.bodies.iter().find(|b| b.entry == entry) else { continue };
-        let Some(wave) = vibration(&b.body) else { continue };
+        let Some(body) = b.body.finite_elements() else { continue };
+        let Some(wave) = vibration(body) else { continue };
         if wave.period < RESOLVED * model.h || duration < LEAST_PERIODS * wave.period {
             continue;
         }
         let Some(lost) = lost_over(&*model.integrator, wave.period, model.h, model.n_steps) else { continue };
-        let own = 1.0 - math::exp(-own_decay(&b.body, given, TAU / wave.period) * duration);
+        let own = 1.0 - math::exp(-own_decay(body, given, TAU / wave.period) * duration);
         if lost >= TOLD && lost > own {
             findings.push(finding(view, entry, &wave, lost));
         }

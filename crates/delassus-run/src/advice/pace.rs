@@ -13,7 +13,6 @@
 
 use std::f64::consts::TAU;
 
-use delassus_dynamics::System;
 use delassus_error::digits::{percent, short};
 use delassus_math as math;
 use delassus_sim::model::ModelAntagonist;
@@ -51,10 +50,11 @@ fn unresolved<const D: usize>(view: &AdviceView<'_, D>) -> Vec<EntryAdvice> {
     let mut findings = Vec::new();
     for (entry, given) in view.loaded.case.bodies.iter().enumerate() {
         let Some(b) = model.bodies.iter().find(|b| b.entry == entry) else { continue };
-        let Some(wave) = vibration(&b.body).filter(|w| w.period < RESOLVED * model.h) else { continue };
+        let Some(body) = b.body.finite_elements() else { continue };
+        let Some(wave) = vibration(body).filter(|w| w.period < RESOLVED * model.h) else { continue };
         let steps = short(round_to(wave.period / model.h, 2));
         let is_struck = model.bodies.iter().zip(&struck).any(|(b, struck)| b.entry == entry && *struck);
-        let crossing = b.body.characteristics().crossing_time;
+        let crossing = body.characteristics().crossing_time;
         let period = short(round_to(wave.period, 3));
         if is_struck {
             if wave.period >= FOR_AN_IMPACT * model.h {
@@ -70,7 +70,7 @@ fn unresolved<const D: usize>(view: &AdviceView<'_, D>) -> Vec<EntryAdvice> {
             continue;
         }
         let duration = model.h * model.n_steps as f64;
-        let own = 1.0 - math::exp(-own_decay(&b.body, given, TAU / wave.period) * duration);
+        let own = 1.0 - math::exp(-own_decay(body, given, TAU / wave.period) * duration);
         let Some(lost) = lost_over(&*model.integrator, wave.period, model.h, model.n_steps) else { continue };
         if lost < DAMPED && own < DAMPED && duration > wave.period {
             let text = format!(
@@ -134,12 +134,13 @@ fn mean_velocity<const D: usize>(v: &[f64], along: &nalgebra::SVector<f64, D>) -
 /// A step that no wave of the mesh needs.
 fn needlessly_short<const D: usize>(view: &AdviceView<'_, D>) -> Option<Advice> {
     let model = view.model;
-    let crossing = model.bodies.iter().map(|b| b.body.characteristics().crossing_time).fold(f64::INFINITY, f64::min);
+    let crossing = model.crossing_time();
     // An explicit scheme has a step of its own; with contact laws in time (rate and state, damage) h may have other reasons.
-    let is_explicit = model.bodies.iter().zip(&view.start.states).any(|(b, state)| {
-        let system: &dyn System = &b.body;
-        model.integrator.critical_step(system, state, model.h).is_some()
-    });
+    let is_explicit = model
+        .bodies
+        .iter()
+        .zip(&view.start.states)
+        .any(|(b, state)| model.integrator.critical_step(&*b.body, state, model.h).is_some());
     let has_history = model.pairs.iter().any(|p| !p.law.history_entries().is_empty());
     let is_inelastic = model.bodies.iter().any(|b| b.body.inelastic().is_some());
     if is_explicit || has_history || is_inelastic || model.h >= SHORT * crossing {

@@ -25,6 +25,7 @@ use delassus_sim::ledger::Ledger;
 use delassus_sim::model::Model;
 use delassus_sim::snapshot::Snapshot;
 use delassus_sim::space::{Dimension, Space};
+use delassus_sim::verdict::Verdict;
 use delassus_solver::history_len;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -32,7 +33,6 @@ use sha2::{Digest, Sha256};
 use crate::error::{CheckpointError, FolderError, RunError};
 use crate::files::{self, EntryKind};
 use crate::results::{CHECKPOINT_ENDING, CHECKPOINTS, Folder};
-use crate::verdict::Verdict;
 use crate::writer::{WriterCursor, WrittenFile};
 
 pub use origin::Origin;

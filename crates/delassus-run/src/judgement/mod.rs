@@ -17,14 +17,12 @@ mod law;
 
 use delassus_case::spec::{Case, SolverSpec};
 use delassus_error::digits::fixed;
+use delassus_sim::verdict::Verdict;
 use delassus_verify::history::History;
 use delassus_verify::{CheckResult, Verification};
 use serde::{Deserialize, Serialize};
 
-use crate::verdict::Verdict;
-
 pub use energy::{LEDGER_LIMIT, LINES, LedgerLine, LineEntry, LineKind, SIGN_LIMIT, ledger_lines};
-pub use geometry::turning;
 
 /// How a run is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]

@@ -5,9 +5,10 @@ use std::path::Path;
 use delassus_case::load::Loaded;
 use delassus_case::spec::NlgsSpec;
 use delassus_dynamics::integrator::{IntegratorSpec, Theta};
+use delassus_sim::sightings::{Sighting, Sightings};
+use delassus_sim::verdict::Worst;
 
 use super::*;
-use crate::verdict::Worst;
 
 const CASE: &str = r#"(
     title: "two blocks",
@@ -293,4 +294,28 @@ fn the_worst_keeps_the_first_of_equals_and_nan_for_good() {
     worst.see(f64::NAN, 7, 0.7, || "lost".to_owned());
     worst.see(1e9, 8, 0.8, || "later".to_owned());
     assert!(worst.value.is_nan() && worst.step == 7);
+}
+
+/// What the surfaces showed is told where it mattered, in the units of the case; what never mattered is not.
+#[test]
+fn a_sighting_that_mattered_is_doubtful_and_another_is_not_told() {
+    let seen = |steps: usize| Sighting {
+        what: "the surface of `b` is inside `a`".to_owned(),
+        depth: 0.09,
+        ratio: 0.9,
+        place: vec![0.5, 1.0],
+        step: 3,
+        time: 3e-3,
+        since: 2e-3,
+        steps,
+    };
+    let mut trial = Trial::good();
+    trial.verdict.sightings = Sightings { declared: Some(seen(3)), ..Sightings::default() };
+    let pieces = ["The surface of `b`", "by 9.000e-2 m, 0.90 of a facet", "t = 3.0000e-3 s", "in 3 steps"];
+    trial.says(Word::Doubtful, Topic::Penetration, &pieces);
+    trial.verdict.sightings = Sightings { edge: Some(seen(1)), ..Sightings::default() };
+    trial.case.units = delassus_case::spec::Units::Plain;
+    trial.says(Word::Doubtful, Topic::GroupEdge, &["by 9.000e-2, 0.90 of a facet"]);
+    trial.verdict.sightings = Sightings { undeclared: Some(seen(0)), ..Sightings::default() };
+    assert_eq!(trial.judged().findings, []);
 }

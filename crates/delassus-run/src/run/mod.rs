@@ -26,17 +26,16 @@ use delassus_sim::start::Start;
 use delassus_sim::step::step;
 use delassus_sim::surfaces::SurfaceView;
 use delassus_sim::timings::Timings;
+use delassus_sim::verdict::{Verdict, turning};
 use delassus_verify::{ExactCurves, SolutionSpec};
 
 use crate::checkpoint::{Cadence, Checkpoint, FoundCheckpoint, Kept, Origin};
 use crate::error::{FolderError, RunError};
-use crate::judgement;
 use crate::lock::{Holder, Lock};
 use crate::results::{Folder, MARK};
 use crate::saved::{Saved, find_saved};
 use crate::status::{RunState, RunStatus, StopError};
 use crate::threads::Threads;
-use crate::verdict::Verdict;
 use crate::writer::{ContactFrames, FieldFrames, HistoryFile, LineFiles, ObstacleFrames, Writer};
 
 pub use crate::monitor::{Monitor, Silent};
@@ -54,7 +53,7 @@ pub(crate) fn steps_between_frames(loaded: &Loaded, n_steps: usize) -> usize {
 }
 
 /// The state a case starts from; what it is refused for is told at its place in the text.
-pub(crate) fn find_start<const D: usize>(loaded: &Loaded, engine: &mut Engine<'_, D>) -> Result<Start, RunError>
+pub(crate) fn find_start<const D: usize>(loaded: &Loaded, engine: &mut Engine<D>) -> Result<Start, RunError>
 where
     Dimension<D>: Space<D>,
 {
@@ -166,7 +165,7 @@ struct Purpose {
 struct Runner<'a, const D: usize> {
     lowered: &'a Lowered<D>,
     model: &'a Model<D>,
-    engine: Engine<'a, D>,
+    engine: Engine<D>,
     folder: Folder,
     history: HistoryFile,
     fields: FieldFrames,
@@ -205,7 +204,7 @@ where
 {
     fn new(
         lowered: &'a Lowered<D>,
-        engine: Engine<'a, D>,
+        engine: Engine<D>,
         loaded: &Loaded,
         folder: Folder,
         timings: Timings,
@@ -424,7 +423,7 @@ where
         let turned = self.verdict.rotation.value;
         self.verdict.look_at_rotations(self.model, &outcome, self.step);
         if turned < BodyRotation::NOTICEABLE && self.verdict.rotation.value >= BodyRotation::NOTICEABLE {
-            self.note(monitor, judgement::turning(&self.verdict.rotation));
+            self.note(monitor, turning(&self.verdict.rotation));
         }
         if let Some(most) = self.model.integrator.max_inertia() {
             self.verdict.look_at_inertia(outcome.inertia_ratio(), most, outcome.h);
@@ -486,9 +485,12 @@ fn solution_of(loaded: &Loaded) -> Option<SolutionSpec> {
 fn initial_ledger<const D: usize>(model: &Model<D>, snapshot: &Snapshot) -> Ledger {
     let (mut kinetic, mut elastic) = (0.0, 0.0);
     for (body, state) in model.bodies.iter().zip(&snapshot.states) {
-        let (k, e) = delassus_dynamics::integrator::energies(&body.body, state);
+        let (k, e) = delassus_dynamics::integrator::energies(&*body.body, state);
         kinetic += k;
         elastic += e;
     }
     Ledger::new(kinetic, elastic)
 }
+
+#[cfg(test)]
+mod tests;

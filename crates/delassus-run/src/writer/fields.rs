@@ -4,7 +4,7 @@
 //! one grid, told apart by the cell array `body`.
 
 use delassus_contact::scatter;
-use delassus_dynamics::System;
+use delassus_mesh::Mesh;
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
 use delassus_sim::observer::{Frame, Observer, ObserverError};
 
@@ -42,20 +42,45 @@ struct Arrays {
     material: Vec<i32>,
 }
 
+impl Arrays {
+    /// A cell whose nodes come after `first` others.
+    fn add_cell<const D: usize>(&mut self, mesh: &Mesh<D>, cell: usize, first: usize) {
+        let (kind, nodes) = mesh.cell(cell);
+        self.connectivity.extend(nodes.iter().map(|n| first + n));
+        self.offsets.push(self.connectivity.len());
+        self.types.push(kind.vtk_id());
+    }
+
+    /// A cell of a body without stress and strain.
+    fn add_rigid<const D: usize>(&mut self, mesh: &Mesh<D>, cell: usize, first: usize, body: usize) {
+        self.add_cell(mesh, cell, first);
+        self.stress.extend([0.0; 6]);
+        self.strain.extend([0.0; 6]);
+        self.von_mises.push(0.0);
+        self.stress_invariant.push(0.0);
+        self.strain_invariant.push(0.0);
+        self.body.push(body as i32);
+        self.material.push(0);
+    }
+}
+
 fn three<const D: usize>(x: &[f64]) -> impl Iterator<Item = f64> + '_ {
     x.chunks_exact(D).flat_map(|c| (0..3).map(move |i| c.get(i).copied().unwrap_or(0.0)))
 }
 
 /// Forces of contacts and supports on the nodes \[N\], one vector a body.
 fn reactions<const D: usize>(frame: &Frame<'_, D>) -> Vec<Vec<f64>> {
-    let mut out: Vec<Vec<f64>> = frame.snapshot.states.iter().map(|s| vec![0.0; s.v.len()]).collect();
+    let mut out = frame.model.no_impulses();
     let Some(outcome) = frame.outcome else { return out };
     for t in &outcome.touches {
         scatter(&t.contact, &(t.impulse / outcome.h), &mut out);
     }
     for ((body, balance), force) in frame.model.bodies.iter().zip(&outcome.balances).zip(&mut out) {
-        for (&dof, s) in body.body.prescribed().iter().zip(&balance.support_impulse) {
-            force[dof] += s / outcome.h;
+        // The supports of other bodies act on no node.
+        if body.body.finite_elements().is_some() {
+            for (&dof, s) in body.body.prescribed().iter().zip(&balance.support_impulse) {
+                force[dof] += s / outcome.h;
+            }
         }
     }
     out
@@ -68,22 +93,25 @@ fn collect<const D: usize>(frame: &Frame<'_, D>) -> Arrays {
         let first = a.points.len();
         let mesh = body.body.mesh();
         a.points.extend(mesh.points.iter().map(|x| std::array::from_fn(|i| x.get(i).copied().unwrap_or(0.0))));
-        a.displacement.extend(three::<D>(&state.q));
-        a.velocity.extend(three::<D>(&state.v));
-        a.reaction.extend(three::<D>(&reactions[k]));
-        let fields = body.body.cell_fields(state);
+        // Sites beyond the nodes are rotations.
+        let n = D * mesh.n_points();
+        a.displacement.extend(three::<D>(&body.body.displacements(&state.q)[..n]));
+        a.velocity.extend(three::<D>(&body.body.site_velocities(&state.q, &state.v)[..n]));
+        a.reaction.extend(three::<D>(&reactions[k][..n]));
+        let Some(elements) = body.body.finite_elements() else {
+            mesh.bulk_cells().for_each(|(cell, ..)| a.add_rigid(mesh, cell, first, k));
+            continue;
+        };
+        let fields = elements.cell_fields(state);
         for (row, &cell) in fields.cells.iter().enumerate() {
-            let (kind, nodes) = mesh.cell(cell);
-            a.connectivity.extend(nodes.iter().map(|n| first + n));
-            a.offsets.push(a.connectivity.len());
-            a.types.push(kind.vtk_id());
+            a.add_cell(mesh, cell, first);
             a.stress.extend(fields.stress[row]);
             a.strain.extend(fields.strain[row]);
             a.von_mises.push(fields.von_mises[row]);
             a.stress_invariant.push(fields.stress_invariant[row]);
             a.strain_invariant.push(fields.strain_invariant[row]);
             a.body.push(k as i32);
-            let name = body.body.region_of_cell(cell).map_or("", |r| body.body.regions()[r].name.as_str());
+            let name = elements.region_of_cell(cell).map_or("", |r| elements.regions()[r].name.as_str());
             let index = frame.model.materials.iter().position(|m| m == name).unwrap_or(0);
             a.material.push(index as i32);
         }

@@ -3,14 +3,16 @@
 mod pair;
 mod rotation;
 mod settings;
+mod spatial;
 mod twins;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use delassus_contact::{Contact, ContactError, ContactKey, Pairing, RigidMotion};
 use delassus_dynamics::integrator::{Balance, BodyView, StepEnd, StepStart};
-use delassus_dynamics::{Integrator, MassInverse, State, System};
-use delassus_fem::{Body, BodyRotation};
+use delassus_dynamics::{Integrator, MassInverse, State};
+use delassus_fem::BodyRotation;
 use delassus_solver::{ContactLaw, Method, SolverOptions};
 use rayon::prelude::*;
 
@@ -20,6 +22,7 @@ use crate::space::{Dimension, Space};
 pub use pair::{Direction, ModelAntagonist, ModelPair, MovingObstacle, Pass};
 pub use rotation::{RotationAxis, turn};
 pub use settings::{FailurePolicy, MarginSpec, StartSpec};
+pub use spatial::{Jacobian, SpatialBody};
 pub use twins::{Class, Twins};
 
 /// A body with its initial state.
@@ -28,11 +31,11 @@ pub struct ModelBody<const D: usize> {
     pub name: String,
     /// Its entry in the case: copies have the same.
     pub entry: usize,
-    /// The finite-element body.
-    pub body: Body<D>,
+    /// The body itself.
+    pub body: Box<dyn SpatialBody<D>>,
     /// Initial velocities \[m/s\].
     pub initial_velocity: Vec<f64>,
-    /// Dofs that contact can touch, ascending.
+    /// Dofs of a deformable body that contact can touch, ascending.
     pub contact_dofs: Vec<usize>,
     /// M⁻¹, for integrators that keep accelerations.
     pub mass_inverse: Option<MassInverse>,
@@ -141,25 +144,32 @@ impl<const D: usize> Model<D> {
     /// Is there a body whose forces are not linear within a step?
     #[must_use]
     pub fn iterates(&self) -> bool {
-        self.bodies.iter().any(|b| self.integrator.iterates(&b.body))
+        self.bodies.iter().any(|b| self.integrator.iterates(&*b.body))
     }
 
     /// Does M̂ of this body depend on more than the step size?
     #[must_use]
     pub fn operator_varies(&self, body: usize) -> bool {
-        self.integrator.operator_varies(&self.bodies[body].body)
+        self.integrator.operator_varies(&*self.bodies[body].body)
     }
 
     /// What integrators may ask of a body.
     #[must_use]
     pub fn view(&self, body: usize) -> BodyView<'_> {
-        BodyView { system: &self.bodies[body].body, mass: self.bodies[body].mass_inverse.as_ref() }
+        BodyView { system: &*self.bodies[body].body, mass: self.bodies[body].mass_inverse.as_ref() }
     }
 
     /// q_c of every body.
     #[must_use]
     pub fn contact_configuration(&self, from: &Snapshot, h: f64) -> Vec<Vec<f64>> {
-        from.states.iter().map(|s| self.integrator.contact_configuration(s, h)).collect()
+        let bodies = self.bodies.iter().zip(&from.states);
+        bodies.map(|(b, s)| self.integrator.contact_configuration(&*b.body, s, h)).collect()
+    }
+
+    /// The configuration of every body as it is given.
+    #[must_use]
+    pub fn reference(&self) -> Vec<Vec<f64>> {
+        self.bodies.iter().map(|b| b.body.reference()).collect()
     }
 
     /// What a step of every body starts from.
@@ -187,20 +197,37 @@ impl<const D: usize> Model<D> {
         self.bodies.par_iter().zip(states).map(|(b, state)| b.body.rotation(state)).collect()
     }
 
-    /// World coordinates of the nodes of every body, for displacements `q` (none: undeformed).
+    /// World coordinates of the nodes of every body, in the configurations `q` (none: as given).
     #[must_use]
     pub fn positions(&self, q: Option<&[Vec<f64>]>) -> Vec<Vec<f64>> {
-        self.bodies
-            .iter()
-            .enumerate()
-            .map(|(k, b)| {
-                let rest = b.body.mesh().points.iter().flatten();
-                match q {
-                    Some(q) => rest.zip(&q[k]).map(|(x, u)| x + u).collect(),
-                    None => rest.copied().collect(),
-                }
-            })
-            .collect()
+        let place =
+            |(k, b): (usize, &ModelBody<D>)| q.map_or_else(|| b.body.rest_positions(), |q| b.body.positions(&q[k]));
+        self.bodies.iter().enumerate().map(place).collect()
+    }
+
+    /// Velocities of the sites of every body, in the configurations `q` and for the velocities `v` \[m/s\].
+    #[must_use]
+    pub fn site_velocities<'a>(&self, q: &[Vec<f64>], v: &[&'a [f64]]) -> Vec<Cow<'a, [f64]>> {
+        self.bodies.iter().zip(q).zip(v).map(|((b, q), v)| b.body.site_velocities(q, v)).collect()
+    }
+
+    /// The velocities with which bodies come from one configuration to another in a time \[m/s\].
+    #[must_use]
+    pub fn mean_velocities(&self, from: &[&[f64]], to: &[&[f64]], time: f64) -> Vec<Vec<f64>> {
+        let ways = self.bodies.iter().zip(from).zip(to).map(|((b, from), to)| b.body.motion_between(from, to));
+        ways.map(|way| way.into_iter().map(|d| d / time).collect()).collect()
+    }
+
+    /// Impulses at the sites of every body, on its degrees of freedom \[N·s\].
+    #[must_use]
+    pub fn gathered(&self, q: &[Vec<f64>], impulses: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+        self.bodies.iter().zip(q).zip(impulses).map(|((b, q), p)| b.body.gathered(q, p)).collect()
+    }
+
+    /// Zeros at the sites of every body.
+    #[must_use]
+    pub fn no_impulses(&self) -> Vec<Vec<f64>> {
+        self.bodies.iter().map(|b| vec![0.0; D * b.body.n_sites()]).collect()
     }
 
     /// The law of a contact.
@@ -256,6 +283,13 @@ impl<const D: usize> Model<D> {
             (0..D).map(range).map(|(low, high)| (high - low) * (high - low)).sum::<f64>().sqrt()
         };
         self.bodies.iter().map(diagonal).fold(0.0, f64::max)
+    }
+
+    /// Least time in which a wave crosses the shortest edge of a cell; infinite without finite elements \[s\].
+    #[must_use]
+    pub fn crossing_time(&self) -> f64 {
+        let elements = self.bodies.iter().filter_map(|b| b.body.finite_elements());
+        elements.map(|b| b.characteristics().crossing_time).fold(f64::INFINITY, f64::min)
     }
 
     /// Gaps and penetrations up to this are rounding of coordinates \[m\].

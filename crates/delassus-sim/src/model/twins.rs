@@ -1,10 +1,10 @@
 //! Which bodies of a model are the same up to a rigid motion: they share one factor and one condensed operator.
 //!
 //! The first such body, in the order of the case, is factored. Another opts out by saying that it is
-//! [not the same](delassus_fem::Body::rotation_onto).
+//! [not the same](delassus_fem::Body::rotation_onto); so does every body that is not made of finite elements.
 
 use delassus_dynamics::BlockRotation;
-use delassus_fem::Look;
+use delassus_fem::{Body, Look};
 
 use super::ModelBody;
 
@@ -30,14 +30,15 @@ impl Twins {
     /// Compares every body with the first of each class; unless they may `share`, every body is a class of its own.
     #[must_use]
     pub fn find<const D: usize>(bodies: &[ModelBody<D>], share: bool) -> Self {
-        let looks: Vec<Look> = bodies.iter().map(|b| b.body.look()).collect();
+        let elements: Vec<Option<&Body<D>>> = bodies.iter().map(|b| b.body.finite_elements()).collect();
+        let looks: Vec<Option<Look>> = elements.iter().map(|b| b.map(Body::look)).collect();
         let mut twins = Self { classes: Vec::new(), of_body: Vec::new() };
         for (i, body) in bodies.iter().enumerate() {
             let known = if share { twins.classes.as_slice() } else { &[] };
             let same = known.iter().enumerate().find_map(|(k, class)| {
                 let first = class.first;
-                let turn =
-                    if looks[i].differs(&looks[first]) { None } else { bodies[first].body.rotation_onto(&body.body) };
+                let may_be = !looks[i].as_ref()?.differs(looks[first].as_ref()?);
+                let turn = if may_be { elements[first]?.rotation_onto(elements[i]?) } else { None };
                 turn.map(|turn| (k, turn))
             });
             let (class, turn) = match same {

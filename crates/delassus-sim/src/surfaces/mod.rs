@@ -249,9 +249,11 @@ where
     }
 
     fn configuration(&self, model: &Model<D>, snapshot: &Snapshot) -> Configuration<D> {
+        let bodies = model.bodies.iter().zip(&snapshot.states);
+        let displacements: Vec<_> = bodies.map(|(b, s)| b.body.displacements(&s.q)).collect();
         let place = |s: &WatchedSolid| -> Vec<f64> {
-            let (points, q) = (&model.bodies[s.body].body.mesh().points, &snapshot.states[s.body].q);
-            s.nodes.iter().flat_map(|&n| (0..D).map(move |i| points[n][i] + q[D * n + i])).collect()
+            let (points, u) = (&model.bodies[s.body].body.mesh().points, &displacements[s.body]);
+            s.nodes.iter().flat_map(|&n| (0..D).map(move |i| points[n][i] + u[D * n + i])).collect()
         };
         let positions: Vec<Vec<f64>> = self.solids.iter().map(place).collect();
         let boxes = positions.iter().map(|x| bounds_of(x)).collect();

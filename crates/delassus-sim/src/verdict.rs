@@ -1,13 +1,14 @@
 //! How far a run can be trusted, counted step by step.
 
-use delassus_sim::ledger::Ledger;
-use delassus_sim::model::Model;
-use delassus_sim::outcome::{Outcome, worse};
-use delassus_sim::snapshot::Snapshot;
-use delassus_verify::number;
+use delassus_error::number;
+use delassus_math as math;
 use serde::{Deserialize, Serialize};
 
+use crate::ledger::Ledger;
+use crate::model::Model;
+use crate::outcome::{Outcome, worse};
 use crate::sightings::Sightings;
+use crate::snapshot::Snapshot;
 
 /// The largest value of something over a run, with where and when it was seen first.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
@@ -125,4 +126,17 @@ impl Verdict {
         self.max_inertia = self.max_inertia.max(ratio);
         self.restless_time += if ratio > most { h } else { 0.0 };
     }
+}
+
+/// A body of small strains that turns, in words.
+#[must_use]
+pub fn turning(worst: &Worst) -> String {
+    let Worst { value, step, time, place } = worst;
+    let (angle, growth) = (value.to_degrees(), 100.0 * (1.0 / math::cos(*value) - 1.0));
+    let grown = if *value < 1.5 {
+        format!("small strains make it grow by {growth:.2} %")
+    } else {
+        "small strains do not hold".to_owned()
+    };
+    format!("body `{place}` has turned by {angle:.1}° (step {step}, t = {time:.4e} s): {grown}")
 }
