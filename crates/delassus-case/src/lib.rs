@@ -2,10 +2,12 @@
 //!
 //! ```text
 //! text --source--> Case (spec) --lower--> Model
+//! code --build---->
 //! ```
 //!
 //! [`Loaded`] is a case that has been read; [`Loaded::model`] finds all its problems at once.
 
+mod build;
 pub mod codes;
 pub mod error;
 pub mod hash;

@@ -26,6 +26,7 @@ pub mod input;
 mod interrupt;
 pub mod machine;
 pub mod number;
+mod own;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -33,6 +34,7 @@ use std::path::PathBuf;
 pub use excerpt::{MOST_SHOWN, bounded, cut, excerpt, is_hidden};
 pub use explanation::{Explanation, GROUPS, explanations};
 pub use interrupt::{Interrupt, Interrupted};
+pub use own::{Own, OwnMissing};
 
 /// The name of a reason, such as `E0312`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

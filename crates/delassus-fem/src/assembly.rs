@@ -381,7 +381,7 @@ mod tests {
     use super::*;
     use crate::{Formulation, KelvinVoigt, Material, MaterialSpec, Section};
 
-    fn steel() -> Box<dyn Material> {
+    fn steel() -> std::sync::Arc<dyn Material> {
         MaterialSpec::KelvinVoigt(KelvinVoigt::elastic(1.0, 0.3)).build(1.0).unwrap()
     }
 

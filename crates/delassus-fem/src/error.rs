@@ -1,7 +1,7 @@
 //! Errors of this crate, and the checks of numbers that make them.
 
 use delassus_error::digits::place;
-use delassus_error::{Code, Coded};
+use delassus_error::{Code, Coded, OwnMissing};
 use delassus_mesh::{CellKind, MeshError};
 
 /// What can be wrong with a material, a function of time or a body.
@@ -26,6 +26,27 @@ pub enum FemError {
         value: f64,
         /// What would be right.
         allowed: &'static str,
+    },
+    /// A thing of one's own that is only named.
+    #[error(transparent)]
+    Own(#[from] OwnMissing),
+    /// A material of one's own with another density than its entry.
+    #[error("the material has density {mine}, its entry says {given}: give its own (material `{material}`)")]
+    OwnDensity {
+        /// Its name.
+        material: String,
+        /// Its density \[kg/m³\].
+        mine: f64,
+        /// That of its entry \[kg/m³\].
+        given: f64,
+    },
+    /// A material of one's own whose stress is not linear in the strain of a step.
+    #[error(
+        "the stress of the material `{material}` is not linear in the strain of one step, or its tangents are not its derivatives: bodies take one tangent a step"
+    )]
+    OwnNotLinear {
+        /// Its name.
+        material: String,
     },
     /// Not exactly one pair of elastic moduli.
     #[error("{law}: give either young and poisson, or lambda and mu (given: {given})")]
@@ -260,6 +281,9 @@ impl Coded for FemError {
             Self::NoElement { .. } => Code("E0561"),
             Self::InvertedCell { .. } => Code("E0562"),
             Self::MasslessNode { .. } => Code("E0563"),
+            Self::Own(e) => e.code(),
+            Self::OwnDensity { .. } => Code("E0149"),
+            Self::OwnNotLinear { .. } => Code("E0172"),
             Self::Parameter { .. } => Code("E0601"),
             Self::ElasticPair { .. } => Code("E0602"),
             Self::EmptyTable => Code("E0603"),

@@ -94,8 +94,8 @@ mod tests {
         }
     }
 
-    fn tied() -> Box<dyn ContactLaw<3>> {
-        serde_json::from_str::<LawSpec>("{\"Tied\": {}}").unwrap().build()
+    fn tied() -> std::sync::Arc<dyn ContactLaw<3>> {
+        serde_json::from_str::<LawSpec>("{\"Tied\": {}}").unwrap().build().unwrap()
     }
 
     /// A contact whose frame turns: the vector is the same arrow, the scalar the same number.

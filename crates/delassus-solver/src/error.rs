@@ -1,6 +1,6 @@
 //! The errors of this crate. A solve that does not converge is not one of them: it is a [`crate::SolverReport`].
 
-use delassus_error::{Code, Coded};
+use delassus_error::{Code, Coded, OwnMissing};
 use thiserror::Error;
 
 /// What can be wrong with the data of a contact problem, of a law or of the solver's options.
@@ -55,6 +55,17 @@ pub enum SolverError {
         one: &'static str,
         /// Name of the other.
         other: &'static str,
+    },
+    /// A law of one's own that is only named.
+    #[error(transparent)]
+    Own(#[from] OwnMissing),
+    /// A law of one's own that is not made for the case's dimension.
+    #[error("the law `{law}` is not made for {dimension} dimensions: its program gives it by `OwnLaw::{}`", if *dimension == 2 { "plane" } else { "space" })]
+    LawDimension {
+        /// Its name.
+        law: String,
+        /// The dimension asked for.
+        dimension: usize,
     },
     /// A regularisation B or a spring S below zero.
     #[error("contact {contact}: {what}[{component}] = {value} must be ≥ 0")]
@@ -129,6 +140,8 @@ impl Coded for SolverError {
             Self::Friction { .. } => Code("E0631"),
             Self::Law { .. } => Code("E0632"),
             Self::LawTwice { .. } => Code("E0633"),
+            Self::Own(e) => e.code(),
+            Self::LawDimension { .. } => Code("E0148"),
             Self::SizeMismatch { .. } => Code("E0711"),
             Self::NotFinite { .. } => Code("E0712"),
             Self::NegativeDiagonal { .. } => Code("E0713"),

@@ -276,7 +276,7 @@ impl Builder<'_> {
         }
         let build = |(i, m): (usize, &crate::spec::MaterialEntry)| {
             let built = m.law.build(m.density).map_err(|e| e.at(format!("material `{}`", m.name)));
-            self.problems.check(&format!("materials[{i}]"), built).map(Arc::from)
+            self.problems.check(&format!("materials[{i}]"), built)
         };
         case.materials.iter().enumerate().map(build).collect()
     }

@@ -130,7 +130,11 @@ impl Builder<'_> {
 
 /// The columns that the history of a case will have, before there is a model.
 pub(crate) fn columns(case: &Case) -> Columns {
-    let remembers = |m: &MaterialEntry| !matches!(m.law, MaterialSpec::KelvinVoigt(_));
+    let remembers = |m: &MaterialEntry| match &m.law {
+        MaterialSpec::KelvinVoigt(_) => false,
+        MaterialSpec::Maxwell(_) | MaterialSpec::GeneralizedMaxwell(_) => true,
+        MaterialSpec::Own(own) => own.thing().is_some_and(|material| material.n_internal() > 0),
+    };
     let kind = |at: &ProbeSpec| match at {
         ProbeSpec::Body(_) | ProbeSpec::Group(_) | ProbeSpec::Point { .. } => ProbeKind::Motion,
         ProbeSpec::Between { .. } => ProbeKind::Between,

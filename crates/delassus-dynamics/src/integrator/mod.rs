@@ -304,6 +304,19 @@ impl IntegratorSpec {
     }
 }
 
+/// `impl From<Scheme> for IntegratorSpec`, each for its variant.
+macro_rules! scheme_of {
+    ($($scheme:ident,)*) => {
+        $(impl From<$scheme> for IntegratorSpec {
+            fn from(scheme: $scheme) -> Self {
+                Self::$scheme(scheme)
+            }
+        })*
+    };
+}
+
+scheme_of! { Theta, ModifiedTheta, ThetaEuler, Newmark, Explicit, }
+
 /// Kinetic and elastic energy of a state \[J\].
 #[must_use]
 pub fn energies(system: &dyn System, state: &State) -> (f64, f64) {

@@ -5,7 +5,8 @@
 //! ṽ = U + a + B p,   p̃ = p + s + S U,   cone of p̃        (derive)
 //! ```
 //!
-//! Jean, Acary & Monerie 2001, §6. A new law is one file here, its `mod` line and a variant of [`LawSpec`] with its arms. Laws divide gaps by
+//! Jean, Acary & Monerie 2001, §6. A new law is one file here, its `mod` line and a variant of [`LawSpec`] with its arms;
+//! a program outside brings one as [`OwnLaw`]. Laws divide gaps by
 //! [`StepTimes::gap_time`], never by h.
 //!
 //! A law may keep a history z of each contact, whose entries [`ContactLaw::history_entries`] names. Displacements along the contact are
@@ -23,13 +24,17 @@ mod compliant;
 mod damage;
 mod keys;
 mod mohr_coulomb;
+mod own;
 mod rate_and_state;
 mod restitution;
 mod signorini_coulomb;
-mod statement;
+pub mod statement;
 mod static_dynamic;
 mod tied;
 
+use std::sync::Arc;
+
+use delassus_error::Own;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +50,7 @@ pub use cohesive::Cohesive;
 pub use compliant::Compliant;
 pub use keys::Per;
 pub use mohr_coulomb::MohrCoulomb;
+pub use own::OwnLaw;
 pub use rate_and_state::{Evolution, RateAndState};
 pub use restitution::Restitution;
 pub use signorini_coulomb::SignoriniCoulomb;
@@ -201,7 +207,7 @@ pub fn history_len<const D: usize>(law: &dyn ContactLaw<D>) -> usize {
 }
 
 /// A law as a case names it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum LawSpec {
     /// Unilateral contact on the gap with Coulomb friction.
@@ -226,6 +232,8 @@ pub enum LawSpec {
     Tied(Tied),
     /// Bilinear cohesive zone, then contact with friction.
     BilinearCohesive(BilinearCohesive),
+    /// A law of the program that makes the case; a text has only its name and cannot be run.
+    Own(Own<dyn OwnLaw>),
 }
 
 impl LawSpec {
@@ -246,30 +254,61 @@ impl LawSpec {
             Self::RateAndState(law) => law.validate(),
             Self::Tied(law) => law.validate(),
             Self::BilinearCohesive(law) => law.validate(),
+            Self::Own(law) => law.get(own::KIND)?.validate(),
         }
     }
 
     /// Does the law keep a history of its contacts?
     pub fn keeps_history(&self) -> bool {
-        !self.build::<2>().history_entries().is_empty()
+        // A law that is only named keeps none that could be shown; one of one's own may exist in one dimension.
+        let plane = self.build::<2>().map(|law| law.history_entries());
+        plane.or_else(|_| self.build::<3>().map(|law| law.history_entries())).is_ok_and(|entries| !entries.is_empty())
     }
 
     /// The law itself, for D dimensions.
-    pub fn build<const D: usize>(&self) -> Box<dyn ContactLaw<D>> {
-        match self {
-            Self::SignoriniCoulomb(law) => Box::new(*law),
-            Self::Frictionless => Box::new(SignoriniCoulomb { friction: 0.0 }),
-            Self::Adhesive(law) => Box::new(*law),
-            Self::MohrCoulomb(law) => Box::new(law.bond()),
-            Self::Cohesive(law) => Box::new(law.bond()),
-            Self::Restitution(law) => Box::new(*law),
-            Self::Compliant(law) => Box::new(*law),
-            Self::StaticDynamic(law) => Box::new(*law),
-            Self::RateAndState(law) => Box::new(*law),
-            Self::Tied(law) => Box::new(*law),
-            Self::BilinearCohesive(law) => Box::new(*law),
-        }
+    ///
+    /// # Errors
+    /// For a law of one's own that is only named, or not made for D dimensions.
+    pub fn build<const D: usize>(&self) -> Result<Arc<dyn ContactLaw<D>>, SolverError> {
+        Ok(match self {
+            Self::SignoriniCoulomb(law) => Arc::new(*law),
+            Self::Frictionless => Arc::new(SignoriniCoulomb { friction: 0.0 }),
+            Self::Adhesive(law) => Arc::new(*law),
+            Self::MohrCoulomb(law) => Arc::new(law.bond()),
+            Self::Cohesive(law) => Arc::new(law.bond()),
+            Self::Restitution(law) => Arc::new(*law),
+            Self::Compliant(law) => Arc::new(*law),
+            Self::StaticDynamic(law) => Arc::new(*law),
+            Self::RateAndState(law) => Arc::new(*law),
+            Self::Tied(law) => Arc::new(*law),
+            Self::BilinearCohesive(law) => Arc::new(*law),
+            Self::Own(law) => own::in_dimension(law)?,
+        })
     }
+}
+
+/// `impl From<Law> for LawSpec`, each for its variant.
+macro_rules! law_of {
+    ($($law:ident,)*) => {
+        $(impl From<$law> for LawSpec {
+            fn from(law: $law) -> Self {
+                Self::$law(law)
+            }
+        })*
+    };
+}
+
+law_of! {
+    SignoriniCoulomb,
+    Adhesive,
+    MohrCoulomb,
+    Cohesive,
+    Restitution,
+    Compliant,
+    StaticDynamic,
+    RateAndState,
+    Tied,
+    BilinearCohesive,
 }
 
 #[cfg(test)]
