@@ -190,7 +190,13 @@ impl<const D: usize> Outcome<D> {
     /// Is the step within tolerance, by the solver, by the certificate, by the laws' own statement and by the audit?
     #[must_use]
     pub fn is_accepted(&self, tolerance: f64) -> bool {
-        self.converged() && self.is_within(tolerance) && self.audit.holds()
+        self.is_solved(tolerance) && self.audit.holds()
+    }
+
+    /// Whether the contact problem is solved: by the solver, by the certificate and by the conditions that the laws state.
+    #[must_use]
+    pub fn is_solved(&self, tolerance: f64) -> bool {
+        self.converged() && self.is_within(tolerance)
     }
 
     /// Is it within a tolerance other than the one that the solver was given?

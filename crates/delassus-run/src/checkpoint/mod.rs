@@ -42,7 +42,7 @@ pub use origin::Origin;
 const MAGIC: &[u8; 16] = b"DelassusCheckpt\n";
 
 /// Changes whenever the payload does.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 
 /// Checkpoints that are kept.
 const KEPT: usize = 2;

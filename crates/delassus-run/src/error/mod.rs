@@ -57,6 +57,26 @@ pub enum RunError {
         /// Where things were saved.
         saved: String,
     },
+    /// The contact problem is solved, but the step does not satisfy its own equations.
+    #[error(
+        "step {step} at t = {time:e} s does not satisfy its own equations: the {what} has an error of {error:.1e}, limit {limit:.1e}.\n\
+         The last good state is in {saved}. Either the matrices of the bodies are so badly conditioned that rounding decides, or the program is wrong: \
+         check units and element sizes, and please report the case. `solver.on_failure: AcceptAndFlag` continues with a verdict of Failed."
+    )]
+    Audit {
+        /// Number of the step that failed.
+        step: usize,
+        /// Time at its start \[s\].
+        time: f64,
+        /// The check and the body or pair.
+        what: String,
+        /// Its error.
+        error: f64,
+        /// What it may be.
+        limit: f64,
+        /// Where things were saved.
+        saved: String,
+    },
     /// A step could not even be tried.
     #[error("step {step} at t = {time:e} s: {source}; the last good state is in {saved}")]
     Step {
@@ -172,6 +192,7 @@ impl Coded for RunError {
             Self::Checkpoint(e) => e.code(),
             Self::Vtk { source, .. } => source.code(),
             Self::NotConverged { .. } => Code("E0701"),
+            Self::Audit { .. } => Code("E0708"),
             Self::NotFinite { .. } => Code("E0703"),
             Self::Interrupted { .. } => Code("E0705"),
             Self::Stopped(e) => e.code(),
@@ -197,7 +218,7 @@ impl Failure for RunError {
             Self::Observer(e) => e.exit_code(),
             Self::Solve(_) => 2,
             Self::Step { source, .. } if source.code() == MEMORY => NO_ROOM,
-            Self::Step { .. } | Self::NotConverged { .. } | Self::NotFinite { .. } => 4,
+            Self::Step { .. } | Self::NotConverged { .. } | Self::Audit { .. } | Self::NotFinite { .. } => 4,
             Self::Occupied(_) | Self::NotResults(_) | Self::Vtk { .. } | Self::Plot { .. } => 5,
             Self::Checkpoint(e) => e.exit_code(),
             Self::Interrupted { .. } => 130,

@@ -9,6 +9,7 @@
 //!
 //! To add a criterion, add a file here with a function `weigh`, and a line in `WEIGHED`.
 
+mod audit;
 mod checks;
 mod effort;
 mod energy;
@@ -17,7 +18,7 @@ mod law;
 
 use delassus_case::spec::{Case, SolverSpec};
 use delassus_error::digits::fixed;
-use delassus_sim::verdict::Verdict;
+use delassus_sim::verdict::{Verdict, Worst};
 use delassus_verify::history::History;
 use delassus_verify::{CheckResult, Verification};
 use serde::{Deserialize, Serialize};
@@ -67,6 +68,8 @@ pub enum Weight {
 pub enum Topic {
     /// The contact laws.
     Law,
+    /// A step does not satisfy its own equations.
+    Audit,
     /// The energy ledger does not close.
     Ledger,
     /// A line of the ledger that should be a loss has created energy.
@@ -181,8 +184,8 @@ impl Evidence<'_> {
 }
 
 /// All criteria, in the order in which their findings are reported.
-const WEIGHED: [fn(&Evidence<'_>) -> Vec<Finding>; 5] =
-    [checks::weigh, law::weigh, energy::weigh, geometry::weigh, effort::weigh];
+const WEIGHED: [fn(&Evidence<'_>) -> Vec<Finding>; 6] =
+    [checks::weigh, law::weigh, audit::weigh, energy::weigh, geometry::weigh, effort::weigh];
 
 /// Judges a run that came to its end.
 #[must_use]
@@ -238,6 +241,13 @@ pub fn worst_row(history: &History, column: &str) -> Option<(usize, f64)> {
     Some((worst, history.column("time")?.get(worst).copied().unwrap_or(f64::NAN)))
 }
 
+/// The largest value of a column, with where it was.
+fn worst_of(history: &History, column: &str) -> Worst {
+    let Some((step, time)) = worst_row(history, column) else { return Worst::default() };
+    let value = history.column(column).and_then(|c| c.get(step).copied()).unwrap_or_default();
+    Worst { value, step, time, place: "audit".to_owned() }
+}
+
 /// The numbers everyone asks for, in a line.
 fn sentence(e: &Evidence<'_>) -> String {
     let (v, steps) = (e.verdict, e.steps);
@@ -277,6 +287,7 @@ pub fn verdict_of_history(case: &Case, history: &History) -> Verdict {
     let beyond = |e: &&f64| has_contact && **e > tolerance(case) + ROUNDING;
     Verdict {
         law_error: most("law_error"),
+        audit: worst_of(history, "audit_error"),
         energy_residual: most("energy_residual"),
         max_penetration: most("max_penetration"),
         true_penetration: most("true_penetration"),

@@ -40,6 +40,16 @@ where
             let body = self.model.bodies[bad].name.clone();
             return RunError::NotFinite { step, time, body, saved: self.place_of(saved) };
         }
+        if let Some(worst) = outcome.audit.worst().filter(|_| outcome.is_solved(self.model.solver_options.tolerance)) {
+            return RunError::Audit {
+                step,
+                time,
+                what: format!("{} of `{}`", worst.topic.text(), worst.place),
+                error: worst.error,
+                limit: worst.limit,
+                saved: self.place_of(saved),
+            };
+        }
         let saved = saved.and_then(|()| {
             let problem = serde_json::to_vec(&outcome.problem).map_err(|e| InternalError(e.to_string()))?;
             self.folder.write("failed-problem.json", &problem)?;

@@ -419,6 +419,7 @@ where
         self.ledger = self.ledger.after(&outcome);
         self.step += 1;
         self.verdict.look_at(&outcome, &self.ledger);
+        self.verdict.look_at_audit(&outcome, self.step);
         self.verdict.look_at_places(self.model, self.size, &outcome.snapshot, self.step);
         let turned = self.verdict.rotation.value;
         self.verdict.look_at_rotations(self.model, &outcome, self.step);
