@@ -52,9 +52,16 @@ where
 
     /// The same, which ends what it does with [`SimError::Interrupted`] soon after someone asks to stop.
     #[must_use]
-    pub fn heeding(self, interrupt: &Interrupt) -> Self {
+    pub fn heeding(mut self, interrupt: &Interrupt) -> Self {
+        self.heed(interrupt);
+        self
+    }
+
+    /// From now on it ends what it does when this one is raised.
+    pub fn heed(&mut self, interrupt: &Interrupt) {
+        self.interrupt = interrupt.clone();
         // Operators know whom to ask.
-        Self { interrupt: interrupt.clone(), operators: BTreeMap::new(), ..self }
+        self.forget_operators();
     }
 
     /// What asks to stop.

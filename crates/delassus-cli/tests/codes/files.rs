@@ -179,7 +179,7 @@ fn errors_that_nothing_outside_provokes() {
     ];
     for (error, code) in sim {
         assert_eq!(error.code(), code, "{error}");
-        let step = RunError::Step { step: 1, time: 0.0, saved: "out".into(), source: Box::new(error) };
+        let step = RunError::Step { step: 1, time: 0.0, saved: Some("out".into()), source: Box::new(error) };
         assert_eq!(step.code(), code, "a step passes the code on");
     }
 }
