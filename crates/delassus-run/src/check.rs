@@ -20,7 +20,7 @@ use delassus_verify::Curve;
 use crate::advice::{Advice, AdviceView, advise, round_to};
 use crate::advice_contact::contact_advice;
 use crate::error::RunError;
-use crate::run::{find_start, steps_between_frames};
+use crate::execution::{find_start, steps_between_frames};
 use crate::threads::on_threads;
 
 /// Checks a case and tells what it holds; errors are those a run would give.

@@ -201,6 +201,16 @@ pub fn judge(evidence: &Evidence<'_>) -> Judgement {
     Judgement { word, sentence: sentence(evidence), findings }
 }
 
+/// Judges a run that has not come to its end: `word` and `text` say how it stands.
+#[must_use]
+pub fn judge_unfinished(evidence: &Evidence<'_>, word: Word, text: String) -> Judgement {
+    let mut judgement = judge(evidence);
+    let weight = if word == Word::Failed { Weight::Failed } else { Weight::Doubtful };
+    judgement.findings.insert(0, Finding { weight, topic: Topic::Ending, text });
+    judgement.word = word;
+    judgement
+}
+
 /// The law error that a case asks for.
 #[must_use]
 pub fn tolerance(case: &Case) -> f64 {

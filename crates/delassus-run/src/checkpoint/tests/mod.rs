@@ -9,6 +9,7 @@ use delassus_case::load::Loaded;
 use delassus_error::Coded;
 use delassus_error::{Failure, Interrupt};
 use delassus_sim::SimError;
+use sha2::{Digest, Sha256};
 
 use super::*;
 use crate::run::{Monitor, RunOptions, Silent, Summary, run_case};
@@ -163,7 +164,7 @@ fn of_a_damaged_one_the_one_before_is_taken() {
         (&|b| b.truncate(20), "it ends within its first line"),
         (&Vec::clear, "it does not begin like a checkpoint"),
         (&|b| b.push(0), "its checksum"),
-        (&|b| b[MAGIC.len()] = 99, "its checksum"),
+        (&|b| b[SEAL.magic.len()] = 99, "its checksum"),
         (&|b| with_format(b, 99), "checkpoint format 99, and this is of format 5"),
     ] {
         let scene = Scene::stopped();
@@ -175,7 +176,8 @@ fn of_a_damaged_one_the_one_before_is_taken() {
 /// Another number of the format, under a right checksum.
 fn with_format(bytes: &mut Vec<u8>, format: u32) {
     bytes.truncate(bytes.len() - 32);
-    bytes[MAGIC.len()..MAGIC.len() + 4].copy_from_slice(&format.to_le_bytes());
+    let begin = SEAL.magic.len();
+    bytes[begin..begin + 4].copy_from_slice(&format.to_le_bytes());
     let sum = Sha256::digest(&*bytes);
     bytes.extend(sum);
 }
