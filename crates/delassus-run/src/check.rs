@@ -143,7 +143,7 @@ where
     writeln!(out, "{memory}")?;
     writeln!(
         out,
-        "  {} steps of h = {:.4e}{s}; a wave crosses the smallest cell in {crossing:.3e}{s} (h is {} of it)",
+        "  {} steps of h = {:.4e}{s}; a wave crosses the smallest cell in {crossing:.3e}{s} (h is {} times that)",
         model.n_steps,
         model.h,
         short(round_to(model.h / crossing, 3))

@@ -115,7 +115,8 @@ pub struct Outcome<const D: usize> {
     pub reports: Vec<SolverReport>,
     /// The check of the solution by the contact laws.
     pub certificate: Certificate,
-    /// Largest error of the conditions that the laws themselves state for nonlinear relations, without unit.
+    /// Largest error of the laws in their original variables instead of those of the derived laws, without
+    /// unit.
     pub statement_violation: f64,
     /// Times that the problem was solved for laws that are not affine over a step.
     pub law_iterations: usize,
@@ -140,7 +141,7 @@ impl<const D: usize> Outcome<D> {
         let iterations =
             if self.law_iterations > 1 { format!(" in {} iterations", self.law_iterations) } else { String::new() };
         format!(
-            "law error {:.1e} after {} ({}; error of the implicit laws {:.1e}{iterations}){balance}",
+            "law error {:.1e} after {} ({}; in the original variables of the laws {:.1e}{iterations}){balance}",
             self.certificate.law_error,
             self.reports.iter().map(SolverReport::effort).collect::<Vec<_>>().join(", then "),
             if self.converged() { "converged" } else { "not converged" },
@@ -178,8 +179,8 @@ impl<const D: usize> Outcome<D> {
         self.reports.iter().map(|r| r.iterations).sum()
     }
 
-    /// Whether the step is within tolerance: by the solver, by the certificate and by the conditions that the
-    /// laws state.
+    /// Whether the step is within tolerance: by the solver, by the certificate and by the laws in their
+    /// original variables.
     #[must_use]
     pub fn is_accepted(&self, tolerance: f64) -> bool {
         self.converged() && self.is_within(tolerance)
@@ -188,8 +189,8 @@ impl<const D: usize> Outcome<D> {
     /// Is it within a tolerance other than the one that the solver was given?
     #[must_use]
     pub fn is_within(&self, tolerance: f64) -> bool {
-        // Solver and certificate use the same measure by different code: they differ by rounding. The laws' own statement
-        // are another measure, equal to it up to a factor of the order of one.
+        // Solver and certificate use the same measure by different code: they differ by rounding. The error in the
+        // original variables of the laws is another measure, equal to it up to a factor of order one.
         self.balancing.is_balanced()
             && self.certificate.law_error <= tolerance + ROUNDING
             && self.statement_violation <= 10.0 * tolerance + ROUNDING

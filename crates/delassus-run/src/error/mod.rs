@@ -34,7 +34,7 @@ pub enum RunError {
     #[error(
         "step {step} at t = {time:e} s: the contact problem ({contacts} contacts) was not solved to tolerance \
          {tolerance:.1e}: {judged}; smallest step tried {h:e} s.\n\
-         The last good state and the problem are in {saved}: `delassus solve` takes failed-problem.json and .hdf5 (FCLIB).\n\
+         The last good state and the contact problem are in {saved}: `delassus solve` reads failed-problem.json or failed-problem.hdf5 (FCLIB).\n\
          Try a smaller `step`, more `solver.max_iterations`, or `solver.on_failure: AcceptAndFlag`."
     )]
     NotConverged {
