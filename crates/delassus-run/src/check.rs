@@ -77,8 +77,8 @@ where
     Ok(out)
 }
 
-/// Multiplications up to which `check` factors the bodies as a run would, a second or two. Beyond, their memory is
-/// told from the symbolic analysis alone.
+/// Multiplications up to which `check` factors the bodies as a run would, a second or two. Beyond that, their
+/// memory is predicted from the symbolic analysis only.
 const QUICK: f64 = 2e10;
 
 fn describe<const D: usize>(
