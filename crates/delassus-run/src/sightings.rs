@@ -9,7 +9,7 @@ use delassus_sim::surfaces::{EdgeContact, EdgeSide, Entered, SurfacePenetration,
 use delassus_verify::number;
 use serde::{Deserialize, Serialize};
 
-/// Part of a facet's size beyond which bodies have passed into each other.
+/// Ratio of depth to facet size above which bodies count as penetrating.
 pub const DEEP: f64 = 0.5;
 
 /// Something seen, where and when it was worst.
@@ -37,7 +37,7 @@ pub struct Sighting {
     pub steps: usize,
 }
 
-/// What the surfaces showed in a run.
+/// Penetrations of all surfaces in a run.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Sightings {
     /// Penetration between bodies, or of an obstacle, that some contact names.

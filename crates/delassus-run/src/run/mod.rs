@@ -64,7 +64,7 @@ where
     })
 }
 
-/// How a run is to be done.
+/// Options of a run.
 #[derive(Clone, Debug, Default)]
 pub struct RunOptions {
     /// Results folder; `results/<case>` when absent.
@@ -77,7 +77,7 @@ pub struct RunOptions {
     pub resume: bool,
     /// When the state is saved.
     pub checkpoints: Cadence,
-    /// Raised from outside: the run is to drop its step, save its state and stop.
+    /// Interrupt: when it is raised, the run discards its step, saves its state and stops.
     pub stop: Interrupt,
 }
 
@@ -256,7 +256,7 @@ where
         self.observe(true)
     }
 
-    /// Goes on where a checkpoint was written.
+    /// Continues from a checkpoint.
     fn resume(&mut self, FoundCheckpoint { checkpoint: from, kept }: FoundCheckpoint) -> Result<(), RunError> {
         let is_before_all = from.is_before_all();
         let Checkpoint { origin: _, done, step, snapshot, ledger, verdict, log, notes, cursors } = from;
@@ -269,7 +269,7 @@ where
         if is_before_all { self.observe(true) } else { Ok(()) }
     }
 
-    /// Writes where the run stands.
+    /// Writes the status of the run.
     fn tell(&self, state: RunState, error: Option<StopError>) -> Result<(), RunError> {
         let (done, steps, time) = (self.done, self.model.n_steps, self.snapshot.time());
         Ok(RunStatus { state, done, steps, time, error, verdict: self.verdict.clone() }.write(&self.folder)?)
