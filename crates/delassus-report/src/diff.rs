@@ -54,7 +54,7 @@ pub fn diff(a: &Path, b: &Path, tolerance: Option<f64>) -> Result<Comparison, Re
     Ok(Comparison { equal: found.equal, text: found.text })
 }
 
-/// Columns that tell how exactly a step was solved, and by how much work.
+/// Columns of solver errors and effort.
 const EXACTNESS: [&str; 7] = [
     "energy_residual",
     "law_error",

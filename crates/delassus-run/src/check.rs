@@ -21,7 +21,7 @@ use crate::error::RunError;
 use crate::run::{find_start, steps_between_frames};
 use crate::threads::on_threads;
 
-/// Checks a case and tells what it holds; errors are those a run would give.
+/// Checks a case and describes it; errors are the same as those of a run.
 pub fn check_case(loaded: &Loaded) -> Result<String, RunError> {
     check_case_unless(&Interrupt::never(), loaded)
 }
@@ -168,7 +168,7 @@ fn counted<const D: usize>(model: &Model<D>, bodies: &[usize]) -> String {
     }
 }
 
-/// What the case could do better.
+/// Advice about the case.
 fn advice_for<const D: usize>(loaded: &Loaded, start: &Start, engine: &mut Engine<'_, D>) -> Vec<Advice>
 where
     Dimension<D>: Space<D>,
@@ -213,7 +213,7 @@ fn describe_references<const D: usize>(
     Ok(())
 }
 
-/// What the stress at the start leaves out of balance, and how long an explicit step may be.
+/// The imbalance of the initial stress, and the critical step of explicit schemes.
 fn balance_at_start<const D: usize>(
     out: &mut String,
     loaded: &Loaded,

@@ -18,7 +18,7 @@ pub use checkpoint::CheckpointError;
 pub use folder::FolderError;
 pub use solve::SolveError;
 
-/// Why a case was not run to its end.
+/// Why a case was not run.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The case is wrong.
@@ -48,13 +48,13 @@ pub enum RunError {
         law_error: f64,
         /// Sweeps done.
         iterations: usize,
-        /// What solver, certificate and laws said.
+        /// Description of the step: solver, certificate, laws.
         judged: String,
-        /// Law error wanted.
+        /// Required law error.
         tolerance: f64,
         /// Smallest step tried \[s\].
         h: f64,
-        /// Where things were saved.
+        /// Where the state was saved.
         saved: String,
     },
     /// A step could not even be tried.
@@ -64,12 +64,12 @@ pub enum RunError {
         step: usize,
         /// Time at its start \[s\].
         time: f64,
-        /// Where things were saved.
+        /// Where the state was saved.
         saved: String,
         /// What is wrong.
         source: Box<SimError>,
     },
-    /// The state is no longer made of numbers.
+    /// The state is no longer finite.
     #[error(
         "step {step} at t = {time:e} s: body `{body}` is no longer finite (NaN or infinity); the last good state is in {saved}"
     )]
@@ -80,7 +80,7 @@ pub enum RunError {
         time: f64,
         /// The body.
         body: String,
-        /// Where things were saved.
+        /// Where the state was saved.
         saved: String,
     },
     /// The results folder holds a run already.
@@ -127,7 +127,7 @@ pub enum RunError {
     /// A file that is not read for what it is.
     #[error(transparent)]
     Read(ReadError),
-    /// More memory than there is.
+    /// More memory is needed than is available.
     #[error(transparent)]
     Memory(#[from] MemoryError),
     /// Not one thread can be started.

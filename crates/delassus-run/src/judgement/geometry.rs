@@ -9,7 +9,7 @@ use super::{Evidence, Finding, Topic, Weight, count, percent};
 use crate::sightings::{Sighting, Sightings};
 use crate::verdict::Worst;
 
-/// A body this many model sizes away from where it began is lost.
+/// A body that has moved by more than this number of model sizes is lost.
 pub(super) const LOST: f64 = 10.0;
 
 pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
