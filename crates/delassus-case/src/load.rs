@@ -23,11 +23,11 @@ use crate::sign::is_case_like;
 use crate::source::{Diagnostics, Document, Language, TextNode, UnitRules, options};
 use crate::spec::{Case, MeshSpec, NOUNS, ObstacleSpec, unit_paths};
 
-/// Which units in words may stand where; none in a case whose numbers are bare.
+/// The units in words that each key accepts; none with `units: Plain`.
 fn unit_rules(document: &Document) -> UnitRules {
     let root = document.tree().root().unwrapped();
     let plain = root.field("units").map(TextNode::unwrapped).and_then(TextNode::name) == Some("Plain");
-    UnitRules { paths: unit_paths(), none: plain.then_some("the numbers of a case with `units: Plain` are bare") }
+    UnitRules { paths: unit_paths(), none: plain.then_some("with `units: Plain` all numbers are bare") }
 }
 
 /// The text of a case with all defaults written out, if it can be read.
@@ -147,7 +147,7 @@ impl Loaded {
         self.path.parent().unwrap_or(Path::new(""))
     }
 
-    /// Where a run leaves its results when nothing else is asked for.
+    /// The default results folder of a run.
     #[must_use]
     pub fn results_folder(&self) -> PathBuf {
         Path::new("results").join(self.name())

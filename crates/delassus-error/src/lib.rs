@@ -10,7 +10,7 @@
 //! | E06xx | materials, laws, sections, supports, references |
 //! | E07xx | a run |
 //! | E08xx | files and folders |
-//! | E09xx | contact problems in files, studies, memory and what is read |
+//! | E09xx | contact problems in files, studies, memory and input files |
 //! | E10xx | command line, and the program itself |
 //!
 //! A code belongs to a reason, not to a sentence: a variant that only wraps another error passes its code on. Every crate matches its

@@ -84,7 +84,7 @@ pub enum FemError {
     },
     /// A material is given to a group of lines or points.
     #[error(
-        "material `{material}`: group `{group}` has cells of dimension {found}, cells of dimension {dimension} have materials"
+        "material `{material}`: group `{group}` has cells of dimension {found}; a material needs cells of dimension {dimension}"
     )]
     RegionDimension {
         /// The material.
@@ -98,7 +98,8 @@ pub enum FemError {
     },
     /// Cells without material.
     #[error(
-        "{count} cells have no material, the first is cell {cell} centred at {}: give one for their group, or one without group for all the rest",
+        "{count} cells have no material, the first is cell {cell} centred at {}: give a material for their group, \
+         or one without group for all other cells",
         place(.centre)
     )]
     NoMaterial {
@@ -121,18 +122,20 @@ pub enum FemError {
     },
     /// A body with internal variables or moving geometry in plane stress.
     #[error(
-        "plane stress is for linear bodies: use PlaneStrain, or a solid body, with materials that remember or with UpdatedGeometry"
+        "plane stress is available for linear bodies only: with internal variables (Maxwell, GeneralizedMaxwell) or \
+         UpdatedGeometry use PlaneStrain, or a case in space"
     )]
     InelasticPlaneStress,
     /// A body with internal variables or moving geometry with incompatible modes.
     #[error(
-        "IncompatibleModes are for linear bodies: use Standard or BBar with materials that remember or with UpdatedGeometry"
+        "IncompatibleModes are available for linear bodies only: with internal variables (Maxwell, \
+         GeneralizedMaxwell) or UpdatedGeometry use Standard or BBar"
     )]
     InelasticModes,
     /// A material that needs small strains in a body whose geometry moves.
     #[error(
-        "UpdatedGeometry needs materials that follow increments (Maxwell; without viscosity it is elastic): KelvinVoigt and \
-         GeneralizedMaxwell are for SmallStrain"
+        "UpdatedGeometry needs a material given by a stress rate (Maxwell; elastic without viscosity): KelvinVoigt \
+         and GeneralizedMaxwell need SmallStrain"
     )]
     SmallStrainMaterial,
     /// Damping proportional to the stiffness in a body whose geometry moves.
@@ -148,7 +151,9 @@ pub enum FemError {
     NoPrestress,
     /// A cell is inverted or has no volume.
     #[error(
-        "cell {cell} centred at {} is inverted or flat: its Jacobian determinant is {determinant:e}, must be > 0 (nodes of plane cells go counter-clockwise, those of the first face of volume cells seen from inside; middles of edges stay near the middle)",
+        "cell {cell} centred at {} is inverted or flat: its Jacobian determinant is {determinant:e}, must be > 0 \
+         (nodes of plane cells are ordered counter-clockwise, and so are those of the first face of volume cells, \
+         seen from inside; middle nodes lie near the middle of their edge)",
         place(.centre)
     )]
     InvertedCell {
@@ -171,7 +176,7 @@ pub enum FemError {
     },
     /// A section for bodies of another dimension.
     #[error(
-        "section {section} is not one of a {dimension}D body: PlaneStrain and PlaneStress are for 2D, Solid is for 3D"
+        "section {section} cannot be used in {dimension}D: PlaneStrain and PlaneStress are for 2D, Solid is for 3D"
     )]
     SectionDimension {
         /// The section given, as a case writes it.
@@ -180,7 +185,7 @@ pub enum FemError {
         dimension: usize,
     },
     /// B-bar in plane stress.
-    #[error("formulation BBar has no meaning in plane stress (nothing locks there): use Standard")]
+    #[error("formulation BBar is not available in plane stress, where nothing locks: use Standard")]
     BBarPlaneStress,
     /// A component of a vector that does not exist.
     #[error("component {component} does not exist in {dimension}D: use 0 … {}", dimension - 1)]
@@ -207,7 +212,7 @@ pub enum FemError {
         translation: Vec<f64>,
     },
     /// Ties lead back to where they began.
-    #[error("component {component} of node {node} follows itself: ties go round in a circle and no node leads")]
+    #[error("component {component} of node {node} is tied to itself: the ties form a circle")]
     CyclicTie {
         /// The node.
         node: usize,
@@ -216,7 +221,8 @@ pub enum FemError {
     },
     /// Of two tied dofs one is prescribed, or both are differently.
     #[error(
-        "component {component} of node {node} is tied to node {master}, but not prescribed as that one is: prescribe both alike, or neither"
+        "component {component} of node {node} is tied to node {master}, but the two are prescribed differently: \
+         prescribe both in the same way, or neither"
     )]
     TiedMotion {
         /// The node that follows.
@@ -227,9 +233,7 @@ pub enum FemError {
         component: usize,
     },
     /// One degree of freedom is moved by two different functions.
-    #[error(
-        "component {component} of node {node} is prescribed twice and differently, on groups `{first}` and `{second}`"
-    )]
+    #[error("component {component} of node {node} is prescribed differently by the groups `{first}` and `{second}`")]
     ConflictingMotions {
         /// The node.
         node: usize,

@@ -10,8 +10,8 @@
 //! K_ab = Σ_qp B_aᵀ 𝐂 B_b w |J| t ,   M_ab = ρ t ∫ N_a N_b ,   C = C_visc + α M + β K
 //! ```
 //!
-//! Strains and stresses are always three-dimensional (Mandel notation, see [`tensor`]): a material knows nothing of
-//! plane strain or plane stress, the [`Section`] embeds it; an element knows nothing of materials.
+//! Strains and stresses are always three-dimensional (Mandel notation, see [`tensor`]): a material does not depend
+//! on plane strain or plane stress, which the [`Section`] adds; an element does not depend on materials.
 //!
 //! ```
 //! use delassus_fem::{Body, BodyInput, KelvinVoigt, MaterialSpec, Section};
@@ -25,7 +25,7 @@
 //! # Ok::<(), delassus_fem::FemError>(())
 //! ```
 //!
-//! The same in space: plane strain and plane stress give way to a solid.
+//! The same in space, where a body needs no section:
 //!
 //! ```
 //! use delassus_fem::{Body, BodyInput, Formulation, KelvinVoigt, MaterialSpec};

@@ -1,4 +1,5 @@
-//! Advice on contacts: candidates coarser than what they may touch, groups that end within a contact.
+//! Advice about contacts: candidates that are coarser than the facets they may touch, groups that end within
+//! a contact.
 
 use std::sync::Arc;
 
@@ -26,7 +27,9 @@ where
     let Ok(watch) = engine.surfaces() else { return Vec::new() };
     let unseen = |body: &usize| {
         let name = &model.bodies[*body].name;
-        format!("body `{name}`: its boundary touches itself along a ridge, so that nothing is looked for inside it")
+        format!(
+            "body `{name}`: its boundary touches itself along an edge, so penetration of other surfaces into it is not checked"
+        )
     };
     let mut out: Vec<String> = watch.unseen().iter().map(unseen).collect();
     // With two passes each side has candidates.

@@ -1,19 +1,21 @@
-//! Runs: steps with a policy when one fails, files for ParaView, history, checkpoints, and what is left at the end.
+//! Runs: time steps with a policy for failed ones, files for ParaView, history.csv, checkpoints, summary and
+//! manifest.
 //!
 //! ```text
 //! Loaded --Model, start--> steps --writer--> results folder --summary, manifest-->
 //!                            ^____ checkpoint ____|
 //! ```
 //!
-//! [`judgement`] weighs what the steps left behind; its word is the same wherever a run is spoken of.
+//! [`judgement`] computes the verdict once; every command that shows it reads the same one.
 //!
-//! [`run_case`] does it all; [`check::check_case`] stops before the first step.
+//! [`run_case`] runs a case; [`check::check_case`] checks one without a step.
 
 pub mod advice;
 mod advice_contact;
 pub mod check;
 pub mod checkpoint;
 pub mod error;
+mod execution;
 pub mod export;
 mod files;
 mod json;
@@ -22,6 +24,7 @@ pub mod lock;
 pub mod manifest;
 mod monitor;
 pub mod plot;
+pub mod records;
 pub mod results;
 pub mod run;
 mod saved;

@@ -1,4 +1,4 @@
-//! `manifest.json`: what a finished run says of itself, for programs.
+//! `manifest.json`: the data of a finished run, for programs.
 
 use std::collections::BTreeMap;
 

@@ -1,12 +1,15 @@
-//! What a physicist reads: the model of bodies and contacts, the time step, operators, the energy ledger, the start.
+//! The computation itself: the model of bodies and contacts, the start, the time step, the operators, the energy
+//! ledger.
 //!
 //! ```text
-//! Model --engine, step--> Outcome --ledger, observer-->
+//! Model --engine, step--> Outcome --stepper: policy, ledger, verdict--> observers
 //!   ^______ Snapshot ________|
 //! ```
 //!
 //! A [`Model`] is checked and immutable; [`step::step`] is a pure function of the accepted [`snapshot::Snapshot`] and of h.
+//! [`stepper::Stepper`] owns the accepted state and decides what becomes of a step.
 
+pub mod audit;
 pub mod condense;
 mod contact_history;
 mod contact_phase;
@@ -29,6 +32,7 @@ pub mod snapshot;
 pub mod space;
 pub mod start;
 pub mod step;
+pub mod stepper;
 pub mod surfaces;
 pub mod timings;
 pub mod traction;

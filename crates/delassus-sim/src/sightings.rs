@@ -1,7 +1,7 @@
-//! What the surfaces of the bodies showed in a run: the worst penetrations, and contacts beyond their groups.
+//! The worst penetrations of all surfaces in a run, and contacts that extend beyond their groups.
 //!
-//! Penetrations are judged by their ratio to the size of facets ([`crate::surfaces`]): up to [`DEEP`] a surface may be out of place by
-//! its mesh alone.
+//! Penetrations are judged by their ratio to the size of facets ([`crate::surfaces`]): up to [`DEEP`] the mesh alone may
+//! explain it.
 
 use delassus_error::digits::{fixed, place as shown_place};
 use delassus_error::number;
@@ -122,7 +122,7 @@ fn add(kept: &mut Option<Sighting>, found: Option<Glimpse>, Moment { step, time 
 fn entered<const D: usize>(model: &Model<D>, found: &SurfacePenetration<D>) -> String {
     let name = |body: usize| &model.bodies[body].name;
     let between = match found.into {
-        Entered::Body(into) if into == found.body => format!("parts of `{}` are in each other", name(into)),
+        Entered::Body(into) if into == found.body => format!("parts of `{}` penetrate each other", name(into)),
         Entered::Body(into) => format!("the surface of `{}` is inside `{}`", name(found.body), name(into)),
         Entered::Obstacle(number) => {
             let named = model.obstacles().find(|(_, o)| o.number == number);
@@ -142,7 +142,7 @@ pub fn outgrown<const D: usize>(model: &Model<D>, found: &EdgeContact<D>) -> Str
         EdgeSide::Antagonists => "antagonists",
     };
     let (pair, body) = (&model.pairs[*pair].name, &model.bodies[*body].name);
-    format!("contact `{pair}` goes on beyond the edge of its {of} of `{body}`: choose a larger group")
+    format!("contact `{pair}` extends beyond the edge of its group of {of} on `{body}`: choose a larger group")
 }
 
 #[cfg(test)]

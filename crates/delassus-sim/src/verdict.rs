@@ -1,4 +1,4 @@
-//! How far a run can be trusted, counted step by step.
+//! Numbers for the verdict, counted step by step.
 
 use delassus_error::number;
 use delassus_math as math;
@@ -80,6 +80,9 @@ pub struct Verdict {
     /// Largest rotation of a cell of such a body \[rad\].
     #[serde(default)]
     pub cell_rotation: Worst,
+    /// Largest error of the audit over its limit.
+    #[serde(default)]
+    pub audit: Worst,
     /// What the surfaces of the bodies showed.
     #[serde(default)]
     pub sightings: Sightings,
@@ -102,6 +105,14 @@ impl Verdict {
         self.too_deep += outcome.too_deep;
     }
 
+    /// Takes the audit of step `step` into account.
+    pub fn look_at_audit<const D: usize>(&mut self, outcome: &Outcome<D>, step: usize) {
+        if let Some(worst) = outcome.audit.worst() {
+            let place = || format!("{} of `{}`", worst.topic.text(), worst.place);
+            self.audit.see(worst.ratio(), step, outcome.snapshot.time(), place);
+        }
+    }
+
     /// Takes into account how far the bodies had turned at the end of step `step`.
     pub fn look_at_rotations<const D: usize>(&mut self, model: &Model<D>, outcome: &Outcome<D>, step: usize) {
         for (body, rotation) in model.bodies.iter().zip(&outcome.rotations) {
@@ -114,8 +125,9 @@ impl Verdict {
     /// Takes the places of the bodies at the end of step `step` into account.
     pub fn look_at_places<const D: usize>(&mut self, model: &Model<D>, size: f64, snapshot: &Snapshot, step: usize) {
         for (body, state) in model.bodies.iter().zip(&snapshot.states) {
-            let n = (state.q.len() / D).max(1) as f64;
-            let mean = |i: usize| state.q.iter().skip(i).step_by(D).sum::<f64>() / n;
+            let u = body.body.displacements(&state.q);
+            let n = (u.len() / D).max(1) as f64;
+            let mean = |i: usize| u.iter().skip(i).step_by(D).sum::<f64>() / n;
             let distance = (0..D).map(mean).fold(0.0, |sum, u| sum + u * u).sqrt();
             self.displacement.see(distance / size, step, snapshot.time(), || body.name.clone());
         }
@@ -136,7 +148,7 @@ pub fn turning(worst: &Worst) -> String {
     let grown = if *value < 1.5 {
         format!("small strains make it grow by {growth:.2} %")
     } else {
-        "small strains do not hold".to_owned()
+        "the rotation is not small".to_owned()
     };
     format!("body `{place}` has turned by {angle:.1}° (step {step}, t = {time:.4e} s): {grown}")
 }

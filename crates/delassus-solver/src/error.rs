@@ -95,7 +95,8 @@ pub enum SolverError {
     },
     /// A contact that closes but cannot be stopped, because every degree of freedom that moves its normal is prescribed.
     #[error(
-        "contact {contact} is over-constrained: its gap closes at {approach} m/s and no impulse can change that, its degrees of freedom are prescribed"
+        "contact {contact} is over-constrained: its gap closes at {approach} m/s and no impulse can change that, \
+         because its degrees of freedom are prescribed"
     )]
     OverConstrained {
         /// Index of the contact.
@@ -114,7 +115,7 @@ pub enum SolverError {
         n: usize,
     },
     /// Two blocks at one place.
-    #[error("operator row {row}: column {column} is given twice, blocks must be summed before")]
+    #[error("operator row {row}: column {column} is given twice: add the two blocks")]
     DuplicateColumn {
         /// Row of the block.
         row: usize,

@@ -6,6 +6,7 @@ use delassus_chart::svg::escape;
 use delassus_report::html::{STYLE, data, figure};
 use delassus_report::tables::{check_row, error_row, table_head};
 use delassus_run::judgement::small;
+use delassus_verify::ColumnError;
 
 use super::Expect;
 use super::list::time_in_words;
@@ -31,8 +32,8 @@ pub fn page(result: &SuiteResult) -> String {
     for e in &result.entries {
         entry(&mut out, e);
     }
-    out += "<p class=\"note\">Relative errors, absolute where 0 is expected. The law error is how far the contact laws are from satisfied \
-            in the worst step, scale-free; the ledger residual is what the energy balance leaves over in the worst step, relative. \
+    out += "<p class=\"note\">Relative errors, absolute where 0 is expected. Law error and ledger residual are those \
+            of the worst step; both are relative. \
             Figures with all digits are in the JSON file beside this page.</p>\n";
     out += "</main>\n</body>\n</html>\n";
     out
@@ -80,7 +81,7 @@ fn mark(passed: bool) -> &'static str {
 
 fn contents(out: &mut String, r: &SuiteResult) {
     out.push_str("<nav id=\"contents\">\n<h2>Contents</h2>\n");
-    out.push_str(&table_head(&["entry", "result", "reference", "what came out", "time"]));
+    out.push_str(&table_head(&["entry", "result", "reference", "result", "time"]));
     for e in &r.entries {
         let name = escape(&e.name);
         let _ = writeln!(
@@ -107,7 +108,7 @@ fn outcome(e: &EntryResult) -> String {
             Expect::Order { order, tolerance } => format!("order {:.2}, expected {order} ± {tolerance}", study.order),
             Expect::Below { .. } => format!("bound at {} levels", study.levels.len()),
         },
-        _ => "did not run to its end".to_owned(),
+        _ => "did not finish".to_owned(),
     }
 }
 
@@ -158,11 +159,19 @@ fn run_tables(out: &mut String, e: &EntryResult, run: &RunResult) {
             out.push_str(&error_row(&c.column, [c.l1, c.l2, c.max]));
         }
         out.push_str(TABLE_END);
+        let part = |c: &ColumnError| {
+            let [from, to] = c.window?.map(|t| data(t, &format!("{t:.4e}")));
+            Some(format!("{} from t = {from} to {to}", escape(&c.column)))
+        };
+        let parts: Vec<String> = run.errors.iter().filter_map(part).collect();
+        if !parts.is_empty() {
+            let _ = writeln!(out, "<p class=\"note\">Compared over a part of the run: {}.</p>", parts.join("; "));
+        }
     }
     let _ = writeln!(
         out,
-        "<p class=\"note\">Case {}.ron{}: {} steps, {} degrees of freedom, {}. Worst law error {} (asked for {:.0e}), \
-         energy ledger closes to {}.</p>",
+        "<p class=\"note\">Case {}.ron{}: {} steps, {} degrees of freedom, {}. Worst law error {} (tolerance \
+         {:.0e}), energy ledger closes to {}.</p>",
         escape(&e.case),
         settings(&run.settings),
         data(run.steps as f64, &run.steps.to_string()),

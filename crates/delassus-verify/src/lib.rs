@@ -1,9 +1,10 @@
 //! Verification of a run: exact curves beside the computed ones, and checks on the histories.
 //!
-//! A case's `verify` block names an exact solution and a list of checks. Everything speaks of columns of `history.csv`:
-//! an exact solution gives the exact value of some columns as functions of time, a check measures one number on a
-//! column and compares it with a reference. A new exact solution is one file here, a `mod` line and a variant of
-//! [`SolutionSpec`]. References of one's own are expressions or points of a file, over time or along a line at a time.
+//! A case's `verify` block names an exact solution and a list of checks. Both refer to columns of `history.csv`: an
+//! exact solution gives the exact value of some columns as functions of time, a check measures one number on a column
+//! and compares it with a reference. A new exact solution is one file here, a `mod` line and a variant of
+//! [`SolutionSpec`]. References of the user are expressions or points of a file, over time or along a line at a given
+//! time.
 
 mod bars_impact;
 mod bouncing_ball;
@@ -20,6 +21,7 @@ mod profile;
 mod reference;
 mod sliding;
 pub mod table;
+mod unequal_bars;
 
 use delassus_error::number;
 use schemars::JsonSchema;
@@ -37,6 +39,7 @@ pub use measure::Measure;
 pub use profile::{PointTraction, Profile, ProfileCoordinate, TractionPart};
 pub use reference::{Curve, CurveSpec, ExactCurves, Norm, Reference, ReferenceFile, ReferenceSpec, TimeCsv};
 pub use sliding::Sliding;
+pub use unequal_bars::{BarOnBar, UnequalBar, UnequalBars};
 
 use crate::history::History;
 
@@ -59,6 +62,8 @@ pub struct VerifySpec {
 pub enum SolutionSpec {
     /// Head-on impact of two equal elastic bars.
     BarsImpact(BarsImpact),
+    /// Head-on impact of two elastic bars of different length or material.
+    UnequalBars(UnequalBars),
     /// A block that slides on a plane, or sticks to it.
     Sliding(Sliding),
     /// A cylinder pressed on a plane, or on another.
@@ -85,6 +90,7 @@ impl SolutionSpec {
     pub fn solution(&self) -> &dyn ExactSolution {
         match self {
             Self::BarsImpact(s) => s,
+            Self::UnequalBars(s) => s,
             Self::Sliding(s) => s,
             Self::HertzLine(s) => s,
             Self::HertzPoint(s) => s,

@@ -1,4 +1,4 @@
-//! What a case wants to see: probes and verification.
+//! Probes and the `verify` block of a case.
 
 use delassus_fem::{Kinematics, MaterialSpec};
 use delassus_sim::model::{ModelBody, Probe, ProbeKind};
@@ -107,7 +107,7 @@ impl Builder<'_> {
                 } else {
                     ""
                 };
-                let message = format!("no exact curve of `{column}`: the solution knows {exact:?}{own}");
+                let message = format!("no exact curve of `{column}`: the solution has {exact:?}{own}");
                 self.problems.input(codes::NO_EXACT_CURVE, format!("{path}.measure.column"), message);
             }
             self.positive_check(&format!("{path}.tolerance"), check.tolerance);

@@ -1,4 +1,4 @@
-//! The case: what a user writes, as plain data.
+//! A case as plain data.
 //!
 //! Every type here mirrors the text one to one (`docs/case-format.md` is the guide); nothing is checked beyond types and
 //! names. Meaning is checked when the case becomes a [`Model`](delassus_sim::model::Model). Lengths in m, masses in kg, times

@@ -5,8 +5,8 @@
 //! d = −α |F + R| sgn v                                       local damping; R: reactions of the last step
 //! ```
 //!
-//! Local damping (Cundall) takes a part α of what is out of balance at each dof, reactions of contacts and supports included, so
-//! that nothing is damped in equilibrium.
+//! Local damping (Cundall) opposes the velocity with the fraction α of the out-of-balance force of each dof, reactions of
+//! contacts and supports included. It vanishes in equilibrium.
 //!
 //! M̂ is the diagonal m. With the masses of the body, h must stay below the critical step 2/ω_max; by Gershgorin's circles
 //!
@@ -14,19 +14,19 @@
 //! ω_max² ≤ max_i Σ_j |K_ij| / m_i
 //! ```
 //!
-//! *Fictitious* masses turn this round for evolutions in which inertia does not matter: for any h, each node gets the least mass
-//! that keeps h at the part s of its critical step,
+//! *Fictitious* masses are for evolutions in which inertia does not matter: for a given h, each node gets the smallest mass for
+//! which h is the fraction s of its critical step,
 //!
 //! ```text
 //! m = h²/(4 s²) · max over the node's dofs of Σ_j |K_ij| ,     K = ∂f⁺/∂q⁺ over h at the step's start
 //! ```
 //!
-//! They are made anew at each step from the state and h, velocities are kept. Whether inertia is small enough is for the ratio
-//! |m Δv/h| / |f| to say ([`Inertia`]). After a sudden event it is the force set free, whatever h, and falls from step to step; in
-//! a smooth motion it goes with the masses, that is with h². Loads keep the real masses.
+//! They are computed again at each step from the state and h; velocities are kept. The ratio |m Δv/h| / |f| measures whether
+//! inertia is small enough ([`Inertia`]). After a sudden event it is the released force for any h, and decreases from step to
+//! step; in a smooth motion it is proportional to the masses, that is to h². Loads keep the real masses.
 //!
-//! Energy: that of the θ-Euler method at θ = 0; kinetic energy is that of the real masses, and what fictitious masses and
-//! local damping take counts as numerical.
+//! Energy: that of the θ-Euler method at θ = 0; kinetic energy is that of the real masses, and the dissipation by
+//! fictitious masses and local damping counts as numerical.
 
 use std::sync::Arc;
 
@@ -64,15 +64,12 @@ pub enum Masses {
     Fictitious {
         /// s: the step over the critical one, in (0, 1).
         safety: f64,
-        /// Ratio of inertia to internal forces beyond which the evolution is no longer slow: the run tells for how long it was larger.
-        #[serde(default = "one_percent")]
-        max_inertia: f64,
     },
 }
 
-fn one_percent() -> f64 {
-    1e-2
-}
+/// An evolution with fictitious masses counts as slow while inertia is below this part of the internal forces. Nothing keeps it there: a run tells
+/// for how long it was larger, and the column `inertia_ratio` can be checked.
+const SLOW: f64 = 1e-2;
 
 impl Explicit {
     /// Itself, if the parameters are allowed.
@@ -83,11 +80,8 @@ impl Explicit {
             return refuse("damping", self.damping, "damping must lie in [0, 1)");
         }
         match self.masses {
-            Masses::Fictitious { safety, .. } if !(safety > 0.0 && safety < 1.0) => {
+            Masses::Fictitious { safety } if !(safety > 0.0 && safety < 1.0) => {
                 refuse("safety", safety, "safety must lie in (0, 1): the step over the critical one")
-            }
-            Masses::Fictitious { max_inertia, .. } if !(max_inertia > 0.0 && max_inertia.is_finite()) => {
-                refuse("max_inertia", max_inertia, "max_inertia must be positive: inertia over internal forces")
             }
             _ => Ok(self),
         }
@@ -97,7 +91,7 @@ impl Explicit {
     fn mass(&self, system: &dyn System, from: &State, h: f64) -> Vec<f64> {
         match self.masses {
             Masses::Real => real_masses(system),
-            Masses::Fictitious { safety, .. } => {
+            Masses::Fictitious { safety } => {
                 let factor = h * h / (4.0 * safety * safety);
                 let mut mass = row_sums(system, from, h);
                 for node in mass.chunks_mut(system.block_size()) {
@@ -164,6 +158,10 @@ impl Integrator for Explicit {
         0.0
     }
 
+    fn force_level(&self) -> Option<f64> {
+        (self.masses == Masses::Real && self.damping <= 0.0).then_some(0.0)
+    }
+
     fn coefficients(&self, _h: f64) -> Coefficients {
         Coefficients { damping: 0.0, stiffness: 0.0 }
     }
@@ -208,7 +206,7 @@ impl Integrator for Explicit {
     fn max_inertia(&self) -> Option<f64> {
         match self.masses {
             Masses::Real => None,
-            Masses::Fictitious { max_inertia, .. } => Some(max_inertia),
+            Masses::Fictitious { .. } => Some(SLOW),
         }
     }
 

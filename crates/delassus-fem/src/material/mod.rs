@@ -1,7 +1,7 @@
 //! Materials: the stress of a material point, always in three dimensions.
 //!
 //! A material integrates its own stress over a step h and returns the algorithmic tangents; plane strain and plane
-//! stress are the business of the [`Section`](crate::Section), time integration that of the integrator.
+//! stress belong to the [`Section`](crate::Section), time integration to the integrator.
 
 mod branch;
 mod generalized_maxwell;

@@ -67,7 +67,7 @@ fn what_bodies_with_memory_cannot_be() {
     let section = Section::PlaneStress { thickness: 1.0 };
     refuses(
         BodyInput { regions: maxwell(), section, ..input() },
-        &["plane stress is for linear bodies", "PlaneStrain"],
+        &["plane stress is available for linear bodies", "PlaneStrain"],
     );
     let formulation = Formulation::IncompatibleModes;
     refuses(BodyInput { regions: maxwell(), formulation, ..input() }, &["IncompatibleModes", "BBar"]);

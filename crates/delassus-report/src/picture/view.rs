@@ -5,8 +5,8 @@
 //! ```
 //!
 //! Otherwise m is a round number that makes the largest displacement about 5 % of the size. Magnified, two bodies that
-//! were g₀ apart and now touch would overlap by (m − 1) g₀: m is held back until that is below 1 % of the size, so that
-//! what touches is drawn touching.
+//! were g₀ apart and now touch would overlap by (m − 1) g₀: m is limited so that this is below 1 % of the size, and
+//! touching bodies are drawn touching.
 
 use delassus_case::spec::{AntagonistSpec, Components, ContactEntry, ObstacleEntry, PlaneOutline};
 use delassus_chart::scale::round_down;

@@ -1,4 +1,4 @@
-//! The verdict on a run: one word, one sentence, and what it rests on.
+//! The verdict of a run: one word, one sentence, and the findings that explain it.
 //!
 //! ```text
 //! Evidence (case, numbers counted step by step, history, checks) --WEIGHED--> findings --the heaviest--> word
@@ -7,8 +7,9 @@
 //! A run is judged once, at its end, and the judgement goes into `manifest.json`; `run`, `show`, `report`, `verify` and `--json` all read
 //! it from there. A folder without one (of an older version, or of a run that did not finish) is judged by the same function.
 //!
-//! A thing to weigh is one file here with a function `weigh`, and a line in `WEIGHED`.
+//! To add a criterion, add a file here with a function `weigh`, and a line in `WEIGHED`.
 
+mod audit;
 mod checks;
 mod effort;
 mod energy;
@@ -17,7 +18,7 @@ mod law;
 
 use delassus_case::spec::{Case, SolverSpec};
 use delassus_error::digits::fixed;
-use delassus_sim::verdict::Verdict;
+use delassus_sim::verdict::{Verdict, Worst};
 use delassus_verify::history::History;
 use delassus_verify::{CheckResult, Verification};
 use serde::{Deserialize, Serialize};
@@ -67,6 +68,8 @@ pub enum Weight {
 pub enum Topic {
     /// The contact laws.
     Law,
+    /// A step does not satisfy its own equations.
+    Audit,
     /// The energy ledger does not close.
     Ledger,
     /// A line of the ledger that should be a loss has created energy.
@@ -180,9 +183,9 @@ impl Evidence<'_> {
     }
 }
 
-/// Everything that is weighed, in the order in which it is told.
-const WEIGHED: [fn(&Evidence<'_>) -> Vec<Finding>; 5] =
-    [checks::weigh, law::weigh, energy::weigh, geometry::weigh, effort::weigh];
+/// All criteria, in the order in which their findings are reported.
+const WEIGHED: [fn(&Evidence<'_>) -> Vec<Finding>; 6] =
+    [checks::weigh, law::weigh, audit::weigh, energy::weigh, geometry::weigh, effort::weigh];
 
 /// Judges a run that came to its end.
 #[must_use]
@@ -196,6 +199,16 @@ pub fn judge(evidence: &Evidence<'_>) -> Judgement {
         Some(Weight::Note) | None => Word::Pass,
     };
     Judgement { word, sentence: sentence(evidence), findings }
+}
+
+/// Judges a run that has not come to its end: `word` and `text` say how it stands.
+#[must_use]
+pub fn judge_unfinished(evidence: &Evidence<'_>, word: Word, text: String) -> Judgement {
+    let mut judgement = judge(evidence);
+    let weight = if word == Word::Failed { Weight::Failed } else { Weight::Doubtful };
+    judgement.findings.insert(0, Finding { weight, topic: Topic::Ending, text });
+    judgement.word = word;
+    judgement
 }
 
 /// The law error that a case asks for.
@@ -238,6 +251,13 @@ pub fn worst_row(history: &History, column: &str) -> Option<(usize, f64)> {
     Some((worst, history.column("time")?.get(worst).copied().unwrap_or(f64::NAN)))
 }
 
+/// The largest value of a column, with where it was.
+fn worst_of(history: &History, column: &str) -> Worst {
+    let Some((step, time)) = worst_row(history, column) else { return Worst::default() };
+    let value = history.column(column).and_then(|c| c.get(step).copied()).unwrap_or_default();
+    Worst { value, step, time, place: "audit".to_owned() }
+}
+
 /// The numbers everyone asks for, in a line.
 fn sentence(e: &Evidence<'_>) -> String {
     let (v, steps) = (e.verdict, e.steps);
@@ -255,7 +275,7 @@ fn sentence(e: &Evidence<'_>) -> String {
     parts.push(format!("energy ledger closes to {}", small(v.energy_residual)));
     if e.has_contact() {
         parts.push(format!(
-            "deepest penetration {} as the law sees it, {} true",
+            "deepest penetration {} in the contact law, {} at the end of a step",
             e.length(v.max_penetration),
             e.length(v.true_penetration)
         ));
@@ -277,6 +297,7 @@ pub fn verdict_of_history(case: &Case, history: &History) -> Verdict {
     let beyond = |e: &&f64| has_contact && **e > tolerance(case) + ROUNDING;
     Verdict {
         law_error: most("law_error"),
+        audit: worst_of(history, "audit_error"),
         energy_residual: most("energy_residual"),
         max_penetration: most("max_penetration"),
         true_penetration: most("true_penetration"),

@@ -1,4 +1,5 @@
-//! Contact laws. A law says, once per contact and step, how its variables map to the standard problem, and keeps its own history.
+//! Contact laws. Once per contact and step, a law derives the map from its variables to the standard problem. It may keep a
+//! history.
 //!
 //! ```text
 //! ṽ = U + a + B p,   p̃ = p + s + S U,   cone of p̃        (derive)
@@ -72,7 +73,7 @@ pub struct StepTimes {
 pub struct ContactInput<const D: usize> {
     /// Gap at the contact configuration \[m\], ≥ 0 open.
     pub gap: f64,
-    /// Area the contact stands for \[m²\]; in plane problems length times thickness.
+    /// Area that belongs to the contact \[m²\]; in plane problems length times thickness.
     pub area: f64,
     /// Local relative velocity at the start of the step [m/s].
     pub v_minus: Vector<D>,
@@ -89,8 +90,8 @@ impl<const D: usize> ContactInput<D> {
     }
 }
 
-/// What a bond did over a step. Its impulse is the part of p that is neither a push of the bodies on one another nor friction; its work is
-/// what it stores, what it loses, and an error of the time step.
+/// Impulse and energy of a bond over a step. The impulse of the bond is the part of p that is neither pressure nor friction; its work is
+/// the sum of the energy that it stores, the energy that it loses, and an error of the time step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LawEnergy<const D: usize> {
     /// The bond's part of p [N·s].
@@ -121,7 +122,7 @@ pub struct HistoryEntry {
 pub enum HistoryEntryKind {
     /// One number.
     Scalar,
-    /// D numbers in the local frame; between steps whoever keeps the history holds them in world axes.
+    /// D numbers in the local frame; between steps they are stored in world axes.
     Vector,
 }
 
@@ -153,20 +154,21 @@ pub trait ContactLaw<const D: usize>: Send + Sync {
         &[]
     }
 
-    /// The history of a contact seen for the first time; `at_start` says that it touched when the run began, as bonds ask.
+    /// The initial history of a contact; `at_start`: the contact touched at the start of the run, so a bond may exist.
     fn start(&self, at_start: bool, z: &mut [f64]) {
         let _ = at_start;
         z.fill(0.0);
     }
 
-    /// Whether a contact of this history may act although its gap is open and does not close: a bond.
+    /// Whether a contact with this history may have an impulse although its gap is open and does not close: a
+    /// bond.
     fn reaches(&self, z: &[f64]) -> bool {
         let _ = z;
         false
     }
 
-    /// Change of variables and cone for this step. `iterate` is the last solution, for laws that ask for an outer fixed point; `None` in
-    /// the first iteration.
+    /// Change of variables and cone for this step. `iterate` is the last solution, for laws with an outer fixed point; `None` in the
+    /// first iteration.
     fn derive(
         &self,
         x: &ContactInput<D>,
@@ -180,7 +182,8 @@ pub trait ContactLaw<const D: usize>: Send + Sync {
         false
     }
 
-    /// How far (U, p) is from the law as the paper states it, in its own variables and not through `derive`; without unit, 0 on the law.
+    /// The error of (U, p) in the law as the paper states it, in its own variables and not through `derive`; without unit, 0 if the law
+    /// holds.
     fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes, z: &[f64]) -> f64;
 
     /// Writes the history after an accepted step; `old` and `new` have [`history_len`] entries.
@@ -225,7 +228,7 @@ pub enum LawSpec {
     StaticDynamic(StaticDynamic),
     /// Friction by rate and state.
     RateAndState(RateAndState),
-    /// Contacts tied for good, or while they are pressed.
+    /// Contacts tied permanently, or while they are pressed.
     Tied(Tied),
     /// Bilinear cohesive zone, then contact with friction.
     BilinearCohesive(BilinearCohesive),

@@ -9,6 +9,7 @@ use delassus_case::load::Loaded;
 use delassus_error::Coded;
 use delassus_error::{Failure, Interrupt};
 use delassus_sim::SimError;
+use sha2::{Digest, Sha256};
 
 use super::*;
 use crate::run::{Monitor, RunOptions, Silent, Summary, run_case};
@@ -159,12 +160,12 @@ fn of_a_damaged_one_the_one_before_is_taken() {
     for (change, reason) in [
         (&flip as &dyn Fn(&mut Vec<u8>), "its checksum is not that of its content"),
         (&|b| b.truncate(b.len() - 1), "its checksum"),
-        (&|b| b.truncate(b.len() / 2), "it is shorter than it says"),
+        (&|b| b.truncate(b.len() / 2), "it is shorter than its first line states"),
         (&|b| b.truncate(20), "it ends within its first line"),
         (&Vec::clear, "it does not begin like a checkpoint"),
         (&|b| b.push(0), "its checksum"),
-        (&|b| b[MAGIC.len()] = 99, "its checksum"),
-        (&|b| with_format(b, 99), "checkpoint format 99, and this is of format 4"),
+        (&|b| b[SEAL.magic.len()] = 99, "its checksum"),
+        (&|b| with_format(b, 99), "checkpoint format 99, and this is of format 5"),
     ] {
         let scene = Scene::stopped();
         edit(&scene.checkpoint(12), change);
@@ -175,7 +176,8 @@ fn of_a_damaged_one_the_one_before_is_taken() {
 /// Another number of the format, under a right checksum.
 fn with_format(bytes: &mut Vec<u8>, format: u32) {
     bytes.truncate(bytes.len() - 32);
-    bytes[MAGIC.len()..MAGIC.len() + 4].copy_from_slice(&format.to_le_bytes());
+    let begin = SEAL.magic.len();
+    bytes[begin..begin + 4].copy_from_slice(&format.to_le_bytes());
     let sum = Sha256::digest(&*bytes);
     bytes.extend(sum);
 }
@@ -223,12 +225,12 @@ fn if_none_is_good_nothing_is_touched() {
     for step in [10, 12] {
         edit(&scene.checkpoint(step), |b| b.truncate(100));
     }
-    let says = ["no checkpoint in", "step_000000012.ckpt", "step_000000010.ckpt", "shorter than it says"];
+    let says = ["no checkpoint in", "step_000000012.ckpt", "step_000000010.ckpt", "shorter than its first line states"];
     scene.check_refused(&[], (5, "E0825"), &says);
     scene.check_refused(
         &[],
         (5, "E0825"),
-        &["Keep the folder", "--out DIR", "--force would delete what this one holds"],
+        &["Keep the folder", "--out DIR", "--force deletes the contents of this one"],
     );
 }
 
@@ -254,7 +256,7 @@ fn of_another_case_mesh_or_version_it_is_refused() {
     for step in [10, 12] {
         edit(&scene.checkpoint(step), |b| with_format(b, 3));
     }
-    scene.check_refused(&[], (2, "E0822"), &["checkpoint format 3", "of format 4", "Use that version", "--out DIR"]);
+    scene.check_refused(&[], (2, "E0822"), &["checkpoint format 3", "of format 5", "Use that version", "--out DIR"]);
     let scene = Scene::stopped();
     forge(&scene.checkpoint(12), |c| c.origin.level = "another".into());
     let says = ["on instruction level `another`", "the rest of the run would have other bits", "--out DIR"];
@@ -293,7 +295,7 @@ fn results_that_changed_are_noticed() {
     ]);
     let scene = Scene::stopped();
     edit(&history(&scene), |b| b[0] = b'S');
-    scene.check_refused(&[], (5, "E0825"), &["its rows are others", "step 12", "step 10"]);
+    scene.check_refused(&[], (5, "E0825"), &["its rows have changed", "step 12", "step 10"]);
     let scene = Scene::stopped();
     std::fs::remove_file(scene.out().join("fields/fields_000005.vtu")).unwrap();
     scene.check_refused(&[], (5, "E0825"), &["fields_000005.vtu", "the file is gone"]);
@@ -302,11 +304,11 @@ fn results_that_changed_are_noticed() {
         for (change, reason) in [
             (&(|b: &mut Vec<u8>| b.truncate(b.len() - 1)) as &dyn Fn(&mut Vec<u8>), "bytes instead of"),
             (&|b| b.push(b'\n'), "bytes instead of"),
-            (&|b| b[200] ^= 1, "its content is another"),
+            (&|b| b[200] ^= 1, "its content has changed"),
         ] {
             let scene = Scene::stopped();
             edit(&scene.out().join(file), change);
-            scene.check_refused(&[], (5, "E0825"), &[file, reason, "when the checkpoint of step 10 was written"]);
+            scene.check_refused(&[], (5, "E0825"), &[file, reason, "since the checkpoint of step 10 was written"]);
         }
     }
     // What was written after the checkpoint does not matter.
