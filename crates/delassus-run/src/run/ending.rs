@@ -92,7 +92,7 @@ where
             self.output.log.push(text);
         }
         self.output.write_log()?;
-        let threads = self.options.threads.unwrap_or_else(rayon::current_num_threads);
+        let threads = self.options.threads.unwrap_or_else(delassus_sim::parallel::current_num_threads);
         let manifest = manifest(&summary, loaded, &execution.lowered, threads, &execution.stepper.timings);
         self.tell(RunState::Finished, None)?;
         // All that the manifest speaks of is on the disk before it is, and the manifest before the checkpoints go.
