@@ -1,13 +1,13 @@
 //! Runs: steps with a policy when one fails, files for ParaView, history, checkpoints, and what is left at the end.
 //!
 //! ```text
-//! Loaded --Model, start--> steps --writer--> results folder --summary, manifest-->
-//!                            ^____ checkpoint ____|
+//! Loaded --Model, start--> steps, records --writer--> results folder --summary, manifest-->
+//!                            ^________ checkpoint _________|
 //! ```
 //!
 //! [`judgement`] weighs what the steps left behind; its word is the same wherever a run is spoken of.
 //!
-//! [`run_case`] does it all; [`check::check_case`] stops before the first step.
+//! [`run_case`] does it all; [`check::check_case`] stops before the first step. [`Simulation`] is the same run as an object in memory, without a folder.
 
 pub mod advice;
 mod advice_contact;
@@ -27,6 +27,7 @@ pub mod records;
 pub mod results;
 pub mod run;
 mod saved;
+pub mod simulation;
 pub mod size;
 pub mod solve;
 pub mod status;
@@ -38,6 +39,7 @@ pub mod writer;
 pub use error::RunError;
 pub use json::json_fault;
 pub use run::{Monitor, RunOptions, Silent, run_case};
+pub use simulation::Simulation;
 pub use summary::Summary;
 
 /// The commit that this program was built from.
