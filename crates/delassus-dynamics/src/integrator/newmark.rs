@@ -187,6 +187,7 @@ impl Integrator for Newmark {
             support_work,
             viscous,
             numerical,
+            remainder: work.remainder,
             support_impulse,
             inertia,
         }
