@@ -16,8 +16,13 @@
 //! and v⁺: θ = ½, γ = ½. Elsewhere "numerical" has the rest, (θ − ½) Δv·M Δv for v_t = θ v⁺ + (1 − θ) v, and contact may be positive in a collision that loses
 //! energy: what it costs is numerical − contact.
 //!
-//! with p less the bond's part p_b where the law has a bond. What p_b takes out, −p_b·U_t, is what the bond stores, what it loses to damage,
-//! and an error of the time step that goes to "numerical".
+//! with p less the bond's part p_b where the law has a bond. What p_b takes out, −p_b·U_t, is the work W on the path by which the law goes through the step,
+//! and an error of the time step, −p_b·U_t − W, that goes to "numerical". W comes from the bond's forces; that it is what the bond stores and
+//! loses to damage is what the residual shows.
+//!
+//! "Remainder" is known, but neither work nor loss: stored energy that volumes take along as they change (moving geometry; some part of the energy
+//! as large as the strain of volume), and the difference between what the springs of bonds held at the end of a step and what they hold when the
+//! next one measures their opening (it vanishes with h, but for points beyond the edge of what they face).
 
 use serde::{Deserialize, Serialize};
 
@@ -80,6 +85,7 @@ impl Ledger {
             next.bonds += work.stored;
             next.damage += work.damage;
             next.numerical += work.numerical;
+            next.remainder += work.remainder;
             next.turnover += work.turnover();
         }
         next
