@@ -167,7 +167,7 @@ fn brittle_bonds_lose_their_work_at_once() {
         assert!((broken.dissipated / broken.path_work - 1.0).abs() < 1e-14);
         assert_eq!(point.advance(way, 0.0, &step, Status::Open), LawEnergy::default());
     }
-    let mut tied = Led::new(LawSpec::Tied(Tied { release: Release::Never }));
+    let mut tied = Led::new(&LawSpec::Tied(Tied { release: Release::Never }));
     let energy = tied.advance(Vector::<3>::zeros(), 0.0, &step, Status::Bonded);
     assert!(energy.path_work.abs() + energy.stored.abs() + energy.dissipated.abs() + energy.remainder.abs() <= 0.0);
 }
