@@ -42,7 +42,11 @@ fn studies_refine_and_look_at_errors_that_the_case_tells() {
     let dir = tempfile::tempdir().unwrap();
     let mut studies = 0;
     for e in list().unwrap() {
-        let Some(study) = &e.study else { continue };
+        let Some(study) = &e.study else {
+            case_of(&e, &e.settings, dir.path());
+            continue;
+        };
+        assert!(e.settings.is_empty(), "{}: a study has its settings at its levels", e.name);
         studies += 1;
         assert!(study.levels.len() >= 3, "{}: two points are always on a line", e.name);
         assert!(study.levels.windows(2).all(|w| w[1].size < w[0].size), "{}: the coarsest comes first", e.name);

@@ -49,9 +49,9 @@ use crate::history::History;
 pub struct VerifySpec {
     /// Exact solution.
     pub solution: Option<SolutionSpec>,
-    /// Curves of one's own that columns are compared with.
+    /// Curves of the user with which columns are compared.
     pub references: Vec<ReferenceSpec>,
-    /// Lines along which fields are compared at a time.
+    /// Lines along which fields are compared at one time.
     pub lines: Vec<LineSpec>,
     /// Numbers to be checked.
     pub checks: Vec<CheckSpec>,

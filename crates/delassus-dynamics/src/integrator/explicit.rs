@@ -47,7 +47,7 @@ const SCHEME: &str = "Explicit";
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize, PartialEq)]
 #[serde(deny_unknown_fields, default)]
 pub struct Explicit {
-    /// Which masses resist.
+    /// Masses of the nodes.
     pub masses: Masses,
     /// α of the local damping, 0 ≤ α < 1.
     pub damping: f64,
@@ -60,9 +60,9 @@ pub enum Masses {
     /// Those of the body.
     #[default]
     Real,
-    /// The least with which the step is stable.
+    /// The smallest masses with which the step is stable.
     Fictitious {
-        /// s: the step over the critical one, in (0, 1).
+        /// s: ratio of the step to the critical step, in (0, 1).
         safety: f64,
     },
 }

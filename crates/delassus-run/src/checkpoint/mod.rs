@@ -89,7 +89,7 @@ pub struct Checkpoint {
     pub log: Vec<String>,
     /// Messages so far.
     pub notes: usize,
-    /// How far the observers' files had come.
+    /// Lengths and hashes of the observers' files.
     pub cursors: Vec<WriterCursor>,
 }
 
@@ -182,7 +182,7 @@ impl Checkpoint {
         self.cursors.iter().all(WriterCursor::is_empty)
     }
 
-    /// Writes it. The files it speaks of must be on the disk.
+    /// Writes it. The files to which it refers must be on the disk.
     pub fn save(&self, folder: &Folder) -> Result<PathBuf, RunError> {
         folder.make(CHECKPOINTS)?;
         let name = format!("{CHECKPOINTS}/step_{:09}{CHECKPOINT_ENDING}", self.done);
@@ -190,7 +190,8 @@ impl Checkpoint {
         Ok(folder.file(&name))
     }
 
-    /// The newest of a folder that can be used; none when the folder has none. `tell` hears of those that cannot.
+    /// The newest of a folder that can be used; none when the folder has none. `tell` receives messages about
+    /// those that cannot be used.
     pub fn find<const D: usize>(
         folder: &Path,
         ours: &Origin,
@@ -257,11 +258,11 @@ impl Kept {
     }
 }
 
-/// Why a checkpoint is not taken.
+/// Why a checkpoint is not used.
 enum NotTaken {
     /// The checkpoint is valid but belongs to another run, so this run cannot continue from it.
     Foreign(CheckpointError),
-    /// Another one may be better.
+    /// The checkpoint cannot be used; an older one may be valid.
     Unusable(CheckpointError),
 }
 

@@ -35,7 +35,7 @@ impl Origin {
         }
     }
 
-    /// Is it ours?
+    /// Checks that it belongs to this run.
     pub(super) fn check(&self, ours: &Self, path: &Path) -> Result<(), NotTaken> {
         let path = path.to_owned();
         let foreign = match self.difference(ours) {

@@ -20,7 +20,7 @@ pub use folder::FolderError;
 pub use simulation::SimulationError;
 pub use solve::SolveError;
 
-/// Why a case was not run to its end.
+/// Why a case was not run.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The case is wrong.
@@ -50,9 +50,9 @@ pub enum RunError {
         law_error: f64,
         /// Sweeps done.
         iterations: usize,
-        /// What solver, certificate and laws said.
+        /// Description of the step: solver, certificate, laws.
         judged: String,
-        /// Law error wanted.
+        /// Required law error.
         tolerance: f64,
         /// Smallest step tried \[s\].
         h: f64,
@@ -92,7 +92,7 @@ pub enum RunError {
         /// What is wrong.
         source: Box<SimError>,
     },
-    /// The state is no longer made of numbers.
+    /// The state is no longer finite.
     #[error(
         "step {step} at t = {time:e} s: body `{body}` is no longer finite (NaN or infinity){}", state_in(saved.as_deref())
     )]
@@ -153,7 +153,7 @@ pub enum RunError {
     /// A file that is not read for what it is.
     #[error(transparent)]
     Read(ReadError),
-    /// More memory than there is.
+    /// More memory is needed than is available.
     #[error(transparent)]
     Memory(#[from] MemoryError),
     /// Not one thread can be started.
@@ -191,7 +191,7 @@ pub enum RunError {
 fn problem_in(saved: Option<&str>) -> String {
     saved.map_or_else(String::new, |place| {
         format!(
-            "The last good state and the problem are in {place}: `delassus solve` takes failed-problem.json and .hdf5 (FCLIB).\n"
+            "The last good state and the contact problem are in {place}: `delassus solve` reads failed-problem.json or failed-problem.hdf5 (FCLIB).\n"
         )
     })
 }

@@ -25,16 +25,16 @@ use serde::{Deserialize, Serialize};
 
 pub use energy::{LEDGER_LIMIT, LINES, LedgerLine, LineEntry, LineKind, SIGN_LIMIT, ledger_lines};
 
-/// How a run is judged.
+/// The word of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Word {
-    /// Nothing speaks against the result.
+    /// No finding makes the result uncertain.
     Pass,
-    /// The run came to its end, but something makes the result uncertain.
+    /// The run finished, but a finding makes the result uncertain.
     Doubtful,
     /// An identity or a reference contradicts the result, or the run stopped with an error.
     Failed,
-    /// The run has not come to its end.
+    /// The run is not finished.
     Unfinished,
 }
 
@@ -74,7 +74,7 @@ pub enum Topic {
     Ledger,
     /// A line of the ledger that should be a loss has created energy.
     EnergyCreated,
-    /// Energy that the time-stepping scheme took.
+    /// Energy dissipated by the time-stepping scheme.
     NumericalDissipation,
     /// Bodies inside one another.
     Penetration,
@@ -90,11 +90,11 @@ pub enum Topic {
     Effort,
     /// Checks of the `verify` block.
     Check,
-    /// The run did not come to its end.
+    /// The run did not finish.
     Ending,
 }
 
-/// Something that matters for the trust in a run.
+/// A reason for a verdict.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Finding {
     /// How much.
@@ -123,13 +123,13 @@ impl Judgement {
         self.word == Word::Pass
     }
 
-    /// What speaks against the result.
+    /// The findings that are not notes.
     pub fn reasons(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|f| f.weight > Weight::Note)
     }
 }
 
-/// What a run is judged by.
+/// The data from which the verdict is computed.
 #[derive(Clone, Copy)]
 pub struct Evidence<'a> {
     /// The case, with all defaults.
@@ -187,7 +187,7 @@ impl Evidence<'_> {
 const WEIGHED: [fn(&Evidence<'_>) -> Vec<Finding>; 6] =
     [checks::weigh, law::weigh, audit::weigh, energy::weigh, geometry::weigh, effort::weigh];
 
-/// Judges a run that came to its end.
+/// Computes the verdict of a finished run.
 #[must_use]
 pub fn judge(evidence: &Evidence<'_>) -> Judgement {
     let mut findings: Vec<Finding> = WEIGHED.iter().flat_map(|weigh| weigh(evidence)).collect();
@@ -287,7 +287,7 @@ fn sentence(e: &Evidence<'_>) -> String {
     parts.join("; ") + "."
 }
 
-/// The numbers of a run that left no manifest, as far as its history tells them; flagged steps are those beyond the tolerance.
+/// The numbers of a run without a manifest, computed from its history; flagged steps are those above the tolerance.
 #[must_use]
 pub fn verdict_of_history(case: &Case, history: &History) -> Verdict {
     use delassus_sim::outcome::ROUNDING;

@@ -42,7 +42,7 @@ pub struct RunOptions {
     pub resume: bool,
     /// When the state is saved.
     pub checkpoints: Cadence,
-    /// Raised from outside: the run is to drop its step, save its state and stop.
+    /// Interrupt: when it is raised, the run discards its step, saves its state and stops.
     pub stop: Interrupt,
 }
 
@@ -154,7 +154,7 @@ where
         self.show_start()
     }
 
-    /// Goes on where a checkpoint was written.
+    /// Continues from a checkpoint.
     fn resume(&mut self, FoundCheckpoint { checkpoint: from, kept }: FoundCheckpoint) -> Result<(), RunError> {
         let is_before_all = from.is_before_all();
         let Checkpoint { log, notes, cursors, .. } = from;
@@ -170,7 +170,7 @@ where
         Ok(self.execution.show_start(&mut self.output.watch(&mut Silent))?)
     }
 
-    /// Writes where the run stands.
+    /// Writes the status of the run.
     fn tell(&self, state: RunState, error: Option<StopError>) -> Result<(), RunError> {
         let Standing { done, snapshot, verdict, .. } = self.now();
         let (steps, time) = (self.execution.stepper.model().n_steps, snapshot.time());
