@@ -215,7 +215,7 @@ fn the_overlap_that_magnification_makes_is_told() {
     let page = Run::of(FALL).page();
     // Ten times 1 mm, of which 9 mm are too much: 0.6 % of the size, where 1 % is allowed.
     let found = page.split("<p class=\"note\">").find(|p| p.starts_with("Displacements are magnified 10×")).unwrap();
-    let number = found.split("overlap in the pictures by up to ").nth(1).unwrap().split(" mm;").next().unwrap();
+    let number = found.split("overlap in the pictures by up to ").nth(1).unwrap().split(" mm").next().unwrap();
     assert!((number.parse::<f64>().unwrap() - 9.0).abs() < 0.2, "{found}");
     assert!(found.contains("The factor was limited to keep this small."), "{found}");
     // What was in contact from the start stays so.
@@ -408,7 +408,7 @@ fn a_folder_of_an_older_version_is_judged_by_its_numbers() {
     check("law_error", "1e-2", "Failed", "The law error is above the tolerance 1e-12: worst law error 1.0e-2");
     check("law_error", "null", "Failed", "worst law error NaN");
     check("energy_residual", "0.01", "Failed", "The energy ledger does not close: 1.0e-2");
-    check("too_deep", "2", "Doubtful", "2 times a candidate was deep inside a body");
+    check("too_deep", "2", "Doubtful", "2 times a candidate was too deep inside");
     let run = older("cuts", "0");
     run.edit("manifest.json", "\"passed\":true", "\"passed\":false");
     let page = run.page();

@@ -14,7 +14,7 @@ pub const ROWS: [Row; 12] = [
         "an unknown variable",
         "        checks: [\n",
         "        references: [(column: \"base.vx\", curve: Expression(\"2*x\"))],\n        checks: [\n",
-        "E0634 | case.ron:53:63: verify.references[0].curve: character 3: no variable `x`: there are t, pi, e",
+        "E0634 | case.ron:53:63: verify.references[0].curve: character 3: no variable `x`: the variables are t, pi, e",
     ),
     (
         "an unknown column",
@@ -38,7 +38,7 @@ pub const ROWS: [Row; 12] = [
         "a window beyond the run",
         "        checks: [\n",
         "        references: [(column: \"base.vx\", curve: Expression(\"t\"), from: 1.0)],\n        checks: [\n",
-        "E0640 | verify.references[0]: it covers 1 s to inf s, the run goes from 0 to 0.002 s: nothing can be compared",
+        "E0640 | verify.references[0]: the file covers 1 s to inf s, the run 0 to 0.002 s: nothing can be compared",
     ),
     (
         "two references of a column",

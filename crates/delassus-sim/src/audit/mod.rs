@@ -67,7 +67,10 @@ fn motion<const D: usize>(step: &AuditedStep<'_, D>) -> AuditError {
     let error = found.relative();
     let mut limit = BALANCED;
     if error > limit {
-        let explained = SOLVED * (rounding(integrator, end) + rounding_of_places(step.model, end));
+        // v⁺ is the sum of v_free and of what impulses do: where they cancel, the rounding of both remains.
+        let free = TrialEnd { v: step.v_free, ..end };
+        let explained = rounding(integrator, end) + rounding(integrator, free) + rounding_of_places(step.model, free);
+        let explained = SOLVED * explained;
         limit = limit.max(found.part(explained));
     }
     AuditError { topic: AuditTopic::Motion, error, limit, place: step.model.bodies[found.body].name.clone() }

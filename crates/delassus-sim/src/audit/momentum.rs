@@ -106,12 +106,18 @@ fn add_body<const D: usize>(step: &AuditedStep<'_, D>, k: usize, body: &Body<D>,
         impulse[dof] += s;
     }
     // What cancels at a node counts for rounding, as velocities do of which only the change is seen.
-    let mass = |a: f64, b: f64, node: usize| ROUNDED * body.node_masses()[node].abs() * (a.abs() + b.abs());
+    // What the equation of motion leaves at a node is judged there, and cannot be in balance here.
+    let mut left: Vec<f64> =
+        step.residuals[k].iter().zip(&step.settled.impulse[k]).map(|(r, p)| (r + p).abs()).collect();
+    body.prescribed().iter().for_each(|&dof| left[dof] = 0.0);
+    let (v, v_free) = (&start.from.v, &step.v_free[k]);
+    let momentum =
+        |i: usize| ROUNDED * body.node_masses()[i / D].abs() * (v[i].abs() + v_free[i].abs() + v_plus[i].abs());
     for (node, (x, p)) in body.mesh().points.iter().zip(impulse.chunks_exact(D)).enumerate() {
         let x = SVector::from(*x);
         sums.add(&x, &SVector::from_column_slice(p));
         let dofs = D * node..D * node + D;
-        let size: f64 = dofs.map(|i| change[i].abs() + mass(v_plus[i], start.from.v[i], node)).sum();
+        let size: f64 = dofs.map(|i| change[i].abs() + momentum(i) + left[i] / BALANCED).sum();
         sums.size += size;
         sums.size_of_moment += x.amax() * size;
     }

@@ -289,10 +289,7 @@ fn results_that_changed_are_noticed() {
     // Cut within the rows after step 10: the earlier checkpoint still fits.
     let scene = Scene::stopped();
     edit(&history(&scene), |b| b.truncate(b.len() - 3));
-    scene.check_resumed(&[
-        "history.csv` is not what it was when the checkpoint of step 12",
-        "resumed after step 10 of 20",
-    ]);
+    scene.check_resumed(&["history.csv` has changed since the checkpoint of step 12", "resumed after step 10 of 20"]);
     let scene = Scene::stopped();
     edit(&history(&scene), |b| b[0] = b'S');
     scene.check_refused(&[], (5, "E0825"), &["its rows have changed", "step 12", "step 10"]);
