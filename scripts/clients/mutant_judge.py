@@ -71,18 +71,20 @@ class Judgement:
         if run not in runs:
             runs.append(run)
 
-    def take(self, folder):
-        """Takes the results of a call of `verify` into account."""
-        stopped = set()
+    def take(self, folder, called):
+        """Takes the results of a call of `verify` into account; `called` are the entries that were asked for."""
+        entries, stopped = read(folder / "verification.json").get("entries", []), set()
+        # The checks of a case are made for its own size: those of the levels of a study do not count.
+        single = {*called, *(entry["name"] for entry in entries)}
         for run in sorted((folder / "runs").glob("*")):
             judgement = read(run / "manifest.json").get("judgement") or {}
             for finding in judgement.get("findings", []):
                 topic = finding.get("topic", "?")
                 if finding.get("weight") == "Note":
                     continue
-                if topic == "check":
+                if topic == "check" and run.name in single:
                     self.suite.setdefault(run.name, finding.get("text", ""))
-                else:
+                elif topic != "check":
                     self.add(TOPICS.get(topic, f"verdict: {topic}"), run.name)
             status = read(run / "status.json")
             error = status.get("error")
@@ -90,7 +92,7 @@ class Judgement:
                 stopped.add(run.name)
                 for who in of_error(error if isinstance(error, str) else json.dumps(error)):
                     self.add(who, run.name)
-        for entry in read(folder / "verification.json").get("entries", []):
+        for entry in entries:
             self.take_entry(entry, stopped)
 
     def take_entry(self, entry, stopped):

@@ -192,7 +192,7 @@ def verify(binary, chosen, entries, folder, limit, judgement):
         process.kill()
         process.communicate()
         judgement.ending = f"stopped after {limit:.0f} s"
-    judgement.take(folder)
+    judgement.take(folder, entries)
     return time.monotonic() - begin
 
 
