@@ -189,7 +189,7 @@ const SECONDS: f64 = 1.0;
 fn body_of(scene: &Scene) -> Result<Body<2>, Failure> {
     let mesh = generate::rectangle([0.0, 0.0], scene.size(), scene.cells, CellKind::Quad4, 1)?;
     let steel = MaterialSpec::KelvinVoigt(KelvinVoigt::elastic(2.1e11, 0.3)).build(7800.0)?;
-    Ok(Body::new(BodyInput::new("slab", mesh.into(), steel.into()))?)
+    Ok(Body::new(BodyInput::new("slab", mesh.into(), steel))?)
 }
 
 /// M + h²θ²K of a body with the step of the scenes.

@@ -1,4 +1,4 @@
-//! Friction, impact loss and numerical dissipation as lines of the ledger of their own: signs and sizes, scheme by scheme.
+//! Friction, normal contact loss and numerical dissipation as lines of the ledger of their own: signs and sizes, scheme by scheme.
 //!
 //! Reference: what the gap law g⁺ = g_c + τ U_N⁺ = 0 of a closed contact makes of p_N U_t,N, with the test velocity U_t of the scheme's
 //! energy identity, on a flat obstacle at rest (g, U⁻, A⁻: gap, velocity and acceleration at the step's start):
@@ -278,7 +278,7 @@ fn sliding_to_rest() {
     assert!(dip < -1e-6, "{dip:e}");
 }
 
-/// The impact loss is that of the mass on the surface: it goes with the size of the cells.
+/// The normal contact loss is that of the mass on the surface: it goes with the size of the cells.
 #[test]
 fn impact_loss_vanishes_with_the_mesh() {
     for scheme in ["Theta(theta: 0.5)", "ModifiedTheta(theta: 0.5)", "ThetaEuler(theta: 0.55)"] {
@@ -294,7 +294,7 @@ fn impact_loss_vanishes_with_the_mesh() {
             -story.last.contact / story.last.initial
         });
         let order = fitted_order(&[1.0, 0.5, 0.25], &loss);
-        show(&format!("impact loss {scheme}: {loss:.4?}, order {order:.2}"));
+        show(&format!("normal contact loss {scheme}: {loss:.4?}, order {order:.2}"));
         // One row of nodes out of 3, 6, 12 rows of cells, touched at the same part of a step.
         assert!((order - 1.0).abs() < 0.05, "{scheme}: {loss:?}, order {order}");
     }

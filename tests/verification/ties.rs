@@ -252,7 +252,7 @@ fn what_cannot_be_tied_is_said() {
     for (settings, words) in [
         (
             vec![format!("ties=[{right_to_left}, (body: \"cell\", slaves: \"left\", masters: \"right\")]")],
-            "follows itself",
+            "is tied to itself",
         ),
         (vec!["ties=[(body: \"cell\", slaves: \"right\", masters: \"top\")]".into()], "has no partner"),
         (
@@ -261,10 +261,10 @@ fn what_cannot_be_tied_is_said() {
         ),
         (
             vec![PERIODIC.into(), "boundary=[(body: \"cell\", group: \"left\", x: 0.0)]".into()],
-            "prescribe both alike, or neither",
+            "prescribe both in the same way, or neither",
         ),
         (vec![PERIODIC.into(), "bodies.cell.spin=1".into()], "start with different velocities"),
-        (vec![PERIODIC.into(), "integrator=Newmark(gamma: 0.5, beta: 0.25)".into()], "know no ties"),
+        (vec![PERIODIC.into(), "integrator=Newmark(gamma: 0.5, beta: 0.25)".into()], "cannot be used with ties"),
         (vec!["ties=[(body: \"cell\", slaves: \"rigt\", masters: \"left\")]".into()], "did you mean `right`?"),
         (vec!["ties=[(body: \"sell\", slaves: \"right\", masters: \"left\")]".into()], "sell"),
         (

@@ -1,12 +1,13 @@
-//! The allocator of the program: where there is no memory it ends with a code and a documented exit code, not with an abort.
+//! The allocator of the program: without memory it ends with an error code and a documented exit code instead of an abort.
 //!
-//! Stable Rust aborts (SIGABRT, exit 134) when an allocation fails, with a line that has no code; its hook for such failures is unstable. And
-//! Linux promises more than there is: an array that does not fit ends the program later, by SIGKILL and without a word, while it is
-//! filled. So an allocation that is [`LARGE`] is first compared with what [`machine::room`] says can be had, and one that fails or would fail
-//! ends the program with one line on stderr (E0921) and exit code 71. Results are as a kill leaves them: the last checkpoint is whole.
+//! Stable Rust aborts (SIGABRT, exit 134) when an allocation fails, with a line that has no code; its hook for such failures is unstable.
+//! Moreover, Linux overcommits memory: an array that does not fit ends the program later, by SIGKILL and without a message, while it is
+//! filled. So an allocation that is [`LARGE`] is first compared with the memory that is available by [`machine::room`], and one that fails or
+//! would fail ends the program with one line on stderr (E0921) and exit code 71. Results are as after a kill: the last checkpoint is
+//! complete.
 //!
-//! This is the one crate of the project with `unsafe`: [`GlobalAlloc`] is an unsafe trait, and nothing else can see an allocation fail. All it does
-//! is to hand on to [`System`] what it was handed. Only the program registers it (`delassus-cli`); libraries leave the allocator to theirs.
+//! This is the one crate of the project with `unsafe`: [`GlobalAlloc`] is an unsafe trait, and nothing else can see an allocation fail. It only
+//! passes calls on to [`System`]. Only the program registers it (`delassus-cli`); libraries do not choose an allocator.
 //!
 //! Code that could do without memory (`try_reserve`) does not learn of a failure: nothing in the project relies on it.
 
@@ -17,7 +18,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use delassus_error::machine::{self, Limit, NO_ROOM, OUT_OF_MEMORY};
 
-/// From this size on it is asked whether there is room; the question reads a few files of the system, some 50 µs \[B\].
+/// From this size on, the available memory is checked, which reads a few files of the system and takes about 50 µs
+/// \[B\].
 pub const LARGE: usize = 256 << 20;
 
 /// The system's allocator, which ends the program where there is no memory.
@@ -95,10 +97,10 @@ fn end(asked: usize, limit: Option<(u64, Limit)>) -> ! {
         let _ =
             write!(rest, "error[{OUT_OF_MEMORY}]: out of memory: {:.1} MB more are needed at once", asked as f64 / 1e6);
         let _ = match limit {
-            Some((left, limit)) => write!(rest, ", and {:.1} MB can be had ({limit})", left as f64 / 1e6),
+            Some((left, limit)) => write!(rest, ", but only {:.1} MB are available ({limit})", left as f64 / 1e6),
             None => write!(rest, ", and the system gives no more"),
         };
-        let _ = writeln!(rest, "; a run goes on from its last checkpoint with --resume");
+        let _ = writeln!(rest, "; a run continues from its last checkpoint with --resume");
         let _ = writeln!(rest, "for more: delassus explain {OUT_OF_MEMORY}");
         rest.len()
     };

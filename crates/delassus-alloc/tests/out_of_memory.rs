@@ -48,7 +48,7 @@ fn what_cannot_be_had_ends_with_a_code() {
         // 300 MB where the process may have 300 MB in all: known beforehand.
         let (code, told) = run_child(300 << 20, Some("300000"));
         assert_eq!(code, 71, "{told}");
-        assert!(told.contains("can be had (the limit of the process on address space, `ulimit -v`)"), "{told}");
+        assert!(told.contains("are available (the limit of the process on address space, `ulimit -v`)"), "{told}");
         // 200 MB, which nobody asks about: the allocation itself fails.
         let (code, told) = run_child(200 << 20, Some("200000"));
         assert_eq!(code, 71, "{told}");

@@ -1,4 +1,5 @@
-//! What is said of a case by its reader and by the model, which have no enum of errors: texts made where they are found.
+//! Codes of the problems that reading and lowering find in a case. They have no enum of errors: the texts are made where
+//! the problems are found.
 
 use delassus_error::Code;
 

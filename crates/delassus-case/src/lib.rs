@@ -1,11 +1,13 @@
-//! Cases: what a user writes, where in the text it stands, and the model it means.
+//! Cases: the text, the places of its values, and the model that it describes.
 //!
 //! ```text
 //! text --source--> Case (spec) --lower--> Model
+//! code --build---->
 //! ```
 //!
-//! [`Loaded`] is a case that has been read; [`Loaded::model`] finds everything that is wrong with it at once.
+//! [`Loaded`] is a case that has been read; [`Loaded::model`] finds all its problems at once.
 
+mod build;
 pub mod codes;
 pub mod error;
 pub mod hash;

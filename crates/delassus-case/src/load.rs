@@ -1,11 +1,12 @@
-//! From a case file (and `--set`) to a [`Case`] and its [`Model`], with every problem shown at its place in the text.
+//! From a case file (and `--set`), or from a program, to a [`Case`] and its [`Model`]. Every problem is shown at its place in the text;
+//! a case made in code has no text, so that a problem names its key.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use delassus_error::InternalError;
 use delassus_error::digits::place as shown_place;
 use delassus_error::input::{self, STDIN, read_file_or_stdin};
+use delassus_error::{InternalError, bounded, excerpt};
 use delassus_math as math;
 use delassus_sim::error::{START_OVERLAP, SimError};
 use delassus_sim::model::Model;
@@ -22,11 +23,11 @@ use crate::sign::is_case_like;
 use crate::source::{Diagnostics, Document, Language, TextNode, UnitRules, options};
 use crate::spec::{Case, MeshSpec, NOUNS, ObstacleSpec, unit_paths};
 
-/// Which units in words may stand where; none in a case whose numbers are bare.
+/// The units in words that each key accepts; none with `units: Plain`.
 fn unit_rules(document: &Document) -> UnitRules {
     let root = document.tree().root().unwrapped();
     let plain = root.field("units").map(TextNode::unwrapped).and_then(TextNode::name) == Some("Plain");
-    UnitRules { paths: unit_paths(), none: plain.then_some("the numbers of a case with `units: Plain` are bare") }
+    UnitRules { paths: unit_paths(), none: plain.then_some("with `units: Plain` all numbers are bare") }
 }
 
 /// The text of a case with all defaults written out, if it can be read.
@@ -38,6 +39,14 @@ fn with_defaults(document: &Document) -> Option<String> {
         Language::Ron => options().to_string(&case).ok(),
         Language::Json => serde_json::to_string(&case).ok(),
     }
+}
+
+/// Where a case comes from.
+enum CaseSource {
+    /// A text.
+    Text(Document),
+    /// A program.
+    Code,
 }
 
 /// The error that the problems of a text make.
@@ -60,15 +69,15 @@ fn not_a_case(file: &str) -> CaseError {
     CaseError::Case { text, problems: Vec::new(), code }
 }
 
-/// A case that has been read.
+/// A case that has been read, or made in code.
 pub struct Loaded {
-    /// The case file.
+    /// The case file; of a case made in code its folder and the name of its results.
     pub path: PathBuf,
-    /// The text as given.
+    /// The text as given; of a case made in code the text that would give it.
     pub given: String,
     /// The `--set` assignments, in order.
     pub settings: Vec<String>,
-    document: Document,
+    source: CaseSource,
     /// The case.
     pub case: Case,
 }
@@ -104,7 +113,18 @@ impl Loaded {
         document.set_unit_rules(unit_rules(&document));
         document.set_nouns(NOUNS);
         let case = document.collect::<Case>(&Case::keys(), &Case::required_keys()).map_err(wrong)?;
-        Ok(Self { path: path.to_owned(), given, settings: settings.to_vec(), document, case })
+        let source = CaseSource::Text(document);
+        Ok(Self { path: path.to_owned(), given, settings: settings.to_vec(), source, case })
+    }
+
+    /// A case made in code. `folder` is where relative paths of the case start; the results are named after the title.
+    ///
+    /// # Errors
+    /// Only if the case cannot be written as text; what is wrong with it is found by [`Loaded::model`].
+    pub fn of_case(case: Case, folder: impl AsRef<Path>) -> Result<Self, CaseError> {
+        let path = folder.as_ref().join(file_name(&case.title));
+        let given = text_of(&case)?;
+        Ok(Self { path, given, settings: Vec::new(), source: CaseSource::Code, case })
     }
 
     /// The case's name: its file name without ending.
@@ -127,7 +147,7 @@ impl Loaded {
         self.path.parent().unwrap_or(Path::new(""))
     }
 
-    /// Where a run leaves its results when nothing else is asked for.
+    /// The default results folder of a run.
     #[must_use]
     pub fn results_folder(&self) -> PathBuf {
         Path::new("results").join(self.name())
@@ -135,7 +155,6 @@ impl Loaded {
 
     /// The case with all defaults written out.
     pub fn resolved_text(&self) -> Result<String, CaseError> {
-        let pretty = ron::ser::PrettyConfig::new().struct_names(false);
         let mut case = self.case.clone();
         // The resolved case stands in another folder: its meshes and references must be found from there too.
         let of_bodies = case.bodies.iter_mut().filter_map(|b| match &mut b.mesh {
@@ -162,18 +181,15 @@ impl Loaded {
             let file = self.folder().join(&*name);
             *name = file.canonicalize().unwrap_or(file).display().to_string();
         }
-        let text = options()
-            .to_string_pretty(&case, pretty)
-            .map_err(|e| InternalError(format!("the case cannot be written: {e}")))?;
-        Ok(text + "\n")
+        text_of(&case)
     }
 
     /// The name under which the results folder keeps the text as given.
     #[must_use]
     pub fn copy_name(&self) -> &'static str {
-        match self.document.language() {
-            Language::Ron => "case.ron",
-            Language::Json => "case.json",
+        match &self.source {
+            CaseSource::Text(document) if document.language() == Language::Json => "case.json",
+            CaseSource::Text(_) | CaseSource::Code => "case.ron",
         }
     }
 
@@ -186,7 +202,10 @@ impl Loaded {
     /// Hash of the text after `--set`.
     #[must_use]
     pub fn hash(&self) -> String {
-        sha256(self.document.text().as_bytes())
+        match &self.source {
+            CaseSource::Text(document) => sha256(document.text().as_bytes()),
+            CaseSource::Code => sha256(self.given.as_bytes()),
+        }
     }
 
     /// Checks everything and builds the model.
@@ -226,12 +245,27 @@ impl Loaded {
     /// Problems as a user reads them.
     #[must_use]
     pub fn problems(&self, problems: Problems) -> CaseError {
+        let CaseSource::Text(document) = &self.source else { return self.problems_of_code(problems.0) };
         let shown = problems.0.iter().map(|p| match p.within {
-            Some(at) => self.document.problem_within(p.code, &p.path, at, p.message.clone()),
-            None => self.document.problem(p.code, &p.path, p.message.clone()),
+            Some(at) => document.problem_within(p.code, &p.path, at, p.message.clone()),
+            None => document.problem(p.code, &p.path, p.message.clone()),
         });
         let shown = shown.collect();
-        refused(&self.document.diagnostics(shown), problems.0)
+        refused(&document.diagnostics(shown), problems.0)
+    }
+
+    /// The same without a text: each problem with its key, in the order found.
+    fn problems_of_code(&self, problems: Vec<CaseProblem>) -> CaseError {
+        let title = excerpt(&self.case.title);
+        let line = |p: &CaseProblem| {
+            let path = named_path(&self.case, &p.path);
+            format!("error[{}]: case `{title}`: {path}: {}\n", p.code, bounded(&p.message))
+        };
+        let plural = if problems.len() == 1 { "problem" } else { "problems" };
+        let lines: String = problems.iter().map(line).collect();
+        let text = format!("{lines}\n{} {plural} in case `{title}`", problems.len());
+        let code = problems.first().map_or(codes::MALFORMED, |p| p.code);
+        CaseError::Case { text, problems, code }
     }
 
     /// The error for a dimension no model exists in.
@@ -245,6 +279,44 @@ impl Loaded {
             within: None,
         }]))
     }
+}
+
+/// A case as RON, all defaults written out.
+fn text_of(case: &Case) -> Result<String, CaseError> {
+    let pretty = ron::ser::PrettyConfig::new().struct_names(false);
+    let text = options()
+        .to_string_pretty(case, pretty)
+        .map_err(|e| InternalError(format!("the case cannot be written: {e}")))?;
+    Ok(text + "\n")
+}
+
+/// Characters of a file name that a title gives.
+const LONGEST_NAME: usize = 60;
+
+/// A title as a file name: letters and digits, all else a dash.
+fn file_name(title: &str) -> String {
+    let letters = title.chars().map(|c| if c.is_alphanumeric() { c } else { ' ' }).collect::<String>().to_lowercase();
+    let name: String = letters.split_whitespace().collect::<Vec<_>>().join("-").chars().take(LONGEST_NAME).collect();
+    if name.is_empty() { "case".to_owned() } else { name }
+}
+
+/// A path with names in place of numbers, `bodies.left.mesh`, as `--set` takes it.
+fn named_path(case: &Case, path: &str) -> String {
+    let named = || {
+        let (list, rest) = path.split_once('[')?;
+        let (number, rest) = rest.split_once(']')?;
+        let k: usize = number.parse().ok()?;
+        let name = match list {
+            "materials" => &case.materials.get(k)?.name,
+            "bodies" => &case.bodies.get(k)?.name,
+            "obstacles" => &case.obstacles.get(k)?.name,
+            "contacts" => &case.contacts.get(k)?.name,
+            "probes" => &case.probes.get(k)?.name,
+            _ => return None,
+        };
+        (!name.is_empty()).then(|| format!("{list}.{}{rest}", excerpt(name)))
+    };
+    named().unwrap_or_else(|| path.to_owned())
 }
 
 /// The next number above with two digits.

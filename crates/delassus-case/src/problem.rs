@@ -1,4 +1,4 @@
-//! What is wrong with a case: a list, so that a user sees everything at once.
+//! The problems of a case, as a list, so that a user sees all of them at once.
 
 use delassus_error::{Code, Coded};
 

@@ -1,6 +1,6 @@
 //! The JSON Schema of a case (draft 2020-12), made from the types: for editors, and for programs that write cases.
 //!
-//! It says what can be read, not what makes sense: `check` knows more.
+//! It describes the syntax; `delassus check` also checks the values.
 
 use schemars::transform::{Transform, transform_subschemas};
 use schemars::{Schema, schema_for};

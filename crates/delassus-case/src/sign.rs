@@ -1,4 +1,5 @@
-//! Does a text look like a case? Of one that does not, no message shows anything: any file can be named where a case is due.
+//! Decides whether a text looks like a case. Messages quote nothing of a text that does not, because any file can be given
+//! by mistake.
 
 use crate::spec::Case;
 

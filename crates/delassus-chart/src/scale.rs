@@ -11,7 +11,7 @@ pub struct PrefixedUnit {
 
 /// A Julian year \[s\].
 const YEAR: f64 = 3.15576e7;
-/// From here on times are told in years \[s\].
+/// From here on times are given in years \[s\].
 const LONG: f64 = 1e8;
 
 const PREFIXES: [(i32, &str); 8] = [(-9, "n"), (-6, "µ"), (-3, "m"), (0, ""), (3, "k"), (6, "M"), (9, "G"), (12, "T")];

@@ -1,4 +1,4 @@
-//! What the program says of a code: the explanations of all crates.
+//! Explanations of the error codes of all crates.
 
 use std::fmt::Write;
 
@@ -87,5 +87,5 @@ pub fn overview() -> String {
         }
         let _ = writeln!(out, "  {}  {}", e.code, e.title);
     }
-    out + "\n`delassus explain CODE` tells more."
+    out + "\n`delassus explain CODE` explains a code."
 }

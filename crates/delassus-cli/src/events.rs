@@ -1,4 +1,4 @@
-//! `run --json`: how a run goes, for programs: one JSON object a line on stdout, nothing else.
+//! `run --json`: the progress of a run for programs, one JSON object per line on stdout and nothing else.
 //!
 //! `started`, then `progress` (at most ten a second, and the last step always) and `message`, then `ended`, then `summary`
 //! or `error`. Numbers that are not finite are `null`.
@@ -31,7 +31,7 @@ impl Events {
     }
 }
 
-/// One line. A reader that has gone away is no reason to stop a run, nor is a line that cannot be written: the results are worth more.
+/// One line. A reader that has ended does not stop a run, nor does a line that cannot be written: the results are more important.
 fn tell(event: &Value) {
     say(event);
 }

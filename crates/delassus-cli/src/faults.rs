@@ -1,8 +1,8 @@
-//! A panic is a fault of the program: on whatever thread it happens, the user is told E1099 with what to report, and the exit code is 70.
+//! A panic is an error of the program. On any thread, it is reported as E1099 with the data for a report, and the exit code is 70.
 //!
-//! The hook only notes the first panic. What is told waits until the command has unwound, so that progress bars are gone and a run has
-//! written why it stopped; panics of worker threads come to the main thread, and one of a thread that nobody waits for is told
-//! when the command ends. Where Rust is about to abort (a panic within a panic) nothing unwinds: it is told at once.
+//! The hook only records the first panic. The message is printed after the command has unwound, so that progress bars are removed and
+//! a run has written why it stopped; panics of worker threads are passed to the main thread, and that of a detached thread is reported
+//! when the command ends. If Rust is about to abort (a panic within a panic), nothing unwinds, and the message is printed at once.
 
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::fmt;
@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 use delassus_error::fault::one_line;
 use delassus_error::{Code, Coded, Failure, InternalError};
 
-/// What the library of Rust says in the last panic before it aborts.
+/// Messages of the Rust library in the last panic before it aborts.
 const ABORTS: [&str; 2] = ["panic in a destructor during cleanup", "panic in a function that cannot unwind"];
 
 /// The first panic of this process.
@@ -80,7 +80,7 @@ pub fn first() -> Option<&'static Fault> {
     FIRST.get()
 }
 
-/// Does the work of the process; a panic in it, or on any thread until it ends, is told as E1099.
+/// Runs the work of the process; a panic in it, or on any thread until it ends, is reported as E1099.
 pub fn watched(work: impl FnOnce() -> ExitCode) -> ExitCode {
     std::panic::set_hook(Box::new(note));
     // Nothing that the work may have left half done is looked at again.

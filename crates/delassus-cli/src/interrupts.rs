@@ -1,4 +1,4 @@
-//! Ctrl-C, signals that ask a program to end, and the one that ends it when a file may not grow.
+//! Ctrl-C, signals that end a program, and the signal for a file that may not grow.
 
 use std::io::Write as _;
 #[cfg(unix)]
@@ -18,7 +18,7 @@ pub fn heard(done: &'static str) -> Interrupt {
         if raised.raise() {
             std::process::exit(INTERRUPTED);
         }
-        let _ = writeln!(std::io::stderr(), "interrupted: {done} (again to stop at once)");
+        let _ = writeln!(std::io::stderr(), "interrupted: {done} (repeat to stop at once)");
     });
     interrupt
 }

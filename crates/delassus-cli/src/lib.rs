@@ -19,22 +19,23 @@ use clap::{Parser, Subcommand};
 use delassus_error::machine::set_limit;
 use delassus_error::{Failure, bounded};
 
-/// Finite-element dynamics with exact frictional contact (Non-Smooth Contact Dynamics).
+/// Finite-element dynamics with contact and friction, by Non-Smooth Contact Dynamics.
 ///
 /// Exit codes: 0 ok, 1 the answer is no (a check of `verify` failed, `diff` found a difference, the verdict of `run --strict` is not Pass), 2 bad input, 3 mesh or geometry,
-/// 4 not converged, 5 input/output, 70 a fault of the program itself, 71 no memory or no threads, 130 interrupted (once a run has begun its state is saved, `run --resume` goes on).
-/// Every error has a code; `delassus explain CODE` tells more.
+/// 4 not converged, 5 input/output, 70 internal error, 71 no memory or no threads, 130 interrupted (the state of a run is saved, and `run --resume` continues it).
+/// Every error has a code; `delassus explain CODE` explains a code.
 #[derive(Parser)]
 #[command(name = "delassus", version, long_version = version())]
 struct Arguments {
-    /// Most memory that the command may need, such as 8GB, or `none`; by default what the machine and the limits of the process leave
+    /// Largest amount of memory that the command may use, such as 8GB, or `none`; default: what the machine and the limits of the process allow
     #[arg(long, global = true, value_name = "SIZE", value_parser = memory_limit)]
     memory_limit: Option<u64>,
     #[command(subcommand)]
     command: Command,
 }
 
-/// What `--version` tells: besides the version what the last bits of results depend on.
+/// The output of `--version`: the version, and the instruction level, on which the last bits of results
+/// depend.
 fn version() -> &'static str {
     static VERSION: OnceLock<String> = OnceLock::new();
     VERSION.get_or_init(|| format!("{}\ninstruction level: {}", env!("CARGO_PKG_VERSION"), delassus_math::level()))
@@ -97,7 +98,7 @@ impl<E: Failure + 'static> From<E> for CommandError {
     }
 }
 
-/// What a command has to say at its end.
+/// The output of a command and its exit code.
 struct Reply {
     /// For stdout.
     text: String,

@@ -1,7 +1,7 @@
-//! What the program says on stdout, and what is said when it cannot.
+//! Output to stdout, and the error if it cannot be written.
 //!
-//! A reader that has gone away (`delassus show … | head`) has what it wanted: that is no failure. A disk that is full, or a file that may not grow,
-//! has lost what was asked for: that is remembered, and the program ends with an error.
+//! If the reader of a pipe has ended (`delassus show … | head`), that is not a failure. If a disk is full, or a file may not grow, output is
+//! lost: the failure is recorded, and the program ends with an error.
 
 use std::io::{ErrorKind, Write};
 use std::sync::Mutex;
@@ -14,7 +14,7 @@ static LOST: Mutex<Option<String>> = Mutex::new(None);
 
 /// What was to be said is lost.
 #[derive(Debug, Error)]
-#[error("standard output cannot be written: {reason}; what the program had to say is not complete there")]
+#[error("standard output cannot be written: {reason}; the output is incomplete")]
 pub struct OutputLost {
     reason: String,
 }

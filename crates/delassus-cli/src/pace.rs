@@ -1,4 +1,4 @@
-//! How fast a run goes, and how long it will take: counted from where this start of it began, which need not be its first step.
+//! Speed and remaining time of a run, counted from the step at which this process started or resumed it.
 
 use std::time::Instant;
 

@@ -55,7 +55,7 @@ fn init_lists_and_copies() {
 
     let again = scene.delassus(&["init", "blocks-gmsh"]);
     assert!(
-        again.code == 5 && again.stderr.contains("error[E0806]: `blocks-gmsh/blocks-gmsh.ron` is there already"),
+        again.code == 5 && again.stderr.contains("error[E0806]: `blocks-gmsh/blocks-gmsh.ron` exists already"),
         "{}",
         again.stderr
     );
@@ -103,7 +103,7 @@ fn show_an_unfinished_run() {
     let done = scene.delassus(&["show", "a"]);
     assert_eq!(done.code, 0, "{}", done.stderr);
     assert!(done.stdout.contains("Unfinished: ") && done.stdout.contains("last row   step 19"), "{}", done.stdout);
-    assert!(done.stdout.contains("ended after 19 of 20 steps without saying why"), "{}", done.stdout);
+    assert!(done.stdout.contains("ended after 19 of 20 steps without a message"), "{}", done.stdout);
     let json: Value = serde_json::from_str(&scene.delassus(&["show", "a", "--json"]).stdout).unwrap();
     assert_eq!((&json["finished"], &json["manifest"]), (&Value::Bool(false), &Value::Null));
 

@@ -122,7 +122,7 @@ fn files_that_are_too_large_are_not_read() {
     // A mesh that may be read, but not here.
     hole("large.msh", 4 << 30);
     std::fs::write(scene.path("case.ron"), with_mesh("large.msh")).unwrap();
-    let pieces = ["error[E0920]", "large.msh", "needs about 4.3", "500.0 MB can be had (--memory-limit)"];
+    let pieces = ["error[E0920]", "large.msh", "needs about 4.3", "500.0 MB is available (--memory-limit)"];
     check_told(&ended(scene.command(&["check", "case.ron", "--memory-limit", "500MB"])), 71, &pieces);
 }
 
@@ -166,7 +166,7 @@ fn a_case_that_needs_more_than_there_is_is_refused_before_it_starts() {
     let pieces = [
         "error[E0920]: this run (bodies ",
         "W of the 801 contacts that touch at the start 30.8 MB",
-        "30.0 MB can be had (--memory-limit)",
+        "30.0 MB is available (--memory-limit)",
         "W grows with the square of the contacts",
     ];
     for command in ["check", "run"] {
@@ -186,7 +186,7 @@ fn a_case_that_needs_more_than_there_is_is_refused_before_it_starts() {
         "{}",
         above.stdout
     );
-    assert!(above.stdout.contains("60.0 MB can be had: it would stop there (E0920)"), "{}", above.stdout);
+    assert!(above.stdout.contains("60.0 MB is available: it would stop with E0920"), "{}", above.stdout);
 }
 
 #[cfg(target_os = "linux")]

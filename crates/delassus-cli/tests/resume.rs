@@ -110,7 +110,7 @@ fn an_interrupted_run_saves_its_state_and_says_how_to_go_on() {
         let done = ended(child);
         assert_eq!((done.code, done.stdout.as_str()), (130, ""), "{}", done.stderr);
         for piece in [
-            "dropping the step and saving",
+            "discarding the unfinished step and saving the state",
             "error[E0705]: interrupted after step",
             "of 1000",
             "saved in out",
@@ -255,7 +255,7 @@ fn terminated(scene: &Scene, args: &[&str]) -> Done {
 fn the_search_for_an_equilibrium_ends_and_nothing_is_left() {
     let scene = Scene::new(SLOW_START);
     for (args, doing) in [
-        (&["run", "case.ron", "--out", "out"][..], "dropping the step and saving"),
+        (&["run", "case.ron", "--out", "out"][..], "discarding the unfinished step and saving the state"),
         (&["check", "case.ron"], "stopping"),
         // Minutes as well, and the page comes last.
         (&["verify", "dome", "--out", "out", "--quiet"], "stopping"),

@@ -327,7 +327,7 @@ fn check_tells_sizes_and_times_and_writes_nothing() {
         "contact `slide`: 5 candidates of `block` against 10 facets of `plank`",
         "contact `slide`: touching at",
         "contact `stop`: smallest initial gap 1.000e-1 m",
-        "96 dofs in all",
+        "96 dofs in total",
         "20 steps of h = 1.0000e-4 s",
         "suggested step for impacts: about ",
         "no problem found",

@@ -95,14 +95,14 @@ fn a_study_prints_its_orders_and_writes_a_page() {
         assert!(done.stdout.contains(piece), "no {piece} in {}", done.stdout);
     }
     // What it will cost is told before: half the step, four times the cells.
-    assert!(done.stderr.contains("level 3: 32 steps, some ") && done.stderr.contains("64 times the work"), "{done:?}");
+    assert!(done.stderr.contains("level 3: 32 steps, about ") && done.stderr.contains("64 times the work"), "{done:?}");
     let study = json(&scene, "s/study.json");
     assert_eq!(study["levels"][2]["settings"][1], "bodies[0].mesh.refine=4");
     assert_eq!(study["levels"][2]["steps"], 32);
     assert!(scene.path("s/study.html").is_file() && scene.path("s/level-3/manifest.json").is_file());
     // Again: everything is there. With another value: refused, until forced.
     let again = scene.delassus(&args);
-    assert!(again.code == 0 && again.stderr.matches("was there already").count() == 3, "{again:?}");
+    assert!(again.code == 0 && again.stderr.matches("kept from an earlier run").count() == 3, "{again:?}");
     let other = [&args[..], &["--set", "duration=0.175"]].concat();
     let refused = scene.delassus(&other);
     assert!(refused.code == 5 && refused.stderr.contains("\nerror[E0913]: "), "{refused:?}");

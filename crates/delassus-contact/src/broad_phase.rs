@@ -8,12 +8,12 @@
 //! d(x, box) = ‖max(lo − x, 0, x − hi)‖ ≤ d(x, facet in the box)
 //! ```
 //!
-//! So it opens those boxes only that are nearer than the answer: also where the nearest facets do not answer (because a
-//! neighbour is nearer, or is the candidate's own), which leaves a depth-first search without a bound. The answer is the
-//! smallest pair (distance, facet index): it does not depend on the shape of the tree, so a run that is resumed, with a tree
-//! built from other positions, finds the same contacts to the last bit. To make that hold in floating point, boxes are padded
-//! and bounds lowered by a few units of rounding, which is more than a facet distance can be wrong by. Cost of a query on a
-//! well-separated point: O(log n).
+//! So it opens only boxes that are nearer than the result. This also holds if the nearest facets give no result (because a
+//! neighbour is nearer, or the facet belongs to the candidate itself), in which case a depth-first search would have no
+//! bound. The answer is the smallest pair (distance, facet index): it does not depend on the shape of the tree, so a run that
+//! is resumed, with a tree built from other positions, finds the same contacts to the last bit. To make that hold in floating
+//! point, boxes are padded and bounds lowered by a few units of rounding, which is more than a facet distance can be wrong
+//! by. Cost of a query on a well-separated point: O(log n).
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;

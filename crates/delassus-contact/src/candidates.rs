@@ -5,11 +5,11 @@
 //! ```
 //!
 //! A node is the plain case: one node, weight one. Points inside faces (a few per face of a block, say) carry each a share of the
-//! face's area; they see an antagonist that the corners of the face miss. A candidate is numbered by its place in the list, so the
-//! keys of its contacts do not change while it slides.
+//! face's area; they detect an antagonist that the corners of the face miss. A candidate is numbered by its place in the list, so
+//! the keys of its contacts do not change while it slides.
 //!
-//! Points may outnumber the nodes that carry them; then only what their forces do to the nodes is determined. So tractions are measured at
-//! the corners a of the facets, by the linear functions φ_a, which nodes of linear and of quadratic facets can both make:
+//! There may be more points than nodes; then only the resulting nodal forces are unique. So tractions are measured at the corners a of the
+//! facets, by the linear functions φ_a, which nodes of linear and of quadratic facets can both make:
 //!
 //! ```text
 //! F_a = Σ_i φ_a(x_i) p_i,   A_a = Σ_i φ_a(x_i) A_i,   Σ_a φ_a = 1      (φ_a = w_a in linear facets; a node is its own corner)

@@ -1,4 +1,4 @@
-//! One contact: what the condensation, the laws and the output need to know of a candidate and its antagonist.
+//! One contact: the data of a candidate and its antagonist that condensation, laws and output need.
 
 use nalgebra::{SMatrix, SVector};
 use serde::{Deserialize, Serialize};

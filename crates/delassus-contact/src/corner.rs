@@ -1,19 +1,20 @@
-//! Re-entrant corners: a candidate in one is held by each of its facets.
+//! Re-entrant corners: a candidate in such a corner has a contact with each of its facets.
 //!
-//! In front of a ridge that bends inwards the free space is what lies before both facets, so that a node there has two conditions
+//! Here a ridge is the edge between two facets (in the plane, their common node). In front of a ridge that bends inwards, free
+//! space lies in front of both facets, so a node there has two conditions
 //!
 //! ```text
 //! n₁·(x − f₁) ≥ 0   and   n₂·(x − f₂) ≥ 0 ,      f_k the closest point of facet k, at most the ridge
 //! ```
 //!
-//! and the nearest facet alone would let it slide along itself into the other, step by step from one side to the other. So the
-//! candidate gets a contact with every facet across a re-entrant ridge of its nearest one, besides that one: two in the plane, three in
-//! the corner of a box. The solver decides which of them act. Behind such a ridge, where the closest point is the ridge itself and the direction
-//! from it turns with every rounding, the nearest facet too keeps its own normal.
+//! and with the nearest facet alone the node would slide along it into the other facet, and change sides in every step. So the candidate has a
+//! contact with its nearest facet and with every facet across a re-entrant ridge of it: two in the plane, three in the corner of a box. The
+//! solver determines which of them act. Behind such a ridge, where the closest point is the ridge itself and the direction from it turns with
+//! every rounding, the nearest facet too keeps its own normal.
 //!
-//! A ridge counts if it bends by [`LEAST_BEND`] or more in the geometry as given. Bends that a flat or smooth surface gets
-//! as it deforms are none: the nodes on its ridges would have nearly the same contact twice. Beyond the far end of the other facet, where its
-//! surface may turn elsewhere, nothing is added.
+//! A ridge counts as re-entrant if it bends by [`LEAST_BEND`] or more in the given geometry. Bends of a flat or smooth surface that are due
+//! to deformation do not count: the nodes on its ridges would have nearly the same contact twice. Beyond the far end of the other facet,
+//! where its surface may turn elsewhere, nothing is added.
 
 use crate::{Dimension, FacetSurface, Few, NarrowPhase, Projection, Vector};
 

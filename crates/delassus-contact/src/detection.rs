@@ -1,4 +1,5 @@
-//! What a detection found: contacts, candidates gone too deep, and a summary of the penetrations of every pairing.
+//! The result of a detection: contacts, candidates that are too deep, and a summary of the penetrations of every
+//! pairing.
 
 use crate::{Contact, ContactKey, Vector};
 

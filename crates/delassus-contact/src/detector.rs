@@ -1,8 +1,8 @@
 //! From positions to contacts: the pairs, their trees, and one detection.
 //!
-//! Every candidate gets at most one contact: with the nearest point of its antagonist, by a tree of boxes
-//! ([`crate::BoxTree`]) and the projection of the dimension ([`crate::NarrowPhase`]), or by the formula of a shape; where a pair wants it,
-//! another with each facet across a re-entrant ridge (`corner.rs`). Two limits of a pair decide:
+//! Every candidate gets at most one contact: with the nearest point of its antagonist, by a tree of boxes ([`crate::BoxTree`]) and the
+//! projection of the dimension ([`crate::NarrowPhase`]), or by the formula of a shape; if the pair has `corners`, also one with each facet
+//! across a re-entrant ridge (`corner.rs`). Two limits of a pair decide:
 //!
 //! ```text
 //! −depth ≤ g ≤ reach     a contact
@@ -16,11 +16,11 @@
 //! in the code. Choose `reach` not less than the largest approach in a step, and `depth` less than half the thinnest part.
 //!
 //! Self contact (candidates and surface of one body) has rules of its own, among them a limit to the depth by the thickness at
-//! rest: `self_contact.rs`. There a candidate behind that limit is taken for one on the far side, and is not listed.
+//! rest: `self_contact.rs`. A candidate behind that limit is assumed to be on the far side, and is not listed.
 //!
 //! Sliding along a chain or over faces, the gap is continuous and changes by no more than the candidate moves; the normal is that of
 //! the facet, turns with the candidate around a ridge that sticks out, and jumps by the angle of the bend at one that is re-entrant,
-//! where the nearest facet changes. [`Normals::Continuous`] exchanges that normal for an interpolated one.
+//! where the nearest facet changes. [`Normals::Continuous`] replaces that normal by an interpolated one.
 //!
 //! Candidates are nodes or points inside faces ([`crate::CandidatePoint`]): the same rules hold for both.
 

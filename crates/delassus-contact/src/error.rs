@@ -1,4 +1,4 @@
-//! What can be wrong with contact surfaces, pairs and positions.
+//! Errors of contact surfaces, pairs and positions.
 
 use delassus_error::{Code, Coded};
 use thiserror::Error;
@@ -12,7 +12,7 @@ pub enum ContactError {
         /// Body of the set.
         body: usize,
     },
-    /// Nodes and areas do not go together.
+    /// Nodes and areas differ in number.
     #[error("the candidate set of body {body} has {nodes} nodes but {areas} areas: give one area per node")]
     AreaCount {
         /// Body of the set.
@@ -286,7 +286,8 @@ pub enum ContactError {
     },
     /// A polygon that has no inside.
     #[error(
-        "the polygon of {n_points} points has the area {area} m²: its points must not lie on a line, nor its loops cancel"
+        "the polygon of {n_points} points has the area {area} m²: its points must not lie on a line, and its loops \
+         must not cancel"
     )]
     FlatPolygon {
         /// Number of points.
@@ -367,7 +368,9 @@ pub enum ContactError {
         value: f64,
     },
     /// Not one motion per pair.
-    #[error("{motions} obstacle motions are given for {pairs} pairs: give one per pair (the rest where nothing moves)")]
+    #[error(
+        "{motions} obstacle motions are given for {pairs} pairs: give one per pair (a motion at rest where nothing moves)"
+    )]
     MotionCount {
         /// Number of motions.
         motions: usize,

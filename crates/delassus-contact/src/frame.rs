@@ -5,9 +5,9 @@
 //! H p  : + frame p on the candidate, − frame p on the antagonist, spread by the weights of the sides
 //! ```
 //!
-//! H is never a matrix: [`local_velocity`] and [`scatter`] are its two faces, exact transposes of each other (an obstacle's
-//! prescribed velocity is the affine part of the first). References: Jean 1995, §2 (U = H* q̇, r = H R);
-//! Jean, Acary & Monerie 2001, whose signs are used.
+//! H is never a matrix: [`local_velocity`] applies Hᵀ and [`scatter`] applies H, exact transposes of each other (an
+//! obstacle's prescribed velocity is the affine part of the first). References: Jean 1995, §2 (U = H* q̇, r = H R); Jean,
+//! Acary & Monerie 2001, whose signs are used.
 
 use crate::{Contact, ContactError, Matrix, Vector};
 

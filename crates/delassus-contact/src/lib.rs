@@ -1,8 +1,8 @@
 //! Contact detection: surfaces, broad phase, projection on segments and faces, local frames.
 //!
-//! The crate turns world positions into a list of [`Contact`]s: which candidate point faces which antagonist point, the
-//! signed gap, the local frame and the maps that lead from the velocities of the bodies to the relative velocity.
-//! It knows no material, no solver, no mesh and no integrator. Conventions (those of Jean, Acary & Monerie 2001):
+//! The crate computes a list of [`Contact`]s from world positions: the candidate point and its antagonist point, the
+//! signed gap, the local frame, and the maps from the velocities of the bodies to the relative velocity. It does not
+//! depend on materials, solvers, meshes or integrators. Conventions (those of Jean, Acary & Monerie 2001):
 //!
 //! ```text
 //! gap g ≥ 0 open, g < 0 penetration (m);  n points from the antagonist to the candidate

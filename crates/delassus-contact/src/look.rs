@@ -1,4 +1,4 @@
-//! One pass: the candidates of a body and what they may touch, where it is now.
+//! Detection of one pass: the candidates of a body and their antagonist at its present position.
 
 use crate::corner::Corners;
 use crate::frame::{frame_from_unit, unit};
@@ -7,7 +7,7 @@ use crate::self_contact::OwnBody;
 use crate::{CandidatePoint, CandidateSet, Contact, ContactError, ContactKey, Detection, Dimension, FacetSurface, Few};
 use crate::{NarrowPhase, Normals, Penetration, Projection, RigidMotion, Round, Side, Vector};
 
-/// A pass that is looked at.
+/// A pass during detection.
 pub(crate) struct PassView<'a, const D: usize> {
     /// Place of its pairing in the caller's list.
     pub index: usize,

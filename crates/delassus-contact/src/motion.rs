@@ -1,4 +1,4 @@
-//! Where rigid obstacles are, and how fast their points move over the gap time.
+//! Positions of rigid obstacles, and velocities of their points over the gap time.
 //!
 //! A pose sends a point X of the shape at rest to x, by a rotation about a reference point and then a translation:
 //!

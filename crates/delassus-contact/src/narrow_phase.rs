@@ -1,4 +1,5 @@
-//! What a space dimension has to provide: connection of facets, their geometry, and the projection of a point.
+//! The part of detection that depends on the dimension: neighbours of facets, their geometry, and the
+//! projection of a point.
 //!
 //! The detector is written once for every D; a dimension is one `impl NarrowPhase<D> for Dimension<D>` in a file of its own.
 

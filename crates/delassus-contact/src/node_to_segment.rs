@@ -1,7 +1,7 @@
 //! Projection of a node on chains of segments (2D).
 //!
-//! A segment runs from a to b with the solid on its left; e = b − a, outward normal n = (e_y, −e_x)/|e|. The place of a point x
-//! is told by two products, each exact to rounding near its own end:
+//! A segment runs from a to b with the solid on its left; e = b − a, outward normal n = (e_y, −e_x)/|e|. Two products determine
+//! the place of a point x, each exact to rounding near its own end:
 //!
 //! ```text
 //! (x − a)·e ≤ 0   at the start        (x − b)·e ≥ 0   at the end        else inside, at λ = (x−a)·e / |e|²

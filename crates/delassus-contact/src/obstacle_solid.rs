@@ -1,7 +1,7 @@
-//! How deep surfaces of bodies lie in an obstacle, whatever is declared as candidate.
+//! Penetration of whole surfaces of bodies into an obstacle, independent of candidates.
 //!
 //! The gap g of an obstacle is a signed distance: no point is deeper in it than −g at another point plus their distance. So a body whose
-//! middle is farther out than half the diagonal of its box is not looked at.
+//! middle is farther out than half the diagonal of its box is skipped.
 //!
 //! Nodes are enough for obstacles without another side (half-space, cavity, bore): there −g is convex, and over a facet it is largest
 //! at a corner. A ball, a box or a cylinder may sink into a facet between its nodes. They are convex, so g is a convex function, and

@@ -1,4 +1,4 @@
-//! What is to be looked at: candidates, what they may touch, and within which limits.
+//! A contact pair: candidates, antagonist, and the limits of detection.
 
 use std::sync::Arc;
 
@@ -21,20 +21,20 @@ impl<const D: usize, O: Obstacle<D> + 'static> From<O> for Antagonist<D> {
 
 /// Which normal the contacts of a pair with facets get.
 ///
-/// Across the ridges of a coarse mesh of a smooth surface the normal of the facet jumps, and a node that slides over a ridge is thrown.
-/// The continuous normal does not jump:
+/// At the ridges of a coarse mesh of a smooth surface the normal of the facet jumps, and a node that slides over a ridge gets a sudden
+/// velocity. The continuous normal does not jump:
 ///
 /// ```text
 /// n̄ ∥ Σ_k w_k N_k      N_k normal of node k: mean of those of its facets (in 3D by their angles), w_k weights of the foot
 /// ḡ = g (n·n̄)          the separation g n seen along n̄: of the sign of g, zero where g is
 /// ```
 ///
-/// What it does to the law: n̄ is not perpendicular to the facet, so that a node that slides along the facet has U_N ≠ 0 (it follows
-/// the smooth surface that the facet stands for), the pressure has a part along the facet, and friction one across it. Impulses remain
+/// What it does to the law: n̄ is not perpendicular to the facet, so that a node that slides along the facet has U_N ≠ 0 (it follows the
+/// smooth surface that the facet stands for), the pressure has a part along the facet, and friction one across it. Impulses remain
 /// opposite, but while a gap is left (g ≠ 0) they are not on one line: a couple of p g sin(n, n̄). dḡ/dt = U_N holds at g = 0 only.
 /// Where the foot jumps (behind a ridge that sticks out, before a re-entrant one: by about the gap times the bend) n̄ jumps by that much
-/// over the length of a facet. Edges sharp on purpose (a box) it rounds: keep the facet's normal there. The foot, the weights and the
-/// choice of the antagonist are those of the facets. Shapes with a formula have their own normal in any case.
+/// over the length of a facet. It rounds edges that are meant to be sharp (a box): use the facet's normal there. The foot, the weights
+/// and the choice of the antagonist are those of the facets. Shapes with a formula have their own normal in any case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Normals {
     /// Perpendicular to the facet, from the ridge in the wedge of a ridge: the gradient of the gap.

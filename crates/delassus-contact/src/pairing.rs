@@ -1,7 +1,7 @@
-//! Many bodies that may touch each other: every set of candidates with every antagonist, without a list of the pairs.
+//! Contact among many bodies: every set of candidates with every antagonist, without a list of all pairs.
 //!
 //! n sets of candidates and m antagonists make n m passes, of which only those between neighbours can have a contact. A pass has a number,
-//! which is part of the keys of its contacts; numbers and passes are found from each other, and no pass is stored:
+//! which is part of the keys of its contacts; each is computed from the other, and no pass is stored:
 //!
 //! ```text
 //! set 0 with antagonists 0, 1, … m−1;  set 1 with antagonists 0, 1, … m−1;  …      numbered in this order

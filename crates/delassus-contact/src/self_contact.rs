@@ -1,6 +1,6 @@
 //! Which facets of its own body a candidate may touch.
 //!
-//! Around a candidate, and through the thickness of its body, there are always facets, near and not to be touched. Left out are
+//! Around a candidate, and across the thickness of its body, there are always near facets that it cannot touch. Excluded are
 //!
 //! ```text
 //! the facets of the candidate and those that have a node in common with one of them

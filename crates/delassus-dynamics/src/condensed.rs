@@ -5,9 +5,9 @@
 //! ```
 //!
 //! The dofs come in sites, blocks of d consecutive ones (a node of a body in d dimensions), and w_cc in tiles of d × d. Sites
-//! that are neighbours in the order of elimination form panels, and what is computed and stored is the tiles of two
-//! panels. Either all panels are exposed at once, or each when one of its sites is first needed: the bits of a tile do
-//! not depend on that (see [`crate::factor::panels`]). Of the tiles (k, l) and (l, k) one is stored.
+//! that are neighbours in the order of elimination form panels, and what is computed and stored is the tiles of two panels.
+//! Either all panels are computed at once, or each when one of its sites is first needed; the bits of a tile are the same in
+//! both cases (see [`crate::factor::panels`]). Of the tiles (k, l) and (l, k) one is stored.
 
 use std::collections::BTreeSet;
 
@@ -147,7 +147,7 @@ impl Condensed {
         self.expose_unless(&Interrupt::never(), factor, panels)
     }
 
-    /// The same; nothing is changed where someone asks to stop.
+    /// The same with an interrupt; an interrupted call changes nothing.
     pub fn expose_unless(
         &mut self,
         interrupt: &Interrupt,

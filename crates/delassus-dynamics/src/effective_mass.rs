@@ -1,4 +1,4 @@
-//! The effective mass of one body as a matrix: what goes into it, and what boundary conditions do to it.
+//! The effective mass of one body as a matrix, with boundary conditions.
 //!
 //! ```text
 //! M̂ = M + c_C C + c_K K          with rows and columns of prescribed dofs replaced by the identity
@@ -54,7 +54,7 @@ impl<'a> Column<'a> {
         Self { rows: &rows[own.clone()], values: &values[own] }
     }
 
-    /// The entry of a row, zero if there is none; rows are asked for in ascending order.
+    /// The entry of a row, zero if there is none; rows must be read in ascending order.
     fn at(&mut self, row: usize) -> f64 {
         match (self.rows.split_first(), self.values.split_first()) {
             (Some((&first, rows)), Some((&value, values))) if first == row => {

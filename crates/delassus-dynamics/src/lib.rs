@@ -7,8 +7,8 @@
 //! M̂ (v⁺ − v) = r(v) + H p ,        w = M̂⁻¹
 //! ```
 //!
-//! an [`Operator`] holds the factor of M̂, and [`Condensed`] the part of w that contact needs.
-//! Nothing here knows a mesh, an element, a contact or the dimension of space.
+//! an [`Operator`] holds the factor of M̂, and [`Condensed`] the part of w that contact needs. The crate does
+//! not depend on meshes, elements, contact or the dimension of space.
 
 mod block_rotation;
 pub mod condensed;

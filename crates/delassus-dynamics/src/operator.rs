@@ -58,8 +58,8 @@ impl Operator {
         Ok(Self { factor, fixed, tied, rotation: None, workspace: Workspace::new(analysis) })
     }
 
-    /// The operator of a body that is this one's, rotated and moved: the same factor, w = R w Rᵀ. A body with prescribed
-    /// dofs has twins that are not rotated only.
+    /// The operator of a body that is this one's, rotated and moved: the same factor, w = R w Rᵀ. Bodies with prescribed
+    /// dofs may share a factor only without rotation.
     #[must_use]
     pub fn twin(&self, rotation: Option<BlockRotation>) -> Self {
         Self {
@@ -87,7 +87,8 @@ impl Operator {
         ties::spread(&self.tied, x);
     }
 
-    /// Lays out w on `sites` of `d` dofs each, before the [rotation](Self::rotation); nothing is exposed yet.
+    /// The layout of w on `sites` of `d` dofs each, before the [rotation](Self::rotation); no panel is
+    /// computed yet.
     #[must_use]
     pub fn condensed(&self, d: usize, sites: &[usize]) -> Condensed {
         Condensed::with_ties(self.analysis(), d, sites, &self.fixed, &self.tied)

@@ -1,11 +1,11 @@
-//! A mass on a spring: what a scheme does to a vibration.
+//! A mass on a spring: the decay of a vibration by a scheme.
 //!
 //! ```text
 //! q̈ + ω² q = 0 ,      (q, v)⁺ = A (q, v)       E of a vibration after n steps: ρ(A)²ⁿ E
 //! ```
 //!
 //! Without contact a step of every scheme is linear, so A is known from two steps, those of the states (1, 0) and (0, 1); in
-//! units of 1/ω it depends on ωh alone. The energy itself swings about that decay within a period. A linear body without
+//! units of 1/ω it depends on ωh alone. The energy oscillates about that decay within a period. A linear body without
 //! damping is a sum of such oscillators, one for each of its modes.
 //!
 //! ```text
@@ -21,7 +21,7 @@ use crate::operator::Operator;
 use crate::state::State;
 use crate::system::{Matrices, System};
 
-/// ρ(A)²: the part of a vibration's energy that a step of `angle` = ωh leaves.
+/// ρ(A)²: the fraction of the energy of a vibration that remains after a step of `angle` = ωh.
 ///
 /// # Errors
 /// A [`DynamicsError`] if the scheme cannot step with this ωh (zero, or so large that ω²h² overflows).

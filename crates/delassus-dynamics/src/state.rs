@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// All that a body's next step depends on, besides the contact impulses.
 ///
-/// Anything that can be recomputed lives elsewhere.
+/// Quantities that can be recomputed are not part of it.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct State {
     /// Time \[s\].

@@ -1,16 +1,16 @@
-//! The dimension-free face of a body.
+//! The interface of a body, without a dimension of space.
 //!
 //! ```text
 //! M dv + (C v + K q) dt = P(t) dt + H dp
 //! ```
 //!
-//! Forces are asked for as functions, not as products with the assembled matrices: a body computes them from relative
-//! displacements, so that a rigid translation of kilometres leaves no round-off in the stresses.
+//! Forces are functions of the body, not products with the assembled matrices: a body computes them from relative
+//! displacements, so a rigid translation of kilometres causes no round-off in the stresses.
 //!
 //! Velocities are a flat vector v of the degrees of freedom. A configuration q need not be one: q ⊕ Δ ([`System::moved`]) is where a motion Δ
 //! leads, q⁺ ⊖ q ([`System::motion_between`]) the motion between two configurations. Displacements of nodes have ⊕ = +.
 //!
-//! A body with internal variables, or whose geometry moves along, is [`Inelastic`] besides: then f(q, z) stands for K q,
+//! A body with internal variables or moving geometry is also [`Inelastic`]: f(q, z) then replaces K q,
 //!
 //! ```text
 //! M dv + (C v + f) dt = P(t) dt + H dp ,      f⁺ = f(q⁺, z⁺) ,  z⁺ = z⁺(z, q, Δq, h)
@@ -28,7 +28,7 @@ use crate::state::State;
 ///
 /// K has every diagonal entry. M and C have no entry where K has none, and need not have all of its entries: a lumped M is
 /// stored as a diagonal, a C without damping has no entry. Each matrix owns its pattern, which takes as much memory as its
-/// values; so what is not stored pays for the patterns.
+/// values; so omitted entries compensate for the separate patterns.
 #[derive(Clone, Debug)]
 pub struct Matrices {
     /// M \[kg\].
@@ -61,7 +61,7 @@ pub(crate) fn bytes_of_pattern(pattern: &SparsityPattern) -> usize {
     size_of::<usize>() * (pattern.major_offsets().len() + pattern.nnz())
 }
 
-/// A body: what the integrators need to know of it.
+/// A body, as the integrators use it.
 pub trait System: Send + Sync {
     /// Number of degrees of freedom.
     fn n_dof(&self) -> usize;
@@ -113,7 +113,7 @@ pub trait System: Send + Sync {
     }
 }
 
-/// What a body goes through within a step.
+/// The motion of a body within a step.
 #[derive(Clone, Copy, Debug)]
 pub struct Motion<'a> {
     /// Where it starts.
@@ -137,11 +137,12 @@ pub struct BodyResponse {
     pub dissipated: f64,
 }
 
-/// The side of a body with internal variables or finite displacements.
+/// The interface of a body with internal variables or finite displacements.
 pub trait Inelastic: Send + Sync {
     /// Internal variables at the start.
     fn initial(&self) -> Vec<f64>;
-    /// The response to a motion; one without displacement and time tells of the state itself.
+    /// The response to a motion. A motion without displacement and time gives the response of the present
+    /// state.
     fn respond(&self, motion: &Motion<'_>) -> BodyResponse;
     /// ∂f⁺/∂q⁺ or a symmetric approximation of it: lower triangle in the pattern of K, [`Matrices::pattern`] \[N/m\].
     fn tangent(&self, motion: &Motion<'_>) -> Vec<f64>;
@@ -156,7 +157,7 @@ impl dyn System + '_ {
         self.inelastic().map(|body| body.respond(motion))
     }
 
-    /// What an inelastic body tells of a state.
+    /// The response of an inelastic body in a state.
     #[must_use]
     pub fn response_at(&self, state: &State) -> Option<BodyResponse> {
         self.inelastic().map(|body| body.respond(&still(state, &vec![0.0; state.v.len()])))

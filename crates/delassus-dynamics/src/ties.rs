@@ -1,4 +1,4 @@
-//! Degrees of freedom that move as others do: linear constraints between nodes, by elimination.
+//! Ties: degrees of freedom with equal velocities, eliminated from the linear systems.
 //!
 //! ```text
 //! v = E v_r ,   E copies a master to its slaves          M̂_r = Eᵀ M̂ E ,   w = E M̂_r⁻¹ Eᵀ

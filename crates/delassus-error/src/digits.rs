@@ -1,4 +1,4 @@
-//! Numbers as a reader wants them in a sentence: six digits, none of rounding. Files keep every digit; messages do not.
+//! Numbers in messages: at most six digits. Files keep all digits.
 
 /// Significant digits shown.
 const DIGITS: usize = 6;

@@ -1,7 +1,7 @@
-//! What a message may show of an input: little, on one line, and nothing that a terminal obeys.
+//! Quotations of inputs in messages: short, on one line, and without control characters.
 //!
-//! Every message that repeats something a user or a file gave takes it through [`excerpt`]. A file that is not of the format it should be is
-//! not repeated at all: the program may be allowed to read what the one who reads its messages may not.
+//! Every message that quotes a user or a file uses [`excerpt`]. A file that is not of the expected format is not quoted at all: the program
+//! may be allowed to read files that the reader of its messages may not see.
 
 /// Most characters of an input that a message repeats.
 pub const MOST_SHOWN: usize = 200;

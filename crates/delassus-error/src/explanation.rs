@@ -1,4 +1,4 @@
-//! What `delassus explain` says of a code: sections `## E0000 title` of the `explanations.md` of each crate.
+//! The texts of `delassus explain`: sections `## E0000 title` of the `explanations.md` of each crate.
 
 /// The groups of codes by their first two digits, in order.
 pub const GROUPS: [(&str, &str); 10] = [
@@ -10,11 +10,11 @@ pub const GROUPS: [(&str, &str); 10] = [
     ("E06", "E06xx: materials, laws, sections, supports and references"),
     ("E07", "E07xx: a run"),
     ("E08", "E08xx: files and folders"),
-    ("E09", "E09xx: contact problems in files, studies, memory, and what is read"),
+    ("E09", "E09xx: contact problems in files, studies, memory and input files"),
     ("E10", "E10xx: command line and the program itself"),
 ];
 
-/// One code and what there is to say of it.
+/// A code and its explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Explanation {
     /// What the codes around it are about.

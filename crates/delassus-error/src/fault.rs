@@ -1,4 +1,4 @@
-//! Panics in words.
+//! Messages of panics.
 
 use std::any::Any;
 
@@ -13,7 +13,7 @@ impl InternalError {
     pub fn of_panic(payload: &(dyn Any + Send)) -> Self {
         let words = payload.downcast_ref::<&str>().copied();
         let words = words.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
-        Self(one_line(words.unwrap_or("a panic without words")))
+        Self(one_line(words.unwrap_or("a panic without a message")))
     }
 }
 
@@ -41,7 +41,7 @@ mod tests {
     fn a_panic_has_words_of_one_line() {
         assert_eq!(words(Box::new("left\nright")), "left right");
         assert_eq!(words(Box::new("index 7".to_owned())), "index 7");
-        assert_eq!(words(Box::new(7)), "a panic without words");
+        assert_eq!(words(Box::new(7)), "a panic without a message");
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The one way in which files of the user are read: regular files only, whole, and never more than a bound.
 //!
-//! A device may never end, a pipe may wait for ever, a folder is no file. What is behind a name is asked before it is opened, so that a pipe
-//! does not block, and again of what was opened, because the name may stand for something else by then. The size is compared with the bound
-//! and with the memory there is before anything is read, and the read itself ends at the bound: files grow, and those of `/proc` have
-//! a size of 0 and a content all the same. Standard input, named `-`, may be anything; its bound is the same.
+//! A device may have no end, a pipe may block, a folder is not a file. The kind of a file is checked before it is opened, so that a pipe
+//! does not block, and again after it is opened, because the name may refer to another file by then. The size is compared with the bound and
+//! with the available memory before anything is read, and reading ends at the bound: files may grow, and those of `/proc` have a size of 0
+//! but contents. Standard input, named `-`, may be anything; its bound is the same.
 
 use std::fmt;
 use std::fs::{File, Metadata};
@@ -44,7 +44,7 @@ pub const CHECKPOINT: InputKind = InputKind { noun: "a checkpoint", most: 64 * G
 /// Rows or a frame of results: ten million rows of a hundred columns, or a frame of 100 million nodes.
 pub const RESULTS: InputKind = InputKind { noun: "a file of results", most: 32 * GIGA };
 
-/// What a run tells of itself: manifest, status, log, lists of frames.
+/// Records of a run: manifest, status, log, lists of frames.
 pub const RECORD: InputKind = InputKind { noun: "a record of a run", most: GIGA };
 
 /// What a file may grow by while it is read; files of `/proc` have no size at all.
@@ -99,17 +99,15 @@ impl ReadError {
         match self {
             Self::File(e) => e.source.to_string(),
             Self::NotRegular { kind, found, .. } => format!(
-                "it is {found}; {} is read from a regular file, or from standard input where a command takes `-`",
+                "it is {found}; {} is read from a regular file, or from standard input if the command accepts `-`",
                 kind.noun
             ),
             Self::TooLarge { kind, size: Some(size), .. } => {
                 format!("it has {}; {} has at most {}", bytes(*size), kind.noun, bytes(kind.most))
             }
-            Self::TooLarge { kind, size: None, .. } => format!(
-                "it does not end; {} has at most {}, and none grows while it is read",
-                kind.noun,
-                bytes(kind.most)
-            ),
+            Self::TooLarge { kind, size: None, .. } => {
+                format!("it has no end, or grows while it is read; {} has at most {}", kind.noun, bytes(kind.most))
+            }
             Self::Memory(e) => e.to_string(),
         }
     }
@@ -318,7 +316,7 @@ mod tests {
         }
     }
 
-    /// A size of 0 is believed by nobody.
+    /// A size of 0 does not mean that a file is empty.
     #[cfg(target_os = "linux")]
     #[test]
     fn files_without_a_size_are_bounded_too() {
@@ -326,6 +324,6 @@ mod tests {
         assert!(status.starts_with(b"Name:"));
         let e = read_file(Path::new("/proc/self/status"), SMALL).expect_err("more than ten bytes");
         assert!(matches!(e, ReadError::TooLarge { size: None, .. }), "{e}");
-        assert!(e.to_string().contains("it does not end"));
+        assert!(e.to_string().contains("it has no end"));
     }
 }

@@ -1,8 +1,8 @@
-//! A request to stop, handed down from the command to every long loop.
+//! A request to stop, passed from the command to every long loop.
 //!
-//! Who holds an [`Interrupt`] asks [`is_raised`](Interrupt::is_raised) now and then and ends with [`Interrupted`] when it is: what was under way is
-//! thrown away whole, and only what was accepted before counts. It is never lowered again, so that a caller may ask after a loop whether the
-//! loop ended because of it. It belongs to no model and to no options that are written down: it cannot change a result.
+//! A loop checks [`is_raised`](Interrupt::is_raised) regularly and ends with [`Interrupted`] if it is raised. Unfinished work is discarded as a
+//! whole; only results that were accepted before are kept. An interrupt is never reset, so a caller can check after a loop whether it was
+//! interrupted. It is not part of a model or of stored options: it cannot change a result.
 
 use std::fmt;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ struct Countdown {
 }
 
 impl Interrupt {
-    /// One that nobody raises.
+    /// An interrupt that is never raised.
     #[must_use]
     pub const fn never() -> Self {
         Self(Source::Never)

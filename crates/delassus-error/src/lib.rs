@@ -10,7 +10,7 @@
 //! | E06xx | materials, laws, sections, supports, references |
 //! | E07xx | a run |
 //! | E08xx | files and folders |
-//! | E09xx | contact problems in files, studies, memory and what is read |
+//! | E09xx | contact problems in files, studies, memory and input files |
 //! | E10xx | command line, and the program itself |
 //!
 //! A code belongs to a reason, not to a sentence: a variant that only wraps another error passes its code on. Every crate matches its
@@ -25,6 +25,8 @@ pub mod fault;
 pub mod input;
 mod interrupt;
 pub mod machine;
+pub mod number;
+mod own;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -32,6 +34,7 @@ use std::path::PathBuf;
 pub use excerpt::{MOST_SHOWN, bounded, cut, excerpt, is_hidden};
 pub use explanation::{Explanation, GROUPS, explanations};
 pub use interrupt::{Interrupt, Interrupted};
+pub use own::{Own, OwnMissing};
 
 /// The name of a reason, such as `E0312`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

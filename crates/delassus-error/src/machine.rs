@@ -1,4 +1,5 @@
-//! How much memory this process may still take, as the operating system tells it, and which limit is the nearest.
+//! The memory that this process may still allocate, as the operating system reports it, and the limit that
+//! determines it.
 //!
 //! ```text
 //! machine      MemAvailable + SwapFree                                  /proc/meminfo
@@ -6,8 +7,8 @@
 //! process      RLIMIT_AS − VmSize,  RLIMIT_DATA − VmData                 /proc/self/limits, /proc/self/status
 //! ```
 //!
-//! Where the system tells nothing of it (other than Linux) there is no limit. A limit that the user sets ([`set_limit`]) takes the place of all
-//! of them. Nothing here allocates: an allocator may ask.
+//! On systems other than Linux there is no limit. A limit that the user sets ([`set_limit`]) replaces all of them. The module does not
+//! allocate, so an allocator may use it.
 
 use std::fmt;
 use std::fs::File;
@@ -20,7 +21,7 @@ use crate::{Code, Coded, Failure};
 /// Exit code of what the system has no memory or no threads for.
 pub const NO_ROOM: u8 = 71;
 
-/// Code of something that needs more memory than there is, known before it is taken.
+/// Code: more memory is needed than is available; found before the memory is allocated.
 pub const MEMORY: Code = Code("E0920");
 
 /// Code of an allocation that fails, or would.
@@ -157,7 +158,8 @@ impl fmt::Display for MemoryError {
         let Self { what, needed, allowed, limit, help } = self;
         write!(
             f,
-            "{what} needs about {} of memory, and {} can be had ({limit}).\n{help}; `--memory-limit SIZE` sets another limit",
+            "{what} needs about {} of memory, but only {} is available ({limit}).\n{help}; `--memory-limit SIZE` \
+             sets another limit",
             bytes(*needed),
             bytes(*allowed)
         )
@@ -296,7 +298,9 @@ mod tests {
         assert_eq!((e.code().as_str(), e.exit_code(), e.allowed), ("E0920", 71, 1000));
         let text = e.to_string();
         assert!(
-            text.starts_with("a run needs about 2.40 TB of memory, and 1000 B can be had (the limit of the process"),
+            text.starts_with(
+                "a run needs about 2.40 TB of memory, but only 1000 B is available (the limit of the process"
+            ),
             "{text}"
         );
         assert!(text.contains("Make it smaller; `--memory-limit SIZE`"), "{text}");

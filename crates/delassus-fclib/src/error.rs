@@ -1,4 +1,4 @@
-//! Why a file is not a contact problem.
+//! Reasons why a file is not a contact problem.
 
 use delassus_error::machine::MemoryError;
 use delassus_error::{Code, Coded, excerpt};
@@ -10,7 +10,7 @@ pub enum FclibError {
     #[error("not an HDF5 file: it should begin with the bytes 89 48 44 46 (\\x89HDF)")]
     NotHdf5,
     /// The file ends too early, or points outside itself.
-    #[error("byte {at}: {what} is not there; the file has {len} bytes and may be cut off or damaged")]
+    #[error("byte {at}: {what} is missing; the file has {len} bytes and may be cut off or damaged")]
     Outside {
         /// Where something should be.
         at: u64,
@@ -20,7 +20,7 @@ pub enum FclibError {
         len: usize,
     },
     /// A part of HDF5 that FCLIB files do not use.
-    #[error("`{place}`: {what} is not read here; FCLIB files have {instead}")]
+    #[error("`{place}`: {what} is not supported; FCLIB files have {instead}")]
     Unsupported {
         /// Path in the file.
         place: String,
@@ -39,7 +39,7 @@ pub enum FclibError {
     },
     /// An array that is far longer than the file can hold.
     #[error(
-        "`{place}` claims {numbers} numbers in a file of {file} bytes: all arrays together may be 16 times as long as the file"
+        "`{place}` declares {numbers} numbers in a file of {file} bytes: all arrays together may be 16 times as long as the file"
     )]
     Inflated {
         /// Path in the file.
@@ -72,7 +72,7 @@ pub enum FclibError {
         right: String,
     },
     /// A problem that FCLIB has no form for.
-    #[error("contact {contact} {why}, which FCLIB's local format has no form for")]
+    #[error("contact {contact} {why}, which FCLIB's local format cannot represent")]
     NoForm {
         /// The contact.
         contact: usize,

@@ -1,4 +1,5 @@
-//! The error by which solutions of different codes are compared: it knows the problem and r, and shares no code with any solver.
+//! The error by which solutions of different codes are compared. It is computed from the problem and r, and shares no code with
+//! any solver.
 //!
 //! ```text
 //! ‖r − P_K(r − (u + μ‖u_T‖ n))‖ / ‖q‖,   u = W r + q,   K the Coulomb cones

@@ -98,13 +98,13 @@ fn sparse(file: &File<'_>, path: &str) -> Result<Sparse, FclibError> {
     let at = |name: &str| format!("{path}/{name}");
     let size = |name: &str| -> Result<usize, FclibError> {
         let found = one(file, &at(name))?;
-        usize::try_from(found).map_err(|_| value(at(name), found, "a size is not negative".to_owned()))
+        usize::try_from(found).map_err(|_| value(at(name), found, "a size must be ≥ 0".to_owned()))
     };
     let (rows, columns, nz) = (size("m")?, size("n")?, one(file, &at("nz"))?);
     let (p, i, x) = (integers(file, &at("p"))?, integers(file, &at("i"))?, floats(file, &at("x"))?);
     let index = |name: &str, found: i32, below: usize| {
         let good = usize::try_from(found).ok().filter(|&k| k < below);
-        good.ok_or_else(|| value(at(name), found, format!("an index is at least 0 and below {below}")))
+        good.ok_or_else(|| value(at(name), found, format!("an index must be at least 0 and below {below}")))
     };
     let mut entries = Vec::new();
     if nz >= 0 {
@@ -144,7 +144,7 @@ fn blocks<const D: usize>(local: &LocalNumbers, mu: &[f64], group: &str) -> Resu
     let want = |place: &str, found: usize| match found == D * n {
         true => Ok(()),
         false => {
-            Err(value(format!("{group}/{place}"), found, format!("{n} contacts of {D} components make {}", D * n)))
+            Err(value(format!("{group}/{place}"), found, format!("{n} contacts of {D} components need {}", D * n)))
         }
     };
     want("W/m", local.w.rows)?;

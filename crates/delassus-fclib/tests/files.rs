@@ -207,15 +207,15 @@ fn numbers_that_do_not_fit_are_named() {
     let usual = Numbers::default;
     check(Numbers { dimension: 4, ..usual() }, "`fclib_local/spacedim` = 4: it should be 2 or 3");
     check(Numbers { size: [3, 2], ..usual() }, "`fclib_local/W/p` = 3 entries: there should be 4");
-    check(Numbers { size: [2, 4], ..usual() }, "`fclib_local/W/n` = 4: 1 contacts of 2 components make 2");
-    check(Numbers { size: [-2, 2], ..usual() }, "`fclib_local/W/m` = -2: a size is not negative");
+    check(Numbers { size: [2, 4], ..usual() }, "`fclib_local/W/n` = 4: 1 contacts of 2 components need 2");
+    check(Numbers { size: [-2, 2], ..usual() }, "`fclib_local/W/m` = -2: a size must be ≥ 0");
     check(Numbers { nz: -7, ..usual() }, "`fclib_local/W/nz` = -7: it should be");
     check(Numbers { nz: 9, ..usual() }, "`fclib_local/W/nz` = 9: `p`, `i`, `x` have 3, 4, 4 entries");
-    check(Numbers { p: vec![0, 2, 5], ..usual() }, "`fclib_local/W/p` = 5: an index is at least 0 and below 5");
-    check(Numbers { i: vec![0, 1, 0, 2], ..usual() }, "`fclib_local/W/i` = 2: an index is at least 0 and below 2");
+    check(Numbers { p: vec![0, 2, 5], ..usual() }, "`fclib_local/W/p` = 5: an index must be at least 0 and below 5");
+    check(Numbers { i: vec![0, 1, 0, 2], ..usual() }, "`fclib_local/W/i` = 2: an index must be at least 0 and below 2");
     check(Numbers { i: vec![0, 1, 0, -1], ..usual() }, "`fclib_local/W/i` = -1");
     check(Numbers { x: vec![1.0, f64::NAN, 0.0, 1.0], ..usual() }, "= NaN: numbers should be finite");
-    check(Numbers { q: vec![0.0; 3], ..usual() }, "`fclib_local/vectors/q` = 3: 1 contacts of 2 components make 2");
+    check(Numbers { q: vec![0.0; 3], ..usual() }, "`fclib_local/vectors/q` = 3: 1 contacts of 2 components need 2");
     check(Numbers { mu: vec![-0.1], ..usual() }, "`fclib_local/vectors/mu` = -0.1: friction should be");
     for (without, path) in [("q", "vectors/q"), ("mu", "vectors/mu"), ("x", "W/x"), ("spacedim", "spacedim")] {
         check(Numbers { without, ..usual() }, &format!("`fclib_local/{path}` is missing"));

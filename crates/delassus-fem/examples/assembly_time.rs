@@ -28,7 +28,7 @@ fn measure(kind: CellKind, formulation: Formulation, n_dof: f64) -> Result<Strin
     let mesh_time = start.elapsed().as_secs_f64();
     let steel = MaterialSpec::KelvinVoigt(KelvinVoigt::elastic(2.1e11, 0.3)).build(7800.0)?;
     let n_cells = mesh.bulk_cells().count();
-    let input = BodyInput { formulation, ..BodyInput::new("block", Arc::new(mesh), steel.into()) };
+    let input = BodyInput { formulation, ..BodyInput::new("block", Arc::new(mesh), steel) };
     let start = Instant::now();
     let body = Body::new(input)?;
     let time = start.elapsed().as_secs_f64();

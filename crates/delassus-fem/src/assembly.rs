@@ -67,7 +67,7 @@ struct ElementBlock<const D: usize> {
     damping: Vec<f64>,
     /// Consistent mass of pairs of nodes of each cell \[kg\]; empty once the body is assembled.
     mass: Vec<f64>,
-    /// Gradients and volume at the centre of each cell; empty where nobody asks for them.
+    /// Gradients and volume at the centre of each cell; empty where they are not needed.
     centres: Vec<f64>,
 }
 
@@ -313,7 +313,7 @@ pub(crate) fn gather_into<const D: usize>(nodes: &[usize], u: &[f64], out: &mut 
     out.extend(nodes.iter().map(|&n| -> [f64; D] { std::array::from_fn(|i| u[D * n + i]) }));
 }
 
-/// Adds the full matrices of the cells, which the reduced ones stand for.
+/// Adds the full matrices of the cells, rebuilt from the reduced ones.
 fn scatter_reduced<const D: usize>(pattern: &NodeBlocks<D>, b: &ElementBlock<D>, reduced: &[f64], values: &mut [f64]) {
     let mut full = Vec::new();
     for (cell, k) in b.nodes.chunks_exact(b.kernel.n_nodes).zip(reduced.chunks_exact(b.kernel.n_packed)) {
@@ -321,8 +321,8 @@ fn scatter_reduced<const D: usize>(pattern: &NodeBlocks<D>, b: &ElementBlock<D>,
     }
 }
 
-/// Adds the full matrix of a cell, which the reduced one stands for: minus the sum of the other rows in the row of the first node,
-/// and so for its column. `full` is scratch.
+/// Adds the full matrix of a cell, rebuilt from the reduced one: minus the sum of the other rows in the row of the first node, and
+/// so for its column. `full` is scratch.
 pub(crate) fn scatter_packed<const D: usize>(
     pattern: &NodeBlocks<D>,
     cell: &[usize],
@@ -381,7 +381,7 @@ mod tests {
     use super::*;
     use crate::{Formulation, KelvinVoigt, Material, MaterialSpec, Section};
 
-    fn steel() -> Box<dyn Material> {
+    fn steel() -> std::sync::Arc<dyn Material> {
         MaterialSpec::KelvinVoigt(KelvinVoigt::elastic(1.0, 0.3)).build(1.0).unwrap()
     }
 

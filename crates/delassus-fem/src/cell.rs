@@ -1,4 +1,4 @@
-//! What a cell is made of, and what is averaged over it.
+//! The material of a cell, and averages over it.
 
 use crate::formulation::Formulation;
 use crate::material::Material;

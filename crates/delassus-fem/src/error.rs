@@ -1,7 +1,7 @@
 //! Errors of this crate, and the checks of numbers that make them.
 
 use delassus_error::digits::place;
-use delassus_error::{Code, Coded};
+use delassus_error::{Code, Coded, OwnMissing};
 use delassus_mesh::{CellKind, MeshError};
 
 /// What can be wrong with a material, a function of time or a body.
@@ -26,6 +26,27 @@ pub enum FemError {
         value: f64,
         /// What would be right.
         allowed: &'static str,
+    },
+    /// A thing of one's own that is only named.
+    #[error(transparent)]
+    Own(#[from] OwnMissing),
+    /// A material of one's own with another density than its entry.
+    #[error("the material has density {mine}, its entry says {given}: give its own (material `{material}`)")]
+    OwnDensity {
+        /// Its name.
+        material: String,
+        /// Its density \[kg/m³\].
+        mine: f64,
+        /// That of its entry \[kg/m³\].
+        given: f64,
+    },
+    /// A material of one's own whose stress is not linear in the strain of a step.
+    #[error(
+        "the stress of the material `{material}` is not linear in the strain of one step, or its tangents are not its derivatives: bodies take one tangent a step"
+    )]
+    OwnNotLinear {
+        /// Its name.
+        material: String,
     },
     /// Not exactly one pair of elastic moduli.
     #[error("{law}: give either young and poisson, or lambda and mu (given: {given})")]
@@ -63,7 +84,7 @@ pub enum FemError {
     },
     /// A material is given to a group of lines or points.
     #[error(
-        "material `{material}`: group `{group}` has cells of dimension {found}, cells of dimension {dimension} have materials"
+        "material `{material}`: group `{group}` has cells of dimension {found}; a material needs cells of dimension {dimension}"
     )]
     RegionDimension {
         /// The material.
@@ -77,7 +98,8 @@ pub enum FemError {
     },
     /// Cells without material.
     #[error(
-        "{count} cells have no material, the first is cell {cell} centred at {}: give one for their group, or one without group for all the rest",
+        "{count} cells have no material, the first is cell {cell} centred at {}: give a material for their group, \
+         or one without group for all other cells",
         place(.centre)
     )]
     NoMaterial {
@@ -100,18 +122,20 @@ pub enum FemError {
     },
     /// A body with internal variables or moving geometry in plane stress.
     #[error(
-        "plane stress is for linear bodies: use PlaneStrain, or a solid body, with materials that remember or with UpdatedGeometry"
+        "plane stress is available for linear bodies only: with internal variables (Maxwell, GeneralizedMaxwell) or \
+         UpdatedGeometry use PlaneStrain, or a case in space"
     )]
     InelasticPlaneStress,
     /// A body with internal variables or moving geometry with incompatible modes.
     #[error(
-        "IncompatibleModes are for linear bodies: use Standard or BBar with materials that remember or with UpdatedGeometry"
+        "IncompatibleModes are available for linear bodies only: with internal variables (Maxwell, \
+         GeneralizedMaxwell) or UpdatedGeometry use Standard or BBar"
     )]
     InelasticModes,
     /// A material that needs small strains in a body whose geometry moves.
     #[error(
-        "UpdatedGeometry needs materials that follow increments (Maxwell; without viscosity it is elastic): KelvinVoigt and \
-         GeneralizedMaxwell are for SmallStrain"
+        "UpdatedGeometry needs a material given by a stress rate (Maxwell; elastic without viscosity): KelvinVoigt \
+         and GeneralizedMaxwell need SmallStrain"
     )]
     SmallStrainMaterial,
     /// Damping proportional to the stiffness in a body whose geometry moves.
@@ -127,7 +151,9 @@ pub enum FemError {
     NoPrestress,
     /// A cell is inverted or has no volume.
     #[error(
-        "cell {cell} centred at {} is inverted or flat: its Jacobian determinant is {determinant:e}, must be > 0 (nodes of plane cells go counter-clockwise, those of the first face of volume cells seen from inside; middles of edges stay near the middle)",
+        "cell {cell} centred at {} is inverted or flat: its Jacobian determinant is {determinant:e}, must be > 0 \
+         (nodes of plane cells are ordered counter-clockwise, and so are those of the first face of volume cells, \
+         seen from inside; middle nodes lie near the middle of their edge)",
         place(.centre)
     )]
     InvertedCell {
@@ -150,7 +176,7 @@ pub enum FemError {
     },
     /// A section for bodies of another dimension.
     #[error(
-        "section {section} is not one of a {dimension}D body: PlaneStrain and PlaneStress are for 2D, Solid is for 3D"
+        "section {section} cannot be used in {dimension}D: PlaneStrain and PlaneStress are for 2D, Solid is for 3D"
     )]
     SectionDimension {
         /// The section given, as a case writes it.
@@ -159,7 +185,7 @@ pub enum FemError {
         dimension: usize,
     },
     /// B-bar in plane stress.
-    #[error("formulation BBar has no meaning in plane stress (nothing locks there): use Standard")]
+    #[error("formulation BBar is not available in plane stress, where nothing locks: use Standard")]
     BBarPlaneStress,
     /// A component of a vector that does not exist.
     #[error("component {component} does not exist in {dimension}D: use 0 … {}", dimension - 1)]
@@ -186,7 +212,7 @@ pub enum FemError {
         translation: Vec<f64>,
     },
     /// Ties lead back to where they began.
-    #[error("component {component} of node {node} follows itself: ties go round in a circle and no node leads")]
+    #[error("component {component} of node {node} is tied to itself: the ties form a circle")]
     CyclicTie {
         /// The node.
         node: usize,
@@ -195,7 +221,8 @@ pub enum FemError {
     },
     /// Of two tied dofs one is prescribed, or both are differently.
     #[error(
-        "component {component} of node {node} is tied to node {master}, but not prescribed as that one is: prescribe both alike, or neither"
+        "component {component} of node {node} is tied to node {master}, but the two are prescribed differently: \
+         prescribe both in the same way, or neither"
     )]
     TiedMotion {
         /// The node that follows.
@@ -206,9 +233,7 @@ pub enum FemError {
         component: usize,
     },
     /// One degree of freedom is moved by two different functions.
-    #[error(
-        "component {component} of node {node} is prescribed twice and differently, on groups `{first}` and `{second}`"
-    )]
+    #[error("component {component} of node {node} is prescribed differently by the groups `{first}` and `{second}`")]
     ConflictingMotions {
         /// The node.
         node: usize,
@@ -256,6 +281,9 @@ impl Coded for FemError {
             Self::NoElement { .. } => Code("E0561"),
             Self::InvertedCell { .. } => Code("E0562"),
             Self::MasslessNode { .. } => Code("E0563"),
+            Self::Own(e) => e.code(),
+            Self::OwnDensity { .. } => Code("E0149"),
+            Self::OwnNotLinear { .. } => Code("E0172"),
             Self::Parameter { .. } => Code("E0601"),
             Self::ElasticPair { .. } => Code("E0602"),
             Self::EmptyTable => Code("E0603"),

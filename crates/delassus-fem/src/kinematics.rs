@@ -1,7 +1,7 @@
-//! How the motion of a body is seen by its materials: small strains in fixed axes, or the geometry moving along.
+//! Kinematics: the strain increments that materials receive. Small strains in fixed axes, or moving geometry.
 //!
-//! With the geometry updated, a material lives in a frame Λ that rotates with it, so that any rate in that frame is objective.
-//! Over a step from x to x⁺, with gradients at the middle x + ½ Δq,
+//! With updated geometry, the equations of a material are written in a frame Λ that rotates with it, so that any rate in that
+//! frame is objective. Over a step from x to x⁺, with gradients at the middle x + ½ Δq,
 //!
 //! ```text
 //! Δε = sym ∇_m Δq ,   Δω = skw ∇_m Δq ,   Δε̂ = Λ_mᵀ Δε Λ_m ,   σ⁺ = Λ⁺ σ̂⁺ Λ⁺ᵀ
@@ -10,10 +10,10 @@
 //! f_a = Σ_qp B_a(x⁺)ᵀ σ⁺ w |J(x⁺)|
 //! ```
 //!
-//! (Jean 1995 §5.1 has the Green–Naghdi rate; the midpoint rule and Q are those of Hughes & Winget 1980: a rigid rotation, however
-//! large, gives no Δε, and Q is that rotation.) R follows from the displacements; Jaumann's frame depends on the way and is kept, nine numbers per quadrature point. The tangent used is the
-//! material's in the rotated frame, on the geometry of x⁺; the part of the geometry's own change is left out, which costs Newton
-//! iterations where stresses are not small beside the moduli, and nothing else.
+//! (Jean 1995 §5.1 has the Green–Naghdi rate; the midpoint rule and Q are those of Hughes & Winget 1980: a rigid rotation, however large, gives
+//! no Δε, and Q is that rotation.) R follows from the displacements; Jaumann's frame depends on the way and is kept, nine numbers per quadrature
+//! point. The tangent used is the material's in the rotated frame, on the geometry of x⁺; the geometric part is left out. This only costs Newton
+//! iterations if stresses are not small compared with the moduli.
 
 use delassus_math as math;
 use nalgebra::{Matrix3, SMatrix, Vector3};

@@ -10,8 +10,8 @@
 //! K_ab = Σ_qp B_aᵀ 𝐂 B_b w |J| t ,   M_ab = ρ t ∫ N_a N_b ,   C = C_visc + α M + β K
 //! ```
 //!
-//! Strains and stresses are always three-dimensional (Mandel notation, see [`tensor`]): a material knows nothing of
-//! plane strain or plane stress, the [`Section`] embeds it; an element knows nothing of materials.
+//! Strains and stresses are always three-dimensional (Mandel notation, see [`tensor`]): a material does not depend
+//! on plane strain or plane stress, which the [`Section`] adds; an element does not depend on materials.
 //!
 //! ```
 //! use delassus_fem::{Body, BodyInput, KelvinVoigt, MaterialSpec, Section};
@@ -19,13 +19,13 @@
 //!
 //! let mesh = generate::rectangle([0.0, 0.0], [1.0, 0.1], [20, 2], CellKind::Quad4, 1)?;
 //! let steel = MaterialSpec::KelvinVoigt(KelvinVoigt::elastic(2.1e11, 0.3)).build(7800.0)?;
-//! let plate = BodyInput::new("plate", mesh.into(), steel.into());
+//! let plate = BodyInput::new("plate", mesh.into(), steel);
 //! let plate = Body::new(BodyInput { section: Section::PlaneStress { thickness: 0.01 }, ..plate })?;
 //! assert!((plate.total_mass() - 7.8).abs() < 1e-12);
 //! # Ok::<(), delassus_fem::FemError>(())
 //! ```
 //!
-//! The same in space: plane strain and plane stress give way to a solid.
+//! The same in space, where a body needs no section:
 //!
 //! ```
 //! use delassus_fem::{Body, BodyInput, Formulation, KelvinVoigt, MaterialSpec};
@@ -33,7 +33,7 @@
 //!
 //! let mesh = generate::block([0.0; 3], [1.0, 0.1, 0.1], [10, 1, 1], CellKind::Hexahedron8, 1)?;
 //! let steel = MaterialSpec::KelvinVoigt(KelvinVoigt::elastic(2.1e11, 0.3)).build(7800.0)?;
-//! let beam = BodyInput::new("beam", mesh.into(), steel.into());
+//! let beam = BodyInput::new("beam", mesh.into(), steel);
 //! // one layer of hexahedra bends as it should with incompatible modes only
 //! let beam = Body::new(BodyInput { formulation: Formulation::IncompatibleModes, ..beam })?;
 //! assert!((beam.total_mass() - 78.0).abs() < 1e-12);
@@ -72,11 +72,13 @@ pub use body::{Body, BodyInput, Characteristics, MassKind, Rayleigh};
 pub use error::FemError;
 pub use fields::CellFields;
 pub use formulation::Formulation;
-pub use function::{Expression, ExpressionError, TimeFunction};
+pub use function::{Expression, ExpressionError, OwnFunction, TimeFunction};
 pub use internal_variables::{InitialStress, Lithostatic};
 pub use kinematics::{Kinematics, ObjectiveRate};
 pub use load::{Gravity, NodalForce, PrescribedVelocity, SurfaceLoad, Traction};
-pub use material::{GeneralizedMaxwell, Integration, KelvinVoigt, Material, MaterialSpec, Maxwell, PronyTerm};
+pub use material::{
+    GeneralizedMaxwell, Integration, KelvinVoigt, Material, MaterialSpec, Maxwell, OwnMaterial, PronyTerm,
+};
 pub use region::Region;
 pub use rotation::BodyRotation;
 pub use section::Section;

@@ -1,4 +1,4 @@
-//! Which cell is made of which material.
+//! The material of each cell.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! How far a body has turned from where it was undeformed, and how far it is strained: what small strains must not see.
+//! Rotation and strain of a body with respect to its undeformed state. Small-strain kinematics is valid only if both
+//! are small.
 //!
 //! ```text
 //! F = I + ∂u/∂X ,   F = R U ,   R the rotation nearest to F:  tr(Rᵀ F) → max  over all rotations
@@ -57,7 +58,7 @@ impl BodyRotation {
     pub const EXCESSIVE: f64 = 5.0_f64.to_radians();
     /// From a strain of 0.1 on the error of small strains shows: a twentieth of each strain.
     pub const STRAINED: f64 = 0.1;
-    /// Beyond a strain of 0.5 small strains do not hold: a quarter of each strain is wrong, and at −1 a cell has no volume left.
+    /// Beyond a strain of 0.5 strains are not small: a quarter of each strain is wrong, and at −1 a cell has no volume left.
     pub const OVERSTRAINED: f64 = 0.5;
 }
 

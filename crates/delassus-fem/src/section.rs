@@ -1,4 +1,4 @@
-//! The section of a body: how a two-dimensional one sits in three-dimensional space.
+//! The section of a body: the assumption for the third direction in plane cases.
 //!
 //! ```text
 //! plane strain :  ε_zz = 0
@@ -18,7 +18,7 @@ use crate::tensor::{Mandel, Tangent, ZZ};
 
 /// How a two-dimensional body sits in space; a three-dimensional one fills it.
 ///
-/// The default, plane strain of thickness 1 m, stands for `Solid` in a three-dimensional body.
+/// The default, plane strain of thickness 1 m, means `Solid` in a three-dimensional body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum Section {

@@ -1,7 +1,7 @@
 //! Ties: nodes that have the displacement of others, for periodic cells.
 //!
 //! Nodes of one group are matched to nodes of another by a translation. Ties make classes of dofs that move as one: a corner
-//! of a cell that is tied twice, and chains of ties, end at one master, the lowest dof of the class that is nobody's slave.
+//! of a cell that is tied twice, and chains of ties, end at one master, the lowest dof of the class that is not a slave.
 
 use delassus_mesh::Mesh;
 

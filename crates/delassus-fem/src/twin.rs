@@ -4,8 +4,8 @@
 //! x₂ = R x₁ + t   at every node    ⇒    M₂ = R M₁ Rᵀ ,  C₂ = R C₁ Rᵀ ,  K₂ = R K₁ Rᵀ
 //! ```
 //!
-//! with R on the dofs of every node: strains of isotropic materials know no direction, and quadrature goes with the
-//! cells. Materials count as the same if they are the same object. Loads and motions do not matter.
+//! with R on the dofs of every node: isotropic materials have no preferred direction, and quadrature points move
+//! with the cells. Materials count as the same if they are the same object. Loads and motions do not matter.
 
 use std::sync::Arc;
 

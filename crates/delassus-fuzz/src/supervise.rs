@@ -1,4 +1,4 @@
-//! Each target runs in a process of its own: what kills that process is a failure like any other, and is told with its input.
+//! Each target runs in a separate process: an input that kills the process is a failure like any other, and is reported.
 
 use std::fs::File;
 use std::io::{self, Read};

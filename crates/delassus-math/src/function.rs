@@ -1,7 +1,7 @@
 //! Elementary functions: those of the system's library, or in a portable build those of the libm crate.
 //!
 //! The methods of `f64` of the same names always go to the system's library, whose bits depend on its version, and on the processor: glibc
-//! has variants with and without fused multiplication. A test of the workspace (`walls`) sees to it that nobody takes them.
+//! has variants with and without fused multiplication. A test of the workspace (`walls`) checks that they are not used.
 
 macro_rules! functions {
     ($($(#[$doc:meta])* $name:ident($($x:ident),+) = $libm:ident;)*) => {

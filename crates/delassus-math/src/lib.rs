@@ -1,9 +1,9 @@
 //! What the bits of a result depend on besides its input: elementary functions, and the level of instructions.
 //!
-//! IEEE 754 fixes the bits of +, −, ×, ÷ and √, but neither those of sin, exp and their kin nor how a library sums. In a build of the feature `native`
-//! faer chooses fused and wide instructions while the program runs, and the functions are those of the system's library, which does likewise: the
-//! bits are the same on all processors of one [`level`]. In a build of the feature `portable` nothing is chosen and the functions are those of
-//! the libm crate, which are made of the operations that IEEE 754 fixes.
+//! IEEE 754 fixes the bits of +, −, ×, ÷ and √, but neither those of sin, exp and similar functions nor the order of sums in a library. In a
+//! build of the feature `native` faer chooses fused and wide instructions while the program runs, and the functions are those of the system's
+//! library, which also does so: the bits are the same on all processors of one [`level`]. In a build of the feature `portable` nothing is chosen
+//! and the functions are those of the libm crate, which are made of the operations that IEEE 754 fixes.
 
 mod function;
 mod level;

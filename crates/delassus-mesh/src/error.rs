@@ -1,4 +1,4 @@
-//! Everything that can be wrong with a mesh, a mesh file or the parameters of a generator.
+//! Errors of meshes, mesh files and the parameters of generators.
 
 use std::path::PathBuf;
 
@@ -138,8 +138,8 @@ pub enum MeshError {
     },
     /// A facet of an interface has a cell on one side only.
     #[error(
-        "group `{group}`: cell {cell} (nodes {nodes:?}) is on the boundary, only cell {owner} lies on it; \
-         a mesh is split along facets between two cells"
+        "group `{group}`: cell {cell} (nodes {nodes:?}) is on the boundary: it is a facet of cell {owner} only; a \
+         mesh is split along facets between two cells"
     )]
     OneSidedFacet {
         /// Name of the group.
@@ -151,10 +151,10 @@ pub enum MeshError {
         /// The bulk cell it belongs to.
         owner: usize,
     },
-    /// The sides of an interface cannot be told apart.
+    /// An interface without two distinct sides.
     #[error(
-        "group `{group}` has no two sides: at {} it branches, or comes back to itself from the other side; \
-         split it in parts with names of their own, or name the cells of one side (`plus`)",
+        "group `{group}` does not have two sides: at {} it branches, or meets itself from the other side; divide it \
+         into groups with different names, or name the cells of one side (`plus`)",
         place(.point)
     )]
     NoTwoSides {
@@ -177,8 +177,8 @@ pub enum MeshError {
     },
     /// A named side does not lie on one side of a facet.
     #[error(
-        "group `{group}`: {} of the cells {owners:?} beside its cell {cell} belong to `{side}`; \
-         exactly one must, for every facet", if *.both { "both" } else { "none" }
+        "group `{group}`, cell {cell}: {} of the cells {owners:?} on its two sides belong to `{side}`; exactly one \
+         must", if *.both { "both" } else { "none" }
     )]
     UnclearSide {
         /// Name of the interface's group.
@@ -195,7 +195,7 @@ pub enum MeshError {
     /// An interface without a node that can be doubled.
     #[error(
         "group `{group}` does not open: the material is connected around every node of its {facets} facets; \
-         a crack needs at least one node inside, or an end on the boundary"
+         a crack needs at least one inner node, or an end on the boundary"
     )]
     NothingOpens {
         /// Name of the group.
@@ -344,7 +344,7 @@ pub enum MeshError {
         hint: &'static str,
     },
     /// The mesh has more dimensions than the body.
-    #[error("the mesh is {mesh_dim}D ({count} × {element}), but a {dim}D body is wanted")]
+    #[error("the mesh is {mesh_dim}D ({count} × {element}), but the body is {dim}D")]
     TooManyDimensions {
         /// Dimension of the elements found.
         mesh_dim: usize,

@@ -1,4 +1,4 @@
-//! Finding groups by name or number, with an answer that helps when they are not there.
+//! Search for groups by name or number, with a helpful message if there is none.
 
 use crate::{Group, Mesh, MeshError};
 

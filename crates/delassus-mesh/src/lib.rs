@@ -1,10 +1,10 @@
 //! Meshes: cells, groups, boundary facets, gmsh input, VTK output.
 //!
-//! A [`Mesh`] is plain data: points, blocks of equal cells, and named groups of cells. It comes from a
-//! gmsh file ([`gmsh`]) or from one of the structured generators ([`generate`]), and answers the
-//! questions the rest of the code asks: which nodes does the support `"bottom"` hold, which facets make
-//! the contact surface `"top"` and where is their outside ([`Mesh::group_facets`]), is every cell the
-//! right way round ([`Mesh::validate`]).
+//! A [`Mesh`] is plain data: points, blocks of equal cells, and named groups of cells. It comes from a gmsh
+//! file ([`gmsh`]) or from one of the structured generators ([`generate`]), and provides what the other
+//! crates need: the nodes of the support `"bottom"`, the facets of the contact surface `"top"` with their
+//! outside ([`Mesh::group_facets`]), and the check that every cell has the right orientation
+//! ([`Mesh::validate`]).
 //!
 //! ```
 //! use delassus_mesh::{CellKind, generate};

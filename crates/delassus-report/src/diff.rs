@@ -1,10 +1,9 @@
-//! `delassus diff`: two results folders held against each other, bit for bit or within a tolerance.
+//! `delassus diff`: comparison of two results folders, bit for bit or within a tolerance.
 //!
-//! A difference is one of the final state (its hash), of a column of `history.csv` or of a field of a frame. The
-//! tolerance is relative to the largest value of the column, or of the field over all frames; the components of a vector
-//! share one scale, and so do energies; gaps have that of the places. With a tolerance hashes are shown but do not count, nor do the columns that tell
-//! how exactly a step was solved: they are rounding. Facts of the manifests (version, threads, …) are shown and never count: equal results of two
-//! versions are equal.
+//! A difference is one of the final state (its hash), of a column of `history.csv` or of a field of a frame. The tolerance is relative to the
+//! largest value of the column, or of the field over all frames; the components of a vector share one scale, and so do energies; gaps have that
+//! of the places. With a tolerance hashes are shown but do not count, nor do the columns of solver errors, which are rounding. Facts of the
+//! manifests (version, threads, …) are shown and never count: equal results of two versions are equal.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,4 +1,4 @@
-//! Why a report cannot be made.
+//! Reasons why a report cannot be made.
 
 use std::path::PathBuf;
 
@@ -59,7 +59,7 @@ pub enum ReportError {
     /// The folder is in use, or the page cannot be written.
     #[error(transparent)]
     Folder(#[from] FolderError),
-    /// `diff` with a tolerance that is none.
+    /// `diff` with a tolerance that is not valid.
     #[error("--tolerance {0}: it must be a number ≥ 0, such as 1e-9")]
     BadTolerance(f64),
 }

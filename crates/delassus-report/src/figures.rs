@@ -51,8 +51,8 @@ pub fn energies(results: &Results) -> Vec<Figure> {
     }
     vec![
         stored.figure("Energy of the bodies."),
-        spent.figure("Where energy came from and went, summed since the start; losses count as positive."),
-        losses.figure("The losses again on a logarithmic axis, where small ones show. Zero is not drawn."),
+        spent.figure("Work and losses since the start; losses are positive."),
+        losses.figure("The losses on a logarithmic axis. Zero is not drawn."),
     ]
 }
 
@@ -76,17 +76,15 @@ pub fn trust(results: &Results) -> Vec<Figure> {
     residual.chart.scale = AxisScale::Log;
     residual.curve("energy ledger residual", results.column("energy_residual"), Stroke::full(BLUE));
     if !has_contact {
-        return vec![residual.figure("What the energy ledger leaves over, relative to the energy. Zero is not drawn.")];
+        return vec![residual.figure("Residual of the energy ledger, relative to the energy. Zero is not drawn.")];
     }
     residual.curve("law error", results.column("law_error"), Stroke::dashed(RED, "7 3"));
     residual.chart.levels.push((results.tolerance(), "tolerance of the law error".to_owned()));
     let mut depth = FigureDraft::new(results, "fig-penetration", "Penetration over time", "penetration", "m");
-    depth.curve("true, at the end of the step", results.column("true_penetration"), Stroke::full(BLUE));
-    depth.curve("as the law sees it", results.column("max_penetration"), Stroke::dashed(RED, "7 3"));
+    depth.curve("at the end of the step", results.column("true_penetration"), Stroke::full(BLUE));
+    depth.curve("in the contact law", results.column("max_penetration"), Stroke::dashed(RED, "7 3"));
     vec![
-        residual.figure(
-            "What the energy ledger leaves over, and how far the contact laws are from satisfied. Zero is not drawn.",
-        ),
+        residual.figure("Residual of the energy ledger, relative to the energy, and law error. Zero is not drawn."),
         depth.figure("Deepest penetration of each step."),
     ]
 }

@@ -1,10 +1,10 @@
-//! The verdict on a results folder: the one that the run wrote, or, where it did not come to its end, what can be said of what is there.
+//! The verdict of a results folder: the one that the run wrote, or, if the run did not finish, one computed from the existing files.
 
 use delassus_run::judgement::{
     Evidence, Finding, Judgement, Topic, Weight, Word, judge as judge_run, verdict_of_history,
 };
 use delassus_run::status::{Ending, RunState, ending};
-use delassus_run::verdict::Verdict;
+use delassus_sim::verdict::Verdict;
 
 use super::folder::Results;
 
@@ -46,10 +46,12 @@ fn unfinished(results: &Results, steps: usize) -> JudgedRun {
     let mut judgement = judge_run(&evidence);
     let planned = status.map_or_else(String::new, |s| format!(" of {}", s.steps));
     let (word, text) = match ending(results.path(), status) {
-        Ending::Going => (Word::Unfinished, format!("The run is still going; {steps}{planned} steps are done.")),
+        Ending::Going => (Word::Unfinished, format!("The run is not finished yet; {steps}{planned} steps are done.")),
         Ending::Interrupted => (
             Word::Unfinished,
-            format!("The run was interrupted after {steps}{planned} steps; the same command with --resume goes on."),
+            format!(
+                "The run was interrupted after {steps}{planned} steps; the same command with --resume continues it."
+            ),
         ),
         Ending::Failed(error) => (
             Word::Failed,
@@ -58,8 +60,8 @@ fn unfinished(results: &Results, steps: usize) -> JudgedRun {
         Ending::Killed => (
             Word::Unfinished,
             format!(
-                "The run ended after {steps}{planned} steps without saying why: it was killed, or the machine went down. The same command \
-                 with --resume goes on from the last checkpoint."
+                "The run ended after {steps}{planned} steps without a message: it was killed, or the machine \
+                 stopped. The same command with --resume continues from the last checkpoint."
             ),
         ),
     };

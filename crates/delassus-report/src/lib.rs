@@ -1,4 +1,4 @@
-//! `report.html`: one page that shows what a run did and how far it can be trusted.
+//! `report.html`: one page with the verdict, the results and the errors of a run.
 //!
 //! The page is made of the results folder alone, never of a run in memory: `delassus report` on an old folder gives the
 //! same bytes as `--report` at the end of the run. It holds its style and figures (inline SVG), needs no network and no

@@ -53,7 +53,7 @@ pub fn page(results: &Results, galleries: &[Gallery], profiles: &[Figure], refer
 fn plots(out: &mut String, results: &Results, profiles: &[Figure]) {
     section(out, "profiles", "Along the contact", profiles, "");
     energy(out, results);
-    section(out, "trust", "How far to trust it", &figures::trust(results), "");
+    section(out, "trust", "Errors and penetration", &figures::trust(results), "");
     let more = |ending: &str, what: &str| match results.groups(ending).len() {
         n if n > MOST_GROUPS => format!("The first {MOST_GROUPS} of {n} {what}; the others are in history.csv."),
         _ => String::new(),
@@ -130,12 +130,17 @@ fn glance(out: &mut String, results: &Results, judged: &JudgedRun) {
     if has_contact {
         let depth = |x: f64| format!("{} {}", small(x), results.case.units.symbol("m")).trim_end().to_owned();
         let seen = place("max_penetration");
-        row("Penetration, as the law sees it", v.max_penetration, depth(v.max_penetration), seen);
-        row("Penetration, true", v.true_penetration, depth(v.true_penetration), place("true_penetration"));
-        row("Most active contacts", v.max_active as f64, v.max_active.to_string(), place("active_contacts"));
+        row("Penetration in the contact law", v.max_penetration, depth(v.max_penetration), seen);
+        row(
+            "Penetration at the end of a step",
+            v.true_penetration,
+            depth(v.true_penetration),
+            place("true_penetration"),
+        );
+        row("Active contacts, at most", v.max_active as f64, v.max_active.to_string(), place("active_contacts"));
         let mean = v.total_iterations as f64 / judged.steps.max(1) as f64;
-        let sweeps = format!("{mean:.1} a step on average");
-        row("Most iterations in a step", v.max_iterations as f64, v.max_iterations.to_string(), sweeps);
+        let sweeps = format!("{mean:.1} per step on average");
+        row("Iterations in a step, at most", v.max_iterations as f64, v.max_iterations.to_string(), sweeps);
     }
     // Folders of older versions do not have these columns.
     let most = |name: &str| results.history.column(name).map(|c| c.into_iter().fold(0.0, f64::max));
@@ -244,9 +249,9 @@ fn energy(out: &mut String, results: &Results) {
         let sign = match (line.entry.is_loss(), line.sign_is_right) {
             _ if line.end.abs() + line.highest + line.lowest.abs() <= 0.0 => "zero throughout".to_owned(),
             (false, _) => "may have either sign".to_owned(),
-            (true, true) if line.is_certain => "creates no energy: as it should be".to_owned(),
+            (true, true) if line.is_certain => "creates no energy, as required".to_owned(),
             (true, true) => "may create energy with this scheme".to_owned(),
-            (true, false) => format!("energy created: {}", results.show(line.created, "J")),
+            (true, false) => format!("has created energy: {}", results.show(line.created, "J")),
         };
         row(&format!("{prefix}{}", line.entry.name), line.end, &sign);
     }
@@ -260,9 +265,10 @@ fn energy(out: &mut String, results: &Results) {
     out.push_str("</tbody>\n</table></div>\n");
     let _ = writeln!(
         out,
-        "<p class=\"note\">The impact loss is minus the work of the normal contact forces on the velocities by which the scheme weighs them. \
-         With θ = ½ that is what impacts cost; with other schemes a part of it is in the numerical dissipation, and only the sum of both \
-         lines tells. Energy counts as created when that sum is negative, or another loss falls, by more than {SIGN_LIMIT:.0e} of the largest energy.</p>\n</section>",
+        "<p class=\"note\">The normal contact loss is minus the work of the normal contact impulses. With θ = ½ it \
+         is the energy lost in impacts; with other schemes a part of that energy is in the numerical dissipation, and \
+         only the sum of the two lines has a meaning. Energy counts as created if this sum is negative, or another \
+         loss decreases, by more than {SIGN_LIMIT:.0e} of the largest energy.</p>\n</section>",
     );
 }
 
@@ -282,12 +288,12 @@ fn texts(out: &mut String, results: &Results) {
         pre(&results.case_text)
     );
     out.push_str(
-        "<p class=\"note\">Curves of more than 2000 steps show the first, smallest, largest and last value of each of 500 \
-         stretches. ",
+        "<p class=\"note\">Curves of more than 2000 steps show the first, smallest, largest and last value of each \
+         of 500 intervals. ",
     );
     out.push_str(match results.case.units {
         Units::Si => "Units are SI with the usual prefixes.</p>\n",
-        Units::Plain => "Numbers are in the units of the case, whatever they are.</p>\n",
+        Units::Plain => "Numbers are in the units of the case.</p>\n",
     });
 }
 

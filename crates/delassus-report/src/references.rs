@@ -1,4 +1,4 @@
-//! Columns over the references of one's own, and what was compared along lines.
+//! Plots of columns and their references, and of comparisons along lines.
 
 use delassus_run::plot::{line_chart, reference_chart};
 use delassus_run::writer::line_file;

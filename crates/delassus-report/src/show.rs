@@ -1,5 +1,5 @@
-//! `delassus show`: what a results folder holds, in a few lines or as JSON. The folder alone is read, so it works on
-//! runs that finished, failed, were killed or are still going.
+//! `delassus show`: a summary of a results folder, in a few lines or as JSON. Only the folder is read, so it works
+//! for runs that finished, failed, were killed or are in progress.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -69,7 +69,7 @@ pub fn show(folder: &Path) -> Result<String, ReportError> {
     line("history", format!("{} rows, {} columns", rows.len(), names.len()));
     let place = folder.display();
     match results.fields.len() {
-        0 => line("ParaView", "no frame of the fields is there yet".to_owned()),
+        0 => line("ParaView", "no frame of the fields yet".to_owned()),
         n => line("ParaView", format!("open {place}/fields.pvd ({n} frames), press Apply, add Warp By Vector")),
     }
     if !folder.join(super::FILE).is_file() {
@@ -136,7 +136,7 @@ fn state(results: &Results) -> &'static str {
 
 fn words(c: &CheckResult) -> String {
     if c.found.is_nan() {
-        return format!("{}: the history never gives such a value, expected {:.6e}", c.name, c.expected);
+        return format!("{}: its measure has no value in this run, expected {:.6e}", c.name, c.expected);
     }
     let CheckResult { name, found, expected, error, tolerance, .. } = c;
     format!("{name}: {found:.6e}, expected {expected:.6e} (error {error:.2e}, allowed {tolerance:.2e})")

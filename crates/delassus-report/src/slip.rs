@@ -232,8 +232,8 @@ fn tractions(results: &Results, pair: usize, profile: &SlipProfile, time: f64) -
         marks: profile.marks(),
     };
     let caption = format!(
-        "Tractions along “{name}” at t = {}: of nodes force over area, of points on facets from what the nodes carry; \
-         shear without its sign.",
+        "Tractions along “{name}” at t = {}: for nodes the force over the area, for points on facets the value from \
+         the forces of the nodes; shear without sign.",
         results.show(time, "s")
     );
     Figure { svg: chart.draw(&profile.places), caption }

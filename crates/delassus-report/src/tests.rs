@@ -136,7 +136,8 @@ fn the_report_of_an_impact_is_complete() {
     }
     // Each ledger line has its own curve.
     let ledger = figures(&page).into_iter().find(|s| s.starts_with("id=\"fig-ledger\"")).unwrap();
-    for line in ["external work", "viscous dissipation", "friction dissipation", "impact loss", "numerical dissipation"]
+    for line in
+        ["external work", "viscous dissipation", "friction dissipation", "normal contact loss", "numerical dissipation"]
     {
         assert!(ledger.contains(&format!(">{line}</text>")), "{line}");
     }
@@ -155,7 +156,7 @@ fn bodies_in_space_are_drawn_as_well_as_plane_ones() {
     assert_eq!(drawn[0], "fig-mesh-key");
     assert_eq!(drawn[1..], (1..=6).map(|k| format!("fig-mesh-{k}")).collect::<Vec<_>>());
     figures(&page).into_iter().for_each(assert_well_formed);
-    assert!(page.contains("Displacements are drawn 100× larger than they are."));
+    assert!(page.contains("Displacements are magnified 100×."));
     assert!(page.contains("Parallel projection, seen from the side of +x, +y and +z"));
     let picture =
         |k: usize| figures(&page).into_iter().find(|s| s.starts_with(&format!("id=\"fig-mesh-{k}\""))).unwrap();
@@ -216,7 +217,7 @@ fn the_overlap_that_magnification_makes_is_told() {
     let found = page.split("<p class=\"note\">").find(|p| p.starts_with("Displacements are drawn 10×")).unwrap();
     let number = found.split("overlap in the pictures by up to ").nth(1).unwrap().split(" mm;").next().unwrap();
     assert!((number.parse::<f64>().unwrap() - 9.0).abs() < 0.2, "{found}");
-    assert!(found.contains("The factor was held back to keep this small."), "{found}");
+    assert!(found.contains("The factor was limited to keep this small."), "{found}");
     // What was in contact from the start stays so.
     assert!(!Run::of(BARS_IN_SPACE).page().contains("overlap in the pictures"));
 }
@@ -322,7 +323,7 @@ fn the_numbers_are_those_of_the_manifest() {
     let steps = number("/steps");
     let sentence = format!(
         "<strong>Pass.</strong> {steps} of {steps} steps at tolerance 1e-12; worst law error {:.1e}; energy ledger closes to {:.1e}; \
-         deepest penetration {:.1e} m as the law sees it, {:.1e} m true; checks: 2 of 2 passed.",
+         deepest penetration {:.1e} m in the contact law, {:.1e} m at the end of a step; checks: 2 of 2 passed.",
         number("/verdict/law_error"),
         number("/verdict/energy_residual"),
         number("/verdict/max_penetration"),
@@ -432,7 +433,7 @@ fn energy_that_was_created_shows_in_the_table() {
     assert!(with_negative("numerical_dissipation").contains("<td>energy created: 7.500 J</td>"));
     // With θ < 1 friction may dip at a slip reversal: no reason for alarm.
     let page = with_negative("friction_dissipation");
-    assert!(!page.contains("energy created:") && page.contains("<td>may create energy with this scheme</td>"));
+    assert!(!page.contains("has created energy:") && page.contains("<td>may create energy with this scheme</td>"));
 }
 
 #[test]
@@ -447,20 +448,20 @@ fn a_run_without_manifest_is_unfinished_and_says_how_it_ended() {
     run.edit("status.json", "\"finished\"", "\"running\"");
     let page = run.page();
     assert!(page.contains("class=\"unfinished\">\n<p><strong>Unfinished.</strong> 40 of 40 steps at tolerance 1e-12"));
-    assert!(page.contains("<li>The run ended after 40 of 90 steps without saying why: it was killed"));
+    assert!(page.contains("<li>The run ended after 40 of 90 steps without a message: it was killed"));
     assert!(page.contains("<details id=\"log\" open>") && page.contains("step 41 at t = 1: &lt;no&gt; good"));
     assert!(page.contains("id=\"fig-energy\"") && !page.contains("fig-timings") && !page.contains("id=\"provenance\""));
     figures(&page).into_iter().for_each(assert_well_formed);
 
     let lock = Lock::take(&run.folder(), Holder::Run).unwrap();
-    assert!(run.page().contains("<li>The run is still going; 40 of 90 steps are done.</li>"));
+    assert!(run.page().contains("<li>The run is not finished yet; 40 of 90 steps are done.</li>"));
     let refused = write_report(&run.folder()).unwrap_err();
     assert!(refused.exit_code() == 5 && refused.code() == "E0809", "{refused}");
     assert!(refused.to_string().contains("in use by another run (process "), "{refused}");
     drop(lock);
     // Someone who writes about a run is not the run.
     let lock = Lock::take(&run.folder(), Holder::Report).unwrap();
-    assert!(!run.page().contains("The run is still going"));
+    assert!(!run.page().contains("The run is not finished yet"));
     assert!(write_report(&run.folder()).unwrap_err().to_string().contains("in use by a report that is being written"));
     drop(lock);
     write_report(&run.folder()).unwrap();
@@ -477,7 +478,7 @@ fn a_run_without_manifest_is_unfinished_and_says_how_it_ended() {
     assert!(page.contains("<li>The run stopped with an error after 40 of 90 steps: E0701 no &lt;luck&gt;</li>"));
     // Written by an older version.
     fs::remove_file(run.folder().join("status.json")).unwrap();
-    assert!(run.page().contains("<li>The run ended after 40 steps without saying why"));
+    assert!(run.page().contains("<li>The run ended after 40 steps without a message"));
     fs::write(run.folder().join("status.json"), "{").unwrap();
     assert!(run.error().0.contains("status.json"));
 }

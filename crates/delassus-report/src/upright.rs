@@ -1,5 +1,5 @@
 //! Values along a line such as a contact, drawn upright: the place on the vertical axis, depth downwards, values to the
-//! right. Marks tell the state at each place.
+//! right. Marks show the state at each place.
 //!
 //! ```text
 //!  0 +-----------o--

@@ -1,15 +1,15 @@
-//! Advice on contacts: candidates coarser than what they may touch, groups that end within a contact.
+//! Advice about contacts: candidates that are coarser than the facets they may touch, groups that end within
+//! a contact.
 
 use std::sync::Arc;
 
 use delassus_contact::{CandidateSet, Detection};
 use delassus_sim::engine::Engine;
 use delassus_sim::model::ModelAntagonist;
+use delassus_sim::sightings::outgrown;
 use delassus_sim::space::{Dimension, Space};
 use delassus_sim::start::Start;
 use delassus_sim::surfaces::Spacing;
-
-use crate::sightings::outgrown;
 
 /// Candidates may be farther apart than the facets they touch are large by this factor: a node then passes between two of them by half
 /// a facet at most.
@@ -27,7 +27,9 @@ where
     let Ok(watch) = engine.surfaces() else { return Vec::new() };
     let unseen = |body: &usize| {
         let name = &model.bodies[*body].name;
-        format!("body `{name}`: its boundary touches itself along a ridge, so that nothing is looked for inside it")
+        format!(
+            "body `{name}`: its boundary touches itself along an edge, so penetration of other surfaces into it is not checked"
+        )
     };
     let mut out: Vec<String> = watch.unseen().iter().map(unseen).collect();
     // With two passes each side has candidates.

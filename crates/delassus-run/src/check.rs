@@ -1,4 +1,4 @@
-//! `delassus check`: everything short of a step.
+//! `delassus check`: all checks of a case, sizes and advice, without a time step.
 
 use std::fmt::Write;
 use std::sync::Arc;
@@ -67,13 +67,14 @@ where
     if let Some([needed, allowed]) = memory.beyond() {
         let _ = writeln!(
             out,
-            "  advice: with all candidates in contact at once the run would need {needed} of memory, and {allowed} can be had: it would stop there \
-             (E0920). W grows with the square of the contacts of a body; smaller groups or coarser surfaces need less"
+            "  advice: with all candidates in contact at once the run would need {needed} of memory, but only \
+             {allowed} is available: it would stop with E0920. W grows with the square of the contacts of a body; \
+             smaller groups or coarser surfaces need less"
         );
     }
     out.push_str("  no problem found");
     if work > QUICK {
-        let _ = write!(out, " (the bodies were not factored: {:.0} billion multiplications)", work / 1e9);
+        let _ = write!(out, " (the bodies were not factored, which takes {:.0} billion multiplications)", work / 1e9);
     }
     Ok(out)
 }
@@ -140,7 +141,7 @@ where
     }
     initial_gaps(out, loaded, start, engine)?;
     describe_references(out, lowered, s)?;
-    writeln!(out, "  {} dofs in all", model.n_dof())?;
+    writeln!(out, "  {} dofs in total", model.n_dof())?;
     writeln!(out, "{memory}")?;
     writeln!(
         out,
@@ -228,13 +229,14 @@ fn balance_at_start<const D: usize>(
         let critical = copies.iter().filter_map(|(b, x)| model.integrator.critical_step(&*b.body, x, model.h));
         if let Some(critical) = critical.reduce(f64::min) {
             let whose = named(bodies);
-            writeln!(out, "  {whose}: explicit steps are stable up to {critical:.3e}{s} with its own masses")?;
+            writeln!(out, "  {whose}: critical step {critical:.3e}{s} with the masses given")?;
         }
         let stressed = copies.iter().filter(|(b, _)| b.body.finite_elements().is_some_and(Body::has_initial_stress));
         if let Some(part) = stressed.filter_map(|(b, x)| out_of_balance(b, x)).reduce(f64::max) {
             writeln!(
                 out,
-                "  {}: the initial stress leaves {part:.1e} of the largest nodal load out of balance (supports and contacts aside)",
+                "  {}: the initial stress leaves an imbalance of {part:.1e} of the largest nodal load (without \
+                 supports and contacts)",
                 named(bodies)
             )?;
         }
@@ -272,7 +274,7 @@ where
     for Overlap { pair, candidates, depth, place } in &start.overlaps {
         writeln!(
             out,
-            "  contact `{}`: {candidates} candidates overlap as given, the deepest initial penetration {depth:.3e}{m} at {}",
+            "  contact `{}`: {candidates} candidates overlap at the start, deepest initial penetration {depth:.3e}{m} at {}",
             model.pairs[*pair].name,
             shown_place(place)
         )?;

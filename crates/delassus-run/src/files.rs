@@ -1,7 +1,7 @@
-//! Files and folders as they stand in a results folder: links are never followed, and what is written can be made to last.
+//! Files and folders in a results folder: links are never followed, and written files can be synchronised to the disk.
 //!
-//! A run makes plain files and folders only. Whatever else has one of their names was put there by someone, and may lead anywhere: it is
-//! told ([`FolderError::NotOurs`]) and left alone.
+//! A run makes plain files and folders only. Anything else with one of their names was not made by a run, and may be a link to any
+//! place: it is reported ([`FolderError::NotOurs`]) and not changed.
 
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
@@ -80,7 +80,7 @@ pub(crate) fn read(path: &Path) -> Result<Option<Vec<u8>>, FolderError> {
     read_file(path, CHECKPOINT).map(Some).map_err(unreadable)
 }
 
-/// Opens a plain file that is there, to go on with it.
+/// Opens an existing plain file to append to it.
 pub(crate) fn open(path: &Path) -> Result<File, FolderError> {
     EntryKind::of(path)?.expect(EntryKind::File, path)?;
     let file = OpenOptions::new().read(true).write(true).open(path).map_err(|source| FileError {

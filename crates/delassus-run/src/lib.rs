@@ -1,13 +1,14 @@
-//! Runs: steps with a policy when one fails, files for ParaView, history, checkpoints, and what is left at the end.
+//! Runs: time steps with a policy for failed ones, files for ParaView, history.csv, checkpoints, summary and
+//! manifest.
 //!
 //! ```text
 //! Loaded --Model, start--> steps --writer--> results folder --summary, manifest-->
 //!                            ^____ checkpoint ____|
 //! ```
 //!
-//! [`judgement`] weighs what the steps left behind; its word is the same wherever a run is spoken of.
+//! [`judgement`] computes the verdict once; every command that shows it reads the same one.
 //!
-//! [`run_case`] does it all; [`check::check_case`] stops before the first step.
+//! [`run_case`] runs a case; [`check::check_case`] checks one without a step.
 
 pub mod advice;
 mod advice_contact;
@@ -25,14 +26,12 @@ pub mod plot;
 pub mod results;
 pub mod run;
 mod saved;
-pub mod sightings;
 pub mod size;
 pub mod solve;
 pub mod status;
 pub mod summary;
 pub mod threads;
 mod tractions;
-pub mod verdict;
 pub mod writer;
 
 pub use error::RunError;

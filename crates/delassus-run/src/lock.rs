@@ -1,10 +1,11 @@
 //! One process at a time writes into a results folder.
 //!
-//! A run holds the file `lock` in its folder, locked by the operating system, until it ends; so does `report` while it writes its page, and `study` holds the
-//! folder of its levels, each of which is held by its run. The system frees the lock when the process is gone, however it went, so a dead holder never keeps a
-//! folder. What stands in the file only tells who holds it.
+//! A run holds the file `lock` in its folder, locked by the operating system, until it ends; so does `report` while it writes its page, and
+//! `study` holds the folder of its levels, each of which is held by its run. The system frees the lock when the process ends, in any way, so an
+//! ended process never blocks a folder. The content of the file only names the holder.
 //!
-//! `show`, `diff` and `check` write nothing, and `verify` writes its page beside results, under names that no run uses: they do not ask.
+//! `show`, `diff` and `check` write nothing, and `verify` writes its page beside results, under names that no run uses: they need no
+//! lock.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read, Write};

@@ -1,15 +1,15 @@
-//! `manifest.json`: what a finished run says of itself, for programs.
+//! `manifest.json`: the data of a finished run, for programs.
 
 use std::collections::BTreeMap;
 
 use delassus_case::spec::Units;
+use delassus_error::number;
+use delassus_sim::verdict::Verdict;
 use delassus_verify::Verification;
-use delassus_verify::number;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::judgement::Judgement;
-use crate::verdict::Verdict;
 
 /// What a finished run says of itself. Keys this program does not know are passed over.
 #[derive(Clone, Debug, Deserialize, Serialize)]

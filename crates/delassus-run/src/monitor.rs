@@ -1,4 +1,4 @@
-//! Who is told how a run goes.
+//! The receiver of progress and messages of a run.
 
 /// Someone who wants to know how a run goes.
 pub trait Monitor: Send {

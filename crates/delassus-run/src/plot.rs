@@ -1,6 +1,6 @@
 //! Pictures of a run beside its exact solution: histories over time, and tractions along contacts.
 //!
-//! The charts serve the files of the results folder and the pages made of it.
+//! The charts are used for the files of the results folder and for reports.
 
 use delassus_case::spec::Units;
 use delassus_chart::chart::{AxisScale, Chart, ChartCurve, Horizontal};

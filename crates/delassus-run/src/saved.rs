@@ -1,7 +1,7 @@
 //! What `--resume` finds in a results folder: nothing, a run that had just begun, or a checkpoint.
 //!
-//! Nothing that a run has computed is deleted here. The run begins anew only in a folder that holds none of it: the first checkpoint is written before the
-//! first row and frame, so results without a checkpoint have lost it, and are told as that. Whatever cannot be read is an error.
+//! No results are deleted here. The run starts from the beginning only in a folder without results: the first checkpoint is written before the
+//! first row and frame, so the checkpoint of results without one was removed, which is an error. Anything that cannot be read is an error.
 
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ use crate::manifest;
 use crate::monitor::Monitor;
 use crate::results::{Contents, Folder, MARK};
 
-/// What there is to go on with.
+/// What a run can continue from.
 pub(crate) enum Saved {
     /// No run.
     Nothing,
@@ -53,7 +53,7 @@ where
         let found = work.strip_prefix(out).unwrap_or(work).display().to_string();
         return Err(CheckpointError::NoCheckpoint { folder: out.to_owned(), found }.into());
     }
-    monitor.message(&format!("no checkpoint in {}: the run begins at its beginning", out.display()));
+    monitor.message(&format!("no checkpoint in {}: the run starts from the beginning", out.display()));
     Ok(if marked { Saved::Beginning } else { Saved::Nothing })
 }
 

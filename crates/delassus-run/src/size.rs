@@ -1,4 +1,4 @@
-//! How large a run of a case will be, before it starts.
+//! The size of a run, before it starts.
 
 use std::collections::BTreeMap;
 

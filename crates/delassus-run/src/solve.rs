@@ -1,4 +1,5 @@
-//! One contact problem by itself: read from a file, solved, and judged twice by code that is not the solver's.
+//! A single contact problem: read from a file, solved, and checked by two error measures that are computed
+//! outside the solver.
 //!
 //! Files are FCLIB's (HDF5, local or global form) or `failed-problem.json`, which a run leaves when a step cannot be solved.
 

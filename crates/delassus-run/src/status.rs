@@ -1,19 +1,19 @@
-//! `status.json`: where a run stands, from its first second on.
+//! `status.json`: the progress of a run, from its start on.
 //!
-//! The state alone tells a finished run from one that was interrupted or has failed. A run that says `running` and does not hold its
+//! Its state distinguishes finished, interrupted and failed runs. A run whose state is `running` and that does not hold its
 //! [lock](crate::lock) was killed.
 
 use std::path::Path;
 
 use delassus_error::Failure;
-use delassus_verify::number;
+use delassus_error::number;
+use delassus_sim::verdict::Verdict;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::error::FolderError;
 use crate::lock::Lock;
 use crate::results::Folder;
-use crate::verdict::Verdict;
 
 pub use crate::results::STATUS;
 
@@ -78,7 +78,7 @@ impl StopError {
 /// How a run that left no manifest ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ending {
-    /// It goes on at this moment.
+    /// The run is in progress.
     Going,
     /// It was asked to stop, and can be resumed.
     Interrupted,

@@ -1,4 +1,4 @@
-//! What a run says of itself at its end: the verdict, the summary a person reads, the manifest a script reads.
+//! The end of a run: the verdict, the summary for people, the manifest for programs.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,12 +12,12 @@ use delassus_contact::ContactKey;
 use delassus_sim::model::{Model, MovingObstacle};
 use delassus_sim::snapshot::Snapshot;
 use delassus_sim::timings::Timings;
+use delassus_sim::verdict::Verdict;
 use delassus_verify::Verification;
 use delassus_verify::history::History;
 
 use crate::judgement::{Finding, Judgement, Weight};
 use crate::manifest::Manifest;
-use crate::verdict::Verdict;
 
 /// A finished run.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ impl fmt::Display for Summary {
         let mean = v.total_iterations as f64 / self.steps.max(1) as f64;
         writeln!(
             f,
-            "  contact: at most {} active, {mean:.1} iterations a step (most {})",
+            "  contact: at most {} active, {mean:.1} iterations per step (at most {})",
             v.max_active, v.max_iterations
         )?;
         if v.cuts + v.takeovers > 0 {
@@ -85,7 +85,7 @@ impl fmt::Display for Summary {
             let part = 100.0 * v.restless_time / self.time;
             writeln!(
                 f,
-                "  inertia is at most {:.1e} of the internal forces, and larger than wanted for {part:.1} % of the time",
+                "  inertia forces are at most {:.1e} of the internal forces, and above `max_inertia` for {part:.1} % of the time",
                 v.max_inertia
             )?;
         }
@@ -127,7 +127,7 @@ fn write_verification(f: &mut fmt::Formatter<'_>, verification: &Verification) -
     for c in &verification.checks {
         let word = if c.passed { "pass" } else { "FAIL" };
         if c.found.is_nan() {
-            let what = "the history never gives such a value, or it is not a number";
+            let what = "its measure has no finite value in this run";
             writeln!(f, "  {word}  {}: {what}, expected {:.6e}", c.name, c.expected)?;
             continue;
         }

@@ -1,5 +1,4 @@
-//! The threads of a command. Where the system does not give as many as were asked for, fewer do the same work: results have the same bits with
-//! any number.
+//! The threads of a command. If the system starts fewer threads than requested, fewer are used: results have the same bits with any number.
 
 use std::sync::{Arc, OnceLock};
 
@@ -55,7 +54,7 @@ impl Threads {
     }
 }
 
-/// Does something on threads of its own; what there is to tell of them comes beside the result.
+/// Runs a task on new threads; returns its result and a message about the threads, if there is one.
 ///
 /// # Errors
 /// Those of the task, and [`RunError::Threads`].
@@ -85,7 +84,8 @@ fn start_all(n: usize) -> Result<Arc<ThreadPool>, String> {
 fn told(asked: usize, got: usize, reason: &str) -> String {
     let of = if got == 1 { "1 thread" } else { &format!("{got} threads") };
     format!(
-        "{of} instead of {asked}: the system gives no more ({reason}); slower, with the same results (limits: `ulimit -u`, `ulimit -v`)"
+        "{of} instead of {asked}: the system starts no more ({reason}); the run is slower, the results are the same \
+         (limits: `ulimit -u`, `ulimit -v`)"
     )
 }
 

@@ -1,4 +1,4 @@
-//! Tractions at the candidates of a contact, as the last step left them.
+//! Tractions at the candidates of a contact after the last step.
 
 use delassus_sim::Model;
 use delassus_sim::outcome::Outcome;

@@ -1,4 +1,4 @@
-//! What is remembered of contacts: histories go into a step in the local frame of the contact as it is now, and out of it in world axes.
+//! Histories of contacts. A step reads a history in the present local frame of the contact and stores it in world axes.
 
 use delassus_contact::{Contact, ContactKey};
 use delassus_solver::{ContactLaw, HistoryEntryKind, Vector, history_len};
@@ -6,10 +6,11 @@ use delassus_solver::{ContactLaw, HistoryEntryKind, Vector, history_len};
 use crate::outcome::Touch;
 use crate::snapshot::ContactHistory;
 
-/// What is remembered, sorted by key.
+/// Histories of contacts, sorted by key.
 pub(crate) type ContactHistories = [(ContactKey, ContactHistory)];
 
-/// The past of a contact; of one that was never seen, that of a contact which did not touch when the run began.
+/// The history of a contact. A contact that was never detected gets the initial history of a contact that was
+/// open at the start.
 pub(crate) fn recall<const D: usize>(
     law: &dyn ContactLaw<D>,
     contact: &Contact<D>,
@@ -21,7 +22,7 @@ pub(crate) fn recall<const D: usize>(
     }
 }
 
-/// The past of a contact seen for the first time.
+/// The initial history of a contact.
 pub(crate) fn first<const D: usize>(law: &dyn ContactLaw<D>, at_start: bool) -> ContactHistory {
     let mut z = vec![0.0; history_len(law)];
     law.start(at_start, &mut z);
@@ -42,17 +43,17 @@ fn turned<const D: usize>(law: &dyn ContactLaw<D>, mut z: Vec<f64>, turn: impl F
     z
 }
 
-/// A history as the law wants it.
+/// A history with vectors in the local frame, as laws use it.
 pub(crate) fn to_local<const D: usize>(law: &dyn ContactLaw<D>, contact: &Contact<D>, z: Vec<f64>) -> Vec<f64> {
     turned(law, z, |x| contact.frame.transpose() * x)
 }
 
-/// A history as it is kept.
+/// A history with vectors in world axes, as it is stored.
 pub(crate) fn to_world<const D: usize>(law: &dyn ContactLaw<D>, contact: &Contact<D>, z: Vec<f64>) -> Vec<f64> {
     turned(law, z, |x| contact.frame * x)
 }
 
-/// The histories after a step: those of the contacts in sight as it left them, the others as they were.
+/// The histories after a step: new ones of the detected contacts, unchanged ones of all others.
 pub(crate) fn carried_on<const D: usize>(
     before: &ContactHistories,
     touches: &[Touch<D>],
@@ -93,8 +94,8 @@ mod tests {
         }
     }
 
-    fn tied() -> Box<dyn ContactLaw<3>> {
-        serde_json::from_str::<LawSpec>("{\"Tied\": {}}").unwrap().build()
+    fn tied() -> std::sync::Arc<dyn ContactLaw<3>> {
+        serde_json::from_str::<LawSpec>("{\"Tied\": {}}").unwrap().build().unwrap()
     }
 
     /// A contact whose frame turns: the vector is the same arrow, the scalar the same number.

@@ -1,4 +1,5 @@
-//! The contact part of a step, piece by piece: which contacts take part, the problem they pose, and what they did.
+//! The contact part of a step: the selection of active contacts, the contact problem, and the result of every
+//! contact.
 
 use std::borrow::Cow;
 
@@ -58,7 +59,7 @@ impl Active {
         Self { chosen }
     }
 
-    /// Adds every contact left out whose predicted gap turned negative; says whether there was one.
+    /// Adds every inactive contact whose predicted gap is negative; returns whether there was one.
     pub fn add_closing<const D: usize>(&mut self, contacts: &[Contact<D>], v_plus: &[&[f64]], gap_time: f64) -> bool {
         let mut added = false;
         for (c, chosen) in contacts.iter().zip(&mut self.chosen) {
@@ -68,6 +69,11 @@ impl Active {
             }
         }
         added
+    }
+
+    /// The others.
+    pub fn left_out<'c, const D: usize>(&self, contacts: &'c [Contact<D>]) -> impl Iterator<Item = &'c Contact<D>> {
+        contacts.iter().zip(self.chosen.clone()).filter(|(_, yes)| !yes).map(|(c, _)| c)
     }
 
     /// The chosen ones among the detected.
@@ -321,7 +327,7 @@ pub(crate) fn describe<const D: usize>(
     touches
 }
 
-/// Contacts of one candidate that press together have its area by their parts of the pressure, so that areas add up.
+/// If several contacts of one candidate act, its area is divided among them in proportion to their pressures.
 fn share_areas<const D: usize>(touches: &mut [Touch<D>]) {
     let candidate = |t: &Touch<D>| ContactKey { corner: 0, ..t.contact.key };
     for facets in touches.chunk_by_mut(|a, b| candidate(a) == candidate(b)).filter(|facets| facets.len() > 1) {

@@ -1,5 +1,5 @@
-//! The working parts of a run: detector trees and factored operators. Nothing here is state: everything can be made
-//! again from the model, and no result depends on what was computed before.
+//! Caches of a run: detector trees and factored operators. They are not part of the state: all of them can be
+//! rebuilt from the model, and no result depends on them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -26,12 +26,12 @@ pub struct Engine<const D: usize> {
     detector: Detector<D>,
     /// By the bits of h.
     operators: BTreeMap<u64, Operators>,
-    /// By class of bodies, once they have been asked for.
+    /// By class of bodies; computed at the first use.
     analyses: Vec<Arc<Analysis>>,
-    /// Of the step sizes that have been forgotten.
+    /// Counted over the step sizes that were discarded.
     n_given_up: usize,
     interrupt: Interrupt,
-    /// The surfaces of all bodies, once they have been asked for.
+    /// The surfaces of all bodies; built at the first use.
     surfaces: Option<SurfaceWatch<D>>,
 }
 
@@ -49,14 +49,14 @@ where
         Ok(Self { model, detector, operators, analyses, n_given_up: 0, surfaces: None, interrupt })
     }
 
-    /// The same, which ends what it does with [`SimError::Interrupted`] soon after someone asks to stop.
+    /// The same engine with an interrupt: after it is raised, every call ends with [`SimError::Interrupted`].
     #[must_use]
     pub fn heeding(self, interrupt: &Interrupt) -> Self {
         // Operators know whom to ask.
         Self { interrupt: interrupt.clone(), operators: BTreeMap::new(), ..self }
     }
 
-    /// What asks to stop.
+    /// The interrupt.
     #[must_use]
     pub fn interrupt(&self) -> &Interrupt {
         &self.interrupt
@@ -76,7 +76,8 @@ where
         Ok(self.detector.detect(&views, &motions)?)
     }
 
-    /// The state at t = 0, with what is remembered of contacts that touch in the geometry as given: bonds are there.
+    /// The state at t = 0, with the initial histories of contacts that touch in the given geometry, for instance
+    /// intact bonds.
     pub fn start(&mut self) -> Result<Snapshot, SimError> {
         let mut start = self.model.start();
         if self.model.pairs.iter().any(|p| !p.law.history_entries().is_empty()) {
@@ -88,7 +89,8 @@ where
         Ok(start)
     }
 
-    /// The surfaces of all bodies, to look for penetrations that the contacts do not see.
+    /// The surfaces of all bodies, for the detection of penetrations between all bodies, with or without a
+    /// contact.
     pub fn surfaces(&mut self) -> Result<&mut SurfaceWatch<D>, SimError> {
         if self.surfaces.is_none() {
             self.surfaces = Some(SurfaceWatch::new(&self.model)?);
@@ -104,19 +106,19 @@ where
         Ok(&self.analyses)
     }
 
-    /// Forgets all step sizes: none of them will be used again.
+    /// Discards the operators of all step sizes.
     pub fn forget_operators(&mut self) {
         self.n_given_up = self.n_given_up();
         self.operators.clear();
     }
 
-    /// Times that condensed columns were given up to make room for others.
+    /// How often condensed columns were discarded to free memory for others.
     #[must_use]
     pub fn n_given_up(&self) -> usize {
         self.n_given_up + self.operators.values().map(Operators::n_given_up).sum::<usize>()
     }
 
-    /// Forgets step sizes until there is room for one more, with all its condensed operators.
+    /// Discards step sizes until there is memory for another one with all its condensed operators.
     fn make_room(&mut self) {
         let one = self.operators.first_key_value().map_or(0, |(_, made)| made.bytes_of_all());
         let held = |all: &BTreeMap<u64, Operators>| all.values().map(Operators::bytes).sum::<usize>();
@@ -134,8 +136,8 @@ where
         self.operators(Linearisation { starts: &model.begin(&start, model.h), v: &v }, model.h)
     }
 
-    /// The factored operators of all bodies for a step of length `h`, linearised at the velocities of its end: kept by step size
-    /// where nothing else matters.
+    /// The factored operators of all bodies for a step of length `h`, linearised at the velocities of its end. Operators that
+    /// depend on `h` only are kept by step size.
     pub fn operators(&mut self, at: Linearisation<'_>, h: f64) -> Result<&mut Operators, SimError> {
         let key = h.to_bits();
         if !self.operators.contains_key(&key) {

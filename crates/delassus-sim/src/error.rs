@@ -32,9 +32,9 @@ pub enum SimError {
     Solver(#[from] SolverError),
     /// The condensed operators do not fit the memory given to them.
     #[error(
-        "memory: the condensed operators of {n_contacts} contacts take {} and memory = {} is all they may; \
-         all nodes that can be in contact would take {}.\n\
-         Give more `memory`, or fewer nodes to the groups in contact",
+        "memory: the condensed operators of {n_contacts} contacts need {}, but memory = {}; all nodes that can be in \
+         contact would need {}.\n\
+         Raise `memory`, or use contact groups with fewer nodes",
         bytes(*needed), bytes(*memory), bytes(*all)
     )]
     Memory {
@@ -47,10 +47,10 @@ pub enum SimError {
         /// What all nodes that can be in contact would need \[B\].
         all: usize,
     },
-    /// `start: Equilibrium` where there is none.
+    /// `start: Equilibrium` found no equilibrium.
     #[error(
-        "start: Equilibrium: no state of rest was found: after {steps} long steps a part {out_of_balance:.1e} of the forces \
-         is still not balanced, and body `{}` has moved by {:.3e} m ({judged}).\n\
+        "start: Equilibrium: no state of rest was found: after {steps} long steps a fraction {out_of_balance:.1e} of \
+         the forces is still not balanced, and body `{}` has moved by {:.3e} m ({judged}).\n\
          Bodies must be supported against their loads at t = 0: close gaps to their supports, hold them by `boundary`, or \
          use `start: Undeformed`.",
         moved.body, moved.by
@@ -62,15 +62,15 @@ pub enum SimError {
         out_of_balance: f64,
         /// What has moved farthest.
         moved: Displaced,
-        /// What solver, certificate and laws said of the last step.
+        /// Description of the last step: solver, certificate, laws.
         judged: String,
     },
     /// An equilibrium that is far away.
     #[error(
-        "start: Equilibrium: the state of rest that {steps} long steps led to is not near the geometry as given: body `{}` has moved by \
-         {:.3e} m, and the model with all its gaps is {size:.3e} m large.\n\
-         Are moduli and loads right? Else move the bodies near to what shall hold them, hold them by `boundary` against motions that nothing \
-         resists (a smooth disk turns), or use `start: Undeformed`.",
+        "start: Equilibrium: after {steps} long steps the state of rest is far from the given geometry: body `{}` \
+         has moved by {:.3e} m, and the size of the model, gaps included, is {size:.3e} m.\n\
+         Check moduli and loads. Move the bodies close to their supports, hold them by `boundary` against motions \
+         that nothing resists (a smooth disk can turn), or use `start: Undeformed`.",
         moved.body, moved.by
     )]
     FarEquilibrium {
@@ -83,10 +83,11 @@ pub enum SimError {
     },
     /// An equilibrium that does not stay.
     #[error(
-        "start: Equilibrium: the state found is none of rest: one step of the run, h = {h:e} s, moves body `{}` by {:.3e} m, and a part \
-         {part:.1e} of the forces changes or is set free ({judged}).\n\
-         A contact there can go more than one way: nodes in corners of their antagonist, or a body that nothing keeps from turning. \
-         Hold the body by `boundary`, give friction, `normals: Continuous` to the contact of round bodies, or use `start: Undeformed`.",
+        "start: Equilibrium: the state found is not at rest: one step of the run, h = {h:e} s, moves body `{}` by \
+         {:.3e} m and changes or releases a fraction {part:.1e} of the forces ({judged}).\n\
+         The contacts there allow more than one motion: nodes in corners of their antagonist, or a body that can \
+         turn freely. Hold the body by `boundary`, add friction, use `normals: Continuous` in the contact of round \
+         bodies, or use `start: Undeformed`.",
         moved.body, moved.by
     )]
     UnconfirmedEquilibrium {
@@ -96,16 +97,16 @@ pub enum SimError {
         moved: Displaced,
         /// Forces that it changes or sets free, over all forces.
         part: f64,
-        /// What solver, certificate and laws said of it.
+        /// Description of this step: solver, certificate, laws.
         judged: String,
     },
     /// Sides of contacts that overlap in the geometry as given, deeper than the model allows.
     #[error("{} contacts start with candidates behind their antagonist", .0.len())]
     StartOverlap(Vec<Overlap>),
-    /// More memory than there is.
+    /// More memory is needed than is available.
     #[error(transparent)]
     NoRoom(#[from] MemoryError),
-    /// Someone asked to stop.
+    /// Interrupted.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
     /// Something that should be impossible.

@@ -1,4 +1,4 @@
-//! What is left of the impulse balance of a step, and what of it is rounding.
+//! The residual of the impulse balance of a step, and the part of it that rounding explains.
 //!
 //! ```text
 //! r(v⁺) + H p + s = 0 ,        r(v⁺) = h (P_θ − C v_θ − f_θ) − M Δv          (supports s, on prescribed dofs alone)
@@ -6,8 +6,8 @@
 //! ```
 //!
 //! all bodies together, in the largest component. The scale has every term of the balance: loads, contacts, supports, internal forces
-//! at the start, inertia. The forces at the end need no term of their own: the balance makes them no larger than
-//! the sum of the others. Momentum M v is no part of it: how fast a body flies says nothing of what acts on it.
+//! at the start, inertia. The forces at the end need no term of their own: the balance makes them no larger than the sum of the
+//! others. Momentum M v is not part of it: the speed of a body does not measure the forces on it.
 //!
 //! Momentum counts for rounding. v⁺ is known to ε |v⁺|, and what that does to r is M̂ ε |v⁺|; internal forces are sums over
 //! cells, each known to ε of itself. With Cauchy's inequality on ∫ B_iᵀ σ the forces of the cells at a dof add up to at most
@@ -17,24 +17,27 @@
 //! ρ_i = N ε ( |H p| + h|P| + |M̂| (|v| + |v⁺|) + h √(2 Ψ K_ii) )_i
 //! ```
 //!
-//! so that no iteration need bring |r + H p| below ρ = max ρ_i. N stands for the roundings in a row; measured on bars
-//! that spin, an iteration that has come to rest leaves up to 0.12 ρ. ρ needs a tangent: it is asked for when an iteration no longer gains.
-//! (Positions are taken to be no larger than the displacements of a step would tell; far from the origin their rounding is larger.)
+//! so no iteration need reduce |r + H p| below ρ = max ρ_i. N is the number of consecutive roundings; for spinning bars, a converged
+//! iteration leaves up to 0.12 ρ. ρ needs a tangent, so it is computed only when an iteration no longer makes progress. (Positions are
+//! taken to be no larger than the displacements of a step would tell; far from the origin their rounding is larger.)
 
 use delassus_dynamics::integrator::StepStart;
 use delassus_dynamics::{Integrator, symmetric_times_into, ties};
 use rayon::prelude::*;
 
+use crate::model::{Model, ModelBody};
 use crate::outcome::worse;
 
 /// N: roundings in a row that a component of r has seen.
 const ROUNDINGS: f64 = 4.0;
 
-/// |r + H p| on free dofs, and the scale it is seen against \[N·s\].
+/// |r + H p| on free dofs, and its scale \[N·s\].
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Imbalance {
     pub left: f64,
     pub scale: f64,
+    /// The body with the largest |r + H p|.
+    pub body: usize,
 }
 
 /// The end of a step, as far as it is known.
@@ -51,7 +54,8 @@ impl Imbalance {
     /// Of an end whose residuals r(v⁺) are known.
     pub fn of(end: TrialEnd<'_>, residuals: &[Vec<f64>]) -> Self {
         let mut out = Self::default();
-        for (((start, v), impulse), residual) in end.starts.iter().zip(end.v).zip(end.impulses).zip(residuals) {
+        let bodies = end.starts.iter().zip(end.v).zip(end.impulses).zip(residuals).enumerate();
+        for (body, (((start, v), impulse), residual)) in bodies {
             let (system, h) = (start.system(), start.h);
             let mut sum: Vec<f64> = residual.iter().zip(impulse).map(|(r, p)| r + p).collect();
             out.against(largest(impulse) + largest(&sum));
@@ -60,7 +64,11 @@ impl Imbalance {
             for &dof in system.prescribed() {
                 sum[dof] = 0.0;
             }
-            out.left = worse(out.left, largest(&sum));
+            let left = largest(&sum);
+            if left > out.left || left.is_nan() {
+                out.body = body;
+            }
+            out.left = worse(out.left, left);
             let mut part = vec![0.0; sum.len()];
             system.loads_into(start.from.t + h, &mut part);
             out.against(h * largest(&part));
@@ -92,6 +100,22 @@ impl Imbalance {
 pub(crate) fn rounding(integrator: &dyn Integrator, end: TrialEnd<'_>) -> f64 {
     let bodies = end.starts.par_iter().zip(end.v).zip(end.impulses);
     let noises: Vec<f64> = bodies.map(|((start, v), impulse)| noise(integrator, start, v, impulse)).collect();
+    ROUNDINGS * f64::EPSILON * largest(&noises)
+}
+
+/// What of the imbalance rounding of the configurations explains: N ε h |K| |q|, for bodies that have moved far in all \[N·s\].
+pub(crate) fn rounding_of_places<const D: usize>(model: &Model<D>, end: TrialEnd<'_>) -> f64 {
+    let bodies = model.bodies.par_iter().zip(end.starts).zip(end.v);
+    let noise = |((b, start), v): ((&ModelBody<D>, &StepStart<'_>), &Vec<f64>)| {
+        let (stiffness, way) =
+            (&b.body.matrices().stiffness, b.body.motion_between(&b.body.reference(), &start.from.q));
+        let size: Vec<f64> = way.iter().zip(v).map(|(q, v)| q.abs() + start.h * v.abs()).collect();
+        let values: Vec<f64> = stiffness.values().iter().map(|k| k.abs()).collect();
+        let mut sum = vec![0.0; v.len()];
+        symmetric_times_into(stiffness.pattern(), &values, &size, &mut sum);
+        start.h * largest(&sum)
+    };
+    let noises: Vec<f64> = bodies.map(noise).collect();
     ROUNDINGS * f64::EPSILON * largest(&noises)
 }
 

@@ -1,4 +1,4 @@
-//! The energy ledger: what came in, what went out, and what is left over.
+//! The energy ledger: the balance of energies, works and losses of a run.
 //!
 //! ```text
 //! E_kin + E_el + E_bonds = E(0) + external + contact − friction − damage − viscous − numerical + residual
@@ -11,12 +11,12 @@
 //! friction = −Σ p_T·U_t,T     contact = Σ p_N U_t,N     external = loads + supports + Σ p·V_obstacle
 //! ```
 //!
-//! A sudden change of velocity from U⁻ to U⁺ takes −Σ p_N ½(U⁻ + U⁺)_N out of the bodies (Thomson and Tait). That is −contact where v_t is the mean of v
-//! and v⁺: θ = ½, γ = ½. Elsewhere "numerical" has the rest, (θ − ½) Δv·M Δv for v_t = θ v⁺ + (1 − θ) v, and contact may be positive in a collision that loses
-//! energy: what it costs is numerical − contact.
+//! In a sudden change of velocity from U⁻ to U⁺ the bodies lose the energy −Σ p_N ½(U⁻ + U⁺)_N (Thomson and Tait). It equals −contact if v_t is
+//! the mean of v and v⁺: θ = ½, γ = ½. In other schemes "numerical" contains the rest, (θ − ½) Δv·M Δv for v_t = θ v⁺ + (1 − θ) v, and contact
+//! may be positive in a collision that loses energy: the loss is numerical − contact.
 //!
-//! with p less the bond's part p_b where the law has a bond. What p_b takes out, −p_b·U_t, is what the bond stores, what it loses to damage,
-//! and an error of the time step that goes to "numerical".
+//! If a law has a bond, its part p_b is subtracted from p. The work −p_b·U_t is divided into the energy that the bond stores, the energy
+//! that it loses to damage, and an error of the time step, which is added to "numerical".
 
 use serde::{Deserialize, Serialize};
 
@@ -35,17 +35,17 @@ pub struct Ledger {
     pub bonds: f64,
     /// Work of loads, supports and obstacles.
     pub external: f64,
-    /// Energy taken by viscosity.
+    /// Energy dissipated by viscosity.
     pub viscous: f64,
-    /// Energy taken by friction.
+    /// Energy dissipated by friction.
     pub friction: f64,
-    /// Work of normal contact impulses on the test velocity; minus the impact loss where that is the mean velocity.
+    /// Work of normal contact impulses on the test velocity; minus the energy lost in impacts where that is the mean velocity.
     pub contact: f64,
     /// Energy lost in bonds: damage, breaking.
     pub damage: f64,
-    /// Energy taken by the time-stepping scheme.
+    /// Energy dissipated by the time-stepping scheme.
     pub numerical: f64,
-    /// Sum of the sizes of all works: the scale of round-off.
+    /// Sum of the absolute values of all works: the scale of round-off.
     pub turnover: f64,
 }
 
@@ -80,14 +80,14 @@ impl Ledger {
         next
     }
 
-    /// What the identity leaves over \[J\].
+    /// Residual of the energy identity \[J\].
     #[must_use]
     pub fn residual(&self) -> f64 {
         let lost = self.friction + self.damage + self.viscous + self.numerical;
         self.kinetic + self.elastic + self.bonds - (self.initial + self.external + self.contact - lost)
     }
 
-    /// The scale the residual is to be seen against \[J\]: energy or turnover, whichever is larger.
+    /// The scale of the residual \[J\]: energy or turnover, whichever is larger.
     #[must_use]
     pub fn scale(&self) -> f64 {
         (self.kinetic + self.elastic + self.bonds.max(0.0)).max(self.turnover)

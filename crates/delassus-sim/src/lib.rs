@@ -1,4 +1,5 @@
-//! What a physicist reads: the model of bodies and contacts, the time step, operators, the energy ledger, the start.
+//! The computation itself: the model of bodies and contacts, the start, the time step, the operators, the energy
+//! ledger.
 //!
 //! ```text
 //! Model --engine, step--> Outcome --ledger, observer-->
@@ -7,6 +8,7 @@
 //!
 //! A [`Model`] is checked and immutable; [`step::step`] is a pure function of the accepted [`snapshot::Snapshot`] and of h.
 
+pub mod audit;
 pub mod condense;
 mod contact_history;
 mod contact_phase;
@@ -24,6 +26,7 @@ pub mod outcome;
 pub mod overlap;
 pub mod record;
 pub mod rest;
+pub mod sightings;
 pub mod snapshot;
 pub mod space;
 pub mod start;
@@ -31,6 +34,7 @@ pub mod step;
 pub mod surfaces;
 pub mod timings;
 pub mod traction;
+pub mod verdict;
 
 pub use error::SimError;
 pub use model::Model;

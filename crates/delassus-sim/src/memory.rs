@@ -1,12 +1,12 @@
-//! What a run will hold in memory and write to disk, from the symbolic analysis alone: nothing has been factored yet.
+//! Memory and disk space of a run, predicted from the symbolic analysis, before anything is factored.
 //!
 //! ```text
 //! peak = bodies + factors + max( making of a factor , condensed + max( condensing , states + frame + W ) )
 //! ```
 //!
-//! W grows with the square of the contacts that act at one time: it is told for none, for those that touch in the geometry as given, and for all
-//! candidates. What the first steps are sure to need must be there ([`Memory::admit`]); what later ones need is asked for when they come
-//! (`admit_w`).
+//! W grows with the square of the number of contacts that act at one time. Its size is predicted for no contact, for the contacts that touch in
+//! the given geometry, and for all candidates. A run is refused if the memory for its first steps is not available ([`Memory::admit`]); a later
+//! step checks the memory for its own W (`admit_w`).
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -24,11 +24,10 @@ use crate::space::{Dimension, Space};
 /// Vectors of all dofs that a step holds: state, last state, free and final velocities, impulses, forces, balances.
 const VECTORS: usize = 24;
 
-/// W is held for the last step, put together, and copied to the solver's layout.
+/// Copies of W: that of the last step, the new one, and one in the solver's layout.
 const COPIES_OF_W: usize = 3;
 
-/// The solvers that take over when sweeps do not arrive have dense matrices of their own; the long steps to an equilibrium
-/// need them.
+/// The fallback solvers have dense matrices; the long steps to an equilibrium need them.
 const COPIES_OF_A_DENSE_SOLVER: usize = 5;
 
 /// A frame is held as fields, as the writer's arrays, as text by array, and as the text of the file: base64 is 4/3.
@@ -175,14 +174,14 @@ impl Memory {
             bytes(w)
         );
         let help = if w > self.total_with(0) {
-            "W grows with the square of the contacts of a body: give smaller groups or coarser surfaces to the contacts"
+            "W grows with the square of the contacts of a body: use smaller groups or coarser surfaces for the contacts"
         } else {
-            "Take coarser meshes or fewer bodies, or give less to the key `memory`"
+            "Use coarser meshes or fewer bodies, or a smaller value of the key `memory`"
         };
         machine::admit(total, &what, help)
     }
 
-    /// What all candidates in contact at one time would need, if that is more than there may be; with what there may be.
+    /// The memory with all candidates in contact at one time and the limit, if the limit would be exceeded.
     #[must_use]
     pub fn beyond(&self) -> Option<[String; 2]> {
         let [_, most] = self.total();
@@ -191,7 +190,7 @@ impl Memory {
     }
 }
 
-/// Below this nobody asks whether there is room for W \[B\].
+/// Below this size the memory for W is not checked \[B\].
 const SMALL_W: usize = 256 << 20;
 
 /// Bytes of W of these contacts with its copies, as `condense` stores it: the half of it where all have a body in common, else the blocks of
@@ -216,7 +215,7 @@ fn bytes_of_w<const D: usize>(contacts: &[&Contact<D>]) -> usize {
     stored.saturating_mul(COPIES_OF_W)
 }
 
-/// Refuses a W that there is no memory for.
+/// Refuses a W for which there is not enough memory.
 ///
 /// # Errors
 /// [`MemoryError`].
@@ -226,12 +225,12 @@ pub(crate) fn admit_w<const D: usize>(contacts: &[&Contact<D>]) -> Result<(), Me
         return Ok(());
     }
     let help =
-        "It grows with the square of the contacts of a body: give smaller groups or coarser surfaces to the contacts";
+        "It grows with the square of the contacts of a body: use smaller groups or coarser surfaces for the contacts";
     machine::admit_more(needed as u64, &format!("W of {} contacts", contacts.len()), help)
 }
 
-/// Bytes of W with all candidates in contact: bodies that no pair joins do not see each other. Of pairs between many bodies those count that
-/// are neighbours at rest.
+/// Bytes of W with all candidates in contact: only bodies that a pair connects are coupled. In pairs between many bodies, only neighbours at
+/// rest are counted.
 fn w_bytes<const D: usize>(model: &Model<D>) -> usize
 where
     Dimension<D>: Space<D>,
@@ -307,7 +306,7 @@ impl fmt::Display for Memory {
         )?;
         writeln!(
             f,
-            "      for a time: factoring {}, condensing {}, a frame {}, W at most {}",
+            "      temporary: factoring {}, condensing {}, a frame {}, W at most {}",
             bytes(self.factoring),
             bytes(self.condensing),
             bytes(self.frame),
@@ -315,14 +314,14 @@ impl fmt::Display for Memory {
         )?;
         writeln!(
             f,
-            "      in all about {}, at most {} with all candidates in contact at once; {} for each other step size",
+            "      total about {}, at most {} with all candidates in contact at once; {} more for each other step size",
             bytes(least),
             bytes(most),
             bytes(self.factors + self.condensed.min(self.allowed))
         )?;
         write!(
             f,
-            "  disk: {n_frames} frame{} of {}, {} in all",
+            "  disk: {n_frames} frame{} of {}, {} in total",
             s(*n_frames),
             bytes(self.frame_on_disk),
             bytes(n_frames * self.frame_on_disk)

@@ -5,10 +5,12 @@
 //! until  |r(v_{k+1}) + H p|  on the free dofs is nothing beside the impulses that make it up, or no longer falls and is rounding
 //! ```
 //!
-//! (Jean 1995 §3; the measure and what rounding leaves: `imbalance`.) M̂_k has the tangent at v_k; the contacts are those of the
-//! contact configuration, with their frames. Linear bodies, and bodies whose forces are linear in the displacements of one step, are
-//! done after the first iteration. An iteration that no longer gains above rounding goes on: it may have overshot. At the limit it counts as not
-//! converged.
+//! (Jean 1995 §3; the measure and what rounding leaves: `imbalance`.) M̂_k has the tangent at v_k; the contacts are those of the contact
+//! configuration, with their frames. Linear bodies, and bodies whose forces are linear in the displacements of one step, need one iteration. An
+//! iteration that no longer reduces an imbalance above rounding is continued, because it may have overshot. At the limit of iterations the step
+//! counts as not converged.
+
+use std::borrow::Cow;
 
 use delassus_contact::ContactKey;
 use delassus_dynamics::Integrator;
@@ -24,7 +26,7 @@ use crate::snapshot::Snapshot;
 /// Iterations after which the step counts as not converged.
 const MOST_ITERATIONS: usize = 30;
 
-/// An iteration that leaves more than this part of the imbalance before it no longer gains.
+/// An iteration that leaves more than this fraction of the previous imbalance counts as stalled.
 const STALLED: f64 = 0.5;
 
 /// A Newton iteration under way.
@@ -49,7 +51,21 @@ impl Newton {
         }
     }
 
-    /// Takes note of what the contact problem gave; true if there is nothing more to gain.
+    /// r(v⁺) of every body; an iteration has it already.
+    pub fn residuals_at<'a, const D: usize>(
+        &'a self,
+        settled: &Settled<'_, D>,
+        model: &Model<D>,
+        starts: &[StepStart<'_>],
+    ) -> Cow<'a, [Vec<f64>]> {
+        if model.iterates() {
+            return Cow::Borrowed(&self.residuals);
+        }
+        Cow::Owned(residuals(&*model.integrator, starts, &settled.v_plus))
+    }
+
+    /// Stores the result of the contact problem; returns true if the iteration has converged or can no longer
+    /// improve.
     pub fn is_done<const D: usize>(
         &mut self,
         model: &Model<D>,

@@ -1,4 +1,4 @@
-//! Observers look at accepted states. They see the run, they never change it.
+//! Observers receive every accepted state. They cannot change the run.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::outcome::Outcome;
 use crate::snapshot::Snapshot;
 use crate::surfaces::SurfaceView;
 
-/// An accepted state, as observers see it.
+/// An accepted state, as observers receive it.
 pub struct Frame<'a, const D: usize> {
     /// The model.
     pub model: &'a Model<D>,
@@ -22,15 +22,15 @@ pub struct Frame<'a, const D: usize> {
     pub ledger: &'a Ledger,
     /// The step that led here; none for the initial state.
     pub outcome: Option<&'a Outcome<D>>,
-    /// What the surfaces showed after it; none for the initial state.
+    /// Penetrations of all surfaces after it; none for the initial state.
     pub seen: Option<&'a SurfaceView<D>>,
     /// Is this one of the states of which frames are written?
     pub is_output: bool,
 }
 
-/// Something that looks at every accepted state.
+/// Receives every accepted state of a run, for instance to write it to a file.
 pub trait Observer<const D: usize> {
-    /// Looks at a state.
+    /// Receives a state. An error stops the run.
     fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), ObserverError>;
 }
 

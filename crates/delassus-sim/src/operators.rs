@@ -1,8 +1,8 @@
 //! The factored operators of all bodies for one step size.
 //!
-//! Bodies [that are the same](crate::model::Twins) share a factor and a condensed operator. Condensed operators are exposed all at
-//! once if they fit the memory that the case gives them, else panel by panel as contacts need them (see
-//! [`Condensed`]). Results do not depend on when a panel is computed.
+//! Bodies [that are equal up to a rigid motion](crate::model::Twins) share a factor and a condensed operator. The condensed
+//! operators are computed completely if they fit into the memory that the case allows, otherwise panel by panel as contacts need
+//! them (see [`Condensed`]). Results do not depend on when a panel is computed.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -42,9 +42,10 @@ pub struct Operators {
     first_of: Vec<usize>,
     /// Most bytes of condensed operators.
     memory: usize,
-    /// Times that panels were given up for others.
+    /// How often panels were discarded to free memory for others.
     n_given_up: usize,
-    /// Asks to stop: heard between bodies, in the panels of condensed operators and by [`condense`](crate::condense::condense).
+    /// The interrupt. It is checked between bodies, in the panels of condensed operators and by
+    /// [`condense`](crate::condense::condense).
     interrupt: Interrupt,
 }
 
@@ -188,20 +189,21 @@ impl Operators {
         self.condensed.iter().map(Condensed::bytes_of_all).sum()
     }
 
-    /// Times that condensed columns were given up to make room for others.
+    /// How often condensed columns were discarded to free memory for others.
     #[must_use]
     pub fn n_given_up(&self) -> usize {
         self.n_given_up
     }
 
-    /// What asks to stop.
+    /// The interrupt.
     #[must_use]
     pub fn interrupt(&self) -> &Interrupt {
         &self.interrupt
     }
 }
 
-/// The symbolic part of the factor of each class of bodies, in parallel: it serves all step sizes. An interrupt is heard between bodies.
+/// The symbolic part of the factor of each class of bodies, in parallel: it is the same for all step sizes. The interrupt is checked
+/// between bodies.
 pub fn analyse<const D: usize>(model: &Model<D>, interrupt: &Interrupt) -> Result<Vec<Arc<Analysis>>, SimError> {
     let analyse = |class: usize| {
         interrupt.check()?;
@@ -212,8 +214,8 @@ pub fn analyse<const D: usize>(model: &Model<D>, interrupt: &Interrupt) -> Resul
     made.into_iter().collect()
 }
 
-/// M̂ of the first body of some classes, factored in parallel. An interrupt is heard between bodies: a factor is one call of a library that hears
-/// nobody.
+/// M̂ of the first body of some classes, factored in parallel. The interrupt is checked between bodies: a factorisation is one call of a
+/// library, which cannot be interrupted.
 fn factored<const D: usize>(
     model: &Model<D>,
     Linearisation { starts, v }: Linearisation<'_>,
@@ -243,7 +245,7 @@ fn dense_of<const D: usize>(model: &Model<D>, body: usize, operator: &mut Operat
     Some(w)
 }
 
-/// An error of a class of bodies, by the name of its first.
+/// An error of a class of bodies, with the name of the first body of the class.
 fn named<const D: usize>(model: &Model<D>, class: usize, source: DynamicsError) -> SimError {
     if let DynamicsError::Interrupted(e) = source {
         return e.into();

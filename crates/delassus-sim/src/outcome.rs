@@ -1,10 +1,12 @@
-//! What a step leaves: the accepted snapshot, every contact as it ended, energies and judgements.
+//! The result of a step: the new snapshot, every contact at the end of the step, energies, and the measures
+//! of the errors.
 
 use delassus_contact::Contact;
 use delassus_dynamics::integrator::Balance;
 use delassus_fem::BodyRotation;
 use delassus_solver::{Certificate, ContactProblem, LawEnergy, SolverReport, Status, Vector};
 
+use crate::audit::Audit;
 use crate::snapshot::{ContactHistory, Snapshot};
 
 /// What a contact did to the energy of the bodies over a step \[J\].
@@ -12,7 +14,7 @@ use crate::snapshot::{ContactHistory, Snapshot};
 pub struct Work {
     /// Work of the normal impulse on the test velocity, the bond's left out.
     pub normal: f64,
-    /// Energy taken by friction.
+    /// Energy dissipated by friction.
     pub friction: f64,
     /// Work of the obstacle on the contact.
     pub obstacle: f64,
@@ -20,7 +22,7 @@ pub struct Work {
     pub stored: f64,
     /// Energy lost in the bond.
     pub damage: f64,
-    /// What is left of the bond's work: the error of the time step.
+    /// The rest of the bond's work: the error of the time step.
     pub numerical: f64,
 }
 
@@ -47,7 +49,7 @@ impl Work {
     }
 }
 
-/// A candidate's contact as the step left it.
+/// A contact at the end of a step.
 #[derive(Clone, Debug)]
 pub struct Touch<const D: usize> {
     /// Geometry at the contact configuration.
@@ -62,11 +64,11 @@ pub struct Touch<const D: usize> {
     pub friction: f64,
     /// What it did to the energy.
     pub work: Work,
-    /// What is remembered of it at the step's end.
+    /// Its history at the end of the step.
     pub history: ContactHistory,
-    /// Natural-map error of this contact (0 for one that was never near).
+    /// Law error of this contact (0 for an inactive one).
     pub law_error: f64,
-    /// g + τ U_N: the gap the law sees at the step's end \[m\].
+    /// g + τ U_N: the gap in the contact law, predicted from the velocity at the end of the step \[m\].
     pub gap: f64,
     /// The gap at q⁺, to first order \[m\].
     pub true_gap: f64,
@@ -83,7 +85,7 @@ pub struct Balancing {
     /// Largest out-of-balance impulse over the impulses of loads, internal forces, inertia and contacts; 0 where it vanishes by
     /// construction.
     pub imbalance: f64,
-    /// What of it rounding explains, if an iteration no longer gained; 0 if that was not asked.
+    /// The part of it that rounding explains, if an iteration stalled; 0 if it was not computed.
     pub rounding: f64,
 }
 
@@ -108,12 +110,14 @@ pub struct Outcome<const D: usize> {
     pub balances: Vec<Balance>,
     /// How far each body has turned from its undeformed state; none where the geometry moves along.
     pub rotations: Vec<Option<BodyRotation>>,
-    /// How bodies that are not linear within a step came into balance.
+    /// Newton's iteration for bodies that are not linear within a step.
     pub balancing: Balancing,
     /// Reports of the solvers, one for each that was tried; the last holds.
     pub reports: Vec<SolverReport>,
-    /// The independent judgement.
+    /// The laws on U = v_free + W p, outside the solvers.
     pub certificate: Certificate,
+    /// Laws, equation of motion and momentum on the velocities that the bodies reached.
+    pub audit: Audit,
     /// Largest violation of a contact's law by the law's own statement, scale-free.
     pub statement_violation: f64,
     /// Times that the problem was solved for laws that are not affine over a step.
@@ -122,24 +126,30 @@ pub struct Outcome<const D: usize> {
     pub problem: ContactProblem<D>,
     /// Its solution, in its order and local frames \[N·s\].
     pub solution: Vec<Vector<D>>,
-    /// Candidates found deep inside their antagonist and left out.
+    /// Candidates too deep inside their antagonist for a contact.
     pub too_deep: usize,
 }
 
 impl<const D: usize> Outcome<D> {
-    /// What solver, certificate and laws say of the step, in words.
+    /// Solver, certificate and errors of the laws as text.
     #[must_use]
     pub fn description(&self) -> String {
         let balance = match self.balancing {
             Balancing { iterations: 0 | 1, .. } => String::new(),
             Balancing { iterations, imbalance, .. } => {
-                format!("; {iterations} Newton iterations leave {imbalance:.1e} out of balance")
+                format!("; imbalance {imbalance:.1e} after {iterations} Newton iterations")
             }
         };
         let iterations =
             if self.law_iterations > 1 { format!(" in {} iterations", self.law_iterations) } else { String::new() };
+        let audit = match self.audit.worst().filter(|_| !self.audit.holds()) {
+            Some(w) => {
+                format!("; the audit finds an error of {:.1e} in the {} of `{}`", w.error, w.topic.text(), w.place)
+            }
+            None => String::new(),
+        };
         format!(
-            "law error {:.1e} after {} ({}; the laws' own statement: {:.1e}{iterations}){balance}",
+            "law error {:.1e} after {} ({}; error of the implicit laws {:.1e}{iterations}){balance}{audit}",
             self.certificate.law_error,
             self.reports.iter().map(SolverReport::effort).collect::<Vec<_>>().join(", then "),
             if self.converged() { "converged" } else { "not converged" },
@@ -153,7 +163,7 @@ impl<const D: usize> Outcome<D> {
         self.reports.last().is_some_and(|r| r.converged)
     }
 
-    /// |M Δv/h| over |f| on the free dofs of all bodies that tell it; 0 where nothing is accelerated.
+    /// |M Δv/h| over |f| on the free dofs of all bodies that measure it; 0 without acceleration.
     #[must_use]
     pub fn inertia_ratio(&self) -> f64 {
         let told = self.balances.iter().filter_map(|b| b.inertia);
@@ -177,10 +187,10 @@ impl<const D: usize> Outcome<D> {
         self.reports.iter().map(|r| r.iterations).sum()
     }
 
-    /// Is the step within tolerance, by the solver, by the certificate and by the laws' own statement?
+    /// Is the step within tolerance, by the solver, by the certificate, by the laws' own statement and by the audit?
     #[must_use]
     pub fn is_accepted(&self, tolerance: f64) -> bool {
-        self.converged() && self.is_within(tolerance)
+        self.converged() && self.is_within(tolerance) && self.audit.holds()
     }
 
     /// Is it within a tolerance other than the one that the solver was given?

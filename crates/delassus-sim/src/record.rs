@@ -3,6 +3,7 @@
 use delassus_fem::{BodyRotation, Kinematics};
 use delassus_solver::HistoryEntry;
 
+use crate::audit::AuditError;
 use crate::ledger::Ledger;
 use crate::model::{Model, ModelBody, ModelPair, Probe, ProbeKind};
 use crate::outcome::{Outcome, Touch, worse};
@@ -27,7 +28,7 @@ const BEFORE: [&str; 10] = [
     "numerical_dissipation",
     "energy_residual",
 ];
-const AFTER: [&str; 8] = [
+const AFTER: [&str; 9] = [
     "active_contacts",
     "solver_iterations",
     "law_error",
@@ -36,21 +37,22 @@ const AFTER: [&str; 8] = [
     "surface_penetration",
     "step_size",
     "newton_iterations",
+    "audit_error",
 ];
 
 /// Columns of cases with bodies of small strains: the largest rotation of a body as a whole, and of a cell \[rad\], and the largest strain of a cell.
 const ROTATIONS: [&str; 3] = ["body_rotation", "cell_rotation", "cell_strain"];
 
-/// Column of cases whose bodies tell how large inertia is beside internal forces.
+/// Column of cases in which the ratio of inertia to internal forces is measured.
 const INERTIA: &str = "inertia_ratio";
 
-/// Columns of cases with contact laws that remember: what bonds store, and what they have lost.
+/// Columns of cases whose contact laws have a history: energy stored and energy lost in bonds.
 const BONDS: [&str; 2] = ["bond_energy", "damage_dissipation"];
 
 /// Columns of every contact pair after the components of its force, behind its name and a dot.
 const PAIR: [&str; 3] = ["area", "stick_area", "max_pressure"];
 
-/// Column of pairs whose law remembers, behind those.
+/// Column of pairs whose law has a history, after those.
 const BONDED: &str = "bonded_area";
 
 /// The columns of a model's history.
@@ -59,7 +61,8 @@ pub struct Columns {
     pub dimension: usize,
     /// Has some body small strains, for which rotations must be small?
     pub tells_rotation: bool,
-    /// Does some body tell how large inertia is: one with internal variables, or any under an explicit scheme?
+    /// Whether the ratio of inertia to internal forces is measured: for bodies with internal variables, and
+    /// with explicit schemes.
     pub tells_inertia: bool,
     /// The contact pairs.
     pub pairs: Vec<PairColumns>,
@@ -85,7 +88,7 @@ pub struct Row<'a, const D: usize> {
     pub ledger: &'a Ledger,
     /// The step; none for the initial state.
     pub outcome: Option<&'a Outcome<D>>,
-    /// What the surfaces showed after it; none for the initial state.
+    /// Penetrations of all surfaces after it; none for the initial state.
     pub seen: Option<&'a SurfaceView<D>>,
 }
 
@@ -168,6 +171,7 @@ impl Columns {
             seen.and_then(|s| s.penetrations.worst()).map_or(0.0, |p| p.depth),
             h,
             outcome.map_or(0.0, |o| o.balancing.iterations as f64),
+            outcome.and_then(|o| o.audit.worst()).map_or(0.0, AuditError::ratio),
         ]);
         if self.tells_rotation {
             out.extend(outcome.map_or_else(|| largest(&model.rotations(&snapshot.states)), |o| largest(&o.rotations)));
@@ -209,7 +213,7 @@ fn is_small_strain<const D: usize>(body: &ModelBody<D>) -> bool {
     body.body.finite_elements().is_some_and(|b| b.kinematics() == Kinematics::SmallStrain)
 }
 
-/// What a probe sees.
+/// The values of a probe.
 fn followed<const D: usize>(model: &Model<D>, snapshot: &Snapshot, probe: &Probe) -> Vec<f64> {
     let at = |x: &[f64], node: usize| -> [f64; D] { std::array::from_fn(|i| x[D * node + i]) };
     let motion = |body: usize| {

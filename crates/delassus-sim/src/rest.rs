@@ -1,4 +1,4 @@
-//! Is a state one of rest? What `start` asks of the state that its long steps have led to.
+//! Checks whether a state is at rest: the conditions on the state that the long steps of `start` have found.
 //!
 //! ```text
 //! balance       Σ |M v|/H            what inertia still carries, against the forces of this state: Σ |P| + Σ |r|
@@ -6,9 +6,9 @@
 //! confirmation  Σ |M v⁺|/h + Σ |f⁺ − f|  of one step of the run's own scheme and length from there, against Σ |P| + Σ |r| + Σ |f|
 //! ```
 //!
-//! The long steps see each contact in the frame it had before the step; a state that looks balanced in such steps may still have its
-//! contacts change sides in each of them. A step of the run starts from the state as it is: what was not held moves (inertia), and what
-//! was not deformed enough deforms (f⁺ − f, the larger part where h is longer than the periods of the bodies).
+//! The long steps use each contact in the frame it had before the step. In a state that is balanced in such steps, contacts may still
+//! change sides in every step. A step of the run starts from the state as it is: unsupported parts move (inertia), and parts that are
+//! not deformed enough deform (f⁺ − f, the larger term if h is longer than the periods of the bodies).
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::space::{Dimension, Space};
 use crate::step::step;
 use crate::timings::Timings;
 
-/// Sizes of the model beyond which a displacement leads nowhere.
+/// Largest displacement of an equilibrium, in sizes of the model.
 const FAR: f64 = 2.0;
 
 /// Part of the forces that a step of the run may set free or change: far above what the tolerance of an equilibrium leaves, far below the

@@ -1,8 +1,8 @@
-//! The space of a model: the plane or space, as a type.
+//! The dimension of a model, plane or space, as a type.
 //!
-//! Each crate hangs what it does differently in the plane and in space on [`Dimension`]: contact the projection on facets, solver
-//! the kernels of Coulomb's law, case the generators of meshes. A function of this crate asks for all of it by one bound,
-//! `Dimension<D>: Space<D>`.
+//! Each crate implements on [`Dimension`] what differs between the plane and space: contact the projection on facets, solver the
+//! kernels of Coulomb's law, case the mesh generators. A function of this crate requires all of it by one bound, `Dimension<D>:
+//! Space<D>`.
 
 use delassus_contact::NarrowPhase;
 use delassus_solver::LocalKernel;

@@ -1,22 +1,22 @@
-//! The state a run starts from: the geometry as given, or the equilibrium under the loads of t = 0.
+//! The initial state of a run: the given geometry, or the equilibrium under the loads of t = 0.
 //!
-//! Penetrations in the geometry as given are refused unless the pair allows them: the first step would push the bodies
-//! apart with the speed penetration/h, an impact nobody asked for.
+//! Penetrations in the given geometry are refused unless the pair allows them: the first step would push the bodies
+//! apart with the velocity penetration/h, an unintended impact.
 //!
-//! The equilibrium is found with the steps of the run itself: everything that moves is held (boundaries, obstacles,
-//! initial velocities, factors of loads at their value of t = 0), viscosity and damping are left out, and implicit Euler steps of a length H far above the
-//! bodies' periods are taken, each from rest:
+//! The equilibrium is found with the time steps of the method on a frozen model: boundaries and obstacles are at rest, initial velocities are
+//! zero, loads have their value of t = 0, and there is no viscosity or damping. Implicit Euler steps of a length H far above the periods of the
+//! bodies are taken, each from rest:
 //!
 //! ```text
 //! M (q⁺ − q)/H² + K q⁺ = P(0) + H r        laws of contact on q⁺ − q
 //! ```
 //!
-//! This is the proximal-point iteration for the equilibrium: an elastic mode of frequency ω shrinks by 1/(1 + ω²H²) a
-//! step, a rigid motion that nothing resists is left alone. What the inertia term leaves over is the out-of-balance force.
-//! Where it falls slowly (slender bodies, or a body that has yet to fall on its support), H grows.
+//! This is the proximal-point iteration for the equilibrium: the error of an elastic mode of frequency ω is multiplied by
+//! 1/(1 + ω²H²) in a step, a rigid motion without resistance is not changed. The inertia term is the out-of-balance force.
+//! If it decreases slowly (slender bodies, or a body that has to fall on its support first), H is increased.
 //!
-//! What the search ends with is judged once more (`rest`): it must be near the geometry as given, and stay as it is in one step of
-//! the run's own length and scheme.
+//! The state found is checked once more (`rest`): it must be near the given geometry, and one step with the length and scheme of
+//! the run must not change it.
 
 use std::sync::Arc;
 
@@ -42,7 +42,7 @@ pub use crate::overlap::Overlap;
 const LONG: f64 = 30.0;
 
 /// The out-of-balance force should fall to this part in a step, or H is made longer by `LONGER`, at most `LONGEST` times in all:
-/// beyond, the mass would drown in the rounding of the stiffness.
+/// beyond that, the mass would be lost in the rounding of the stiffness.
 const SLOW: f64 = 0.1;
 const LONGER: f64 = 10.0;
 const LONGEST: usize = 3;
@@ -56,14 +56,14 @@ const BALANCED_TO_ROUNDING: f64 = 1e-8;
 /// Steps in which the out-of-balance force must halve at least once.
 const PATIENCE: usize = 20;
 
-/// Law error of the long steps: what is left over is force out of balance in the run.
+/// Law error of the long steps: it causes an out-of-balance force in the run.
 const SHARP: f64 = 1e-12;
 
 /// Where a run starts.
 pub struct Start {
     /// The state at t = 0.
     pub snapshot: Snapshot,
-    /// How the equilibrium was found, if one was asked for.
+    /// How the equilibrium was found, with `start: Equilibrium`.
     pub equilibrium: Option<Equilibrium>,
     /// Overlaps in the geometry as given, beyond rounding, that the case allows.
     pub overlaps: Vec<Overlap>,
@@ -85,14 +85,14 @@ impl std::fmt::Display for Equilibrium {
         let Self { steps, out_of_balance, displacement } = self;
         write!(
             f,
-            "start: equilibrium after {steps} long steps, out of balance by {out_of_balance:.1e} of the forces; \
-             largest displacement {displacement:.3e} m"
+            "start: equilibrium after {steps} long steps, imbalance {out_of_balance:.1e} of the forces, largest \
+             displacement {displacement:.3e} m"
         )
     }
 }
 
 impl Start {
-    /// Refuses penetrations that the case does not allow, then finds the state asked for.
+    /// Refuses penetrations that the case does not allow, then finds the initial state.
     pub fn find<const D: usize>(engine: &mut Engine<D>) -> Result<Self, SimError>
     where
         Dimension<D>: Space<D>,
@@ -132,7 +132,7 @@ where
     if refused.is_empty() { Ok(allowed) } else { Err(SimError::StartOverlap(refused)) }
 }
 
-/// The model with everything held as it is at t = 0, stepped with `h` by implicit Euler.
+/// The model with supports, obstacles and loads as at t = 0, stepped with `h` by implicit Euler.
 fn frozen<const D: usize>(model: &Model<D>, h: f64) -> Result<Model<D>, SimError> {
     let integrator = Arc::new(Theta { theta: 1.0 });
     let freeze = |b: &ModelBody<D>| {

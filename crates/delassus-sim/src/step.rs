@@ -5,13 +5,14 @@
 //! free velocity          v_free = v + w r(v); for bodies that are not linear within a step, Newton's iteration from here to `finish`
 //! derive laws, condense  U_free = Hᵀ v_free;  a, B, s, S, cone of each contact;  W = Hᵀ w H
 //! solve                  U = U_free + W p  with the law at every contact
-//! certify                residual of the laws by code of its own
+//! certify                residual of the laws on U = U_free + W p
 //! finish                 v⁺ = v_free + w H p,  q⁺,  histories of the contacts
+//! audit                  laws, equation of motion and momentum from v⁺, geometry and p alone
 //! measure                how far the bodies have turned
 //! ```
 //!
-//! A step is a pure function of the accepted state and of h: nothing is overwritten, a rejected step leaves no trace. So does one that is
-//! [interrupted](Engine::heeding): it ends with [`SimError::Interrupted`] wherever it is.
+//! A step is a pure function of the accepted state and of h: nothing is overwritten, and a rejected step changes nothing. The same holds
+//! for a step that is [interrupted](Engine::heeding), which ends with [`SimError::Interrupted`].
 
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ use delassus_contact::Detection;
 use delassus_dynamics::State;
 use delassus_solver::{StepTimes, certify};
 
+use crate::audit::{Audit, Judged};
 use crate::contact_history::carried_on;
 use crate::contact_phase::{Given, Moved, Settled, active_impulses, corrected, describe, settle};
 use crate::engine::Engine;
@@ -51,7 +53,7 @@ where
 
     let starts = model.begin(from, h);
     let mut newton = Newton::new(integrator, &starts, from);
-    let settled = loop {
+    let (settled, v_free) = loop {
         engine.interrupt().check()?;
         let operators = engine.operators(Linearisation { starts: &starts, v: &newton.v }, h)?;
         timings.lap("factor");
@@ -60,7 +62,7 @@ where
         let given = Given { from, q_c: &q_c, v_free: &v_free, last: &newton.impulses };
         let settled = settle(model, &contacts, operators, &given, &times, timings)?;
         if newton.is_done(model, &starts, &settled) {
-            break settled;
+            break (settled, v_free);
         }
     };
 
@@ -69,6 +71,20 @@ where
 
     let ends = model.finish(&starts, &settled.v_plus);
     let balances = model.balances(&starts, &ends, &settled.impulse);
+    timings.lap("finish");
+    let audit = Audit::of(&Judged {
+        model,
+        starts: &starts,
+        q_c: &q_c,
+        v_free: &v_free,
+        residuals: &newton.residuals_at(&settled, model, &starts),
+        contacts: &contacts,
+        settled: &settled,
+        balances: &balances,
+        times,
+    });
+    timings.lap("audit");
+
     let states: Vec<State> = ends.into_iter().map(|e| e.state).collect();
     let v_t = balances.iter().map(|b| b.test_velocity.as_slice()).collect();
     let moved = Moved { from, q_c: &q_c, states: &states, v_plus: &settled.v_plus, v_t, times };
@@ -88,6 +104,7 @@ where
         balancing: newton.balancing,
         reports: settlement.reports,
         certificate,
+        audit,
         statement_violation: settlement.violation,
         law_iterations: settlement.iterations,
         problem: posed.problem,

@@ -1,4 +1,4 @@
-//! Where the time of a run goes, phase by phase.
+//! Wall time of a run by phase.
 
 use std::time::Instant;
 

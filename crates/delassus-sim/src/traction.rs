@@ -1,8 +1,8 @@
-//! Pressure, shear and area of contact, from what the impulses determine.
+//! Pressure, shear and area of contact, computed from quantities that the impulses determine uniquely.
 //!
 //! Points on facets may outnumber the nodes that carry them (two on each segment of a chain of n: 2 n points, n + 1 nodes). Their impulses p_i
-//! are then not unique, and p_i/(h A_i) means nothing. Unique is what they do to the nodes, H p. So tractions are measured at the corners a of
-//! the facets, by the linear functions φ_a, and interpolated between them:
+//! are then not unique, and p_i/(h A_i) has no meaning. Their sums at the nodes, H p, are unique. So tractions are measured at the corners a
+//! of the facets, by the linear functions φ_a, and interpolated between them:
 //!
 //! ```text
 //! F_a = Σ_i φ_a(x_i) p_i     A_a = Σ_i φ_a(x_i) A_i     t_a = F_a/(h A_a)     t(x_i) = Σ_a φ_a(x_i) t_a
@@ -12,8 +12,8 @@
 //! by φ_a. φ_a ≥ 0, so that t_a is a pressure where all p_i are. At a node φ = 1, and t is its own force over its own area. Pressures are
 //! sums of p_N, whatever the normals: where these turn by δ within a facet, they are unique to order δ².
 //!
-//! In contact is a point that pushes, or that is as closed as those that push and stands between corners that carry some of it: among points
-//! that are closed, which ones push is not unique either. Such a point sticks as its corners do, weighted by what they carry.
+//! A point is in contact if it has a normal impulse, or if it is equally closed and lies between corners that carry a force: which of the
+//! closed points have an impulse is not unique. Such a point sticks as its corners do, weighted by their forces.
 
 use std::collections::BTreeMap;
 
@@ -75,7 +75,7 @@ pub fn extent<const D: usize>(pair: &ModelPair<D>, touches: &[Touch<D>], h: f64)
     extent
 }
 
-/// The touches of a body's candidates in a pair, whatever they face, and what they leave at the corners.
+/// The contacts of the candidates of a body in a pair, with all antagonists, and their sums at the corners.
 struct Patch<'a, const D: usize> {
     candidates: &'a CandidateSet,
     /// Places among the touches of the pair.

@@ -1,6 +1,6 @@
 //! The errors of this crate. A solve that does not converge is not one of them: it is a [`crate::SolverReport`].
 
-use delassus_error::{Code, Coded};
+use delassus_error::{Code, Coded, OwnMissing};
 use thiserror::Error;
 
 /// What can be wrong with the data of a contact problem, of a law or of the solver's options.
@@ -56,6 +56,17 @@ pub enum SolverError {
         /// Name of the other.
         other: &'static str,
     },
+    /// A law of one's own that is only named.
+    #[error(transparent)]
+    Own(#[from] OwnMissing),
+    /// A law of one's own that is not made for the case's dimension.
+    #[error("the law `{law}` is not made for {dimension} dimensions: its program gives it by `OwnLaw::{}`", if *dimension == 2 { "plane" } else { "space" })]
+    LawDimension {
+        /// Its name.
+        law: String,
+        /// The dimension asked for.
+        dimension: usize,
+    },
     /// A regularisation B or a spring S below zero.
     #[error("contact {contact}: {what}[{component}] = {value} must be ≥ 0")]
     NegativeDiagonal {
@@ -84,7 +95,8 @@ pub enum SolverError {
     },
     /// A contact that closes but cannot be stopped, because every degree of freedom that moves its normal is prescribed.
     #[error(
-        "contact {contact} is over-constrained: its gap closes at {approach} m/s and no impulse can change that, its degrees of freedom are prescribed"
+        "contact {contact} is over-constrained: its gap closes at {approach} m/s and no impulse can change that, \
+         because its degrees of freedom are prescribed"
     )]
     OverConstrained {
         /// Index of the contact.
@@ -103,7 +115,7 @@ pub enum SolverError {
         n: usize,
     },
     /// Two blocks at one place.
-    #[error("operator row {row}: column {column} is given twice, blocks must be summed before")]
+    #[error("operator row {row}: column {column} is given twice: add the two blocks")]
     DuplicateColumn {
         /// Row of the block.
         row: usize,
@@ -128,6 +140,8 @@ impl Coded for SolverError {
             Self::Friction { .. } => Code("E0631"),
             Self::Law { .. } => Code("E0632"),
             Self::LawTwice { .. } => Code("E0633"),
+            Self::Own(e) => e.code(),
+            Self::LawDimension { .. } => Code("E0148"),
             Self::SizeMismatch { .. } => Code("E0711"),
             Self::NotFinite { .. } => Code("E0712"),
             Self::NegativeDiagonal { .. } => Code("E0713"),

@@ -1,4 +1,4 @@
-//! Contacts under their laws: the problem they pose, and the fixed point of laws that are not affine over a step.
+//! The contact problem with its laws, and the fixed-point iteration for laws that are not affine over a step.
 //!
 //! ```text
 //! laws ← derive(·)            U, p ← solve            laws ← derive(U, p)            U, p ← solve   …
@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Jean, Acary & Monerie 2001, §6 e ("possible without extra cost when outer Newton–Raphson loops are to be used"). Each iteration starts from
-//! the impulses of the last, and where iterations creep, laws are derived from velocities further ahead (`Leap`). W does not change.
+//! the impulses of the last, and if the iterations converge slowly, laws are derived from extrapolated velocities (`Leap`). W does not change.
 
 use crate::law::{ContactInput, ContactLaw, LawEnergy, StepTimes};
 use crate::linalg::{Vector, larger};
@@ -40,7 +40,7 @@ impl<const D: usize> ContactUnderLaw<'_, D> {
         self.law.derive(&self.input, step, &self.history, iterate)
     }
 
-    /// How far a solution is from the law by its own statement.
+    /// The error of a solution by the conditions that the law states.
     pub fn violation(&self, out: &ContactSolution<D>, step: &StepTimes) -> f64 {
         self.law.violation(&self.input, out, step, &self.history)
     }
@@ -60,14 +60,15 @@ pub struct Settlement<const D: usize> {
     pub reports: Vec<SolverReport>,
     /// The solution at each contact.
     pub solutions: Vec<ContactSolution<D>>,
-    /// Largest violation of a law by its own statement.
+    /// Largest error of the conditions that the laws state.
     pub violation: f64,
     /// Times that the problem was solved.
     pub iterations: usize,
 }
 
-/// Solves `problem`, whose laws were derived from `contacts` without an iterate, and derives those that are implicit again until they hold.
-/// `p` is the warm start and the result; `problem.laws` end as those of the last iteration. An interrupt ends it; then nothing here is worth anything.
+/// Solves `problem`, whose laws were derived from `contacts` without an iterate, and derives those that are implicit again until they hold. `p`
+/// is the warm start and the result; `problem.laws` end as those of the last iteration. An interrupt ends it; then the results must be
+/// discarded.
 pub fn solve_under_laws<const D: usize>(
     settings: &ChainSettings<'_>,
     contacts: &[ContactUnderLaw<'_, D>],
@@ -113,9 +114,10 @@ const RATIOS: [f64; 2] = [0.2, 0.98];
 /// How much the ratio may change from iteration to iteration where it counts as steady, as a part of 1 − ratio.
 const STEADY: f64 = 0.1;
 
-/// Leaps over iterations that creep: when changes of the velocities shrink by a steady ratio r, the rest of their geometric series, r/(1 − r) of the last
-/// change, is added to the velocities from which laws are derived (Aitken's Δ², for vectors). Where softening makes iterations slow, next to a fold, r
-/// grows along the way, so that a leap falls short of the solution rather than past it. Solutions are judged as ever.
+/// Extrapolation of slow iterations: when changes of the velocities shrink by a steady ratio r, the rest of their geometric series, r/(1 − r) of
+/// the last change, is added to the velocities from which laws are derived (Aitken's Δ², for vectors). Where softening makes iterations slow,
+/// next to a fold, r grows along the way, so that an extrapolation ends before the solution rather than beyond it. The check of solutions is the
+/// same.
 struct Leap<const D: usize> {
     /// Velocities of the last iteration, the change to them, and its ratio to the one before; nothing after a leap.
     last: Option<Vec<Vector<D>>>,

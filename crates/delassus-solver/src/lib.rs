@@ -1,14 +1,14 @@
-//! Frictional contact problems as plain data, and what solves and judges them.
+//! Frictional contact problems as plain data, their solvers, and the check of solutions.
 //!
 //! ```text
 //! find (U, p):  U = v_free + W p,  and at every contact, with ṽ = U + a + B p and p̃ = p + s + S U,
 //!               0 ≤ ṽ_N ⟂ p̃_N ≥ 0,   ‖p̃_T‖ ≤ μ p̃_N,   ṽ_T ≠ 0 ⇒ p̃_T = −μ p̃_N ṽ_T/‖ṽ_T‖
 //! ```
 //!
-//! A contact law ([`law`]) says once per contact and step what (a, B, s, S) and the cone are; solvers ([`nlgs`], [`newton`], in the
-//! plane also [`lemke`]; [`chain`] tries them in order) work on the resulting [`ContactProblem`]; laws that depend on the solution are derived
-//! again until they hold ([`implicit`]); the certificate ([`certificate`]) judges the result by code of its own. Nothing here knows a mesh, a
-//! body, an element or a time integrator.
+//! A contact law ([`law`]) derives (a, B, s, S) and the cone once per contact and step; solvers ([`nlgs`], [`newton`], in the plane also
+//! [`lemke`]; [`chain`] tries them in order) work on the resulting [`ContactProblem`]; laws that depend on the solution are derived again
+//! until they hold ([`implicit`]); the certificate ([`certificate`]) checks the result by separate code. The crate does not depend on meshes,
+//! bodies, elements or time integrators.
 //!
 //! ```text
 //! linalg ← operator ← problem ← natural_map ← local ← standard ← prepared ← solution ← law

@@ -1,4 +1,4 @@
-//! The solvers' own measure of how well a contact satisfies its law: the natural map, without unit.
+//! The natural map: the measure by which the solvers check the law of a contact, without unit.
 //!
 //! ```text
 //! e = ‖p̃ − P_K(p̃ − ρ(ṽ + μ‖ṽ_T‖ n))‖ / (ρ V),   ρ = 1/λ,   λ = λmax(W̃)

@@ -1,4 +1,4 @@
-//! What a solver is told and what it answers. One form for every solver, so that a case can name a chain of them.
+//! Options and reports of solvers, in the same form for every solver, so that a case can name a sequence of them.
 
 use serde::{Deserialize, Serialize};
 
@@ -40,12 +40,12 @@ pub enum StopReason {
     Converged,
     /// All iterations allowed were done.
     Budget,
-    /// The residual falls too slowly: about so many more iterations would be needed (1e9 stands for never), and another method is cheaper.
+    /// The residual falls too slowly: about so many more iterations would be needed (1e9 means never), and another method is cheaper.
     Slow {
         /// Further iterations by the last rate.
         more: usize,
     },
-    /// The method found no way to go on.
+    /// The method cannot continue.
     Stuck,
     /// Not started: by the sizes of the problem it would take more work than a fallback may do (module [`work`](crate::work)).
     TooDear {
@@ -93,25 +93,25 @@ impl SolverReport {
         let left = format!("{done} (residual {:.1e}", self.residual);
         match self.end {
             StopReason::Converged => done,
-            StopReason::Budget => format!("{left}, no more allowed)"),
+            StopReason::Budget => format!("{left}, at the limit of iterations)"),
             StopReason::Slow { more } if more < NEVER => {
-                format!("{left}, falling so slowly that {more} more were in sight)")
+                format!("{left}, falling so slowly that about {more} more would be needed)")
             }
-            StopReason::Slow { .. } => format!("{left}, not falling any more)"),
-            StopReason::Stuck => format!("{left}, no way on)"),
+            StopReason::Slow { .. } => format!("{left}, no longer falling)"),
+            StopReason::Stuck => format!("{left}, no further step possible)"),
             StopReason::TooDear { work, budget } => {
                 format!(
-                    "{} not started ({} multiplications in sight, {} in its budget)",
+                    "{} not started (it needs about {} multiplications, its budget is {})",
                     self.solver,
                     rounded(work),
                     rounded(budget)
                 )
             }
             StopReason::Spent { budget } => {
-                format!("{left}, its budget of {} multiplications spent)", rounded(budget))
+                format!("{left}, its budget of {} multiplications used up)", rounded(budget))
             }
             StopReason::Interrupted => format!("{left}, interrupted)"),
-            StopReason::Unsound => format!("{left}, numbers that are not finite)"),
+            StopReason::Unsound => format!("{left}, not finite)"),
         }
     }
 
@@ -165,27 +165,30 @@ mod tests {
         };
         let text = |residual, iterations, end| report(residual, iterations, end).effort();
         assert_eq!(text(1e-9, 7, StopReason::Stuck), "7 iterations of nlgs");
-        assert_eq!(text(0.02, 100, StopReason::Stuck), "100 iterations of nlgs (residual 2.0e-2, no more allowed)");
+        assert_eq!(
+            text(0.02, 100, StopReason::Stuck),
+            "100 iterations of nlgs (residual 2.0e-2, at the limit of iterations)"
+        );
         assert_eq!(
             text(0.02, 50, StopReason::Slow { more: 1600 }),
-            "50 iterations of nlgs (residual 2.0e-2, falling so slowly that 1600 more were in sight)"
+            "50 iterations of nlgs (residual 2.0e-2, falling so slowly that about 1600 more would be needed)"
         );
         assert_eq!(
             text(0.02, 50, StopReason::Slow { more: 1_000_000_000 }),
-            "50 iterations of nlgs (residual 2.0e-2, not falling any more)"
+            "50 iterations of nlgs (residual 2.0e-2, no longer falling)"
         );
-        assert_eq!(text(0.02, 50, StopReason::Stuck), "50 iterations of nlgs (residual 2.0e-2, no way on)");
         assert_eq!(
-            text(f64::NAN, 0, StopReason::Stuck),
-            "0 iterations of nlgs (residual NaN, numbers that are not finite)"
+            text(0.02, 50, StopReason::Stuck),
+            "50 iterations of nlgs (residual 2.0e-2, no further step possible)"
         );
+        assert_eq!(text(f64::NAN, 0, StopReason::Stuck), "0 iterations of nlgs (residual NaN, not finite)");
         assert_eq!(
             text(0.02, 0, StopReason::TooDear { work: 2_940_000_000, budget: 690_000_000 }),
-            "nlgs not started (2.9e9 multiplications in sight, 6.9e8 in its budget)"
+            "nlgs not started (it needs about 2.9e9 multiplications, its budget is 6.9e8)"
         );
         assert_eq!(
             text(0.02, 100, StopReason::Spent { budget: 690_000_000 }),
-            "100 iterations of nlgs (residual 2.0e-2, its budget of 6.9e8 multiplications spent)"
+            "100 iterations of nlgs (residual 2.0e-2, its budget of 6.9e8 multiplications used up)"
         );
         assert_eq!(text(0.02, 3, StopReason::Interrupted), "3 iterations of nlgs (residual 2.0e-2, interrupted)");
         // Whatever ended it, arrived is arrived.

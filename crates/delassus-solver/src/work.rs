@@ -1,4 +1,4 @@
-//! Work that is counted instead of timed, and how much of it a solver may do.
+//! Work of solvers, counted in operations instead of time, and the budgets of the fallback solvers.
 //!
 //! ```text
 //! unit            a multiplication with its addition, as fast as in a sweep
@@ -7,14 +7,14 @@
 //! factor (Newton) order³/3, times 2/5, if dense; half of what elimination may do by the pattern of the matrix, if sparse: that is a bound
 //! ```
 //!
-//! The numbers come from sizes and patterns alone, never from a clock: a budget cuts in at the same place on every machine, with any number of
-//! threads. The weights 2 and 2/5 are how long such a multiplication takes compared with one of a sweep, from 100 to 2000 contacts.
+//! The numbers come from sizes and patterns alone, never from a clock: a budget ends a solver at the same place on every machine, with any
+//! number of threads. The weights 2 and 2/5 are how long such a multiplication takes compared with one of a sweep, from 100 to 2000 contacts.
 //!
 //! # Budget of a fallback
-//! A method that takes over replaces sweeps: those that the case allows (`max_iterations`, or the usual 5000 if that is more). It may do
-//! [`LEMKE_SHARE`] or [`NEWTON_SHARE`] times their work. Then a problem with all its fallbacks costs a few times what the sweeps alone might have cost, whatever happens,
-//! and never the cube of its size: that of Lemke's method grows with n³, that of sweeps over bodies with a few neighbours with n. Small problems
-//! have [`FLOOR`]: there the exact methods cost next to nothing.
+//! A fallback solver replaces sweeps: those that the case allows (`max_iterations`, or the usual 5000 if that is more). It may do
+//! [`LEMKE_SHARE`] or [`NEWTON_SHARE`] times their work. Then a problem with all its fallbacks costs a few times what the sweeps alone might
+//! have cost, whatever happens, and never the cube of its size: that of Lemke's method grows with n³, that of sweeps over bodies with a few
+//! neighbours with n. Small problems have [`FLOOR`]: there the exact methods cost next to nothing.
 
 use delassus_error::Interrupt;
 

@@ -30,7 +30,7 @@ pub enum SuiteError {
         near: String,
     },
     /// `init` would overwrite a file.
-    #[error("`{0}` is there already and is not overwritten; give --out DIR for another folder")]
+    #[error("`{0}` exists already and is not overwritten; give --out DIR for another folder")]
     Taken(PathBuf),
     /// Someone asked to stop.
     #[error(transparent)]
@@ -46,7 +46,7 @@ pub enum SuiteError {
     },
     /// A quantity that a study cannot follow.
     #[error(
-        "there is nothing named `{name}` to follow{}; give a column of history.csv, final:COLUMN, curve:COLUMN or check:NAME",
+        "there is no quantity `{name}`{}; give a column of history.csv, final:COLUMN, curve:COLUMN or check:NAME",
         near.as_ref().map(|n| format!(", did you mean `{n}`?")).unwrap_or_default()
     )]
     NoQuantity {
@@ -66,7 +66,7 @@ pub enum SuiteError {
     /// The user or the system asked the study to stop.
     #[error(
         "interrupted in level {level} of {of}, after step {done} of {n}; the state is saved.\n\
-         The same command goes on from there."
+         The same command continues from there."
     )]
     StudyInterrupted {
         /// The level.

@@ -1,4 +1,5 @@
-//! Pictures of a run beside its reference: exact curves where there are, else what the checks expect.
+//! Plots of a run and its reference: exact curves if there are any, otherwise the values that the checks
+//! expect.
 
 use delassus_case::spec::Case;
 use delassus_chart::chart::{AxisScale, Chart, ChartCurve, Horizontal};
@@ -66,7 +67,11 @@ pub fn of_run(name: &str, summary: &Summary, case: &Case) -> Result<Vec<Figure>,
             .map(|values| ChartCurve { name: "expected".to_owned(), values, stroke: Stroke::exact() })
             .collect();
         let moments: Vec<f64> = checks.iter().filter(|c| is_time(&c.measure)).map(|c| c.expected).collect();
-        let what = if moments.is_empty() && curves.is_empty() { "" } else { "; broad and pale, what a check expects" };
+        let what = if moments.is_empty() && curves.is_empty() {
+            ""
+        } else {
+            "; broad and pale: the value that a check expects"
+        };
         curves.push(ChartCurve { name: column.to_owned(), values, stroke: Stroke::full(BLUE) });
         let caption = format!("{column} of the history{what}.");
         out.push(figure(

@@ -1,13 +1,13 @@
 //! The verification suite: every shipped case with its reference, and studies of how errors fall with mesh and step.
 //!
-//! The list is data (`suite.ron`). It says what is run and against what; what is expected of a case and how near stands in the `verify`
-//! block of the case alone. `delassus verify` runs the list, and so do the tests.
+//! The list is data (`suite.ron`): entries and their kinds of reference. Expected values and tolerances are in the `verify` blocks of
+//! the cases only. `delassus verify` runs the list, and so do the tests.
 //!
 //! ```text
 //! suite.ron --list--> Entry --run--> EntryResult --page--> verification.html
 //!                                                --serde--> verification.json
 //! ```
-//! A study looks at errors eᵢ at sizes hᵢ. The observed order is the slope of the straight line through (ln hᵢ, ln eᵢ) by least squares.
+//! A study computes errors eᵢ at sizes hᵢ. The observed order is the slope of the straight line through (ln hᵢ, ln eᵢ) by least squares.
 
 pub mod error;
 mod figures;

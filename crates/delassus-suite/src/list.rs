@@ -160,8 +160,8 @@ pub fn list() -> Result<Vec<Entry>, SuiteError> {
     options.from_str(include_str!("suite.ron")).map_err(|e| InternalError(format!("suite.ron: {e}")).into())
 }
 
-/// The entries of these names, in the order of the list; all when no name is given. The name of a case stands for all of its entries.
-/// With `quick` only the quick ones of them.
+/// The entries of these names, in the order of the list; all when no name is given. The name of a case means all of its entries. With
+/// `quick` only the quick ones of them.
 pub fn select(names: &[String], quick: bool) -> Result<Vec<Entry>, SuiteError> {
     let all = list()?;
     for name in names {

@@ -35,7 +35,7 @@ impl ErrorPicture<'_> {
         let points: Vec<[f64; 2]> = self.points.iter().filter(is_drawn).map(|p| p.map(f64::log10)).collect();
         let centre = LEFT + 0.5 * (WIDTH - LEFT - RIGHT);
         if points.len() < 2 {
-            svg.text([centre, TOP + 0.5 * HEIGHT], Anchor::Middle, "no errors to be drawn");
+            svg.text([centre, TOP + 0.5 * HEIGHT], Anchor::Middle, "no errors to draw");
             return svg.finish();
         }
         let compared = lines(&points);

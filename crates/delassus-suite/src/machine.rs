@@ -1,4 +1,4 @@
-//! What the suite ran on: read from the system where it tells, left out where it does not.
+//! The machine on which the suite ran, as far as the operating system reports it.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -31,8 +31,8 @@ pub fn page(result: &SuiteResult) -> String {
     for e in &result.entries {
         entry(&mut out, e);
     }
-    out += "<p class=\"note\">Relative errors, absolute where 0 is expected. The law error is how far the contact laws are from satisfied \
-            in the worst step, scale-free; the ledger residual is what the energy balance leaves over in the worst step, relative. \
+    out += "<p class=\"note\">Relative errors, absolute where 0 is expected. Law error and ledger residual are those \
+            of the worst step; both are relative. \
             Figures with all digits are in the JSON file beside this page.</p>\n";
     out += "</main>\n</body>\n</html>\n";
     out
@@ -80,7 +80,7 @@ fn mark(passed: bool) -> &'static str {
 
 fn contents(out: &mut String, r: &SuiteResult) {
     out.push_str("<nav id=\"contents\">\n<h2>Contents</h2>\n");
-    out.push_str(&table_head(&["entry", "result", "reference", "what came out", "time"]));
+    out.push_str(&table_head(&["entry", "result", "reference", "result", "time"]));
     for e in &r.entries {
         let name = escape(&e.name);
         let _ = writeln!(
@@ -107,7 +107,7 @@ fn outcome(e: &EntryResult) -> String {
             Expect::Order { order, tolerance } => format!("order {:.2}, expected {order} ± {tolerance}", study.order),
             Expect::Below { .. } => format!("bound at {} levels", study.levels.len()),
         },
-        _ => "did not run to its end".to_owned(),
+        _ => "did not finish".to_owned(),
     }
 }
 
@@ -161,8 +161,8 @@ fn run_tables(out: &mut String, e: &EntryResult, run: &RunResult) {
     }
     let _ = writeln!(
         out,
-        "<p class=\"note\">Case {}.ron{}: {} steps, {} degrees of freedom, {}. Worst law error {} (asked for {:.0e}), \
-         energy ledger closes to {}.</p>",
+        "<p class=\"note\">Case {}.ron{}: {} steps, {} degrees of freedom, {}. Worst law error {} (tolerance \
+         {:.0e}), energy ledger closes to {}.</p>",
         escape(&e.case),
         settings(&run.settings),
         data(run.steps as f64, &run.steps.to_string()),

@@ -1,4 +1,5 @@
-//! Running the list, one entry after the other; one that cannot be run counts as failed, and the rest go on.
+//! Runs the entries of the list one after the other. An entry that cannot be run counts as failed, and the
+//! next ones are run.
 
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
@@ -265,7 +266,7 @@ fn run_entry(entry: &Entry, options: &SuiteOptions, root: &Path) -> EntryResult 
         Some(study) => levels(entry, study, options, root, &mut result),
     };
     if let Err(e) = done {
-        result.failures.push(format!("it did not run to its end: {e}"));
+        result.failures.push(format!("it did not finish: {e}"));
     }
     result.passed = result.failures.is_empty();
     result.wall = started.elapsed().as_secs_f64();

@@ -14,6 +14,18 @@ pub struct Components(pub Vec<f64>);
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts(pub Vec<usize>);
 
+impl<const N: usize> From<[f64; N]> for Components {
+    fn from(components: [f64; N]) -> Self {
+        Self(components.to_vec())
+    }
+}
+
+impl<const N: usize> From<[usize; N]> for Counts {
+    fn from(counts: [usize; N]) -> Self {
+        Self(counts.to_vec())
+    }
+}
+
 /// By hand, for they are read by hand.
 macro_rules! list_schema {
     ($type:ident, $item:ty, $about:expr) => {

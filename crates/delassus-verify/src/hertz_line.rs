@@ -93,7 +93,7 @@ pub(super) fn faults_of_line(
     }
     for (key, f) in functions {
         if f.validate().is_err() {
-            out.push((key, f.value(0.0), "(at t = 0) is not a proper function of time"));
+            out.push((key, f.value(0.0), "(at t = 0) is not a valid function of time"));
         }
     }
     out

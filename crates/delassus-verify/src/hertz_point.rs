@@ -74,7 +74,7 @@ impl ExactSolution for HertzPoint {
             .collect();
         out.extend(self.centre.iter().filter(|x| !x.is_finite()).map(|x| ("centre", *x, "must be finite")));
         if self.factor.validate().is_err() {
-            out.push(("factor", self.factor.value(0.0), "(at t = 0) is not a proper function of time"));
+            out.push(("factor", self.factor.value(0.0), "(at t = 0) is not a valid function of time"));
         }
         out
     }
@@ -119,7 +119,7 @@ impl ExactSolution for HertzPoint {
         let pressure = self.pressure(t);
         let profile = || Profile {
             file: "pressure-profile.svg",
-            title: "Pressure by the distance from the middle of the contact",
+            title: "Pressure over the distance from the middle of the contact",
             pair: &self.pair,
             part: TractionPart::Normal,
             place: ProfileCoordinate::From(self.centre),

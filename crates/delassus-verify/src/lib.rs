@@ -1,9 +1,10 @@
 //! Verification of a run: exact curves beside the computed ones, and checks on the histories.
 //!
-//! A case's `verify` block names an exact solution and a list of checks. Everything speaks of columns of `history.csv`:
-//! an exact solution gives the exact value of some columns as functions of time, a check measures one number on a
-//! column and compares it with a reference. A new exact solution is one file here, a `mod` line and a variant of
-//! [`SolutionSpec`]. References of one's own are expressions or points of a file, over time or along a line at a time.
+//! A case's `verify` block names an exact solution and a list of checks. Both refer to columns of `history.csv`: an
+//! exact solution gives the exact value of some columns as functions of time, a check measures one number on a column
+//! and compares it with a reference. A new exact solution is one file here, a `mod` line and a variant of
+//! [`SolutionSpec`]. References of the user are expressions or points of a file, over time or along a line at a given
+//! time.
 
 mod bars_impact;
 mod bouncing_ball;
@@ -16,12 +17,12 @@ pub mod history;
 mod line;
 mod maxwell;
 mod measure;
-pub mod number;
 mod profile;
 mod reference;
 mod sliding;
 pub mod table;
 
+use delassus_error::number;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,5 @@
-//! References along a line at a time: displacements, velocities or stresses of a body, or tractions of a contact.
+//! References along a line at a given time: displacements, velocities or stresses of a body, or tractions of a
+//! contact.
 //!
 //! Every place gives a row `time, s, x, y, z, weight, computed, exact`; s is the distance from the beginning of the line to the foot
 //! of the place on it. Errors are those of columns, with `weight` for the length of a step.

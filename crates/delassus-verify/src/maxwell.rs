@@ -232,7 +232,7 @@ impl ExactSolution for MaxwellLayers {
     fn plots(&self) -> Vec<HistoryPlot> {
         vec![HistoryPlot {
             file: "differential-stress.svg",
-            title: "Horizontal less vertical stress of the layers".into(),
+            title: "Horizontal minus vertical stress of the layers".into(),
             quantity: "stress",
             unit: "Pa",
             columns: self.columns(),

@@ -1,4 +1,4 @@
-//! Numbers taken from a history: the vocabulary of checks.
+//! Measures: how a check takes a number from a column of the history.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,5 @@
-//! References of one's own: curves of time from a file or an expression, beside columns of `history.csv`.
+//! References of the user: curves over time from a file or an expression, compared with columns of
+//! `history.csv`.
 //!
 //! The error of a column is that of exact solutions, over the steps whose time the reference covers:
 //!
@@ -221,7 +222,7 @@ fn is_mean(column: &str) -> bool {
     ending.starts_with("force_")
 }
 
-/// All curves that stand beside columns of a history: those of an exact solution, then references.
+/// All curves that are compared with columns of a history: those of an exact solution, then references.
 #[derive(Clone, Debug, Default)]
 pub struct ExactCurves {
     /// The exact solution.

@@ -41,7 +41,7 @@ pub enum TableFault {
         previous: String,
     },
     /// Too few rows.
-    #[error("{0} rows are no curve: at least two are needed, below a line with the names of the columns")]
+    #[error("{0} rows are too few for a curve: at least two are needed, below a line with the names of the columns")]
     Short(usize),
 }
 
@@ -194,7 +194,7 @@ mod tests {
         check("t,u\n0,1\n1,inf\n", "E0637", "`inf`");
         check("t,u\n0,1\n0,2\n", "E0638", "line 3: `t` = 0 must be greater than 0");
         check("t,u\n# a\n2,1\n1,2\n", "E0638", "line 4: `t` = 1 must be greater than 2");
-        check("t,u\n0,1\n", "E0639", "1 rows are no curve");
+        check("t,u\n0,1\n", "E0639", "1 rows are too few for a curve");
         check("", "E0639", "0 rows");
     }
 }

@@ -17,7 +17,7 @@ impl Builder<'_> {
             self.problems.input(
                 codes::AXIS_IN_PLANE,
                 path,
-                "an axis in a plane case: what turns there turns about z, leave it out",
+                "an axis in a plane case: all rotations are about z, leave it out",
             );
             return None;
         }

@@ -28,7 +28,7 @@ impl Builder<'_> {
         Dimension<D>: Space<D>,
     {
         let at = |key: &str| format!("contacts[{i}].{key}");
-        let law = self.problems.check(&at("law"), entry.law.validate());
+        let law = self.problems.check(&at("law"), entry.law.validate().and_then(|()| entry.law.build()));
         let depth = entry.initial_penetration;
         if !(depth.is_finite() && depth >= 0.0) {
             let message = format!("initial_penetration = {depth} must be finite and not negative");
@@ -62,12 +62,11 @@ impl Builder<'_> {
                 directions.push(Direction::new(candidates?, antagonists, false));
             }
         }
-        law?;
+        let law = law?;
         let normals = match entry.normals {
             NormalsSpec::Facet => Normals::Facet,
             NormalsSpec::Continuous => Normals::Continuous,
         };
-        let law = entry.law.build().into();
         Some(ModelPair { name: entry.name.clone(), law, initial_penetration: depth, normals, directions })
     }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use delassus_contact::{ContactError, FacetNodes, RigidSurface, Solid};
 use delassus_error::input::{self, ReadError};
-use delassus_error::{Coded, excerpt};
+use delassus_error::{Coded, Own, excerpt};
 use delassus_mesh::{CellKind, Mesh, MeshError, generate, gmsh};
 use delassus_sim::space::{Dimension, Space};
 use nalgebra::{Rotation, SVector};
@@ -12,7 +12,7 @@ use nalgebra::{Rotation, SVector};
 use crate::codes;
 use crate::hash::sha256;
 use crate::problem::{ProblemKind, Problems};
-use crate::spec::{Components, Counts, MeshSpec, PlaneCell, SolidCell, SolidSide};
+use crate::spec::{Components, Counts, MeshSpec, OwnMesh, PlaneCell, SolidCell, SolidSide};
 
 /// What must be built differently in each dimension: generated meshes, rigid polygons and surfaces.
 pub trait Generate<const D: usize>: Space<D> {
@@ -46,6 +46,7 @@ impl Generate<2> for Dimension<2> {
             }
             MeshSpec::Disk(d) => generate::disk(components(&d.centre), d.radius, counts(&d.core), d.rings, d.refine),
             MeshSpec::File(_)
+            | MeshSpec::Own(_)
             | MeshSpec::Box(_)
             | MeshSpec::Ball(_)
             | MeshSpec::QuarterBall(_)
@@ -87,7 +88,11 @@ impl Generate<3> for Dimension<3> {
                 let (radii, azimuth) = (components(&b.radii), components(&b.azimuth));
                 generate::shell_block(radii, azimuth, components(&b.latitude), counts(&b.cells), b.refine)
             }
-            MeshSpec::File(_) | MeshSpec::Rectangle(_) | MeshSpec::Annulus(_) | MeshSpec::Disk(_) => Ok(empty()),
+            MeshSpec::File(_)
+            | MeshSpec::Own(_)
+            | MeshSpec::Rectangle(_)
+            | MeshSpec::Annulus(_)
+            | MeshSpec::Disk(_) => Ok(empty()),
         }
     }
 
@@ -136,9 +141,13 @@ where
     Dimension<D>: Generate<D>,
 {
     check_lengths(problems, path, spec, D)?;
-    let MeshSpec::File(name) = spec else {
-        let made = Dimension::<D>::generate(spec);
-        return problems.check(path, made).map(|mesh| (mesh, None));
+    let name = match spec {
+        MeshSpec::File(name) => name,
+        MeshSpec::Own(own) => return own_mesh(problems, path, own),
+        _ => {
+            let made = Dimension::<D>::generate(spec);
+            return problems.check(path, made).map(|mesh| (mesh, None));
+        }
     };
     let (file, bytes) = read_file(problems, path, name, folder)?;
     match gmsh::read(&bytes).and_then(|msh| msh.to_mesh::<D>()) {
@@ -148,6 +157,26 @@ where
             None
         }
     }
+}
+
+/// What is said of a thing of one's own that has another dimension than the case.
+pub fn other_dimension(kind: &str, its: usize, case: usize) -> String {
+    format!("this {kind} of the program's own has {its} dimensions, the case has `dimension: {case}`")
+}
+
+/// A mesh that a program made, and its hash. Unlike those of files and generators it has not been looked at before.
+fn own_mesh<const D: usize>(
+    problems: &mut Problems,
+    path: &str,
+    own: &Own<OwnMesh>,
+) -> Option<(Mesh<D>, Option<String>)> {
+    let made = problems.check(path, own.get("mesh"))?;
+    let Some(mesh) = made.mesh::<D>() else {
+        problems.input(codes::OTHER_DIMENSION, path, other_dimension("mesh", made.dimension(), D));
+        return None;
+    };
+    problems.check_mesh(path, mesh.validate())?;
+    Some((mesh.clone(), Some(made.hash())))
 }
 
 /// Endings, and what the file is besides.
@@ -218,7 +247,7 @@ fn check_lengths(problems: &mut Problems, path: &str, spec: &MeshSpec, d: usize)
         }
     };
     match spec {
-        MeshSpec::File(_) => {}
+        MeshSpec::File(_) | MeshSpec::Own(_) => {}
         MeshSpec::Rectangle(r) => {
             length("corner", r.corner.0.len(), d);
             length("size", r.size.0.len(), d);

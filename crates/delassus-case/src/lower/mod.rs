@@ -41,7 +41,7 @@ const MAX_STEPS: f64 = 1e9;
 /// Cells of all bodies beyond which no workstation holds their matrices.
 const MAX_CELLS: usize = 50_000_000;
 
-/// From so many cells on it is asked whether there is memory for them.
+/// From this number of cells on, the memory for them is checked.
 const LARGE: usize = 100_000;
 
 /// Halvings beyond which a step would drown in the rounding of time.
@@ -115,7 +115,8 @@ impl Builder<'_> {
         }
         if integrator.keeps_acceleration() {
             if !case.ties.is_empty() {
-                let message = "Newmark's accelerations M⁻¹ f know no ties: choose `Theta`, `ModifiedTheta`, `ThetaEuler` or `Explicit`";
+                let message = "Newmark's scheme cannot be used with ties: choose `Theta`, `ModifiedTheta`, \
+                `ThetaEuler` or `Explicit`";
                 self.problems.input(codes::NEWMARK_TIES, "integrator", message);
             }
             for (i, b) in bodies.iter_mut().enumerate() {
@@ -164,7 +165,7 @@ impl Builder<'_> {
             // Matrices of the cells, M, C, K and the mesh take more in any case.
             let least = if D == 3 { 1000 } else { 400 };
             let what = format!("a case of {total} cells");
-            let help = "Take coarser meshes or fewer bodies, or give the process more memory";
+            let help = "Use coarser meshes or fewer bodies, or give the process more memory";
             self.problems.check("bodies", admit_more(total as u64 * least, &what, help))?;
         }
         Some(())
@@ -206,7 +207,7 @@ impl Builder<'_> {
         // Whole steps; a remainder of rounding does not count as one.
         let steps = (duration / h - 1e-9).ceil().max(1.0);
         if steps > MAX_STEPS {
-            let message = format!("duration/step = {steps:e} steps: more than {MAX_STEPS:e} would never end");
+            let message = format!("duration/step = {steps:e} steps: at most {MAX_STEPS:e} are allowed");
             self.problems.input(codes::TOO_MANY_STEPS, "step", message);
             return None;
         }
@@ -275,7 +276,7 @@ impl Builder<'_> {
         }
         let build = |(i, m): (usize, &crate::spec::MaterialEntry)| {
             let built = m.law.build(m.density).map_err(|e| e.at(format!("material `{}`", m.name)));
-            self.problems.check(&format!("materials[{i}]"), built).map(Arc::from)
+            self.problems.check(&format!("materials[{i}]"), built)
         };
         case.materials.iter().enumerate().map(build).collect()
     }

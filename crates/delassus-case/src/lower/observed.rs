@@ -1,4 +1,4 @@
-//! What a case wants to see: probes and verification.
+//! Probes and the `verify` block of a case.
 
 use delassus_fem::{Kinematics, MaterialSpec};
 use delassus_sim::model::{ModelBody, Probe, ProbeKind};
@@ -107,7 +107,7 @@ impl Builder<'_> {
                 } else {
                     ""
                 };
-                let message = format!("no exact curve of `{column}`: the solution knows {exact:?}{own}");
+                let message = format!("no exact curve of `{column}`: the solution has {exact:?}{own}");
                 self.problems.input(codes::NO_EXACT_CURVE, format!("{path}.measure.column"), message);
             }
             self.positive_check(&format!("{path}.tolerance"), check.tolerance);
@@ -130,7 +130,11 @@ impl Builder<'_> {
 
 /// The columns that the history of a case will have, before there is a model.
 pub(crate) fn columns(case: &Case) -> Columns {
-    let remembers = |m: &MaterialEntry| !matches!(m.law, MaterialSpec::KelvinVoigt(_));
+    let remembers = |m: &MaterialEntry| match &m.law {
+        MaterialSpec::KelvinVoigt(_) => false,
+        MaterialSpec::Maxwell(_) | MaterialSpec::GeneralizedMaxwell(_) => true,
+        MaterialSpec::Own(own) => own.thing().is_some_and(|material| material.n_internal() > 0),
+    };
     let kind = |at: &ProbeSpec| match at {
         ProbeSpec::Body(_) | ProbeSpec::Group(_) | ProbeSpec::Point { .. } => ProbeKind::Motion,
         ProbeSpec::Between { .. } => ProbeKind::Between,

@@ -4,19 +4,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 use delassus_contact::{Few, Obstacle, Solid};
-use delassus_error::Coded;
+use delassus_error::{Coded, Own};
 use delassus_fem::TimeFunction;
 use delassus_mesh::gmsh;
 use delassus_sim::model::{MovingObstacle, turn};
 use delassus_sim::space::Dimension;
 use nalgebra::{Rotation, SVector};
 
-use super::mesh::read_file;
+use super::mesh::{other_dimension, read_file};
 use super::{Builder, Generate};
 use crate::codes;
 use crate::hash::sha256;
 use crate::problem::ProblemKind;
-use crate::spec::{Components, ObstacleVelocity, ShapeReader, SolidSide};
+use crate::spec::{Components, ObstacleVelocity, OwnShape, ShapeReader, SolidSide};
 
 impl Builder<'_> {
     pub(super) fn obstacles<const D: usize>(&mut self, folder: &Path) -> Vec<Option<MovingObstacle<D>>>
@@ -104,6 +104,16 @@ where
 
     fn polygon(&mut self, corners: Vec<SVector<f64, D>>, solid: Solid) -> Option<Arc<dyn Obstacle<D>>> {
         Some(Arc::new(self.builder.problems.check(self.path, Dimension::<D>::polygon(corners, solid))?))
+    }
+
+    fn own(&mut self, shape: &Own<OwnShape>) -> Option<Arc<dyn Obstacle<D>>> {
+        let problems = &mut self.builder.problems;
+        let made = problems.check(self.path, shape.get("shape"))?;
+        let found = made.obstacle::<D>();
+        if found.is_none() {
+            problems.input(codes::OTHER_DIMENSION, self.path, other_dimension("shape", made.dimension, D));
+        }
+        found
     }
 
     fn mesh(&mut self, file: &str, group: &str, solid: SolidSide) -> Option<Arc<dyn Obstacle<D>>> {

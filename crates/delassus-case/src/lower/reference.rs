@@ -1,4 +1,4 @@
-//! References of one's own: curves that are read, and lines that are found in their bodies.
+//! References of the user: curves that are read from files, and lines in bodies.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -134,7 +134,7 @@ impl Builder<'_> {
         Some(out)
     }
 
-    /// Is there something of the run that a reference covers, and does it cover what is asked for?
+    /// Checks that a reference covers a part of the run, and the requested interval.
     fn check_window(&mut self, path: &str, reference: &Reference, end: Option<f64>) {
         let [first, last] = reference.curve.range();
         let s = self.case.units.symbol(" s");
@@ -155,7 +155,7 @@ impl Builder<'_> {
         let [from, to] = reference.window();
         if let Some(end) = end.filter(|end| !(from < *end && to > 0.0 && from < to)) {
             let message =
-                format!("it covers {from}{s} to {to}{s}, the run goes from 0 to {end}{s}: nothing can be compared");
+                format!("the file covers {from}{s} to {to}{s}, the run 0 to {end}{s}: nothing can be compared");
             self.problems.input(codes::REFERENCE_RANGE, path, message);
         }
     }
@@ -251,7 +251,7 @@ impl Builder<'_> {
                 let names: Vec<&str> = case.contacts.iter().map(|c| c.name.as_str()).collect();
                 let pair = find_name(&mut self.problems, &format!("{path}.of.pair"), "contact", pair, &names)?;
                 if case.contacts[pair].both {
-                    let message = "a pair with `both` has no traction of its own";
+                    let message = "with `both` the traction of one pass has no meaning";
                     self.problems.input(codes::LINE_BOTH, format!("{path}.of.pair"), message);
                     return None;
                 }

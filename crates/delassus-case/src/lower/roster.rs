@@ -1,4 +1,4 @@
-//! The bodies of a case one by one: an entry with `copies` stands for several.
+//! The bodies of a case: an entry with `copies` describes several.
 //!
 //! The name of an entry means all its copies wherever a case names a body; `name-3` means the fourth alone.
 

@@ -1,4 +1,4 @@
-//! The spin of a body at the start, and whether small strains bear it.
+//! The initial spin of a body, and the check that small strains allow it.
 //!
 //! ```text
 //! u = ω t n × X   in linear kinematics:   a free body turns by atan(ω t), and grows by √(1 + (ω t)²)
@@ -14,7 +14,7 @@ use crate::spec::BodyEntry;
 impl Builder<'_> {
     /// Refuses a spin that is no number, and one that turns a free body of small strains too far before the run ends.
     ///
-    /// Contacts may stop a spin: nobody knows before the run. A support surely does.
+    /// A support stops a spin. A contact may, but that is not known before the run.
     pub(super) fn check_spin(&mut self, body: usize, i: usize, entry: &BodyEntry) {
         let (case, spin) = (self.case, entry.spin);
         let path = format!("bodies[{i}].spin");
@@ -31,7 +31,8 @@ impl Builder<'_> {
             let most = BodyRotation::EXCESSIVE.to_degrees();
             let (degrees, growth) = (short(turned.to_degrees()), short(math::hypot(turned, 1.0)));
             let message = format!(
-                "{spin:?} rad/s over the duration of {:?} s turn the body by {degrees}°, and `SmallStrain` bears {most}°: it would grow by a \
+                "{spin:?} rad/s over the duration of {:?} s turn the body by {degrees}°, but `SmallStrain` allows \
+                 {most}°: the body would grow by a \
                  factor of {growth}. End the run at {:.1e} s, or give the body `kinematics: UpdatedGeometry()` and a `Maxwell` material \
                  (elastic without `viscosity`)",
                 case.duration,

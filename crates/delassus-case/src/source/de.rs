@@ -1,8 +1,8 @@
 //! From text to values, with every independent problem found and located.
 //!
 //! serde stops at the first error. So when the whole text is refused, its top-level values, and the items of its
-//! top-level lists, are read once more each from its own slice: three broken bodies give three problems. Which
-//! type belongs to which key is the caller's to say, by a table of [`KeyProbe`]s.
+//! top-level lists, are read once more each from its own slice: three broken bodies give three problems. The
+//! caller passes the type of each key in a table of [`KeyProbe`]s.
 
 use std::collections::BTreeMap;
 
@@ -71,8 +71,8 @@ pub fn from_text<T: DeserializeOwned>(text: &str, file: &str) -> Result<T, Diagn
     Document::new(text, file)?.read()
 }
 
-/// Reads a text; all problems that can be told apart. `probes` has every key that may stand at the top,
-/// `required` those that must.
+/// Reads a text; returns all independent problems. `probes` has every key of the top level, `required` those
+/// that must.
 pub fn collect<T: DeserializeOwned>(
     text: &str,
     file: &str,

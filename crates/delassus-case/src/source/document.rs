@@ -93,7 +93,7 @@ impl Document {
         self.language
     }
 
-    /// Says which units may stand where; without rules any may stand anywhere.
+    /// Sets the units that each key accepts; without rules, every key accepts all units.
     pub fn set_unit_rules(&mut self, rules: UnitRules) {
         self.rules = rules;
     }
@@ -123,7 +123,7 @@ impl Document {
         self.read_or(|_| Vec::new())
     }
 
-    /// Reads the whole; all problems that can be told apart (see [`collect`](super::collect)).
+    /// Reads the whole text; returns all independent problems (see [`collect`](super::collect)).
     pub fn collect<T: DeserializeOwned>(
         &self,
         probes: &[(&str, KeyProbe)],

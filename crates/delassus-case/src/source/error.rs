@@ -1,7 +1,7 @@
-//! What can be wrong with the text of a case, its paths and its `--set` assignments.
+//! Errors of the text of a case, of paths and of `--set` assignments.
 //!
 //! Problems of *types* are serde's and become [`Diagnostics`](super::Diagnostics) at once; the errors here
-//! come before serde is asked.
+//! are found before serde reads the text.
 
 use delassus_error::{Code, Coded};
 use thiserror::Error;
@@ -61,7 +61,7 @@ pub enum SyntaxProblem {
         close: char,
     },
     /// A bracket of one kind closed by another kind.
-    #[error("`{found}` closes the `{open}` of line {line}; `{close}` should")]
+    #[error("`{found}` closes the `{open}` of line {line}; expected `{close}`")]
     Mismatched {
         /// The opening bracket.
         open: char,

@@ -65,7 +65,7 @@ impl Expansion {
         self.problems.iter().map(|(_, problem)| problem.clone()).collect()
     }
 
-    /// Whether a byte belongs to a unit that a problem has been told of.
+    /// Whether a byte belongs to a unit for which a problem was reported.
     pub fn is_told(&self, offset: usize) -> bool {
         let before = self.problems.partition_point(|(span, _)| span.start <= offset);
         before > 0 && self.problems[before - 1].0.contains(offset)

@@ -83,7 +83,7 @@ pub(super) fn syntax(tree: &Tree, file: &str, error: &Error) -> Diagnostic {
         }
         NodeKind::Ident => format!("{} is not JSON; a name is written in quotes there", node.describe()),
         _ if tree.text()[at..].starts_with(['}', ']']) && tree.text()[..at].trim_end().ends_with(',') => {
-            String::from("not JSON: a comma stands before the closing bracket")
+            String::from("not JSON: comma before the closing bracket")
         }
         _ => format!("not JSON: {}", words(error)),
     };

@@ -1,6 +1,6 @@
 //! The tokens of RON as far as their ends: blanks, comments, identifiers, strings, characters, numbers.
 //!
-//! More lenient than ron on purpose (see [`scan`](super::scan)): what is inside a token is for ron to judge.
+//! More lenient than ron on purpose (see [`scan`](super::scan)): ron checks the contents of tokens.
 
 use super::error::SyntaxProblem;
 
@@ -164,7 +164,7 @@ impl<'a> TextCursor<'a> {
         }
     }
 
-    /// `#![…]`; what stands inside is ron's business, only strings can hide its end.
+    /// `#![…]`; ron checks its contents. Only strings can contain its closing bracket.
     pub fn attribute(&mut self) -> Scanned<()> {
         let start = self.at;
         let bad = (start, SyntaxProblem::BadAttribute);

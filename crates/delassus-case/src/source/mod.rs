@@ -1,5 +1,5 @@
-//! The *text* of a case: where every value stands, how to change one from the command line, and how to
-//! say what is wrong with it. Nothing here knows what a case contains.
+//! The *text* of a case: the place of every value, changes of values from the command line, and messages
+//! about problems. The module does not depend on the keys of a case.
 //!
 //! ```text
 //! text ── Document::new ──► Tree (byte spans of keys and values)
@@ -11,7 +11,7 @@
 //!                         Diagnostics  ──►  error[E0361]: cases/x.ron:14:22: integrator.theta: …
 //! ```
 //!
-//! A text may also be JSON: to the tree it is RON without names, and serde_json is the judge in place of ron.
+//! A text may also be JSON: for the tree it is RON without names, and serde_json reads it instead of ron.
 //!
 //! Invariants: the tree accepts every text that ron accepts (it is more lenient, never stricter, within the
 //! stated limits); a text is never rewritten through `ron::Value`, which forgets the names of variants;

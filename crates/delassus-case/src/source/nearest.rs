@@ -1,11 +1,11 @@
-//! The nearest of some names: what the user may have meant.
+//! The name nearest to a misspelt one, for "did you mean".
 //!
 //! ```text
 //! d(a, b) = least number of insertions, deletions, replacements and swaps of neighbours
 //! ```
 //! (optimal string alignment), letter case not counting. O(|a|·|b|) with |a|, |b| ≤ 64.
 
-/// Names longer than this are never compared: nobody mistypes them by a letter.
+/// Names longer than this are not compared.
 const MAX_LENGTH: usize = 64;
 
 /// The candidate nearest to `name`, if it is near enough to be a slip of the fingers: at most one third of the

@@ -1,6 +1,7 @@
-//! What the choices of a text are called. serde knows the name of a type of Rust; a user knows an integrator, a load, a shape.
+//! Names of choices for messages: serde reports the name of a Rust type, but a user knows it as an integrator, a load or a
+//! shape.
 //!
-//! The table is the caller's: a choice is known by the key at the top of the text that it is under, and by its own key.
+//! The caller passes the table: a choice is identified by its top-level key and its own key.
 
 use super::tree::TextNode;
 
@@ -15,7 +16,7 @@ pub struct Noun {
     pub one: &'static str,
     /// What several are called.
     pub many: &'static str,
-    /// Names that are looked for and are not there, in small letters, and what there is instead.
+    /// Names that users try and that do not exist, in small letters, with hints what to use instead.
     pub instead: &'static [(&'static [&'static str], &'static str)],
 }
 

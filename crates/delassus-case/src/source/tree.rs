@@ -1,7 +1,7 @@
 //! The span tree of a RON text: for every value its byte range, its kind, its key and the values in it.
 //!
-//! The tree holds places, not values: serde stays the only judge of types. Nodes lie in one array in the
-//! order of the text, so a tree is built and dropped without deep recursion.
+//! The tree holds places, not values: only serde checks types. Nodes lie in one array in the order of the
+//! text, so a tree is built and dropped without deep recursion.
 
 use std::ops::Range;
 
@@ -281,7 +281,7 @@ impl<'t> TextNode<'t> {
         self.children().find(|child| child.key().is_some_and(|found| found == key))
     }
 
-    /// The value itself, or what stands in `Some(…)`.
+    /// The value itself, or the value inside `Some(…)`.
     pub fn unwrapped(self) -> TextNode<'t> {
         let mut node = self;
         while node.kind() == NodeKind::Some

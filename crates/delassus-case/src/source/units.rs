@@ -1,11 +1,11 @@
-//! Units in words: `Years(1e6)`, `Km(20)`, `MmPerYear(1.04)` wherever a number may stand.
+//! Units in words: `Years(1e6)`, `Km(20)`, `MmPerYear(1.04)` in place of a number.
 //!
 //! ```text
 //! Word(v)  =  v · times / over   in SI
 //! ```
 //! Both factors are whole numbers, so that of the usual units one rounding remains: `Cm(57)` is 0.57. A year is the
-//! Julian one, 365.25 days. Which path takes which quantity is the caller's to say, by [`UnitRules`]; numbers without
-//! a rule take any unit, and serde judges the number.
+//! Julian one, 365.25 days. The caller passes the quantity of each path by [`UnitRules`]; numbers without a rule
+//! accept any unit, and serde checks the number.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -60,7 +60,7 @@ impl UnitQuantity {
     }
 }
 
-/// One word and what it stands for.
+/// One word and its meaning.
 #[derive(Clone, Copy, Debug)]
 pub struct UnitWord {
     /// The word.
@@ -116,7 +116,7 @@ pub enum UnitMeasure {
     Of(UnitQuantity),
     /// Whatever the value that holds it does: the number of a function of time.
     Outer,
-    /// Something in an SI unit that no word stands for; the empty text for a pure number.
+    /// A quantity in an SI unit without a word; the empty text for a number without unit.
     Bare(&'static str),
     /// An integer: serde refuses it with a unit.
     Count,
@@ -165,7 +165,7 @@ impl FromIterator<(String, UnitMeasure)> for UnitPaths {
     }
 }
 
-/// Which units may stand where.
+/// The units that each path accepts.
 #[derive(Clone, Copy, Debug)]
 pub struct UnitRules {
     /// What the numbers measure; made when a unit in words is first met.
@@ -286,7 +286,7 @@ impl UnitFault {
     }
 }
 
-/// The number in SI that a value with a unit stands for; nothing if it is no unit and not meant as one.
+/// The number in SI units of a value with a unit; nothing if it is not a unit and not meant as one.
 pub(super) fn convert(node: TextNode<'_>, rules: &UnitRules) -> Option<Result<f64, UnitFault>> {
     let name = node.name()?;
     let bracketed = matches!(node.kind(), NodeKind::Tuple | NodeKind::Unit | NodeKind::Struct);

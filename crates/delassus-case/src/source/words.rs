@@ -1,4 +1,4 @@
-//! The errors of ron in words for the user: what was found, what is right, what may have been meant.
+//! The errors of ron as messages: what was found, what is right, and the nearest valid name.
 
 use delassus_error::Code;
 use ron::Error;
@@ -64,7 +64,7 @@ pub(super) fn explain(error: &Error, place: &TextPlace<'_>, nouns: &'static [Nou
     }
 }
 
-/// Message and help for a variant that does not exist: the nearest, all of them, and what there is instead.
+/// Message and help for a variant that does not exist: the nearest one, all of them, and hints.
 pub(super) fn no_variant(noun: Option<&Noun>, found: &str, names: &[&str]) -> (String, String) {
     let Some(noun) = noun else { return (format!("no variant `{found}`"), choice(found, names, "variants")) };
     let all = choice(found, names, noun.many);

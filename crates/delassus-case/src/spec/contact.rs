@@ -1,4 +1,4 @@
-//! The `contacts` of a case: who may touch whom, where, and by which law.
+//! The `contacts` of a case: the two sides, their groups, and the contact law.
 
 use delassus_solver::LawSpec;
 use schemars::JsonSchema;

@@ -1,8 +1,10 @@
 //! The `mesh` key of a body: a file, or a generator with its numbers.
 
+use delassus_error::Own;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::own_mesh::OwnMesh;
 use super::units::UnitRule::Within;
 use super::units::{COUNT, LENGTH, UnitTable, bare};
 use super::{Components, Counts};
@@ -28,6 +30,8 @@ pub enum MeshSpec {
     Cylinder(CylinderSpec),
     /// A block of a spherical shell.
     ShellBlock(ShellBlockSpec),
+    /// A mesh of the program that makes the case; a text has only its name and cannot be run.
+    Own(Own<OwnMesh>),
 }
 
 impl MeshSpec {
@@ -43,11 +47,11 @@ impl MeshSpec {
         ("ShellBlock", Within(ShellBlockSpec::UNITS)),
     ];
 
-    /// By how much the cells of a generator are multiplied in each direction; none for a file.
+    /// By how much the cells of a generator are multiplied in each direction; none for other meshes.
     #[must_use]
     pub fn refine(&self) -> Option<usize> {
         match self {
-            Self::File(_) => None,
+            Self::File(_) | Self::Own(_) => None,
             Self::Rectangle(m) => Some(m.refine),
             Self::Annulus(m) => Some(m.refine),
             Self::Disk(m) => Some(m.refine),
@@ -59,11 +63,11 @@ impl MeshSpec {
         }
     }
 
-    /// Name of a generator and the dimension of its meshes; none for a file.
+    /// Name of a generator and the dimension of its meshes; none for other meshes.
     #[must_use]
     pub fn generator(&self) -> Option<(&'static str, usize)> {
         match self {
-            Self::File(_) => None,
+            Self::File(_) | Self::Own(_) => None,
             Self::Rectangle(_) => Some(("Rectangle", 2)),
             Self::Annulus(_) => Some(("Annulus", 2)),
             Self::Disk(_) => Some(("Disk", 2)),

@@ -1,4 +1,4 @@
-//! The case: what a user writes, as plain data.
+//! A case as plain data.
 //!
 //! Every type here mirrors the text one to one (`docs/case-format.md` is the guide); nothing is checked beyond types and
 //! names. Meaning is checked when the case becomes a [`Model`](delassus_sim::model::Model). Lengths in m, masses in kg, times
@@ -20,6 +20,7 @@ mod keys;
 mod mesh;
 mod nouns;
 mod obstacle;
+mod own_mesh;
 mod units;
 
 pub use contact::{AntagonistSpec, ContactEntry, NormalsSpec, PointsSpec, SurfaceSpec};
@@ -30,9 +31,10 @@ pub use mesh::{
 pub use nouns::NOUNS;
 pub use obstacle::{
     BoreShape, BoxShape, CircleShape, ContainerShape, CylinderShape, HalfPlaneShape, HoleShape, MeshShape,
-    ObstacleEntry, ObstacleSpec, ObstacleVelocity, PlaneOutline, PolygonShape, SegmentShape, ShapeReader, ShapeSpec,
-    SolidSide,
+    ObstacleEntry, ObstacleSpec, ObstacleVelocity, OwnShape, PlaneOutline, PolygonShape, SegmentShape, ShapeReader,
+    ShapeSpec, SolidSide,
 };
+pub use own_mesh::OwnMesh;
 pub use units::{all_unit_rules, unit_paths};
 
 use foreign_units::{DAMPING, INTEGRATOR, MARGINS, MATERIAL, ON_FAILURE, SECTION, VERIFY};
@@ -129,8 +131,11 @@ fn two() -> usize {
     2
 }
 
+/// Most memory for condensed operators where a case does not say \[B\].
+pub(crate) const USUAL_MEMORY: f64 = 4e9;
+
 fn usual_memory() -> f64 {
-    4e9
+    USUAL_MEMORY
 }
 
 /// The units of a case's numbers. They change labels, never results.

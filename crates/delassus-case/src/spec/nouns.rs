@@ -1,4 +1,4 @@
-//! What the choices of a case are called, and what there is instead of some that are looked for.
+//! Names of the choices of a case, and hints for names of other programs.
 
 use crate::source::Noun;
 
@@ -6,9 +6,9 @@ const fn noun(top: &'static str, key: &'static str, one: &'static str, many: &'s
     Noun { top, key, one, many, instead: &[] }
 }
 
-const QUASI_STATIC: &str = "statics is done by dynamics: for a slow evolution take `Theta(theta: 1.0)` with steps far longer than the \
-                            slowest period (what swings is damped at once; `damping` of the body helps), to begin in equilibrium add \
-                            `start: Equilibrium`";
+const QUASI_STATIC: &str = "there is no static solver: for a slow evolution use `Theta(theta: 1.0)` with steps far \
+                            longer than the slowest period (vibrations are then damped within a few steps; `damping` \
+                            of the body helps); to start at equilibrium add `start: Equilibrium`";
 
 const INTEGRATOR: Noun = Noun {
     instead: &[
@@ -23,7 +23,8 @@ const INTEGRATOR: Noun = Noun {
         ),
         (
             &["hht", "alpha", "generalizedalpha", "wilson", "houbolt", "bdf", "bdf2", "midpoint"],
-            "of schemes with numerical damping there are `ModifiedTheta(theta: 0.55)` and `ThetaEuler`; the midpoint rule is `Theta(theta: 0.5)`",
+            "schemes with numerical damping are `ModifiedTheta(theta: 0.55)` and `ThetaEuler`; the midpoint rule is \
+             `Theta(theta: 0.5)`",
         ),
     ],
     ..noun("integrator", "integrator", "integrator", "integrators")
@@ -41,9 +42,10 @@ const MATERIAL_LAW: Noun = Noun {
         ),
         (
             &["plastic", "elastoplastic", "vonmises", "j2", "mohrcoulomb", "druckerprager", "damage"],
-            "there is no plasticity in the bulk; what breaks or slips can be an interface (`split`) with a contact law such as `MohrCoulomb`",
+            "there is no plasticity in the bulk; fracture or slip can be computed on an interface (`split`) with a \
+             contact law such as `MohrCoulomb`",
         ),
-        (&["rigid"], "bodies deform; what is rigid and has a given motion is one of `obstacles`"),
+        (&["rigid"], "all bodies deform; a rigid shape with a prescribed motion is an entry of `obstacles`"),
     ],
     ..noun("materials", "law", "material law", "material laws")
 };
@@ -78,11 +80,11 @@ const CONTACT_LAW: Noun = Noun {
         (&["signorini", "unilateral", "hard"], "contact without friction is `Frictionless`"),
         (
             &["penalty", "elastic", "spring", "hertz", "soft"],
-            "contact needs no stiffness: `SignoriniCoulomb`; where a layer between the bodies has one, `Compliant`",
+            "contact needs no stiffness: use `SignoriniCoulomb`; for a compliant layer between the bodies use `Compliant`",
         ),
         (
             &["bonded", "glue", "glued", "bond"],
-            "bodies joined for good are `Tied`, a glue that can break is `Adhesive` or `BilinearCohesive`",
+            "permanently joined bodies are `Tied`, a glue that can break is `Adhesive` or `BilinearCohesive`",
         ),
     ],
     ..noun("contacts", "law", "contact law", "contact laws")
@@ -96,12 +98,12 @@ const LOAD: Noun = Noun {
         ),
         (
             &["velocity", "displacement", "prescribed", "dirichlet", "support", "fixed", "clamp"],
-            "prescribed motions and supports stand in `boundary`, as velocities",
+            "prescribed motions and supports are entries of `boundary`, as velocities",
         ),
         (&["acceleration", "bodyforce", "weight"], "a body force is `Gravity(acceleration: …)`"),
         (
             &["torque", "moment", "temperature", "thermal"],
-            "there is none; a moment can be a pair of `NodalForce` or `Traction` loads",
+            "there is no moment; use a pair of `NodalForce` or `Traction` loads",
         ),
     ],
     ..noun("loads", "loads", "load", "loads")
@@ -111,7 +113,7 @@ const SOLVER: Noun = Noun {
     instead: &[
         (
             &["newton", "alart", "alartcurnier", "nsn"],
-            "Newton's method takes over from the sweeps: `Nlgs(fallback: [Newton])`",
+            "Newton's method is a fallback of Gauss-Seidel: `Nlgs(fallback: [Newton])`",
         ),
         (
             &["penalty", "augmentedlagrangian", "uzawa", "jacobi", "psor", "admm", "gaussseidel", "nsgs", "lcp"],

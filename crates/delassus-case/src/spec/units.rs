@@ -1,8 +1,8 @@
-//! What the numbers of a case measure: which units in words may stand where.
+//! The quantities of the numbers of a case, and the units in words that they accept.
 //!
-//! A rule belongs to a full path from the root of the case, `bodies[].mesh.Rectangle.corner`. The rules of a type stand
-//! beside it, in `UNITS`, by their paths in the type, and are joined at the key that holds it; those of types of other
-//! crates stand in `foreign_units`. Every number of a case has exactly one rule: a test compares them with the JSON
+//! A rule belongs to a full path from the root of the case, `bodies[].mesh.Rectangle.corner`. The rules of a type are
+//! beside it, in `UNITS`, by their paths in the type, and are joined at the key that contains it; those of types of
+//! other crates are in `foreign_units`. Every number of a case has exactly one rule: a test compares them with the JSON
 //! schema and with the tables of `docs/case-format.md`.
 
 use std::sync::LazyLock;
@@ -41,7 +41,7 @@ pub(super) const SPEED_IN_TIME: UnitRule = UnitRule::Function(Of(UnitQuantity::S
 /// A factor as a function of time.
 pub(super) const FACTOR_IN_TIME: UnitRule = UnitRule::Function(Bare(""));
 
-/// A number in an SI unit that no word stands for.
+/// A number in an SI unit without a word.
 pub(super) const fn bare(si: &'static str) -> UnitRule {
     UnitRule::Number(Bare(si))
 }

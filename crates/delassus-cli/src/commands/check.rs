@@ -11,7 +11,7 @@ use delassus_run::export::export_matrices;
 use crate::interrupts::heard;
 use crate::{CommandError, Reply};
 
-/// Check a case without running it: sizes, contact pairs, time scales, all problems at once
+/// Check a case without running it: list all problems, sizes, contact pairs, time scales and advice
 #[derive(Args)]
 pub struct Check {
     /// Case file (RON, or JSON if its name ends in .json)
@@ -19,10 +19,10 @@ pub struct Check {
     /// Change a value of the case
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
-    /// Print the case as JSON instead, all defaults written out
+    /// Only print the case as JSON, with all defaults
     #[arg(long)]
     to_json: bool,
-    /// Write the mass, damping and stiffness matrix of every body to this folder as Matrix Market files
+    /// Write the mass, damping and stiffness matrices of every body to this folder as Matrix Market files
     #[arg(long, value_name = "DIR", conflicts_with = "to_json")]
     export_matrices: Option<PathBuf>,
 }

@@ -10,14 +10,14 @@ use crate::{CommandError, Reply};
 /// Exit code of two folders that differ.
 const DIFFERENT: u8 = 1;
 
-/// Compare two results folders: final state, histories, frames. Exit code 0 equal, 1 different
+/// Compare two results folders: final state, histories, frames; exit code 0 if equal, 1 if different
 #[derive(Args)]
 pub struct Diff {
     /// Results folder
     a: PathBuf,
     /// Another results folder
     b: PathBuf,
-    /// Largest difference that does not count, relative to the largest value of a column or field; without it every bit counts
+    /// Allowed difference, relative to the largest value of a column or field; default: none, all bits must be equal
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     tolerance: Option<f64>,
 }

@@ -4,7 +4,7 @@ use clap::Args;
 
 use crate::{CommandError, Reply, codes};
 
-/// What an error code such as E0312 means, why it happens and what to do; without a code, the list of all
+/// Explain an error code such as E0312: its meaning, its causes and the remedy; without a code, list all codes
 #[derive(Args)]
 pub struct Explain {
     /// The code; E0312, e312 and 312 are the same

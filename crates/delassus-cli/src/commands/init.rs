@@ -11,9 +11,9 @@ use crate::{CommandError, Reply};
 /// List the cases that come with the program, or copy one with its meshes into a new folder
 #[derive(Args)]
 pub struct Init {
-    /// Name of a case; without it all are listed
+    /// Name of a case; without it, all cases are listed
     name: Option<String>,
-    /// The new folder instead of NAME
+    /// The new folder, instead of NAME
     #[arg(long, value_name = "DIR", requires = "name")]
     out: Option<PathBuf>,
 }

@@ -7,7 +7,7 @@ use delassus_report::write_report;
 
 use crate::{CommandError, Reply};
 
-/// Write report.html into a results folder: verdict, plots and pictures on one page, no network needed
+/// Write report.html into a results folder: verdict, plots and pictures on one self-contained page
 #[derive(Args)]
 pub struct Report {
     /// Results folder of an earlier run

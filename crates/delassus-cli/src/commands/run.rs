@@ -25,12 +25,12 @@ const NOT_CONVERGED: u8 = 4;
 /// Exit code of a run that is not to be trusted, if asked for.
 const DOUBTFUL: u8 = 1;
 
-/// Run a case; fields for ParaView, histories and a summary go to results/CASE
+/// Run a case and write fields for ParaView, histories and a summary to results/CASE
 #[derive(Args)]
 pub struct Run {
     /// Case file (RON, or JSON if its name ends in .json)
     case: PathBuf,
-    /// Results folder
+    /// Results folder, instead of results/CASE
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Change a value of the case, e.g. --set step=1e-6 or --set 'bodies.left.mesh.refine=2'
@@ -42,28 +42,28 @@ pub struct Run {
     /// Replace earlier results
     #[arg(long, conflicts_with = "resume")]
     force: bool,
-    /// Go on with a run that was interrupted or killed: the results are those of a run that was not, to the last bit
+    /// Continue a run that was interrupted or killed; the results equal those of an uninterrupted run, bit for bit
     #[arg(long)]
     resume: bool,
-    /// Save the state every so many steps
+    /// Save the state every N steps
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     checkpoint_steps: Option<u64>,
-    /// Save the state at least every so many minutes
+    /// Save the state at least every T minutes
     #[arg(long, value_name = "T", default_value_t = 5.0, value_parser = minutes)]
     checkpoint_minutes: f64,
-    /// No progress and no summary
+    /// Print no progress and no summary
     #[arg(long, short)]
     quiet: bool,
-    /// No progress
+    /// Print no progress
     #[arg(long)]
     no_progress: bool,
-    /// Write report.html at the end, also of a run that fails on the way
+    /// Write report.html at the end, even if the run fails
     #[arg(long)]
     report: bool,
     /// Exit with 1 if the verdict is Doubtful or Failed
     #[arg(long)]
     strict: bool,
-    /// Progress and summary on stdout for programs, one JSON object a line
+    /// Print progress and summary for programs: one JSON object per line on stdout
     #[arg(long, conflicts_with_all = ["quiet", "no_progress"])]
     json: bool,
 }
@@ -109,7 +109,7 @@ impl Run {
             threads,
             resume: self.resume,
             checkpoints: Cadence { steps, time: Duration::from_secs_f64(60.0 * self.checkpoint_minutes) },
-            stop: heard("dropping the step and saving"),
+            stop: heard("discarding the unfinished step and saving the state"),
         };
         let run = if self.json {
             run_case(&loaded, &options, &mut Events::new())

@@ -5,7 +5,7 @@ use delassus_case::schema::case_schema;
 
 use crate::{CommandError, Reply};
 
-/// Print the JSON Schema of a case in JSON, for editors and programs that write cases
+/// Print the JSON Schema of cases, for editors and programs that write cases
 #[derive(Args)]
 pub struct Schema {}
 

@@ -7,12 +7,12 @@ use delassus_report::show::{show, show_json};
 
 use crate::{CommandError, Reply};
 
-/// Show what a results folder holds: verdict, checks, last values, files; also of a run that is still going
+/// Summarise a results folder, also of a run in progress: verdict, checks, last values, files
 #[derive(Args)]
 pub struct Show {
     /// Results folder
     results: PathBuf,
-    /// The same as JSON, with the whole manifest
+    /// Print the same as JSON, with the whole manifest
     #[arg(long)]
     json: bool,
 }

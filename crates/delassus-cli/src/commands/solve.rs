@@ -14,22 +14,22 @@ use crate::{CommandError, Reply};
 /// Exit code where a problem was not solved to tolerance.
 const NOT_CONVERGED: u8 = 4;
 
-/// Solve contact problems by themselves: FCLIB files (HDF5), or failed-problem.json of a run
+/// Solve single contact problems from files: FCLIB (HDF5), or failed-problem.json of a run
 #[derive(Args)]
 pub struct Solve {
-    /// Files
+    /// FCLIB files or failed-problem.json
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Largest law error accepted, scale-free
+    /// Largest accepted law error (a number without unit)
     #[arg(long, value_name = "X", default_value_t = 1e-8, value_parser = tolerance)]
     tolerance: f64,
-    /// Sweeps, pivots or linear solves after which a solver gives up
+    /// Largest number of sweeps, pivots or linear solves of each solver
     #[arg(long, value_name = "N", default_value_t = 5000)]
     max_iterations: usize,
-    /// Solvers in the order in which they take over
+    /// Solvers in the order in which they are tried
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_values = ["nlgs", "lemke", "newton", "nlgs"])]
     methods: Vec<Name>,
-    /// One JSON object with everything, impulses included, instead of the table
+    /// Print one JSON object with all results, including impulses, instead of the table
     #[arg(long)]
     json: bool,
 }
@@ -75,7 +75,7 @@ impl Solve {
 /// What a solver did, in few words.
 fn effort(report: &SolverReport) -> String {
     match report.end {
-        StopReason::TooDear { .. } => format!("{} too dear", report.solver),
+        StopReason::TooDear { .. } => format!("{} not started", report.solver),
         StopReason::Spent { .. } => format!("{} {} (budget)", report.iterations, report.solver),
         _ => format!("{} {}", report.iterations, report.solver),
     }
@@ -106,7 +106,7 @@ fn table(solved: &[SolvedProblem]) -> String {
             let _ = write!(out, "  NOT SOLVED");
         }
         if let Some(given) = s.given {
-            let _ = write!(out, "  (the file's own solution: {given:.1e})");
+            let _ = write!(out, "  (solution in the file: {given:.1e})");
         }
     }
     out

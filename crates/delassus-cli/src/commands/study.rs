@@ -13,33 +13,33 @@ use crate::interrupts::heard;
 use crate::progress::Progress;
 use crate::{CommandError, Reply};
 
-/// Run a case at several levels of refinement; observed orders of convergence go to study.html and study.json
+/// Run a case at several levels of refinement and write observed orders of convergence to study.html and study.json
 #[derive(Args)]
 pub struct StudyCommand {
     /// Case file (RON, or JSON if its name ends in .json)
     case: PathBuf,
-    /// What is halved from level to level: step, mesh or step,mesh
+    /// What to halve from level to level: step, mesh or step,mesh
     #[arg(long, value_name = "WHAT")]
     refine: Refinement,
-    /// Number of levels, the case itself included
+    /// Number of levels, including the case itself
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=12))]
     levels: u8,
     /// Change a value of the case at all levels
     #[arg(long, value_name = "PATH=VALUE")]
     set: Vec<String>,
-    /// What is followed: a column of history.csv, final:COLUMN, curve:COLUMN or check:NAME; all with a reference, and probes, when absent
+    /// Quantity to study: a column of history.csv, final:COLUMN, curve:COLUMN or check:NAME; default: all columns with a reference, and the probes
     #[arg(long, value_name = "NAME")]
     quantity: Vec<String>,
-    /// Folder of the study (results/CASE-study)
+    /// Folder of the study, instead of results/CASE-study
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Number of threads (the results do not depend on it)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Run levels again that are there
+    /// Run finished levels again
     #[arg(long)]
     force: bool,
-    /// No progress
+    /// Print no progress
     #[arg(long, short)]
     quiet: bool,
 }
@@ -56,7 +56,7 @@ impl StudyCommand {
             out: out.clone(),
             force: self.force,
             threads: self.threads.map(usize::from),
-            stop: heard("dropping the step and saving"),
+            stop: heard("discarding the unfinished step and saving the state"),
         };
         let study = study_case(&self.case, &options, &mut LevelLines { quiet: self.quiet })?;
         let [page, json] = write_study(&study, &out)?;
@@ -83,7 +83,7 @@ impl StudyWatcher for LevelLines {
         let first = levels.first().map_or(1.0, PlannedLevel::work);
         for l in levels {
             let work = format!("about {:.0} times the work of the case", l.work() / first);
-            self.line(&format!("level {}: {} steps, some {:.0} dofs, {work}", l.number, l.steps, l.dofs));
+            self.line(&format!("level {}: {} steps, about {:.0} dofs, {work}", l.number, l.steps, l.dofs));
         }
     }
 
@@ -97,7 +97,7 @@ impl StudyWatcher for LevelLines {
     }
 
     fn ended(&mut self, level: &StudiedLevel) {
-        let how = if level.kept { "was there already".to_owned() } else { format!("{:.1} s", level.wall) };
+        let how = if level.kept { "kept from an earlier run".to_owned() } else { format!("{:.1} s", level.wall) };
         self.line(&format!("      {} ({how})", level.verdict));
     }
 }

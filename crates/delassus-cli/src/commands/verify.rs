@@ -13,16 +13,16 @@ use crate::{CommandError, Reply};
 /// Exit code when something did not pass.
 const FAILED: u8 = 1;
 
-/// Run the verification suite; one page with every figure beside its reference goes to verification.html
+/// Run the verification suite and write a page with all results and references to verification.html
 #[derive(Args)]
 pub struct Verify {
-    /// Entries to run, or cases (all of their entries); everything when absent
+    /// Entries to run, or cases (with all of their entries); default: the whole suite
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Only what takes seconds: half a minute in all
+    /// Run only the quick entries: half a minute in total
     #[arg(long)]
     quick: bool,
-    /// Page (.html), or folder for verification.html; the same figures go beside it as .json
+    /// Page (.html), or folder for verification.html; the same numbers are written beside it as .json
     #[arg(long, value_name = "DIR or FILE", default_value = ".")]
     out: PathBuf,
     /// Keep the results of the runs in this folder
@@ -31,10 +31,10 @@ pub struct Verify {
     /// Number of threads (the results do not depend on it)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Show the entries and run nothing
+    /// List the entries and run nothing
     #[arg(long)]
     list: bool,
-    /// No progress
+    /// Print no progress
     #[arg(long, short)]
     quiet: bool,
     /// Change a value in every case that is run, to see a check fail

@@ -98,7 +98,7 @@ fn explanations() {
         assert!(done.stdout.starts_with("E0361: a parameter of the integrator") && done.stdout.contains("right:"));
     }
     let list = scene.delassus(&["explain"]);
-    assert!(list.code == 0 && list.stdout.contains("\n  E0801  the case file is not there\n"), "{}", list.stdout);
+    assert!(list.code == 0 && list.stdout.contains("\n  E0801  the case file does not exist\n"), "{}", list.stdout);
     let unknown = scene.delassus(&["explain", "E9999"]);
     check_message("no code", &unknown, INPUT, "E1003 | no error code `E9999` | `delassus explain` lists them");
 }

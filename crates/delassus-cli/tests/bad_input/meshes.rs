@@ -142,7 +142,7 @@ fn meshes_of_another_kind() {
         "plate_q9.v41b.msh",
         "E0409 | 4 × 9-node quadrangle (gmsh type 10) | not supported | Mesh.SecondOrderIncomplete = 1",
     );
-    check("block_te4.v22a.msh", "E0410 | the mesh is 3D | 4-node tetrahedron | a 2D body is wanted");
+    check("block_te4.v22a.msh", "E0410 | the mesh is 3D | 4-node tetrahedron | the body is 2D");
     check("sheet.v40.msh", "E0404 | MSH version 4 is not supported");
     check("sheet.v10.msh", "E0404 | MSH version 1.0 is not supported");
 }

@@ -112,7 +112,7 @@ fn files_of_references() {
         ("t,u\n0,1\n1,2\n", "E0636 | verify.references[0].curve: `r.csv`: no column is named `v`: there are `t`, `u`"),
         ("t,v\n0,1\n1,two\n", "E0637 | `r.csv`: line 3: column `v` has `two`"),
         ("t,v\n0,1\n0,2\n", "E0638 | `r.csv`: line 3: `t` = 0 must be greater than 0"),
-        ("t,v\n0,1\n", "E0639 | `r.csv`: 1 rows are no curve"),
+        ("t,v\n0,1\n", "E0639 | `r.csv`: 1 rows are too few for a curve"),
         ("t,v\n5,1\n6,1\n", "E0640 | it covers 5 s to 6 s, the run goes from 0 to 0.002 s"),
     ] {
         let scene = with(csv);

@@ -248,13 +248,13 @@ fn space_in_the_plane() {
             "axis of a rotation",
             "velocity: (1.0, 0.0)",
             "rotation_axis: (0, 0, 1)",
-            "E0311 | bodies[0].rotation_axis | turns about z",
+            "E0311 | bodies[0].rotation_axis | all rotations are about z",
         ),
         (
             "axis of a spin",
             "velocity: (1.0, 0.0)",
             "spin_axis: (0, 0, 1)",
-            "E0311 | bodies[0].spin_axis | turns about z",
+            "E0311 | bodies[0].spin_axis | all rotations are about z",
         ),
         (
             "cylinder",

@@ -49,7 +49,7 @@ fn an_overlap_can_be_allowed() {
     assert_eq!(good.code, 0, "{good:?}");
     assert!(
         good.stdout
-            .contains("contact `slide`: 5 candidates overlap as given, the deepest initial penetration 2.000e-3 m"),
+            .contains("contact `slide`: 5 candidates overlap at the start, deepest initial penetration 2.000e-3 m"),
         "{}",
         good.stdout
     );

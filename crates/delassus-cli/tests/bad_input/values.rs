@@ -210,7 +210,7 @@ pub const ROWS: &[Row] = &[
     ),
     ("nothing prescribed", ", x: 0.0, y: 0.0", "", "E0341 | case.ron:41:9: boundary[0]: no component is prescribed"),
     (
-        "prescribed twice",
+        "prescribed differently",
         "y: 0.0),",
         "y: 0.0), (body: \"plank\", group: \"left\", x: 1.0),",
         "E0619 | `plank` | `bottom` and `left`",

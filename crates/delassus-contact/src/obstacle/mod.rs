@@ -1,7 +1,7 @@
 //! Rigid obstacles without dofs, moved by the caller: one file per shape.
 //!
 //! A new shape is a file with a struct that implements [`Obstacle`], and a line here. A shape with a closed formula for its gap
-//! implements [`GapFormula`] as well; a shape made of facets hands them over as a [`RigidSurface`].
+//! implements [`GapFormula`] as well; a shape made of facets returns them as a [`RigidSurface`].
 
 mod ball;
 mod bore;

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The gap is the signed distance, with the ridges of [`crate::Dimension`]: one contact per candidate, also in the corners of a
-//! container. Whether faces cross is not looked at; the caller's surface should not.
+//! container. Crossing faces are not detected; the caller must not pass them.
 
 use super::checks::{check_finite, components};
 use crate::{ContactError, Dimension, FacetNodes, Few, NarrowPhase, RigidSurface, Solid, Vector};

@@ -1,4 +1,4 @@
-//! Closed surfaces of bodies, and how deep points lie in them, whatever is declared as candidate or antagonist.
+//! Closed surfaces of bodies and the depth of points inside them, independent of candidates and antagonists.
 //!
 //! The boundary of a meshed part is closed, so that the nearest point of it tells inside from outside (the pseudo-normals of
 //! [`crate::NarrowPhase::project`]) and how deep:
@@ -8,17 +8,17 @@
 //! ratio     = (depth − allowed) / min(size of the facet entered, size of the facets of x)
 //! ```
 //!
-//! Points that cannot matter are told apart by the box [l, u] round the surface. No point inside is deeper than
+//! Points that cannot matter are excluded by the box [l, u] round the surface. No point inside is deeper than
 //!
 //! ```text
 //! depth(x) ≤ min_i min(x_i − l_i, u_i − x_i)
 //! ```
 //!
-//! and the search for the nearest facet goes no farther than that. A point whose bound is below the ratio that is asked for costs a few
-//! comparisons, so that bodies that lie on each other, or are far away, cost next to nothing.
+//! and the search for the nearest facet ends there. A point whose bound is below the required ratio costs a few comparisons, so bodies
+//! that lie on each other, or are far apart, cost next to nothing.
 //!
 //! The points of a surface that are looked for in others are its nodes and the middles of its facets. Where edges of two solids
-//! cross and no node or middle is inside the other (crossed bars of one coarse cell), nothing is seen.
+//! cross and no node or middle is inside the other (crossed bars of one coarse cell), no penetration is found.
 
 use crate::surface::position_of;
 use crate::{Aabb, BoxTree, Dimension, FacetNodes, FacetSurface, Few, MAX_CORNERS, NarrowPhase, Vector};
@@ -74,7 +74,7 @@ where
     Dimension<D>: NarrowPhase<D>,
 {
     /// The surface of these facets, with nodes 0 to n − 1 at `at_rest[D * node + i]` (m). `None` if it is not closed, branches, or has a
-    /// facet without extent: then there is no telling inside from outside.
+    /// facet without extent: then inside and outside are not defined.
     ///
     /// # Panics
     /// If a node is not in `at_rest`.
@@ -146,7 +146,8 @@ where
         PlacedSolid { bounds: bounds_of(positions), shape: self, positions }
     }
 
-    /// Whether a point may lie in this solid, whose box is given, deeper than the limit: told by the box alone.
+    /// Whether a point may lie in this solid, whose box is given, deeper than the limit, judged by the box
+    /// alone.
     #[must_use]
     pub fn may_hold(&self, bounds: &Aabb<D>, point: &SurfacePoint<D>, limit: DepthLimit) -> bool {
         bounds.inner_distance(&point.place) - limit.allowed > limit.ratio * point.size.min(self.smallest)

@@ -8,10 +8,10 @@
 //!
 //! The analysis (order, elimination tree, supernodes) is done once and shared by every numeric factor of the same
 //! pattern. The order P is approximate minimum degree for small or plane bodies, and nested dissection where that needs
-//! much less work. How w is condensed is told in [`panels`].
+//! much less work. [`panels`] describes the condensation of w.
 //!
-//! Bits: all solves run on one thread, and the bits of a condensed entry hang on the pattern and the list of dofs alone.
-//! Parallelism belongs to the caller, one body a task.
+//! Bits: all solves run on one thread, and the bits of a condensed entry depend on the pattern and the list of dofs
+//! only. The caller runs bodies in parallel.
 
 pub mod panels;
 
@@ -103,7 +103,10 @@ impl Analysis {
         let mut sorted = forward.to_vec();
         sorted.sort_unstable();
         if !sorted.iter().copied().eq(0..pattern.major_dim()) {
-            return Err(DynamicsError::Factorisation { matrix, reason: "the order is not one of its unknowns".into() });
+            return Err(DynamicsError::Factorisation {
+                matrix,
+                reason: "the order is not a permutation of its unknowns".into(),
+            });
         }
         let chosen = in_order(pattern, forward)
             .map_err(|e| DynamicsError::Factorisation { matrix, reason: format!("{e:?}") })?;

@@ -142,7 +142,7 @@ impl Analysis {
 
 impl Factor {
     /// The blocks Z_aᵀ Z_b, a ≥ b, of the panels that are `wanted`, by [`triangle`]; the others are left empty. The
-    /// lower triangle of a block on the diagonal counts. An interrupt is heard between supernodes.
+    /// lower triangle of a block on the diagonal counts. The interrupt is checked between supernodes.
     pub(crate) fn products(
         &self,
         panels: &[&Panel],

@@ -5,8 +5,8 @@
 //! d = −α |F + R| sgn v                                       local damping; R: reactions of the last step
 //! ```
 //!
-//! Local damping (Cundall) takes a part α of what is out of balance at each dof, reactions of contacts and supports included, so
-//! that nothing is damped in equilibrium.
+//! Local damping (Cundall) opposes the velocity with the fraction α of the out-of-balance force of each dof, reactions of
+//! contacts and supports included. It vanishes in equilibrium.
 //!
 //! M̂ is the diagonal m. With the masses of the body, h must stay below the critical step 2/ω_max; by Gershgorin's circles
 //!
@@ -14,19 +14,19 @@
 //! ω_max² ≤ max_i Σ_j |K_ij| / m_i
 //! ```
 //!
-//! *Fictitious* masses turn this round for evolutions in which inertia does not matter: for any h, each node gets the least mass
-//! that keeps h at the part s of its critical step,
+//! *Fictitious* masses are for evolutions in which inertia does not matter: for a given h, each node gets the smallest mass for
+//! which h is the fraction s of its critical step,
 //!
 //! ```text
 //! m = h²/(4 s²) · max over the node's dofs of Σ_j |K_ij| ,     K = ∂f⁺/∂q⁺ over h at the step's start
 //! ```
 //!
-//! They are made anew at each step from the state and h, velocities are kept. Whether inertia is small enough is for the ratio
-//! |m Δv/h| / |f| to say ([`Inertia`]). After a sudden event it is the force set free, whatever h, and falls from step to step; in
-//! a smooth motion it goes with the masses, that is with h². Loads keep the real masses.
+//! They are computed again at each step from the state and h; velocities are kept. The ratio |m Δv/h| / |f| measures whether
+//! inertia is small enough ([`Inertia`]). After a sudden event it is the released force for any h, and decreases from step to
+//! step; in a smooth motion it is proportional to the masses, that is to h². Loads keep the real masses.
 //!
-//! Energy: that of the θ-Euler method at θ = 0; kinetic energy is that of the real masses, and what fictitious masses and
-//! local damping take counts as numerical.
+//! Energy: that of the θ-Euler method at θ = 0; kinetic energy is that of the real masses, and the dissipation by
+//! fictitious masses and local damping counts as numerical.
 
 use std::sync::Arc;
 
@@ -64,7 +64,8 @@ pub enum Masses {
     Fictitious {
         /// s: the step over the critical one, in (0, 1).
         safety: f64,
-        /// Ratio of inertia to internal forces beyond which the evolution is no longer slow: the run tells for how long it was larger.
+        /// Ratio of inertia to internal forces above which the evolution is no longer slow; the summary reports how long it was
+        /// larger.
         #[serde(default = "one_percent")]
         max_inertia: f64,
     },
@@ -84,11 +85,13 @@ impl Explicit {
         }
         match self.masses {
             Masses::Fictitious { safety, .. } if !(safety > 0.0 && safety < 1.0) => {
-                refuse("safety", safety, "safety must lie in (0, 1): the step over the critical one")
+                refuse("safety", safety, "safety must lie in (0, 1): the ratio of the step to the critical step")
             }
-            Masses::Fictitious { max_inertia, .. } if !(max_inertia > 0.0 && max_inertia.is_finite()) => {
-                refuse("max_inertia", max_inertia, "max_inertia must be positive: inertia over internal forces")
-            }
+            Masses::Fictitious { max_inertia, .. } if !(max_inertia > 0.0 && max_inertia.is_finite()) => refuse(
+                "max_inertia",
+                max_inertia,
+                "max_inertia must be positive: the ratio of inertia forces to internal forces",
+            ),
             _ => Ok(self),
         }
     }
@@ -162,6 +165,10 @@ impl Integrator for Explicit {
 
     fn contact_delay(&self, _h: f64) -> f64 {
         0.0
+    }
+
+    fn force_level(&self) -> Option<f64> {
+        (self.masses == Masses::Real && self.damping <= 0.0).then_some(0.0)
     }
 
     fn coefficients(&self, _h: f64) -> Coefficients {

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! with contact impulses p and support impulses s (on prescribed dofs only). A linear body needs one correction from any
-//! start; a nonlinear one iterates it. The schemes differ in M̂, in how q follows v, and in where and over which time the
-//! gap is looked at: g⁺ = g(q_c) + τ U_N⁺.
+//! initial value; a nonlinear one needs several. The schemes differ in M̂, in the update of q, and in the configuration
+//! q_c and the time τ of the gap: g⁺ = g(q_c) + τ U_N⁺.
 //!
 //! | scheme | M̂ | q⁺ | q_c | τ |
 //! |---|---|---|---|---|
@@ -67,13 +67,13 @@ pub struct Balance {
     pub load_work: f64,
     /// Work of the supports over the step \[J\].
     pub support_work: f64,
-    /// Energy taken by viscosity, that of the materials included, over the step \[J\].
+    /// Energy dissipated by viscosity over the step, that of the materials included \[J\].
     pub viscous: f64,
-    /// Energy taken by the scheme itself over the step \[J\].
+    /// Energy dissipated by the scheme over the step \[J\].
     pub numerical: f64,
     /// Impulse of the supports over the step \[N·s\], in the order of [`System::prescribed`].
     pub support_impulse: Vec<f64>,
-    /// How large inertia is beside the internal forces; for inelastic bodies, whose evolution may be meant to be slow.
+    /// Inertia and internal forces, for inelastic bodies, whose evolution may be slow.
     pub inertia: Option<Inertia>,
 }
 
@@ -86,7 +86,7 @@ pub struct Inertia {
     pub internal: f64,
 }
 
-/// What a step starts from, with what is asked of it more than once.
+/// The start of a step, with quantities that several parts of the step need.
 pub struct StepStart<'a> {
     /// The body.
     pub body: BodyView<'a>,
@@ -94,7 +94,7 @@ pub struct StepStart<'a> {
     pub from: &'a State,
     /// Step \[s\].
     pub h: f64,
-    /// What an inelastic body tells of that state.
+    /// The response of an inelastic body in that state.
     pub response: Option<BodyResponse>,
     /// The diagonal of M̂ of an explicit scheme \[kg\].
     pub masses: Option<Vec<f64>>,
@@ -172,6 +172,9 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     fn iterates(&self, system: &dyn System) -> bool {
         self.operator_varies(system)
     }
+    /// c of the means x_c = (1−c) x + c x⁺ of loads and velocities in the change of momentum, M Δv = h (P_c − C v_c − …); `None` for a scheme in which
+    /// other masses or forces take part.
+    fn force_level(&self) -> Option<f64>;
     /// May bodies that are the same up to a rigid motion have one factor of M̂ in common?
     fn shares_operators(&self) -> bool {
         true
@@ -185,11 +188,11 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     fn critical_step(&self, _system: &dyn System, _from: &State, _h: f64) -> Option<f64> {
         None
     }
-    /// Is the [inertia](Balance::inertia) of a body told, inelastic or not?
+    /// Whether the [inertia](Balance::inertia) of a body is measured.
     fn tells_inertia(&self, is_inelastic: bool) -> bool {
         is_inelastic
     }
-    /// Ratio of inertia to internal forces beyond which an evolution that is meant to be slow is not.
+    /// Ratio of inertia to internal forces above which an evolution is no longer slow.
     fn max_inertia(&self) -> Option<f64> {
         None
     }
@@ -219,7 +222,7 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     fn balance(&self, start: &StepStart<'_>, end: &StepEnd, contact_impulse: &[f64]) -> Balance;
 }
 
-/// A body with what integrators may ask of it beyond [`System`].
+/// A body with M⁻¹, which some integrators need beyond [`System`].
 #[derive(Clone, Copy)]
 pub struct BodyView<'a> {
     /// The body.
@@ -300,6 +303,19 @@ impl IntegratorSpec {
         })
     }
 }
+
+/// `impl From<Scheme> for IntegratorSpec`, each for its variant.
+macro_rules! scheme_of {
+    ($($scheme:ident,)*) => {
+        $(impl From<$scheme> for IntegratorSpec {
+            fn from(scheme: $scheme) -> Self {
+                Self::$scheme(scheme)
+            }
+        })*
+    };
+}
+
+scheme_of! { Theta, ModifiedTheta, ThetaEuler, Newmark, Explicit, }
 
 /// Kinetic and elastic energy of a state \[J\].
 #[must_use]

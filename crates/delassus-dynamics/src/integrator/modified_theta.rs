@@ -1,12 +1,13 @@
 //! The modified θ-method (Vola et al. 1998 §3).
 //!
-//! The body moves by the θ-method; only the contact relations look at q̂⁺ = q⁺ + h(1−θ) v⁺ instead of q⁺:
+//! The body moves by the θ-method; only the contact relations use q̂⁺ = q⁺ + h(1−θ) v⁺ instead of q⁺:
 //!
 //! ```text
 //! g⁺ = g(q + h(1−θ) v) + h U_N⁺         τ = h
 //! ```
 //!
-//! so that a lasting contact has U_N⁺ = 0 and does not oscillate. The price is a true gap of −h(1−θ)² V at first touch.
+//! so a lasting contact has U_N⁺ = 0 and does not oscillate. On the other hand there is a true gap of −h(1−θ)² V at the
+//! first touch.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,10 @@ impl Integrator for ModifiedTheta {
 
     fn contact_delay(&self, h: f64) -> f64 {
         self.motion().contact_delay(h)
+    }
+
+    fn force_level(&self) -> Option<f64> {
+        Some(self.theta)
     }
 
     fn coefficients(&self, h: f64) -> Coefficients {

@@ -7,7 +7,8 @@
 //! M̂    = M + hγ C + h²β K
 //! ```
 //!
-//! (½, ¼) is the θ-method at ½, contact included. It is here to be compared with: in contact it oscillates.
+//! (½, ¼) is the θ-method at ½, contact included. Newmark's method is provided for comparison: it oscillates
+//! in contact.
 //!
 //! Energy, exact for a linear body, with f = P − C v + R (R: support forces), x_γ = (1−γ) x + γ x⁺ and s the support
 //! impulses beyond h R_γ:
@@ -17,7 +18,7 @@
 //! v_t = Δq/h − (β/γ−½)(Δv + hγ Δa)
 //! ```
 //!
-//! The change of the algorithmic energy ½h²(β−γ/2) a·M a counts as numerical dissipation (it can be given back).
+//! The change of the algorithmic energy ½h²(β−γ/2) a·M a counts as numerical dissipation (it may be negative).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -87,6 +88,10 @@ impl Integrator for Newmark {
 
     fn contact_delay(&self, h: f64) -> f64 {
         h - self.gap_time(h)
+    }
+
+    fn force_level(&self) -> Option<f64> {
+        Some(self.gamma)
     }
 
     fn coefficients(&self, h: f64) -> Coefficients {

@@ -42,6 +42,10 @@ impl Integrator for Theta {
         h * (1.0 - self.theta)
     }
 
+    fn force_level(&self) -> Option<f64> {
+        Some(self.theta)
+    }
+
     fn coefficients(&self, h: f64) -> Coefficients {
         Coefficients { damping: h * self.theta, stiffness: (h * self.theta).powi(2) }
     }

@@ -41,6 +41,10 @@ impl Integrator for ThetaEuler {
         0.0
     }
 
+    fn force_level(&self) -> Option<f64> {
+        Some(self.theta)
+    }
+
     fn coefficients(&self, h: f64) -> Coefficients {
         Coefficients { damping: h * self.theta, stiffness: h * h * self.theta }
     }

@@ -13,7 +13,7 @@
 //! v_t = v_θ, m = θ−½ (θ, modified θ)      v_t = v⁺, m = ½ (θ-Euler)
 //! ```
 //!
-//! For an inelastic body Δq·f_θ − ΔΨ − D, with the stored energy Ψ and the dissipation D of its materials, stands for
+//! For an inelastic body Δq·f_θ − ΔΨ − D, with the stored energy Ψ and the dissipation D of its materials, replaces
 //! (θ−½) |Δq|²_K.
 
 use super::{Balance, Inertia, StepEnd, StepStart};
@@ -114,9 +114,9 @@ pub(super) fn kinetic_energy(system: &dyn System, v: &[f64]) -> f64 {
 
 /// What internal forces did over a step, besides what they stored \[J\].
 pub(super) struct InternalWork {
-    /// Taken by the materials' own viscosity.
+    /// Dissipated by the viscosity of the materials.
     pub dissipated: f64,
-    /// Taken by the scheme: (θ−½) |Δq|²_K, or what stands for it.
+    /// Dissipated by the scheme: (θ−½) |Δq|²_K, or its replacement for an inelastic body.
     pub numerical: f64,
     /// Stored at the end.
     pub stored: f64,

@@ -11,14 +11,14 @@
 //! 1. vertices with equal closed neighbourhoods (the dofs of one node) become one weighted vertex (Ashcraft 1995);
 //! 2. vertices linked to very many others are put last;
 //! 3. the graph is cut in two on a chain of coarser graphs made by heavy-edge matching, and the cut is refined on the way
-//!    back (Karypis, Kumar 1998): the best move first, over hills, back to the best cut that was seen (Fiduccia,
-//!    Mattheyses 1982);
+//!    back (Karypis, Kumar 1998): the best move first, also moves that make the cut worse, then back to the best cut
+//!    found (Fiduccia, Mattheyses 1982);
 //! 4. S begins as the lighter border of the cut and is refined in the same way: a vertex leaves S for one part, and its
 //!    neighbours in the other part enter (Ashcraft, Liu 1998);
 //! 5. small parts are ordered by minimum degree.
 //!
-//! Separators sought on the coarse graphs already, without the cut, are 1.5 times heavier in a box: a coarse vertex is a
-//! thick piece of wall.
+//! Separators found on the coarse graphs directly, without the cut, are 1.5 times heavier in a box, because a coarse
+//! vertex is a thick piece of the separator.
 //!
 //! Ties are broken by vertex number, and the pseudo-random visit order is a fixed hash: the result is a function of the
 //! pattern.

@@ -187,7 +187,7 @@ impl<'a> File<'a> {
     fn members(&self, place: &str, table: Table) -> Result<Vec<(String, u64)>, FclibError> {
         let mut at = self.cursor(table.heap, 32, "a heap of names")?;
         if at.take::<4>()? != *b"HEAP" {
-            return Err(damaged(place, "its heap of names is not one"));
+            return Err(damaged(place, "its heap of names has a wrong signature"));
         }
         at.u32()?;
         let size = at.u64()?;
@@ -199,7 +199,7 @@ impl<'a> File<'a> {
         for (_, leaf) in leaves {
             let mut at = self.cursor(leaf, 8, "a node of symbols")?;
             if at.take::<4>()? != *b"SNOD" {
-                return Err(damaged(place, "a node of its symbols is not one"));
+                return Err(damaged(place, "a node of its symbols has a wrong signature"));
             }
             at.u16()?;
             let count = u64::from(at.u16()?);
@@ -234,7 +234,7 @@ impl<'a> File<'a> {
         let mut at = self.cursor(node, 24, "a B-tree")?;
         let (mark, found_kind, level, count) = (at.take::<4>()?, at.u8()?, at.u8()?, u64::from(at.u16()?));
         if mark != *b"TREE" || found_kind != kind || depth == 0 {
-            return Err(damaged(place, "a node of its B-tree is not one"));
+            return Err(damaged(place, "a node of its B-tree has a wrong signature"));
         }
         let mut at = self.cursor(node + 24, count * (key_size as u64 + 8), "the entries of a B-tree")?;
         for _ in 0..count {

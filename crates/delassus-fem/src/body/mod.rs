@@ -336,6 +336,12 @@ impl<const D: usize> Body<D> {
         self.region_of_cell(cell).map(|region| &self.materials[region])
     }
 
+    /// α of the damping α M \[1/s\].
+    #[must_use]
+    pub fn mass_damping(&self) -> f64 {
+        self.input.rayleigh.alpha
+    }
+
     /// Mass of the body \[kg\].
     #[must_use]
     pub fn total_mass(&self) -> f64 {

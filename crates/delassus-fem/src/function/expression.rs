@@ -303,7 +303,7 @@ impl<'t> ExpressionReader<'t> {
             Some(c) if c.is_ascii_digit() || c == '.' => self.number(),
             Some(c) if c.is_alphabetic() || c == '_' => self.named(),
             Some(')' | ',') | None => Err(self.fault("a number, a name or `(` is missing")),
-            Some(c) => Err(self.fault(&format!("`{c}` cannot stand here: a number, a name or `(` should"))),
+            Some(c) => Err(self.fault(&format!("`{c}` is not allowed here: expected a number, a name or `(`"))),
         }
     }
 
@@ -346,7 +346,9 @@ impl<'t> ExpressionReader<'t> {
         if self.take(&["("]).is_some() {
             let Some((_, function)) = FUNCTIONS.iter().find(|(known, _)| *known == name) else {
                 let known: Vec<&str> = FUNCTIONS.iter().map(|(name, _)| *name).collect();
-                return Err(self.fault_at(begin, &format!("no function `{name}`: there are {}", known.join(", "))));
+                return Err(
+                    self.fault_at(begin, &format!("no function `{name}`: the functions are {}", known.join(", ")))
+                );
             };
             let mut count = 1;
             self.deeper(Self::comparison)?;
@@ -371,7 +373,9 @@ impl<'t> ExpressionReader<'t> {
             }
             None => {
                 let known: Vec<&str> = self.names.iter().copied().chain(CONSTANTS.map(|(name, _)| name)).collect();
-                return Err(self.fault_at(begin, &format!("no variable `{name}`: there are {}", known.join(", "))));
+                return Err(
+                    self.fault_at(begin, &format!("no variable `{name}`: the variables are {}", known.join(", ")))
+                );
             }
         }
         Ok(())
@@ -470,7 +474,7 @@ mod tests {
             ("atan2(t)", 0, "`atan2` takes 2 values, found 1"),
             ("sin()", 4, "is missing"),
             ("t**2", 1, "a power is written `^`"),
-            ("3*#", 2, "`#` cannot stand here"),
+            ("3*#", 2, "`#` is not allowed here"),
             ("1+é", 2, "no variable `é`"),
             ("é", 0, "no variable"),
             ("1e999", 0, "too large"),

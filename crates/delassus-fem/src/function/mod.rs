@@ -8,13 +8,15 @@
 //! ```
 //!
 //! Values, derivatives and integrals are exact (to rounding): the work of a load over a step can be checked without
-//! quadrature error.
+//! quadrature error. A program may bring a function of its own ([`OwnFunction`]).
 
 mod expression;
+mod own;
 
 use std::borrow::Cow;
 use std::f64::consts::TAU;
 
+use delassus_error::Own;
 use delassus_math as math;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -22,6 +24,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::error::{FemError, check_finite, check_non_negative};
 
 pub use expression::{Expression, ExpressionError};
+pub use own::OwnFunction;
 
 /// A function of time; the unit of its values is that of what it drives.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,6 +60,8 @@ pub enum TimeFunction {
         #[serde(default)]
         offset: f64,
     },
+    /// A function of the program that makes the case; a text has only its name and cannot be run.
+    Own(Own<dyn OwnFunction>),
 }
 
 impl Default for TimeFunction {
@@ -82,6 +87,7 @@ impl TimeFunction {
             Self::Sine { amplitude, frequency, phase, offset } => {
                 offset + amplitude * math::sin(TAU * frequency * t + phase)
             }
+            Self::Own(function) => own::asked(function, |f| f.value(t)),
         }
     }
 
@@ -96,6 +102,7 @@ impl TimeFunction {
                 let omega = TAU * frequency;
                 amplitude * omega * math::cos(omega * t + phase)
             }
+            Self::Own(function) => own::asked(function, |f| f.derivative(t)),
         }
     }
 
@@ -113,13 +120,14 @@ impl TimeFunction {
                 let sinc = if half.abs() < 1e-5 { 1.0 - half * half / 6.0 } else { math::sin(half) / half };
                 (t1 - t0) * (offset + amplitude * math::sin(0.5 * omega * (t0 + t1) + phase) * sinc)
             }
+            Self::Own(function) => own::asked(function, |f| f.integral(t0, t1)),
         }
     }
 
     /// Checks that all numbers are finite, tables ascending, ramps forward in time, frequencies not negative.
     ///
     /// # Errors
-    /// [`FemError::Parameter`], [`FemError::EmptyTable`] or [`FemError::TableOrder`].
+    /// [`FemError::Parameter`], [`FemError::EmptyTable`] or [`FemError::TableOrder`]; [`FemError::Own`] for a function that is only named.
     pub fn validate(&self) -> Result<(), FemError> {
         match self {
             Self::Constant(value) => check_finite("constant function", "value", *value),
@@ -158,6 +166,7 @@ impl TimeFunction {
                 }
                 check_non_negative("Sine", "frequency", *frequency)
             }
+            Self::Own(function) => function.get(own::KIND)?.validate(),
         }
     }
 }
@@ -281,6 +290,7 @@ impl JsonSchema for TimeFunction {
                 named("Table", table),
                 named("Ramp", ramp),
                 named("Sine", sine),
+                named("Own", json_schema!({ "type": "string", "description": "A function of the program that made the case." })),
             ],
         })
     }

@@ -1,16 +1,18 @@
 //! Materials: the stress of a material point, always in three dimensions.
 //!
 //! A material integrates its own stress over a step h and returns the algorithmic tangents; plane strain and plane
-//! stress are the business of the [`Section`](crate::Section), time integration that of the integrator.
+//! stress belong to the [`Section`](crate::Section), time integration to the integrator.
 
 mod branch;
 mod generalized_maxwell;
 mod kelvin_voigt;
 mod maxwell;
 mod moduli;
+mod own;
 
 use std::sync::Arc;
 
+use delassus_error::Own;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +23,7 @@ pub use branch::Integration;
 pub use generalized_maxwell::{GeneralizedMaxwell, PronyTerm};
 pub use kelvin_voigt::KelvinVoigt;
 pub use maxwell::Maxwell;
+pub use own::OwnMaterial;
 
 /// What happens to a material point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -116,29 +119,52 @@ pub enum MaterialSpec {
     Maxwell(Maxwell),
     /// A Prony series; the standard linear solid.
     GeneralizedMaxwell(GeneralizedMaxwell),
+    /// A material of the program that makes the case; a text has only its name and cannot be run.
+    Own(Own<dyn Material>),
 }
 
 impl MaterialSpec {
     /// Checks the parameters and makes the material.
     ///
     /// # Errors
-    /// [`FemError::Parameter`] or [`FemError::ElasticPair`] for parameters without physical meaning.
-    pub fn build(&self, density: f64) -> Result<Box<dyn Material>, FemError> {
+    /// [`FemError::Parameter`] or [`FemError::ElasticPair`] for parameters without physical meaning. For a material of one's own
+    /// [`FemError::Own`] if it is only named, [`FemError::OwnDensity`] if it has another density.
+    pub fn build(&self, density: f64) -> Result<Arc<dyn Material>, FemError> {
         match self {
-            Self::KelvinVoigt(law) => Ok(Box::new(law.build(density)?)),
-            Self::Maxwell(law) => Ok(Box::new(law.build(density)?)),
-            Self::GeneralizedMaxwell(law) => Ok(Box::new(law.build(density)?)),
+            Self::KelvinVoigt(law) => Ok(Arc::new(law.build(density)?)),
+            Self::Maxwell(law) => Ok(Arc::new(law.build(density)?)),
+            Self::GeneralizedMaxwell(law) => Ok(Arc::new(law.build(density)?)),
+            Self::Own(material) => own::build(material, density),
         }
     }
 
     /// The same material without what slows it down: it takes its equilibrium at once (Maxwell's, which has none under shear,
     /// that of its springs).
-    #[must_use]
-    pub fn without_viscosity(&self) -> Self {
-        match self {
+    ///
+    /// # Errors
+    /// [`FemError::Own`] for a material of one's own that is only named, or what it says itself.
+    pub fn without_viscosity(&self) -> Result<Self, FemError> {
+        Ok(match self {
             Self::KelvinVoigt(law) => Self::KelvinVoigt(law.clone().with_viscosity(0.0, 0.0)),
             Self::Maxwell(law) => Self::Maxwell(Maxwell { viscosity: None, ..law.clone() }),
             Self::GeneralizedMaxwell(law) => Self::GeneralizedMaxwell(law.at_rest()),
-        }
+            Self::Own(material) => {
+                let rest = material.get(own::KIND)?.without_viscosity()?;
+                Self::Own(Own::new(format!("{}, without viscosity", material.name()), rest))
+            }
+        })
     }
 }
+
+/// `impl From<Law> for MaterialSpec`, each for its variant.
+macro_rules! material_of {
+    ($($law:ident,)*) => {
+        $(impl From<$law> for MaterialSpec {
+            fn from(law: $law) -> Self {
+                Self::$law(law)
+            }
+        })*
+    };
+}
+
+material_of! { KelvinVoigt, Maxwell, GeneralizedMaxwell, }

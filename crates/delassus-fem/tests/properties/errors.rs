@@ -61,14 +61,13 @@ fn bad_materials() {
 
 #[test]
 fn what_bodies_with_memory_cannot_be() {
-    let region = |spec: MaterialSpec| {
-        vec![Region { name: "mud".into(), group: None, material: spec.build(1.0).unwrap().into() }]
-    };
+    let region =
+        |spec: MaterialSpec| vec![Region { name: "mud".into(), group: None, material: spec.build(1.0).unwrap() }];
     let maxwell = || region(MaterialSpec::Maxwell(Maxwell::new(1.0, 0.3, 1.0)));
     let section = Section::PlaneStress { thickness: 1.0 };
     refuses(
         BodyInput { regions: maxwell(), section, ..input() },
-        &["plane stress is for linear bodies", "PlaneStrain"],
+        &["plane stress is available for linear bodies", "PlaneStrain"],
     );
     let formulation = Formulation::IncompatibleModes;
     refuses(BodyInput { regions: maxwell(), formulation, ..input() }, &["IncompatibleModes", "BBar"]);

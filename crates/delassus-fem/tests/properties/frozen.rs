@@ -38,7 +38,7 @@ fn laws() -> Vec<MaterialSpec> {
 
 /// A block with two materials, all loads, motions and a tie.
 fn input(law: &MaterialSpec, mass: MassKind) -> BodyInput<2> {
-    let material = |law: &MaterialSpec| -> Arc<dyn Material> { law.build(1300.0).unwrap().into() };
+    let material = |law: &MaterialSpec| -> Arc<dyn Material> { law.build(1300.0).unwrap() };
     let mesh = generate::rectangle([0.0, 0.0], [1.3, 0.7], [4, 3], CellKind::Quad4, 1).unwrap();
     let [a, b, c] = functions();
     let prescribed = |group: &str, component, velocity: &TimeFunction| PrescribedVelocity {
@@ -70,7 +70,7 @@ fn held(input: &BodyInput<2>, law: &MaterialSpec) -> BodyInput<2> {
     let mut held = input.clone();
     held.rayleigh = Rayleigh::default();
     held.regions =
-        vec![Region { material: law.without_viscosity().build(1300.0).unwrap().into(), ..input.regions[0].clone() }];
+        vec![Region { material: law.without_viscosity().unwrap().build(1300.0).unwrap(), ..input.regions[0].clone() }];
     held.gravity.iter_mut().for_each(|load| load.factor = constant(&load.factor));
     held.surface_loads.iter_mut().for_each(|load| load.factor = constant(&load.factor));
     held.nodal_forces.iter_mut().for_each(|load| load.factor = constant(&load.factor));
@@ -175,7 +175,7 @@ fn nothing_is_left_of_a_body_of_dashpots() {
     let law = GeneralizedMaxwell { young: Some(3e6), poisson: Some(0.3), terms, ..GeneralizedMaxwell::default() };
     let law = MaterialSpec::GeneralizedMaxwell(law);
     let body = Body::new(BodyInput { rayleigh: Rayleigh::default(), ..input(&law, MassKind::Lumped) }).unwrap();
-    let exact: FemError = law.without_viscosity().build(1300.0).unwrap_err();
+    let exact: FemError = law.without_viscosity().unwrap().build(1300.0).unwrap_err();
     let message = body.frozen().unwrap_err().to_string();
     assert!(message.ends_with(&exact.to_string()), "{message}");
 }

@@ -13,13 +13,13 @@ use crate::support::{Numbers, distorted, kinds, max_abs, soft};
 
 fn maxwell(viscosity: Option<f64>) -> Arc<dyn Material> {
     let law = Maxwell { viscosity, ..Maxwell::new(3.0, 0.3, 1.0) };
-    MaterialSpec::Maxwell(law).build(2.5).unwrap().into()
+    MaterialSpec::Maxwell(law).build(2.5).unwrap()
 }
 
 fn prony() -> Arc<dyn Material> {
     let terms = vec![PronyTerm { share: 0.4, time: 0.3 }, PronyTerm { share: 0.2, time: 3.0 }];
     let law = GeneralizedMaxwell { young: Some(3.0), poisson: Some(0.3), terms, ..GeneralizedMaxwell::default() };
-    MaterialSpec::GeneralizedMaxwell(law).build(2.5).unwrap().into()
+    MaterialSpec::GeneralizedMaxwell(law).build(2.5).unwrap()
 }
 
 const RATES: [Kinematics; 2] = [

@@ -7,7 +7,7 @@ use delassus_fem::{GeneralizedMaxwell, Integration, KelvinVoigt, Maxwell, PronyT
 use crate::support::Numbers;
 
 /// Every material, with parameters of order one: a new material is one line here.
-fn materials() -> Vec<Box<dyn Material>> {
+fn materials() -> Vec<std::sync::Arc<dyn Material>> {
     let euler = Integration::BackwardEuler;
     let terms = vec![PronyTerm { share: 0.5, time: 0.2 }, PronyTerm { share: 0.3, time: 2.0 }];
     let prony = GeneralizedMaxwell { young: Some(2.0), poisson: Some(0.3), terms, ..GeneralizedMaxwell::default() };

@@ -148,7 +148,7 @@ fn no_cell_is_passed_over_that_turns_more() {
 #[test]
 fn a_body_whose_geometry_moves_along_is_not_measured() {
     let maxwell = Maxwell { lambda: Some(1.0), mu: Some(1.0), ..Maxwell::default() };
-    let material: Arc<dyn Material> = MaterialSpec::Maxwell(maxwell).build(1.0).unwrap().into();
+    let material: Arc<dyn Material> = MaterialSpec::Maxwell(maxwell).build(1.0).unwrap();
     for (kinematics, told) in
         [(Kinematics::SmallStrain, true), (Kinematics::UpdatedGeometry { rate: ObjectiveRate::GreenNaghdi }, false)]
     {

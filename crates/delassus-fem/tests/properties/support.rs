@@ -55,7 +55,7 @@ pub fn models<const D: usize>() -> Vec<(Section, Formulation)> {
 }
 
 pub fn build(law: KelvinVoigt, density: f64) -> Arc<dyn Material> {
-    MaterialSpec::KelvinVoigt(law).build(density).unwrap().into()
+    MaterialSpec::KelvinVoigt(law).build(density).unwrap()
 }
 
 /// E = 3, ν = 0.3, ρ = 2.5.

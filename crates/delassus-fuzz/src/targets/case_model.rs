@@ -60,7 +60,7 @@ fn cells(mesh: &MeshSpec) -> Option<usize> {
         counts.iter().fold(1_usize, |all, n| all.saturating_mul(n.saturating_mul(refine).max(1)))
     };
     Some(match mesh {
-        MeshSpec::File(_) => return None,
+        MeshSpec::File(_) | MeshSpec::Own(_) => return None,
         MeshSpec::Rectangle(r) => product(&r.cells.0, r.refine).saturating_mul(2),
         MeshSpec::Annulus(a) => product(&a.cells.0, a.refine),
         MeshSpec::Disk(d) => disk(&d.core.0, d.rings, d.refine),

@@ -1,4 +1,4 @@
-//! Plane meshes drawn out along z.
+//! Plane meshes extruded along z.
 
 use std::ops::Range;
 

@@ -31,7 +31,7 @@ use crate::{CellBlock, CellKind, Group, Mesh, MeshError};
 /// More cells than any workstation can hold are a slip of the pen.
 const MAX_CELLS: usize = 50_000_000;
 
-/// From so many cells on it is asked whether there is memory for them.
+/// From this number of cells on, the memory for them is checked.
 const LARGE: usize = 1_000_000;
 
 /// What a cell takes at least: its nodes, a share of the points, and the facets while the mesh is checked \[B\].
@@ -137,7 +137,7 @@ fn total(shape: &'static str, n: usize) -> Result<(), MeshError> {
         return Ok(());
     }
     let what = format!("{shape}: a mesh of {n} cells");
-    Ok(admit_more(n as u64 * BYTES_OF_CELL, &what, "Take fewer cells, or give the process more memory")?)
+    Ok(admit_more(n as u64 * BYTES_OF_CELL, &what, "Use fewer cells, or give the process more memory")?)
 }
 
 /// (cos, sin) of 2π·`quarter_steps`/(4`n`), reduced to one octant in integers: points that mirror each

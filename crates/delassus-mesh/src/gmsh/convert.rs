@@ -1,4 +1,4 @@
-//! From what the file says to a mesh of bodies.
+//! Conversion of the contents of a file to a mesh of bodies.
 
 use std::collections::BTreeMap;
 

@@ -351,7 +351,10 @@ fn what_cannot_be_split_is_said() {
             "group `body` is 2-dimensional: a 2D mesh is split along a group of dimension 1, curves",
         ),
         (vec![interface("top_left")], "group `top_left` is 0-dimensional"),
-        (vec![interface("top")], "is on the boundary, only cell 15 lies on it; a mesh is split along facets between"),
+        (
+            vec![interface("top")],
+            "is on the boundary: it is a facet of cell 15 only; a mesh is split along facets between",
+        ),
         (vec![interface("astray")], "is not a facet of any cell"),
         (vec![interface("crack"), interface("crack")], "group `crack-plus` exists already"),
         (vec![named("crack", "body")], "group `crack`: both of the cells [4, 8] beside its cell"),

@@ -1,4 +1,4 @@
-//! What can be wrong with the data handed to the VTK writers.
+//! Errors of the data passed to the VTK writers.
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
 //! VTK output: one XML unstructured grid (`.vtu`) per frame, and the collection (`.pvd`) that gives each frame its time.
 //!
-//! The writer takes plain slices ([`Grid`]) and any [`std::io::Write`]; it knows neither meshes nor the file system, so
-//! the caller chooses names and renames finished files into place.
+//! The writer takes plain slices ([`Grid`]) and any [`std::io::Write`]; it does not depend on meshes or on the file
+//! system: the caller chooses names and renames finished files.
 //!
 //! ```text
 //! <VTKFile type="UnstructuredGrid" version="1.0" byte_order="LittleEndian" header_type="UInt64">

@@ -1,4 +1,4 @@
-//! Text in XML attributes: what may stand there, and how it is escaped.
+//! Text in XML attributes: allowed characters and escapes.
 
 use std::borrow::Cow;
 

@@ -207,7 +207,7 @@ fn unsupported_cells_are_named() {
              Mesh.SecondOrderIncomplete = 1, or Mesh.ElementOrder = 1"
         );
         let text = file("block_h8", form).to_mesh::<2>().unwrap_err().to_string();
-        assert_eq!(text, "the mesh is 3D (27 × 8-node hexahedron (gmsh type 5)), but a 2D body is wanted");
+        assert_eq!(text, "the mesh is 3D (27 × 8-node hexahedron (gmsh type 5)), but the body is 2D");
         let text = file("plate_q4", form).to_mesh::<3>().unwrap_err().to_string();
         assert!(text.starts_with("the mesh has no cell of dimension 3"), "{text}");
     }

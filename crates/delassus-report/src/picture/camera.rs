@@ -1,4 +1,4 @@
-//! From where bodies in space are looked at.
+//! The viewpoint of pictures of bodies in space.
 //!
 //! ```text
 //! x ↦ (r·x, u·x, t·x)      r to the right, u upwards, t towards the viewer: orthonormal, so the projection is parallel

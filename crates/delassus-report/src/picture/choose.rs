@@ -1,4 +1,4 @@
-//! Which frames are worth a picture.
+//! Selection of the frames that are drawn.
 
 /// Most pictures of the mesh.
 pub const MOST: usize = 6;

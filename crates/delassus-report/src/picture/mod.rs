@@ -123,10 +123,10 @@ impl<const D: usize> Reel<D> {
             shots.extend(Shot::read(results, shown, *frame, reason.clone())?);
         }
         let Some(first) = shots.first() else {
-            return note("The run left no frames, so there are no pictures.");
+            return note("The run wrote no frames, so there are no pictures.");
         };
         if first.points.is_empty() {
-            return note("The frames hold no points, so there are no pictures.");
+            return note("The frames have no points, so there are no pictures.");
         }
         let magnification = Magnification::of(&shots, &results.case.contacts);
         let most_arrows = shots.iter().map(|s| s.arrows.len()).max().unwrap_or(0);
@@ -189,13 +189,13 @@ fn in_space(results: &Results, shown: &'static Shown, choices: &[Choice]) -> Res
     let common = reel.common(results, view, n_faces <= MOST_LINES);
     let mut notes = notes(results, &common, &reel);
     notes.push(format!(
-        "Parallel projection, seen from the side of {}; the small axes are all of one length. Faces turned away from the light \
+        "Parallel projection, seen from the direction {}; the small axes have equal lengths. Faces turned away from the light \
          are darker, contact forces are drawn over the bodies.",
         camera.place()
     ));
     notes.extend(veil.note(&results.case));
     if !common.lines {
-        notes.push(format!("Up to {n_faces} faces are seen: their edges are left out (drawn up to {MOST_LINES})."));
+        notes.push(format!("Up to {n_faces} faces are visible: their edges are left out (drawn up to {MOST_LINES})."));
     }
     Ok(pictures(results, &reel, &common, notes, |id, label, k, notes| {
         let (shot, flat, walls, surface) = (&reel.shots[k], &flats[k], &walls[k], &surfaces[k]);
@@ -245,19 +245,19 @@ fn chosen(results: &Results) -> Vec<Choice> {
 fn notes<const D: usize>(results: &Results, common: &Common, reel: &Reel<D>) -> Vec<String> {
     let mut out = Vec::new();
     if common.magnification > 1.0 {
-        let mut text = format!("Displacements are drawn {}× larger than they are.", common.magnification);
+        let mut text = format!("Displacements are magnified {}×.", common.magnification);
         if common.has_obstacles {
-            text.push_str(" Obstacles are drawn where they are.");
+            text.push_str(" Obstacles are drawn at their true place.");
         }
         let Magnification { held_back, overlap, .. } = reel.magnification;
         if overlap * common.view.scale > SEEN {
             let overlap = results.show(overlap, "m");
             let _ = write!(
                 text,
-                " Sides that came to touch overlap in the pictures by up to {overlap}; in truth they do not."
+                " Surfaces in contact overlap in the pictures by up to {overlap}, because of the magnification."
             );
             if held_back {
-                text.push_str(" The factor was held back to keep this small.");
+                text.push_str(" The factor was limited to keep this small.");
             }
         } else if held_back {
             text.push_str(" The factor was chosen so that bodies that touch are drawn touching.");
@@ -267,7 +267,7 @@ fn notes<const D: usize>(results: &Results, common: &Common, reel: &Reel<D>) -> 
         out.push("Displacements are drawn to scale (1×).".to_owned());
     }
     if common.view.follows {
-        out.push("Bodies travel far: each picture is centred on them, all at one scale.".to_owned());
+        out.push("The bodies move far: each picture is centred on them; all have the same scale.".to_owned());
     }
     if reel.most_arrows > MOST_ARROWS {
         out.push(format!("Of up to {} contact forces the largest {MOST_ARROWS} are drawn.", reel.most_arrows));

@@ -1,4 +1,5 @@
-//! What is drawn see-through: bodies and obstacles that hide another body in every picture, as a shell hides what is in it.
+//! Bodies and obstacles that are drawn transparent, because they hide another body in every picture, as a shell hides its
+//! contents.
 
 use delassus_case::spec::Case;
 
@@ -120,7 +121,7 @@ impl Veil {
         over.extend(self.walls.then(|| "obstacles".to_owned()));
         let (over, behind) = (over.join(", "), quoted(&self.behind).join(", "));
         (!self.behind.is_empty())
-            .then(|| format!("Drawn see-through: {over}; else {behind} would be hidden in every picture."))
+            .then(|| format!("Drawn transparent: {over}; otherwise {behind} would be hidden in every picture."))
     }
 }
 

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! Otherwise m is a round number that makes the largest displacement about 5 % of the size. Magnified, two bodies that
-//! were g₀ apart and now touch would overlap by (m − 1) g₀: m is held back until that is below 1 % of the size, so that
-//! what touches is drawn touching.
+//! were g₀ apart and now touch would overlap by (m − 1) g₀: m is limited so that this is below 1 % of the size, and
+//! touching bodies are drawn touching.
 
 use delassus_case::spec::{AntagonistSpec, Components, ContactEntry, ObstacleEntry, PlaneOutline};
 use delassus_chart::scale::round_down;
@@ -191,20 +191,23 @@ pub enum Shape {
 }
 
 impl Obstacles<'_> {
-    /// All of them at time `t`.
+    /// All of them at time `t`, except those of whose motion only the name is known.
     #[must_use]
     pub fn at(&self, t: f64) -> Vec<Shape> {
         let two = |c: &Components| [c.0.first().copied().unwrap_or(0.0), c.0.get(1).copied().unwrap_or(0.0)];
         let shape = |entry: &ObstacleEntry| {
             let moved = [&entry.velocity.x, &entry.velocity.y].map(|f| f.as_ref().map_or(0.0, |f| f.integral(0.0, t)));
             let (sin, cos) = entry.spin.as_ref().map_or(0.0, |f| f.integral(0.0, t)).sin_cos();
+            if !moved.iter().chain([&sin]).all(|x| x.is_finite()) {
+                return None;
+            }
             let pivot = two(&entry.pivot);
             let turned = |v: [f64; 2]| [cos * v[0] - sin * v[1], sin * v[0] + cos * v[1]];
             let placed = |p: [f64; 2]| {
                 let v = turned([p[0] - pivot[0], p[1] - pivot[1]]);
                 [pivot[0] + v[0] + moved[0], pivot[1] + v[1] + moved[1]]
             };
-            match entry.shape.shape::<2>().in_plane() {
+            Some(match entry.shape.shape::<2>().in_plane() {
                 PlaneOutline::HalfPlane { point, normal } => {
                     let n = turned(normal);
                     let length = n[0].hypot(n[1]).max(f64::MIN_POSITIVE);
@@ -214,9 +217,9 @@ impl Obstacles<'_> {
                 PlaneOutline::Closed { points, is_hollow } => {
                     Shape::Outline(points.into_iter().map(placed).collect(), is_hollow)
                 }
-            }
+            })
         };
-        self.0.iter().map(shape).collect()
+        self.0.iter().filter_map(shape).collect()
     }
 
     /// The extent enlarged to show the boundary of half-planes that are close by.

@@ -31,7 +31,7 @@ use delassus_dynamics::System;
 /// Length over thickness from which a part counts as slender.
 const SLENDER: f64 = 5.0;
 
-/// Error of the first frequency from which it is told.
+/// Smallest error of the first frequency for which advice is given.
 const TOLD: f64 = 0.1;
 
 /// Beyond this width over thickness a part bends as a plate, below as a beam.
@@ -66,7 +66,7 @@ fn finding<const D: usize>(
     let m = view.loaded.case.units.symbol(" m");
     let (better, set) = match kind {
         CellKind::Quad4 | CellKind::Hexahedron8 => {
-            ("incompatible modes, right with one cell", String::from("formulation=IncompatibleModes"))
+            ("incompatible modes, accurate with one cell", String::from("formulation=IncompatibleModes"))
         }
         // No key of a case makes other cells of those of a file.
         _ => (
@@ -79,8 +79,9 @@ fn finding<const D: usize>(
     let slenderness = sheet.slenderness();
     let (way, sign) = if error > 0.0 { ("stiff", "+") } else { ("soft", "") };
     let text = format!(
-        "{layers} {cells} ({} `{formulation:?}`) over the thickness of {}{m}, {slenderness:.0} times that long: if it bends it is too {way}, \
-         first frequency {sign}{}; better: {better}",
+        "{layers} {cells} ({} `{formulation:?}`) over the thickness of {}{m}, with a length of {slenderness:.0} \
+         times the thickness: in bending it is too {way}, with an error of {sign}{} in its first frequency; better: \
+         {better}",
         kind.name(),
         short(sheet.thickness),
         percent(error),
@@ -248,13 +249,14 @@ mod tests {
             )
         };
         let pieces = [
-            "body `strip`: 2 cells (Quad4 `Standard`) over the thickness of 1 m, 10 times that long: if it bends it is too stiff, first frequency +19 %",
+            "body `strip`: 2 cells (Quad4 `Standard`) over the thickness of 1 m, with a length of 10 times the \
+             thickness: in bending it is too stiff, with an error of +19 % in its first frequency",
             "(--set bodies.strip.formulation=IncompatibleModes)",
         ];
         check_advice(&strip("(10, 2)", "", "left"), &pieces);
         let pieces = ["1 cell (Quad4 `BBar`)", "too soft, first frequency -26 %"];
         check_advice(&strip("(20, 1)", "formulation: BBar", "left"), &pieces);
-        let is_silent = |text: &str| advice_of(text).iter().all(|a| !a.contains("if it bends"));
+        let is_silent = |text: &str| advice_of(text).iter().all(|a| !a.contains("in bending"));
         assert!(is_silent(&strip("(10, 2)", "formulation: IncompatibleModes", "left")));
         assert!(is_silent(&strip("(40, 4)", "", "left")));
         assert!(is_silent(&strip("(10, 2)", "", "bottom")));

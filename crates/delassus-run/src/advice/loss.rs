@@ -1,4 +1,4 @@
-//! Energy that the scheme takes from a vibration over the run.
+//! Energy of a vibration that the scheme dissipates over the run.
 //!
 //! ```text
 //! w = 2π h/T ,   kept = ρ(w)^(2 steps)                      (`delassus_dynamics::oscillator`)
@@ -6,7 +6,8 @@
 //! ```
 //!
 //! T is the period of the slowest stretching of the body ([`LongWave`]); faster ones lose more, with the square of their
-//! frequency. Told of motions that the step resolves: with longer steps than that a scheme that damps is what one wants.
+//! frequency. The advice is given for motions that the step resolves: for longer steps a dissipative scheme is the right
+//! choice.
 
 use std::f64::consts::TAU;
 
@@ -22,7 +23,7 @@ use super::pace::RESOLVED;
 use super::scales::LongWave;
 use super::{Advice, AdviceView, EntryAdvice, gathered};
 
-/// Part of the energy from which a loss is told.
+/// Smallest fraction of the energy for which advice is given.
 const TOLD: f64 = 0.1;
 
 /// Loss that a shorter step should have at most, where one is named.
@@ -61,8 +62,9 @@ fn finding<const D: usize>(view: &AdviceView<'_, D>, entry: usize, wave: &LongWa
     // The loss goes with h for all these schemes: so does the number of steps, its inverse, and the loss of a step with its square.
     let shorter = model.h * math::ln(1.0 - SMALL) / math::ln((1.0 - lost).max(f64::MIN_POSITIVE));
     let text = format!(
-        "`{name}{theta}` takes {} of the energy of a vibration along it (length {}{m}, period {}{s}, {:.0} steps) over the {} periods of the \
-         run, and more of faster ones; better, where vibrations matter: --set 'integrator=ModifiedTheta(theta: 0.5)' ({}), or \
+        "`{name}{theta}` dissipates {} of the energy of its longitudinal vibration (length {}{m}, period {}{s}, \
+         {:.0} steps) over the {} periods of the run, and more of faster vibrations; better, if vibrations matter: \
+         --set 'integrator=ModifiedTheta(theta: 0.5)' ({}), or \
          --set step={} ({})",
         percent(lost),
         short(round_to(wave.length, 3)),
@@ -150,7 +152,8 @@ mod tests {
     /// too long for vibrations.
     #[test]
     fn no_false_alarm() {
-        let is_silent = |text: &str| advice_of(text).iter().all(|a| !a.contains("energy of a vibration"));
+        let is_silent =
+            |text: &str| advice_of(text).iter().all(|a| !a.contains("energy of its longitudinal vibration"));
         let euler = "ThetaEuler(theta: 0.55)";
         assert!(is_silent(&bar("ModifiedTheta(theta: 0.5)", 2.0 / 300.0, 8.0, "")));
         assert!(is_silent(&bar(euler, 2.0 / 300.0, 8.0, "alpha: 0.1")));

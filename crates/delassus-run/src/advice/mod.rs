@@ -1,14 +1,14 @@
-//! Advice: what a case is likely to get wrong although it can be computed, each with the better choice and the key to set.
+//! Advice about a case that can be computed but is likely to give a poor result, with a better choice and the key to set.
 //!
-//! | file | tells of |
+//! | file | subject |
 //! |---|---|
 //! | `bending` | few linear cells over the thickness of a slender part |
-//! | `loss` | energy that the scheme takes from a vibration over the run |
+//! | `loss` | energy of a vibration that the scheme dissipates over the run |
 //! | `pace` | the step against waves, against the slow motion and against an impact |
 //! | `normals` | `Facet` on a curved surface, `Continuous` on an edged one |
 //!
-//! An adviser reads the model and never changes a result. It speaks only where its figure is large and the better choice exists;
-//! what depends on more than the case tells ("if it bends") is said so.
+//! Advice is computed from the model and never changes a result. It is given only if the estimated error is large and a better
+//! choice exists. The text states conditions that the case does not determine ("in bending").
 
 mod bending;
 mod loss;
@@ -123,7 +123,7 @@ mod tests {
         assert!(all.iter().any(|a| pieces.iter().all(|piece| a.contains(piece))), "no {pieces:?} in {all:?}");
     }
 
-    /// Equal findings are told once.
+    /// Equal findings are reported once.
     #[test]
     fn gathering() {
         let finding = |name: &str, text: &str| EntryAdvice { name: name.into(), text: text.into(), set: "a=1".into() };

@@ -1,9 +1,9 @@
 //! Which of `Facet` and `Continuous`, by the angles at the ridges of the antagonist.
 //!
-//! A smooth surface is seen by its facets: the normal of a facet is off by up to half the angle at its ridges, and jumps there. Nodes
-//! that lie on ridges, as those of a split mesh do, have the normal of one facet or the other, which is none of the surface's.
-//! `Continuous` normals are those of the nodes, interpolated. On an edge that is meant (a box) they are rounded, and a node that
-//! stands on a flat side near the edge is pushed aside.
+//! Facets approximate a smooth surface: the error of a facet's normal is up to half the angle at its edges, and the normal jumps
+//! there. Nodes that lie on edges, as those of a split mesh do, have the normal of one of the two facets, which is not the normal of
+//! the surface. `Continuous` normals are those of the nodes, interpolated. A sharp edge (of a box) is rounded by them, and the force
+//! on a node on a flat side near the edge is inclined.
 
 use delassus_contact::{FacetSurface, Normals};
 use delassus_error::digits::{place, short};
@@ -46,8 +46,9 @@ pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
             Normals::Facet if are_nodes && smooth.len() as f64 > CURVED * ridges.len() as f64 => {
                 let largest = smooth.iter().map(|r| r.degrees).fold(0.0, f64::max);
                 let text = format!(
-                    "the surface of `{of}` is curved, its facets meet at up to {}°: `normals: Facet` is off by up to half of that at a node near a \
-                     ridge, and jumps there; better for a smooth surface: continuous normals",
+                    "the surface of `{of}` is curved, its facets meet at angles of up to {}°: with `normals: Facet` \
+                     the normal is wrong by up to half of that near an edge, and jumps there; better for a smooth \
+                     surface: continuous normals",
                     short(round_to(largest, 2)),
                 );
                 findings.push(EntryAdvice { name, text, set: "normals=Continuous".into() });
@@ -55,8 +56,9 @@ pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
             Normals::Continuous => {
                 let Some(edge) = sharpest.filter(|r| r.degrees > SHARP) else { continue };
                 let text = format!(
-                    "the surface of `{of}` has an edge of {}° at {}{m}, which `normals: Continuous` rounds: flat sides push aside what stands near \
-                     it; better: normals of the facets, or the round part in a group of its own",
+                    "the surface of `{of}` has an edge of {}° at {}{m}, which `normals: Continuous` rounds: near it \
+                     the normals of flat sides are inclined; better: normals of the facets, or a separate group for \
+                     the round part",
                     short(round_to(edge.degrees, 2)),
                     place(edge.place.as_slice()),
                 );

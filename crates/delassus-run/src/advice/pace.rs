@@ -8,7 +8,7 @@
 //! | found | advice |
 //! |---|---|
 //! | an impact, T < 5 h | a shorter step: the impact is over in a few steps |
-//! | no impact, T < 20 h, and neither scheme nor body damps | Theta(1): what is not resolved rings on |
+//! | no impact, T < 20 h, and neither scheme nor body damps | Theta(1): vibrations that are not resolved would continue |
 //! | h < 0.02 e/c, implicit scheme | a longer step: the waves are resolved with far fewer |
 
 use std::f64::consts::TAU;
@@ -61,8 +61,8 @@ fn unresolved<const D: usize>(view: &AdviceView<'_, D>) -> Vec<EntryAdvice> {
                 continue;
             }
             let text = format!(
-                "it strikes something, and a wave runs through it and back in {period}{s}: {steps} steps of {}{s}, too few for the impact; \
-                 better: --set step={} (a wave through its smallest cell)",
+                "it hits something, and a wave travels through it and back in {period}{s}: {steps} steps of {}{s}, \
+                 too few for the impact; better: --set step={} (in which a wave crosses its smallest cell)",
                 short(model.h),
                 short(round_to(FOR_IMPACTS * crossing, 2)),
             );
@@ -74,8 +74,9 @@ fn unresolved<const D: usize>(view: &AdviceView<'_, D>) -> Vec<EntryAdvice> {
         let Some(lost) = lost_over(&*model.integrator, wave.period, model.h, model.n_steps) else { continue };
         if lost < DAMPED && own < DAMPED && duration > wave.period {
             let text = format!(
-                "a wave runs through it and back in {period}{s}, {steps} steps: too few to follow its vibrations, of which the scheme takes only {} \
-                 over the run; better: --set 'integrator=Theta(theta: 1.0)' for a slow motion, or --set step={} for the vibrations",
+                "a wave travels through it and back in {period}{s}, {steps} steps: too few to resolve its \
+                 vibrations, of whose energy the scheme dissipates only {} over the run; better: --set \
+                 'integrator=Theta(theta: 1.0)' for a slow motion, or --set step={} to resolve the vibrations",
                 percent(lost),
                 short(round_to(wave.period / RESOLVED, 2)),
             );
@@ -148,8 +149,8 @@ fn needlessly_short<const D: usize>(view: &AdviceView<'_, D>) -> Option<Advice> 
     }
     let s = view.loaded.case.units.symbol(" s");
     let text = format!(
-        "the step of {}{s} is {} of the time a wave needs through the smallest cell, and no wave of the mesh is faster; better: --set step={} \
-         follows waves and impacts as well, in {} steps instead of {}",
+        "the step of {}{s} is {} of the time in which a wave crosses the smallest cell, the shortest time of the \
+         mesh; better: --set step={} resolves waves and impacts equally well, in {} steps instead of {}",
         short(model.h),
         percent(model.h / crossing),
         short(round_to(FOR_IMPACTS * crossing, 2)),
@@ -176,12 +177,12 @@ mod tests {
     }
 
     fn of_steps(text: &str) -> Vec<String> {
-        advice_of(text).into_iter().filter(|a| !a.contains("energy of a vibration along")).collect()
+        advice_of(text).into_iter().filter(|a| !a.contains("energy of its longitudinal vibration")).collect()
     }
 
     #[test]
     fn an_impact_in_four_steps() {
-        let pieces = ["body `block`: it strikes something", "in 2 s: 4 steps of 0.5 s", "--set step=0.09"];
+        let pieces = ["body `block`: it hits something", "in 2 s: 4 steps of 0.5 s", "--set step=0.09"];
         check_advice(&block(-0.1, "ModifiedTheta(theta: 0.5)", 0.5, 5.0), &pieces);
         // It flies away, or lies still: no impact.
         for speed in [0.1, 0.0] {

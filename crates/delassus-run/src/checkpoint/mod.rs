@@ -1,15 +1,16 @@
-//! Checkpoints: all that a run needs to go on where it was, to the last bit.
+//! Checkpoints: everything that a run needs to continue with the same bits.
 //!
 //! ```text
 //! magic (16 bytes) | format u32 | length u64 | payload | SHA-256 of all before (32 bytes)
 //! ```
 //!
-//! The payload (encoded by postcard) is an [`Origin`] (version, case, meshes, instruction level), the place in the run, the accepted snapshot (states,
-//! impulses, what contacts remember), ledger, verdict and log, and a [`WriterCursor`] for each observer: how far its files had come, with their hashes. Factors
-//! and search trees are not state and are made again.
+//! The payload (encoded by postcard) is an [`Origin`] (version, case, meshes, instruction level), the place in the run, the accepted snapshot
+//! (states, impulses, histories of contacts), ledger, verdict and log, and a [`WriterCursor`] for each observer: the length of its files and
+//! their hashes. Factors and search trees are not part of the state; they are computed again.
 //!
-//! The first is written before the first row and frame, so a folder without any has nothing to lose. All that a checkpoint speaks of is on the disk before it is;
-//! it is written aside, synchronised and renamed, and the last two are kept: a run that is killed at any moment finds at least one that is whole.
+//! The first checkpoint is written before the first row and frame, so a folder without a checkpoint contains no results. All files to which a
+//! checkpoint refers are on the disk before it. A checkpoint is written under a temporary name, synchronised and renamed, and the last two are
+//! kept: after a kill at any moment at least one is complete.
 
 mod origin;
 
@@ -25,6 +26,7 @@ use delassus_sim::ledger::Ledger;
 use delassus_sim::model::Model;
 use delassus_sim::snapshot::Snapshot;
 use delassus_sim::space::{Dimension, Space};
+use delassus_sim::verdict::Verdict;
 use delassus_solver::history_len;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -32,7 +34,6 @@ use sha2::{Digest, Sha256};
 use crate::error::{CheckpointError, FolderError, RunError};
 use crate::files::{self, EntryKind};
 use crate::results::{CHECKPOINT_ENDING, CHECKPOINTS, Folder};
-use crate::verdict::Verdict;
 use crate::writer::{WriterCursor, WrittenFile};
 
 pub use origin::Origin;
@@ -116,7 +117,7 @@ impl Checkpoint {
         let begin = MAGIC.len() + size_of::<u32>() + size_of::<u64>();
         let end = usize::try_from(length).ok().and_then(|length| begin.checked_add(length));
         let Some((content, sum)) = end.and_then(|end| bytes.split_at_checked(end)) else {
-            return Err(damaged("it is shorter than it says"));
+            return Err(damaged("it is shorter than its first line states"));
         };
         // Before the format, which may be what was changed: all that surrounds the payload is the same in every format.
         if sum != Sha256::digest(content).as_slice() {
@@ -161,7 +162,7 @@ impl Checkpoint {
                     let part = usize::try_from(*bytes).ok().and_then(|n| found.get(..n));
                     let part = part.ok_or_else(|| changed(file, "it is shorter".into()))?;
                     if sha256(part) != *sum {
-                        return Err(changed(file, "its rows are others".into()));
+                        return Err(changed(file, "its rows have changed".into()));
                     }
                 }
                 WriterCursor::Frames(written) => {
@@ -171,7 +172,7 @@ impl Checkpoint {
                             (bytes, _) if *bytes != frame.bytes => {
                                 format!("it has {bytes} bytes instead of {}", frame.bytes)
                             }
-                            (_, sum) if *sum != frame.sha256 => "its content is another".to_owned(),
+                            (_, sum) if *sum != frame.sha256 => "its content has changed".to_owned(),
                             _ => continue,
                         };
                         return Err(changed(&frame.file, reason));
@@ -245,7 +246,7 @@ impl Checkpoint {
                 Err(NotTaken::Foreign(e)) => return Err(e.into()),
                 Err(NotTaken::Unusable(e)) => {
                     if k + 1 < all.len() {
-                        tell(&format!("{e}; trying the one before"));
+                        tell(&format!("{e}; trying the previous one"));
                     }
                     refused.push(e);
                 }
@@ -287,7 +288,7 @@ impl Kept {
 
 /// Why a checkpoint is not taken.
 enum NotTaken {
-    /// It is good, and of another run: what is there is not ours to go on with.
+    /// The checkpoint is valid but belongs to another run, so this run cannot continue from it.
     Foreign(CheckpointError),
     /// Another one may be better.
     Unusable(CheckpointError),

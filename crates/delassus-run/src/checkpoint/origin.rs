@@ -1,4 +1,4 @@
-//! Whose run a checkpoint is.
+//! Identification of the run to which a checkpoint belongs.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Why a checkpoint is not used.
+//! Reasons why a checkpoint cannot be used.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ pub enum CheckpointError {
     #[error(
         "checkpoint `{path}` was written by delassus {found}, and this is {ours}: a run is resumed by the version that began it. \
          Nothing was changed. Use that version, or give --out DIR to run the case from its beginning in another folder; --force \
-         would do so in this one, and delete what it holds"
+         deletes the contents of this folder and begins again"
     )]
     OtherVersion {
         /// The file.
@@ -32,7 +32,7 @@ pub enum CheckpointError {
     /// Of another case.
     #[error(
         "`{path}` belongs to another case: {what} is not the same. Give the case (and every --set) of the run that is to be \
-         resumed, --out DIR for another folder, or --force to delete what this one holds"
+         resumed, --out DIR for another folder, or --force to delete the contents of this one"
     )]
     OtherCase {
         /// The checkpoint, or another file of the run.
@@ -56,9 +56,10 @@ pub enum CheckpointError {
     },
     /// It cannot be told whether the run is finished.
     #[error(
-        "`{path}` is damaged: {reason}. A finished run has left it or begun to, so nothing was changed. Restore it from a copy; \
-         or move it away, then --resume goes on from a checkpoint if one is left; or give --out DIR to run the case in another \
-         folder. --force would delete what this folder holds"
+        "`{path}` is damaged: {reason}. The run may be finished, so nothing was changed. Restore it from a copy; \
+         or move it away, then --resume continues from a checkpoint if there is one; or give --out DIR to run the \
+         case in another \
+         folder. --force deletes the contents of this folder"
     )]
     Manifest {
         /// The file.
@@ -68,9 +69,9 @@ pub enum CheckpointError {
     },
     /// There are results and no checkpoint.
     #[error(
-        "`{folder}` has results of a run (`{found}`) and no checkpoint to go on from. --resume deletes nothing: restore \
-         `checkpoints/` from a copy, give --out DIR to run the case from its beginning in another folder, or --force to delete what \
-         this one holds"
+        "`{folder}` has results of a run (`{found}`) and no checkpoint to continue from. --resume deletes nothing: restore \
+         `checkpoints/` from a copy, give --out DIR to run the case from its beginning in another folder, or --force \
+         to delete the contents of this one"
     )]
     NoCheckpoint {
         /// The results folder.
@@ -79,7 +80,7 @@ pub enum CheckpointError {
         found: String,
     },
     /// A file of the results is not as it was when the checkpoint was written.
-    #[error("`{path}` is not what it was when the checkpoint of step {step} was written: {reason}")]
+    #[error("`{path}` has changed since the checkpoint of step {step} was written: {reason}")]
     Changed {
         /// The file.
         path: PathBuf,
@@ -91,9 +92,9 @@ pub enum CheckpointError {
     /// There are checkpoints, and none can be used.
     #[error(
         "no checkpoint in `{folder}` can be used:\n{reasons}\n\
-         Nothing was changed. Keep the folder: `delassus show` and `report` read what it holds. Restore the files above from a copy \
-         and resume again, or give --out DIR to run the case from its beginning in another folder; --force would delete what this \
-         one holds"
+         Nothing was changed. Keep the folder: `delassus show` and `report` can read it. Restore the files above from a copy \
+         and resume again, or give --out DIR to run the case from its beginning in another folder; --force deletes \
+         the contents of this one"
     )]
     NoneGood {
         /// Where they are.

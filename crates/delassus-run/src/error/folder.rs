@@ -1,4 +1,4 @@
-//! Why a results folder is not touched.
+//! Reasons why a results folder cannot be used.
 
 use std::path::PathBuf;
 
@@ -17,8 +17,8 @@ pub enum FolderError {
     },
     /// Something of a name that runs use is not what a run makes.
     #[error(
-        "`{path}` is {found}, and a run makes {wanted} there: it is not followed, replaced or removed, and nothing was changed. \
-         Move it away, or give --out DIR for another folder (a results folder may itself be a link, nothing in it)"
+        "`{path}` is {found}, but should be {wanted}: it was not followed, replaced or removed, and nothing was changed. \
+         Move it away, or give --out DIR for another folder (the results folder itself may be a link, but nothing in it)"
     )]
     NotOurs {
         /// Its place.
@@ -30,8 +30,8 @@ pub enum FolderError {
     },
     /// It cannot be told what the results folder holds.
     #[error(
-        "cannot read `{path}`: {source}. What the results folder holds is not known, and nothing was changed. Make it readable \
-         (permissions, a disk that is not mounted) and give the same command again, or give --out DIR for another folder"
+        "cannot read `{path}`: {source}. The contents of the results folder are not known, so nothing was changed. \
+         Make it readable (permissions, a disk that is not mounted) and repeat the command, or give --out DIR for another folder"
     )]
     Unreadable {
         /// The file or folder.

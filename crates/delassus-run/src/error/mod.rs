@@ -1,4 +1,4 @@
-//! Errors of runs, with the exit code each asks for.
+//! Errors of runs with their exit codes.
 
 mod checkpoint;
 mod folder;
@@ -27,7 +27,7 @@ pub enum RunError {
     /// The model cannot be stepped.
     #[error(transparent)]
     Sim(#[from] SimError),
-    /// An observer cannot go on.
+    /// An observer failed.
     #[error("{0}")]
     Observer(Box<dyn Failure + Send + Sync>),
     /// The contact problem was not solved to tolerance.
@@ -94,7 +94,7 @@ pub enum RunError {
     /// The user or the system asked the run to stop.
     #[error(
         "interrupted after step {done} of {n} at t = {time:e} s; the state is saved in {folder}.\n\
-         Go on with the same command and --resume."
+         Continue with the same command and --resume."
     )]
     Interrupted {
         /// Nominal steps done.

@@ -1,4 +1,4 @@
-//! Why a contact problem of a file is not solved.
+//! Reasons why a contact problem of a file cannot be solved.
 
 use std::path::PathBuf;
 

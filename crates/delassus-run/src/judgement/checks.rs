@@ -1,4 +1,4 @@
-//! The checks of the `verify` block: a result that misses its reference has failed.
+//! The checks of the `verify` block: a check that fails makes the run fail.
 
 use super::{Evidence, Finding, Topic, Weight};
 
@@ -7,7 +7,7 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
     failed
         .map(|c| {
             let text = if c.found.is_nan() {
-                format!("The check “{}” failed: the history never gives such a value.", c.name)
+                format!("The check “{}” failed: its measure has no value in this run.", c.name)
             } else {
                 format!(
                     "The check “{}” failed: {:.6e}, expected {:.6e} (error {:.2e}, allowed {:.2e}).",

@@ -1,8 +1,8 @@
-//! Effort: steps that another solver had to finish, and steps that had to be cut in half.
+//! Effort: steps that a fallback solver solved, and steps that were cut.
 
 use super::{Evidence, Finding, Topic, Weight, count, percent};
 
-/// A share of steps that the first solver or the full step did not manage, from which it is told.
+/// Smallest share of such steps that is reported.
 const TOLD: f64 = 1e-2;
 
 /// A share from which the step or the solver does not fit the problem.
@@ -20,7 +20,7 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
     if v.cuts > 0 && share(v.cuts) >= TOLD {
         let weight = if share(v.cuts) >= UNFIT { Weight::Doubtful } else { Weight::Note };
         let n = count(v.cuts, "step was", "steps were");
-        tell(weight, format!("{n} tried again with half the length: the step is too long for what happens."));
+        tell(weight, format!("{n} tried again with half the length: `step` is too long for them."));
     }
     out
 }

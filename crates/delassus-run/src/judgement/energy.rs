@@ -1,9 +1,9 @@
-//! Energy: whether the ledger closes, whether a loss has created energy, and what the scheme itself took.
+//! Energy: the residual of the ledger, losses that have created energy, and the numerical dissipation.
 //!
-//! A loss is a line of the ledger that can only grow. Where it falls from the largest value it had, energy was created there. That is said with the
-//! line's name and never set against other losses, with one exception: normal impulses do their work on the test velocity of the scheme, which after a
-//! bounce may have the sign of the rebound. What they give there, the numerical line takes back in the same step (for θ-Euler ½|Δv|²_M), so in normal contact energy
-//! is created only where the sum of both lines is negative.
+//! A loss is a line of the ledger that can only increase. If it decreases from its largest value, energy was created. This is reported with the
+//! name of the line and never offset against other losses, with one exception: normal impulses do their work on the test velocity of the scheme,
+//! which may have the sign of the rebound. The numerical line compensates such work in the same step (for θ-Euler ½|Δv|²_M), so in normal
+//! contact energy is created only if the sum of both lines is negative.
 
 use delassus_case::spec::Case;
 use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Theta};
@@ -26,7 +26,7 @@ pub const SIGN_LIMIT: f64 = 1e-9;
 /// Energy created beyond this part of the energy that was turned over decides the result.
 const CREATED: f64 = 1e-2;
 
-/// What the scheme takes is told from this part of the energy on.
+/// Numerical dissipation is reported from this fraction of the energy on.
 const TOLD: f64 = 1e-2;
 
 /// Displacements over the size of the model, and strains, up to which nothing has moved: some ten roundings of coordinates, by which flush surfaces are pushed apart.
@@ -65,7 +65,7 @@ impl LineEntry {
         self.kind != LineKind::Work
     }
 
-    /// The line from its column: the impact loss is minus the work of normal forces.
+    /// The line from its column: the normal contact loss is minus the work of normal forces.
     fn value(&self, x: f64) -> f64 {
         // Added to zero so that minus zero does not show.
         (if self.kind == LineKind::Impact { -x } else { x }) + 0.0
@@ -78,7 +78,7 @@ pub const LINES: [LineEntry; 6] = [
     LineEntry::new("viscous dissipation", "viscous_dissipation", LineKind::Loss),
     LineEntry::new("friction dissipation", "friction_dissipation", LineKind::Loss),
     LineEntry::new("damage dissipation", "damage_dissipation", LineKind::Loss),
-    LineEntry::new("impact loss", "contact_work", LineKind::Impact),
+    LineEntry::new("normal contact loss", "contact_work", LineKind::Impact),
     LineEntry::new("numerical dissipation", "numerical_dissipation", LineKind::Loss),
 ];
 
@@ -95,7 +95,8 @@ pub struct LedgerLine {
     pub lowest: f64,
     /// Largest value on the way, at least 0 \[J\].
     pub highest: f64,
-    /// Energy it has created: how far it fell from the largest value it had; for the impact loss, how far it fell below zero together with the
+    /// Energy it has created: how far it fell from the largest value it had; for the normal contact loss, how far it fell below zero together
+    /// with the
     /// numerical line \[J\].
     pub created: f64,
     /// The row at which that was so.
@@ -217,7 +218,7 @@ fn is_still(e: &Evidence<'_>) -> bool {
         && strains.iter().all(|strain| *strain <= STILL)
 }
 
-/// What the scheme took. With restitution it cannot be told apart from what bounces took.
+/// The numerical dissipation. With restitution it cannot be separated from the loss in impacts.
 fn taken(e: &Evidence<'_>, lines: &[LedgerLine]) -> Option<Finding> {
     let end =
         |kind, column| lines.iter().find(|l| l.entry.kind == kind && l.entry.column == column).map_or(0.0, |l| l.end);
@@ -225,8 +226,8 @@ fn taken(e: &Evidence<'_>, lines: &[LedgerLine]) -> Option<Finding> {
     let numerical = end(LineKind::Loss, "numerical_dissipation");
     let bounces = e.case.contacts.iter().any(|c| matches!(c.law, LawSpec::Restitution(_)));
     let (what, took) = match bounces {
-        true => ("Bounces and the scheme together took", impact + numerical),
-        false => ("Numerical dissipation took", numerical + impact.min(0.0)),
+        true => ("Impacts and the scheme together dissipated", impact + numerical),
+        false => ("Numerical dissipation is", numerical + impact.min(0.0)),
     };
     let share = took / put_in(e);
     let is_told = share.is_finite() && share >= TOLD;
@@ -250,7 +251,7 @@ fn created(e: &Evidence<'_>, line: &LedgerLine, scale: f64) -> Option<Finding> {
     let text = format!(
         "Energy was created: the {} {} {} ({} of the largest energy; {}){why}.",
         line.entry.name,
-        if line.entry.kind == LineKind::Impact { "gave back more than it took, by" } else { "fell by" },
+        if line.entry.kind == LineKind::Impact { "plus the numerical dissipation is negative, by" } else { "fell by" },
         e.energy(line.created),
         share_in_words(share),
         e.when(line.row, time)

@@ -1,13 +1,13 @@
-//! Geometry: bodies inside one another, bodies that turn, bodies strained beyond their kinematics, bodies that are gone.
+//! Geometry: penetrations, rotations, strains that are not small, and bodies that have moved far away.
 
-use delassus_error::digits::fixed;
+use delassus_case::spec::Units;
+use delassus_error::digits::{fixed, place as shown_place};
 use delassus_fem::BodyRotation;
-use delassus_math as math;
 use delassus_sim::outcome::worse;
+use delassus_sim::sightings::{Sighting, Sightings};
+use delassus_sim::verdict::{Worst, turning};
 
 use super::{Evidence, Finding, Topic, Weight, count, percent};
-use crate::sightings::{Sighting, Sightings};
-use crate::verdict::Worst;
 
 /// A body this many model sizes away from where it began is lost.
 pub(super) const LOST: f64 = 10.0;
@@ -17,7 +17,7 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
     let mut out = Vec::new();
     if v.too_deep > 0 {
         let text = format!(
-            "{} a candidate was deep inside a body and left out: bodies pass through one another.",
+            "{} a candidate was too deep inside its antagonist for a contact: bodies pass through one another.",
             count(v.too_deep, "time", "times")
         );
         out.push(Finding { weight: Weight::Doubtful, topic: Topic::Penetration, text });
@@ -46,9 +46,21 @@ fn sightings(e: &Evidence<'_>) -> Vec<Finding> {
     let finding = |(seen, topic): (&Sighting, Topic)| Finding {
         weight: Weight::Doubtful,
         topic,
-        text: capital(&format!("{}.", seen.words(e.case.units))),
+        text: capital(&format!("{}.", words(seen, e.case.units))),
     };
     matters.map(finding).collect()
+}
+
+/// What was worst, where and when, with the case's units.
+fn words(seen: &Sighting, units: Units) -> String {
+    let Sighting { what, depth, ratio, place, step, time, since, steps } = seen;
+    let [m, s] = [" m", " s"].map(|symbol| units.symbol(symbol));
+    format!(
+        "{what}: at most by {depth:.3e}{m}, {} of a facet, at {} (step {step}, t = {time:.4e}{s}); \
+         since t = {since:.4e}{s}, in {steps} steps",
+        fixed(*ratio, 2),
+        shown_place(place)
+    )
 }
 
 /// A text with its first letter large.
@@ -57,23 +69,10 @@ fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// A body of small strains that turns, in words.
-#[must_use]
-pub fn turning(worst: &Worst) -> String {
-    let Worst { value, step, time, place } = worst;
-    let (angle, growth) = (value.to_degrees(), 100.0 * (1.0 / math::cos(*value) - 1.0));
-    let grown = if *value < 1.5 {
-        format!("small strains make it grow by {growth:.2} %")
-    } else {
-        "small strains do not hold".to_owned()
-    };
-    format!("body `{place}` has turned by {angle:.1}° (step {step}, t = {time:.4e} s): {grown}")
-}
-
 /// Rotation as a whole decides. A cell may turn by real shear, and a slender body bends with small errors: those are notes.
 fn rotation(e: &Evidence<'_>) -> Option<Finding> {
     let (body, cell) = (&e.verdict.rotation, &e.verdict.cell_rotation);
-    let way_out = "shorten the run, or let the geometry move along (`kinematics: UpdatedGeometry`)";
+    let way_out = "shorten the run, or use `kinematics: UpdatedGeometry`";
     let (weight, text) = match () {
         () if body.value >= BodyRotation::EXCESSIVE || body.value.is_nan() => {
             (Weight::Doubtful, format!("{}; {way_out}.", turning(body)))
@@ -98,9 +97,11 @@ fn strain(e: &Evidence<'_>) -> Option<Finding> {
     let most = e.column("cell_strain").into_iter().fold(0.0, worse);
     let (weight, why) = match () {
         () if most.is_nan() || most >= BodyRotation::OVERSTRAINED => {
-            (Weight::Doubtful, "small strains do not hold; are moduli, loads and speeds right?")
+            (Weight::Doubtful, "strains are not small; check moduli, loads and velocities.")
         }
-        () if most >= BodyRotation::STRAINED => (Weight::Note, "the error of small strains shows."),
+        () if most >= BodyRotation::STRAINED => {
+            (Weight::Note, "the assumption of small strains causes a noticeable error.")
+        }
         () => return None,
     };
     let text = format!("A cell is strained by {}{}: {why}", percent(most), e.worst_row("cell_strain"));

@@ -1,4 +1,4 @@
-//! The contact laws: how far the worst contact is from its law, and how many steps were accepted beyond the tolerance.
+//! The contact laws: the worst law error, and the number of steps that were accepted above the tolerance.
 
 use delassus_sim::outcome::ROUNDING;
 
@@ -20,7 +20,7 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
     let worst = format!("worst law error {:.1e}{}", v.law_error, e.worst_row("law_error"));
     let text = match v.flagged {
         0 => format!("The law error is above the tolerance {tolerance:.0e}: {worst}."),
-        n => format!("{} accepted beyond the tolerance {tolerance:.0e}: {worst}.", count(n, "step was", "steps were")),
+        n => format!("{} accepted above the tolerance {tolerance:.0e}: {worst}.", count(n, "step was", "steps were")),
     };
     vec![Finding { weight, topic: Topic::Law, text }]
 }

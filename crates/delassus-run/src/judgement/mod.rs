@@ -1,4 +1,4 @@
-//! The verdict on a run: one word, one sentence, and what it rests on.
+//! The verdict of a run: one word, one sentence, and the findings that explain it.
 //!
 //! ```text
 //! Evidence (case, numbers counted step by step, history, checks) --WEIGHED--> findings --the heaviest--> word
@@ -7,7 +7,7 @@
 //! A run is judged once, at its end, and the judgement goes into `manifest.json`; `run`, `show`, `report`, `verify` and `--json` all read
 //! it from there. A folder without one (of an older version, or of a run that did not finish) is judged by the same function.
 //!
-//! A thing to weigh is one file here with a function `weigh`, and a line in `WEIGHED`.
+//! To add a criterion, add a file here with a function `weigh`, and a line in `WEIGHED`.
 
 mod checks;
 mod effort;
@@ -17,14 +17,12 @@ mod law;
 
 use delassus_case::spec::{Case, SolverSpec};
 use delassus_error::digits::fixed;
+use delassus_sim::verdict::Verdict;
 use delassus_verify::history::History;
 use delassus_verify::{CheckResult, Verification};
 use serde::{Deserialize, Serialize};
 
-use crate::verdict::Verdict;
-
 pub use energy::{LEDGER_LIMIT, LINES, LedgerLine, LineEntry, LineKind, SIGN_LIMIT, ledger_lines};
-pub use geometry::turning;
 
 /// How a run is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -182,7 +180,7 @@ impl Evidence<'_> {
     }
 }
 
-/// Everything that is weighed, in the order in which it is told.
+/// All criteria, in the order in which their findings are reported.
 const WEIGHED: [fn(&Evidence<'_>) -> Vec<Finding>; 5] =
     [checks::weigh, law::weigh, energy::weigh, geometry::weigh, effort::weigh];
 
@@ -257,7 +255,7 @@ fn sentence(e: &Evidence<'_>) -> String {
     parts.push(format!("energy ledger closes to {}", small(v.energy_residual)));
     if e.has_contact() {
         parts.push(format!(
-            "deepest penetration {} as the law sees it, {} true",
+            "deepest penetration {} in the contact law, {} at the end of a step",
             e.length(v.max_penetration),
             e.length(v.true_penetration)
         ));

@@ -5,9 +5,10 @@ use std::path::Path;
 use delassus_case::load::Loaded;
 use delassus_case::spec::NlgsSpec;
 use delassus_dynamics::integrator::{IntegratorSpec, Theta};
+use delassus_sim::sightings::{Sighting, Sightings};
+use delassus_sim::verdict::Worst;
 
 use super::*;
-use crate::verdict::Worst;
 
 const CASE: &str = r#"(
     title: "two blocks",
@@ -111,7 +112,7 @@ fn a_run_with_nothing_against_it_passes() {
     let judged = Trial::good().judged();
     assert_eq!((judged.word, judged.findings.len()), (Word::Pass, 0), "{judged:?}");
     let sentence = "10 of 10 steps at tolerance 1e-10; worst law error 1.0e-11; energy ledger closes to 1.0e-14; \
-                    deepest penetration 0 m as the law sees it, 0 m true.";
+                    deepest penetration 0 m in the contact law, 0 m at the end of a step.";
     assert_eq!(judged.sentence, sentence);
 }
 
@@ -148,8 +149,8 @@ fn energy_that_is_created_is_named_with_its_line() {
         Topic::EnergyCreated,
         &["numerical", "fell by 5.0e0 J", "5.0 %"],
     );
-    // Minus the work of normal forces is the impact loss.
-    spoilt("contact_work", -5.0).says(Word::Failed, Topic::EnergyCreated, &["impact loss", "4.7e0 J"]);
+    // Minus the work of normal forces is the normal contact loss.
+    spoilt("contact_work", -5.0).says(Word::Failed, Topic::EnergyCreated, &["normal contact loss", "4.7e0 J"]);
     // What normal impulses give on the velocity of the rebound, the numerical line takes back.
     let bounce = spoilt("contact_work", -5.0).with("numerical_dissipation", |k| if k > 6.5 { 5.1 } else { 0.0 });
     assert_eq!(bounce.judged().word, Word::Pass);
@@ -183,9 +184,9 @@ fn energies_of_rounding_at_rest_are_not_weighed() {
         trial.verdict.displacement = Worst { value: displacement, ..Worst::default() };
         trial
     };
-    rest(3e-16, 1e-17).says(Word::Pass, Topic::EnergyCreated, &["impact loss"]);
-    rest(1e-9, 1e-17).says(Word::Failed, Topic::EnergyCreated, &["impact loss"]);
-    rest(3e-16, 1e-9).says(Word::Failed, Topic::EnergyCreated, &["impact loss"]);
+    rest(3e-16, 1e-17).says(Word::Pass, Topic::EnergyCreated, &["normal contact loss"]);
+    rest(1e-9, 1e-17).says(Word::Failed, Topic::EnergyCreated, &["normal contact loss"]);
+    rest(3e-16, 1e-9).says(Word::Failed, Topic::EnergyCreated, &["normal contact loss"]);
 }
 
 #[test]
@@ -234,7 +235,7 @@ fn bodies_that_are_strained_too_far_are_doubted() {
     strained(35.0).says(
         Word::Doubtful,
         Topic::Strain,
-        &["strained by 3500 %", "step 7, t = 7.0000e-3 s", "do not hold"],
+        &["strained by 3500 %", "step 7, t = 7.0000e-3 s", "strains are not small"],
     );
     strained(f64::NAN).says(Word::Doubtful, Topic::Strain, &[]);
 }
@@ -265,7 +266,7 @@ fn a_failed_check_is_a_failed_run() {
     trial.says(Word::Failed, Topic::Check, &["“stop time” failed: 1.2", "allowed 1.00e-1"]);
     assert!(trial.judged().sentence.ends_with("checks: 1 of 2 passed."));
     trial.verification = Some(Verification { errors: Vec::new(), checks: vec![check(f64::NAN, false)] });
-    trial.says(Word::Failed, Topic::Check, &["never gives"]);
+    trial.says(Word::Failed, Topic::Check, &["its measure has no value"]);
 }
 
 /// The heaviest finding decides, and comes first.
@@ -293,4 +294,28 @@ fn the_worst_keeps_the_first_of_equals_and_nan_for_good() {
     worst.see(f64::NAN, 7, 0.7, || "lost".to_owned());
     worst.see(1e9, 8, 0.8, || "later".to_owned());
     assert!(worst.value.is_nan() && worst.step == 7);
+}
+
+/// What the surfaces showed is told where it mattered, in the units of the case; what never mattered is not.
+#[test]
+fn a_sighting_that_mattered_is_doubtful_and_another_is_not_told() {
+    let seen = |steps: usize| Sighting {
+        what: "the surface of `b` is inside `a`".to_owned(),
+        depth: 0.09,
+        ratio: 0.9,
+        place: vec![0.5, 1.0],
+        step: 3,
+        time: 3e-3,
+        since: 2e-3,
+        steps,
+    };
+    let mut trial = Trial::good();
+    trial.verdict.sightings = Sightings { declared: Some(seen(3)), ..Sightings::default() };
+    let pieces = ["The surface of `b`", "by 9.000e-2 m, 0.90 of a facet", "t = 3.0000e-3 s", "in 3 steps"];
+    trial.says(Word::Doubtful, Topic::Penetration, &pieces);
+    trial.verdict.sightings = Sightings { edge: Some(seen(1)), ..Sightings::default() };
+    trial.case.units = delassus_case::spec::Units::Plain;
+    trial.says(Word::Doubtful, Topic::GroupEdge, &["by 9.000e-2, 0.90 of a facet"]);
+    trial.verdict.sightings = Sightings { undeclared: Some(seen(0)), ..Sightings::default() };
+    assert_eq!(trial.judged().findings, []);
 }

@@ -1,4 +1,4 @@
-//! What stands in a results folder, looked over as a whole before anything is changed.
+//! The contents of a results folder, inspected as a whole before anything is changed.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! The end of a run: what is written when it is finished, and what is saved when a step is given up.
+//! The end of a run: the files of a finished run, and what is saved when a step cannot be solved.
 
 use delassus_case::load::Loaded;
 use delassus_error::InternalError;
@@ -148,8 +148,9 @@ where
         self.log.push(summary.to_string());
         if self.engine.n_given_up() > 0 {
             let times = self.engine.n_given_up();
-            self.log
-                .push(format!("columns of w were given up for others {times} times: more `memory` would save time"));
+            self.log.push(format!(
+                "columns of w were discarded and computed again {times} times: more `memory` would save time"
+            ));
         }
         self.write_log()?;
         let threads = self.options.threads.unwrap_or_else(rayon::current_num_threads);

@@ -1,4 +1,4 @@
-//! A whole run: steps, the policy when a step fails, observers, checkpoints. `ending.rs` has what is left at the end.
+//! A whole run: steps, the policy when a step fails, observers, checkpoints. `ending.rs` has the end of a run.
 
 mod ending;
 
@@ -26,17 +26,16 @@ use delassus_sim::start::Start;
 use delassus_sim::step::step;
 use delassus_sim::surfaces::SurfaceView;
 use delassus_sim::timings::Timings;
+use delassus_sim::verdict::{Verdict, turning};
 use delassus_verify::{ExactCurves, SolutionSpec};
 
 use crate::checkpoint::{Cadence, Checkpoint, FoundCheckpoint, Kept, Origin};
 use crate::error::{FolderError, RunError};
-use crate::judgement;
 use crate::lock::{Holder, Lock};
 use crate::results::{Folder, MARK};
 use crate::saved::{Saved, find_saved};
 use crate::status::{RunState, RunStatus, StopError};
 use crate::threads::Threads;
-use crate::verdict::Verdict;
 use crate::writer::{ContactFrames, FieldFrames, HistoryFile, LineFiles, ObstacleFrames, Writer};
 
 pub use crate::monitor::{Monitor, Silent};
@@ -53,7 +52,7 @@ pub(crate) fn steps_between_frames(loaded: &Loaded, n_steps: usize) -> usize {
     loaded.case.output.every.unwrap_or_else(|| n_steps.div_ceil(USUAL_FRAMES)).max(1)
 }
 
-/// The state a case starts from; what it is refused for is told at its place in the text.
+/// The initial state of a case; problems are reported at their place in the text.
 pub(crate) fn find_start<const D: usize>(loaded: &Loaded, engine: &mut Engine<D>) -> Result<Start, RunError>
 where
     Dimension<D>: Space<D>,
@@ -73,7 +72,7 @@ pub struct RunOptions {
     pub force: bool,
     /// Threads; all cores when absent.
     pub threads: Option<usize>,
-    /// Go on with the run that is in the folder.
+    /// Continue the run in the folder.
     pub resume: bool,
     /// When the state is saved.
     pub checkpoints: Cadence,
@@ -195,7 +194,7 @@ struct Runner<'a, const D: usize> {
     last_save: Instant,
     /// The checkpoints that are on the disk.
     kept: Kept,
-    /// Where the nominal step under way began, if it had to be cut: halves of it that are accepted are no place to go on from.
+    /// Where the nominal step under way began, if it had to be cut: a run cannot continue from accepted halves of it.
     before_cut: Option<Box<Checkpoint>>,
 }
 
@@ -283,7 +282,7 @@ where
         };
     }
 
-    /// All that is needed to go on.
+    /// Everything that is needed to continue.
     fn checkpoint(&mut self) -> Checkpoint {
         Checkpoint {
             origin: self.origin.clone(),
@@ -424,7 +423,7 @@ where
         let turned = self.verdict.rotation.value;
         self.verdict.look_at_rotations(self.model, &outcome, self.step);
         if turned < BodyRotation::NOTICEABLE && self.verdict.rotation.value >= BodyRotation::NOTICEABLE {
-            self.note(monitor, judgement::turning(&self.verdict.rotation));
+            self.note(monitor, turning(&self.verdict.rotation));
         }
         if let Some(most) = self.model.integrator.max_inertia() {
             self.verdict.look_at_inertia(outcome.inertia_ratio(), most, outcome.h);
@@ -492,3 +491,6 @@ fn initial_ledger<const D: usize>(model: &Model<D>, snapshot: &Snapshot) -> Ledg
     }
     Ledger::new(kinetic, elastic)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
 //! `fields.pvd`: the deformed bodies with displacement, velocity, reaction, stress and strain.
 //!
 //! Points are the undeformed positions (ParaView's *Warp By Vector* on `displacement` deforms them). All bodies are in
-//! one grid, told apart by the cell array `body`.
+//! one grid; the cell array `body` distinguishes them.
 
 use delassus_contact::scatter;
 use delassus_mesh::Mesh;

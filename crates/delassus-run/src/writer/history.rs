@@ -106,7 +106,7 @@ where
         let mut file = files::open(&self.path)?;
         let text = files::read_first(&mut file, *bytes).map_err(self.failed("read"))?;
         let damaged = |reason: String| FileError {
-            action: "go on with",
+            action: "continue",
             path: self.path.clone(),
             source: std::io::Error::new(std::io::ErrorKind::InvalidData, reason),
         };

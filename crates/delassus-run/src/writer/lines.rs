@@ -124,7 +124,7 @@ impl<const D: usize> Writer<D> for LineFiles {
         for (k, record) in self.records.iter_mut().enumerate() {
             let Some((time, file, text)) = written.iter().find(|(_, f, _)| *f == line_file(k, "csv")) else { continue };
             let path = self.folder.file(file);
-            let failed = |source| FileError { action: "go on with", path: path.clone(), source };
+            let failed = |source| FileError { action: "continue", path: path.clone(), source };
             // Without candidates on it a line has no rows.
             let found = if text.lines().count() > 1 {
                 parse(text, false).map_err(|fault| failed(std::io::Error::other(fault.to_string())))?

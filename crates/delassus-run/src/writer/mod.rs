@@ -20,7 +20,7 @@ pub use history::HistoryFile;
 pub use lines::{LineFiles, line_file};
 pub use obstacles::ObstacleFrames;
 
-/// An observer that writes files, and goes on with them when the run is resumed.
+/// An observer that writes files, and appends to them when the run is resumed.
 pub trait Writer<const D: usize>: Observer<D> {
     /// How far its files have come.
     fn cursor(&self) -> WriterCursor;

@@ -43,7 +43,7 @@ pub struct ModelBody<const D: usize> {
     pub mesh_hash: Option<String>,
 }
 
-/// What is followed in `history.csv`.
+/// What a probe writes to `history.csv`.
 #[derive(Clone, Debug)]
 pub enum Probe {
     /// Displacement and velocity: a weighted mean over nodes of a body, weights of sum 1.
@@ -53,7 +53,7 @@ pub enum Probe {
         /// Nodes and weights.
         weights: Vec<(usize, f64)>,
     },
-    /// The same of a node relative to another, and their lengths: (body, node) each.
+    /// Displacement and velocity of a node relative to another, and their lengths: (body, node) each.
     Between {
         /// What is followed.
         node: (usize, usize),
@@ -141,7 +141,7 @@ impl<const D: usize> Model<D> {
         Snapshot { states, impulses: Vec::new(), histories: Vec::new() }
     }
 
-    /// Is there a body whose forces are not linear within a step?
+    /// Whether a body has forces that are nonlinear within a step, so that Newton's iteration is needed.
     #[must_use]
     pub fn iterates(&self) -> bool {
         self.bodies.iter().any(|b| self.integrator.iterates(&*b.body))

@@ -1,4 +1,4 @@
-//! Contact pairs of a model: whose candidates may touch what.
+//! Contact pairs of a model: candidates and their antagonists.
 
 use std::sync::Arc;
 

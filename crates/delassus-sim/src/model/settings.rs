@@ -1,4 +1,4 @@
-//! How a model starts, what errors do not matter, and what happens when a step fails.
+//! Settings of a run: the start, the margins of accepted errors, and the policy for a step that fails.
 
 use delassus_solver::{Margin, StepTimes};
 use schemars::JsonSchema;
@@ -25,7 +25,7 @@ pub enum FailurePolicy {
         /// Largest number of halvings.
         halvings: u32,
     },
-    /// Go on with what there is; the step is counted in the verdict.
+    /// Accept the step as it is and continue; the verdict counts the step.
     AcceptAndFlag,
 }
 

@@ -1,14 +1,16 @@
-//! Which bodies of a model are the same up to a rigid motion: they share one factor and one condensed operator.
+//! Classes of bodies that are equal up to a rigid motion. The bodies of a class share one factor and one
+//! condensed operator.
 //!
-//! The first such body, in the order of the case, is factored. Another opts out by saying that it is
-//! [not the same](delassus_fem::Body::rotation_onto); so does every body that is not made of finite elements.
+//! The first such body, in the order of the case, is factored.
+//! [`Body::rotation_onto`](delassus_fem::Body::rotation_onto) decides whether another body is equal to it. A body without finite
+//! elements has a class of its own.
 
 use delassus_dynamics::BlockRotation;
 use delassus_fem::{Body, Look};
 
 use super::ModelBody;
 
-/// The bodies that one factor serves.
+/// Bodies that share one factor.
 #[derive(Clone, Debug)]
 pub struct Class {
     /// The body that is factored.

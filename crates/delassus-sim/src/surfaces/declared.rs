@@ -6,7 +6,7 @@ use delassus_contact::CandidateSet;
 
 use crate::model::{Direction, Model, ModelAntagonist};
 
-/// Who may touch whom. Between n copies there are n² pairs, so sides are kept and pairs are not.
+/// Which bodies may touch which. n copies have n² pairs, so sides are stored instead of pairs.
 #[derive(Default)]
 pub(super) struct Declared {
     between_bodies: Vec<Sides>,

@@ -1,18 +1,18 @@
-//! Contact at the edge of a group: it has outgrown the candidates, or the facets, that it was given.
+//! Contact at the edge of a group: the contact extends beyond the candidates, or the facets, of its pair.
 //!
-//! A group of facets ends where its neighbour across a ridge is not of the group. If the surface goes on there without a corner (the normals
-//! differ by less than 45° at rest) and no other contact knows the neighbour, a contact that acts at the end of the group has probably
-//! gone on beyond it, where nothing resists. It has for certain if
+//! A group of facets ends where the neighbour across an edge is not in the group. If the surface continues there without a corner (the
+//! normals differ by less than 45° at rest) and no other contact contains the neighbour, a contact that acts at the end of the group
+//! probably extends beyond it, where nothing resists. It certainly does if
 //!
 //! ```text
 //! p_N > 0 at the end of the group,  and  depth(x) > depth of the contact itself       x a node of the neighbour, past the ridge
 //! ```
 //!
-//! that is, if the surface beyond is deeper in the other side than the contact is. Both sides of a pair are asked: the points
-//! of the candidates at the end of their group, and the facets at the end of the antagonists'.
+//! that is, if the surface beyond the group penetrates the other side more deeply than the contact does. Both sides of a pair
+//! are checked: the candidates at the end of their group, and the facets at the end of the antagonists' group.
 //!
-//! Of points inside facets those nearest to the ridge stand at the end: those with the largest weight on its nodes. In a body that touches
-//! itself the surface beyond is in its own body: nothing is told there.
+//! Of points inside facets, those nearest to the edge are at the end: those with the largest weight on its nodes. In self contact the
+//! surface beyond the group lies in the same body: nothing is reported there.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,13 +25,13 @@ use crate::outcome::{Outcome, Touch};
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
 
-/// Cosine of the angle between neighbours up to which a surface goes on: 45°.
+/// Cosine of the angle between neighbours up to which a surface continues: 45°.
 const SMOOTH: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// Weights that differ by less are those of points equally near to a ridge.
 const SAME_WEIGHT: f64 = 1e-9;
 
-/// A contact that has gone on beyond its group.
+/// A contact that extends beyond its group.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EdgeContact<const D: usize> {
     /// Number of the pair.
@@ -65,7 +65,7 @@ type Beyond = BTreeMap<usize, f64>;
 /// A side of the passes of a pair: the pair, whether its sides are exchanged, and the body.
 type SideKey = (usize, bool, usize);
 
-/// The ends of all groups beyond which the surface goes on; sides without any are left out.
+/// The ends of all groups beyond which the surface continues; sides without such ends are left out.
 #[derive(Default)]
 pub(super) struct GroupEdges {
     /// Of the candidates' sides, by candidate.
@@ -112,8 +112,8 @@ where
         edges
     }
 
-    /// Where a group ends and the surface of its body goes on: at the ridges of its facets, and at ridges that it holds without a facet of
-    /// theirs (a single node in the plane).
+    /// Where a group ends and the surface of its body continues: at the ridges of its facets, and at ridges that it holds without a facet
+    /// of theirs (a single node in the plane).
     fn ends(
         &self,
         model: &Model<D>,

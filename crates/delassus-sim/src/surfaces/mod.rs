@@ -1,7 +1,8 @@
-//! True penetration of all surfaces, and contact at the edge of a group: what the declared candidates cannot see.
+//! True penetration of all surfaces, and contact at the edge of a group: errors that contacts of declared
+//! candidates cannot detect.
 //!
-//! A contact sees its candidates and nothing else. A coarse block whose two corner nodes are candidates falls past a narrower one; a body
-//! without any contact goes through all others. So after a step the whole boundaries of all bodies are looked at:
+//! A contact pair tests its candidates only. A coarse block whose two corner nodes are candidates falls past a narrower one; a body
+//! without any contact passes through all others. So after each step the whole boundaries of all bodies are tested:
 //!
 //! ```text
 //! nodes and middles of facets of every body    in every other body, and in the obstacles that its contacts name
@@ -10,13 +11,13 @@
 //! ```
 //!
 //! Parts of one body that no cell joins (a mesh split from side to side) are solids of their own. The faces of a crack that ends inside a body,
-//! and a body that folds on itself, are not told apart from the body: that is left to their contacts.
+//! and a body that folds on itself, are not distinguished from the body; only their contacts test them.
 //!
-//! Depths are seen against the local size of facets, because a surface is no better known: nodes of a coarse arc of radius R lie in a fine
-//! counterpart by s²/8R for facets of size s, and that is the mesh, not an error. Below [`SLIGHT`] of a facet nothing is reported.
-//! What a pair allows at the start (`initial_penetration`) is taken off before.
+//! Depths are divided by the local size of facets, the accuracy to which a surface is known: nodes of a coarse arc of radius R lie in a
+//! fine counterpart by s²/8R for facets of size s, and that is the mesh, not an error. Below [`SLIGHT`] of a facet nothing is reported.
+//! The penetration that a pair allows at the start (`initial_penetration`) is subtracted first.
 //!
-//! All of it depends on the state alone, and changes nothing.
+//! The test depends on the state only and does not change it.
 
 mod declared;
 mod edges;
@@ -186,7 +187,7 @@ where
         self.shapes.iter().map(SolidShape::bytes).sum::<usize>() + nodes * size_of::<f64>() * (1 + D)
     }
 
-    /// The solids of a body: they stand in the order of the bodies.
+    /// The solids of a body; solids are stored in the order of the bodies.
     fn solids_of(&self, body: usize) -> std::ops::Range<usize> {
         let below = |limit: usize| self.solids.partition_point(|s| s.body < limit);
         below(body)..below(body + 1)

@@ -1,7 +1,7 @@
-//! How far apart the candidates of a contact are, beside the facets that they may touch.
+//! The spacing of the candidates of a contact, compared with the facets that they may touch.
 //!
-//! Candidates see the other side where they are and nowhere between. What is smaller than their spacing passes between them: a node of the
-//! antagonist, or a whole body. So the finer side should be the candidates'.
+//! Contact is detected at the candidates only, not between them. Anything smaller than their spacing passes between them: a node of the
+//! antagonist, or a whole body. So the finer side should have the candidates.
 //!
 //! Meshes are graded, so the two are compared where the contact begins: at the candidates that are nearest to the other side at the
 //! start, within two facets of the nearest. Medians are taken. Where no candidate faces the other side, of all.

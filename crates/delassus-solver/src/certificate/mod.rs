@@ -18,7 +18,7 @@ use crate::linalg::eigen::symmetric_eigenvalues;
 use crate::linalg::{Matrix, Vector};
 use crate::problem::{Cone, ContactProblem, Derived};
 
-/// How far a solution is from the laws. All maxima are ≥ 0; NaN if the data are not finite.
+/// Errors of a solution in the contact laws. All maxima are ≥ 0; NaN if the data are not finite.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Certificate {
     /// max e_α over the contacts, without unit; 0 without contacts.

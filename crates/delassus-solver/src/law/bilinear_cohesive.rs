@@ -45,7 +45,7 @@ impl BilinearCohesive {
         keys.positive("strength", self.strength)?;
         keys.positive("stiffness", self.stiffness)?;
         let stored = 0.5 * self.strength * self.strength / self.stiffness;
-        let wanted = || format!("above what is stored at the strength, strength²/(2 stiffness) = {stored}");
+        let wanted = || format!("above the elastic energy at the strength, strength²/(2 stiffness) = {stored}");
         keys.check("energy", self.energy, self.energy > stored, wanted)?;
         keys.not_negative("friction", self.friction)
     }

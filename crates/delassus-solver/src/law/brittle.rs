@@ -1,4 +1,4 @@
-//! Bonds that hold without giving way and then break at once: what the cohesive laws share.
+//! Bonds that are rigid until they break at once: the common part of the cohesive laws.
 //!
 //! ```text
 //! bonded:   p̃ = p + h c A n,   (g, p̃) Signorini,  (U_T, p̃_T) Coulomb with tanφ

@@ -1,4 +1,5 @@
-//! Bonds of springs that damage wears out: what such laws share. A law of this kind says how stiff it is at damage d and how d grows.
+//! Bonds of springs with damage: the common part of such laws. A law of this kind gives the stiffness at damage d and the growth of
+//! d.
 //!
 //! ```text
 //! p = p̃ − h k (g₊, u_T),   k = k(d⁺),   d⁺ = d(opening where the law looks)      (g₊, u_T) = opening
@@ -13,10 +14,11 @@
 //!
 //! g < 0 does not occur in a solution of Signorini's condition, so that s_N + S_N U_N is the spring in tension alone.
 //!
-//! The outer fixed point starts from the old damage. Softening makes it monotone: more damage, softer bond, wider opening, more damage; it
-//! ends at the least damage that the step allows. A handful of iterations is usual; its changes shrink by a ratio of 4 W S/(1 + W S), near 1 next to
-//! a fold, where the bond is about to snap: there iterations are leapt over (module `implicit`), and the caller may still need a shorter step. (A model of each bond as a spring on a support of its own would
-//! cross the fold quickly at a single point, but it cycles where contacts of one body see each other.)
+//! The outer fixed point starts from the old damage. Softening makes it monotone: more damage, softer bond, wider opening, more damage; it ends
+//! at the least damage that the step allows. A handful of iterations is usual; its changes shrink by a ratio of 4 W S/(1 + W S), near 1 next to
+//! a fold, where the bond is about to snap: there the iterations are extrapolated (module `implicit`), and the caller may still need a shorter
+//! step. (A model of each bond as a spring on a support of its own would cross the fold quickly at a single point, but it cycles if contacts of
+//! one body are coupled.)
 //!
 //! Energy over a step, exact where the bond's force acts over the path of the step (τ = rest, no drift; R = bond/h, k and k⁺ of the step's ends):
 //!

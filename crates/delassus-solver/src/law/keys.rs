@@ -8,10 +8,10 @@ use crate::error::SolverError;
 /// What the numbers of a law are counted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Per {
-    /// Per unit of area: the law multiplies them by the area that the contact stands for.
+    /// Per unit of area: the law multiplies them by the area of the contact.
     #[default]
     Area,
-    /// Per contact point, whatever area it stands for (units without 1/m²).
+    /// Per contact point, independent of its area (units without 1/m²).
     Point,
 }
 

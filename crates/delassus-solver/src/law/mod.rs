@@ -1,10 +1,12 @@
-//! Contact laws. A law says, once per contact and step, how its variables map to the standard problem, and keeps its own history.
+//! Contact laws. Once per contact and step, a law derives the map from its variables to the standard problem. It may keep a
+//! history.
 //!
 //! ```text
 //! ṽ = U + a + B p,   p̃ = p + s + S U,   cone of p̃        (derive)
 //! ```
 //!
-//! Jean, Acary & Monerie 2001, §6. A new law is one file here, its `mod` line and a variant of [`LawSpec`] with its arms. Laws divide gaps by
+//! Jean, Acary & Monerie 2001, §6. A new law is one file here, its `mod` line and a variant of [`LawSpec`] with its arms;
+//! a program outside brings one as [`OwnLaw`]. Laws divide gaps by
 //! [`StepTimes::gap_time`], never by h.
 //!
 //! A law may keep a history z of each contact, whose entries [`ContactLaw::history_entries`] names. Displacements along the contact are
@@ -22,13 +24,17 @@ mod compliant;
 mod damage;
 mod keys;
 mod mohr_coulomb;
+mod own;
 mod rate_and_state;
 mod restitution;
 mod signorini_coulomb;
-mod statement;
+pub mod statement;
 mod static_dynamic;
 mod tied;
 
+use std::sync::Arc;
+
+use delassus_error::Own;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +50,7 @@ pub use cohesive::Cohesive;
 pub use compliant::Compliant;
 pub use keys::Per;
 pub use mohr_coulomb::MohrCoulomb;
+pub use own::OwnLaw;
 pub use rate_and_state::{Evolution, RateAndState};
 pub use restitution::Restitution;
 pub use signorini_coulomb::SignoriniCoulomb;
@@ -66,7 +73,7 @@ pub struct StepTimes {
 pub struct ContactInput<const D: usize> {
     /// Gap at the contact configuration \[m\], ≥ 0 open.
     pub gap: f64,
-    /// Area the contact stands for \[m²\]; in plane problems length times thickness.
+    /// Area that belongs to the contact \[m²\]; in plane problems length times thickness.
     pub area: f64,
     /// Local relative velocity at the start of the step [m/s].
     pub v_minus: Vector<D>,
@@ -83,8 +90,8 @@ impl<const D: usize> ContactInput<D> {
     }
 }
 
-/// What a bond did over a step. Its impulse is the part of p that is neither a push of the bodies on one another nor friction; its work is
-/// what it stores, what it loses, and an error of the time step.
+/// Impulse and energy of a bond over a step. The impulse of the bond is the part of p that is neither pressure nor friction; its work is
+/// the sum of the energy that it stores, the energy that it loses, and an error of the time step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LawEnergy<const D: usize> {
     /// The bond's part of p [N·s].
@@ -115,7 +122,7 @@ pub struct HistoryEntry {
 pub enum HistoryEntryKind {
     /// One number.
     Scalar,
-    /// D numbers in the local frame; between steps whoever keeps the history holds them in world axes.
+    /// D numbers in the local frame; between steps they are stored in world axes.
     Vector,
 }
 
@@ -147,20 +154,21 @@ pub trait ContactLaw<const D: usize>: Send + Sync {
         &[]
     }
 
-    /// The history of a contact seen for the first time; `at_start` says that it touched when the run began, as bonds ask.
+    /// The initial history of a contact; `at_start`: the contact touched at the start of the run, so a bond may exist.
     fn start(&self, at_start: bool, z: &mut [f64]) {
         let _ = at_start;
         z.fill(0.0);
     }
 
-    /// Whether a contact of this history may act although its gap is open and does not close: a bond.
+    /// Whether a contact with this history may have an impulse although its gap is open and does not close: a
+    /// bond.
     fn reaches(&self, z: &[f64]) -> bool {
         let _ = z;
         false
     }
 
-    /// Change of variables and cone for this step. `iterate` is the last solution, for laws that ask for an outer fixed point; `None` in
-    /// the first iteration.
+    /// Change of variables and cone for this step. `iterate` is the last solution, for laws with an outer fixed point; `None` in the
+    /// first iteration.
     fn derive(
         &self,
         x: &ContactInput<D>,
@@ -174,7 +182,8 @@ pub trait ContactLaw<const D: usize>: Send + Sync {
         false
     }
 
-    /// How far (U, p) is from the law as the paper states it, in its own variables and not through `derive`; without unit, 0 on the law.
+    /// The error of (U, p) in the law as the paper states it, in its own variables and not through `derive`; without unit, 0 if the law
+    /// holds.
     fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes, z: &[f64]) -> f64;
 
     /// Writes the history after an accepted step; `old` and `new` have [`history_len`] entries.
@@ -198,7 +207,7 @@ pub fn history_len<const D: usize>(law: &dyn ContactLaw<D>) -> usize {
 }
 
 /// A law as a case names it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum LawSpec {
     /// Unilateral contact on the gap with Coulomb friction.
@@ -219,10 +228,12 @@ pub enum LawSpec {
     StaticDynamic(StaticDynamic),
     /// Friction by rate and state.
     RateAndState(RateAndState),
-    /// Contacts tied for good, or while they are pressed.
+    /// Contacts tied permanently, or while they are pressed.
     Tied(Tied),
     /// Bilinear cohesive zone, then contact with friction.
     BilinearCohesive(BilinearCohesive),
+    /// A law of the program that makes the case; a text has only its name and cannot be run.
+    Own(Own<dyn OwnLaw>),
 }
 
 impl LawSpec {
@@ -243,30 +254,61 @@ impl LawSpec {
             Self::RateAndState(law) => law.validate(),
             Self::Tied(law) => law.validate(),
             Self::BilinearCohesive(law) => law.validate(),
+            Self::Own(law) => law.get(own::KIND)?.validate(),
         }
     }
 
     /// Does the law keep a history of its contacts?
     pub fn keeps_history(&self) -> bool {
-        !self.build::<2>().history_entries().is_empty()
+        // A law that is only named keeps none that could be shown; one of one's own may exist in one dimension.
+        let plane = self.build::<2>().map(|law| law.history_entries());
+        plane.or_else(|_| self.build::<3>().map(|law| law.history_entries())).is_ok_and(|entries| !entries.is_empty())
     }
 
     /// The law itself, for D dimensions.
-    pub fn build<const D: usize>(&self) -> Box<dyn ContactLaw<D>> {
-        match self {
-            Self::SignoriniCoulomb(law) => Box::new(*law),
-            Self::Frictionless => Box::new(SignoriniCoulomb { friction: 0.0 }),
-            Self::Adhesive(law) => Box::new(*law),
-            Self::MohrCoulomb(law) => Box::new(law.bond()),
-            Self::Cohesive(law) => Box::new(law.bond()),
-            Self::Restitution(law) => Box::new(*law),
-            Self::Compliant(law) => Box::new(*law),
-            Self::StaticDynamic(law) => Box::new(*law),
-            Self::RateAndState(law) => Box::new(*law),
-            Self::Tied(law) => Box::new(*law),
-            Self::BilinearCohesive(law) => Box::new(*law),
-        }
+    ///
+    /// # Errors
+    /// For a law of one's own that is only named, or not made for D dimensions.
+    pub fn build<const D: usize>(&self) -> Result<Arc<dyn ContactLaw<D>>, SolverError> {
+        Ok(match self {
+            Self::SignoriniCoulomb(law) => Arc::new(*law),
+            Self::Frictionless => Arc::new(SignoriniCoulomb { friction: 0.0 }),
+            Self::Adhesive(law) => Arc::new(*law),
+            Self::MohrCoulomb(law) => Arc::new(law.bond()),
+            Self::Cohesive(law) => Arc::new(law.bond()),
+            Self::Restitution(law) => Arc::new(*law),
+            Self::Compliant(law) => Arc::new(*law),
+            Self::StaticDynamic(law) => Arc::new(*law),
+            Self::RateAndState(law) => Arc::new(*law),
+            Self::Tied(law) => Arc::new(*law),
+            Self::BilinearCohesive(law) => Arc::new(*law),
+            Self::Own(law) => own::in_dimension(law)?,
+        })
     }
+}
+
+/// `impl From<Law> for LawSpec`, each for its variant.
+macro_rules! law_of {
+    ($($law:ident,)*) => {
+        $(impl From<$law> for LawSpec {
+            fn from(law: $law) -> Self {
+                Self::$law(law)
+            }
+        })*
+    };
+}
+
+law_of! {
+    SignoriniCoulomb,
+    Adhesive,
+    MohrCoulomb,
+    Cohesive,
+    Restitution,
+    Compliant,
+    StaticDynamic,
+    RateAndState,
+    Tied,
+    BilinearCohesive,
 }
 
 #[cfg(test)]

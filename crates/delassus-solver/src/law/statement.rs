@@ -6,14 +6,14 @@ use crate::linalg::{Vector, larger, length, relative};
 use crate::solution::ContactScale;
 
 /// 0 ≤ v ⟂ p ≥ 0.
-pub(super) fn complementary(v: f64, p: f64, scale: &ContactScale) -> f64 {
+pub fn complementary(v: f64, p: f64, scale: &ContactScale) -> f64 {
     let (v, p) = (relative(v, scale.velocity), relative(p, scale.impulse));
     // min(v, p) vanishes exactly where both are ≥ 0 and one is zero.
     if v.is_nan() || p.is_nan() { f64::NAN } else { v.min(p).abs() }
 }
 
 /// ‖p_T‖ ≤ μ p_N, and v_T ≠ 0 only where p_T = −μ p_N v_T/‖v_T‖.
-pub(super) fn coulomb<const D: usize>(mu: f64, v: &Vector<D>, p: &Vector<D>, scale: &ContactScale) -> f64 {
+pub fn coulomb<const D: usize>(mu: f64, v: &Vector<D>, p: &Vector<D>, scale: &ContactScale) -> f64 {
     let (slide, drag) = (tangent(v), tangent(p));
     let bound = mu * p[0];
     let excess = relative(length(&drag) - bound, scale.impulse);
@@ -31,29 +31,23 @@ pub(super) fn coulomb<const D: usize>(mu: f64, v: &Vector<D>, p: &Vector<D>, sca
 }
 
 /// Signorini's condition on a velocity of opening and Coulomb's law on U_T.
-pub(super) fn contact<const D: usize>(
-    opening: f64,
-    mu: f64,
-    u: &Vector<D>,
-    p: &Vector<D>,
-    scale: &ContactScale,
-) -> f64 {
+pub fn contact<const D: usize>(opening: f64, mu: f64, u: &Vector<D>, p: &Vector<D>, scale: &ContactScale) -> f64 {
     worst([complementary(opening, p[0], scale), coulomb(mu, u, p, scale)])
 }
 
 /// p = 0.
-pub(super) fn nothing<const D: usize>(p: &Vector<D>, scale: &ContactScale) -> f64 {
+pub fn nothing<const D: usize>(p: &Vector<D>, scale: &ContactScale) -> f64 {
     relative(length(p), scale.impulse)
 }
 
 /// The tangential part, the normal component set to zero.
-pub(super) fn tangent<const D: usize>(x: &Vector<D>) -> Vector<D> {
+pub fn tangent<const D: usize>(x: &Vector<D>) -> Vector<D> {
     let mut t = *x;
     t[0] = 0.0;
     t
 }
 
 /// The largest error, none below zero.
-pub(super) fn worst<const N: usize>(errors: [f64; N]) -> f64 {
+pub fn worst<const N: usize>(errors: [f64; N]) -> f64 {
     errors.into_iter().fold(0.0, larger)
 }

@@ -30,11 +30,11 @@ const UNBOUNDED: f64 = 100.0;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Tied {
-    /// When the tie lets go.
+    /// When the tie is released.
     pub release: Release,
 }
 
-/// When a tie lets go.
+/// When a tie is released.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Release {
     /// Never: what touched at the start is one body.

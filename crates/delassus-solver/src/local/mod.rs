@@ -27,10 +27,10 @@ use crate::problem::{Cone, ContactProblem, IMMOBILE};
 /// Shift of a singular block relative to its mean eigenvalue.
 const SHIFT: f64 = 1e-12;
 
-/// The dimension D as a type, on which each crate hangs what it does differently in the plane and in space (here [`LocalKernel`]).
+/// The dimension D as a type. Each crate implements on it what differs between the plane and space (here [`LocalKernel`]).
 pub use nalgebra::Const as Dimension;
 
-/// What a contact does in a solution.
+/// Status of a contact in a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Status {
     /// No impulse, gap open or opening.
@@ -74,10 +74,10 @@ impl<const D: usize> LocalSolution<D> {
 
 /// What differs between dimensions: the linear algebra of a block, Coulomb's problem, and whether its cone is a polyhedron.
 pub trait LocalKernel<const D: usize> {
-    /// What Coulomb's problem wants to know of a block, computed once for all sweeps.
+    /// Data of a block for Coulomb's problem, computed once for all sweeps.
     type Prepared: Copy + std::fmt::Debug + PartialEq;
 
-    /// Looks at a block W̃ + αI.
+    /// Prepares a block W̃ + αI.
     fn prepare(shifted: &Matrix<D>) -> Self::Prepared;
 
     /// Lowest and largest eigenvalue of a symmetric block.

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! A Gauss–Seidel sweep takes the first sum with the new x as it comes to contact i, and then adds W_ijᵀ x_i to what the contacts before
-//! i will meet in the next sweep, while row i is still in the nearest cache. The time of a sweep over many contacts is that of reading
-//! W from memory: half of it takes half the time, and half the memory (D²·8 bytes for two contacts that see each other).
+//! i will meet in the next sweep, while row i is still in the nearest cache. The time of a sweep over many contacts is that of reading W
+//! from memory: half of it takes half the time, and half the memory (D²·8 bytes for two coupled contacts).
 
 use super::Couples;
 use super::kernel::{Flat, add_transposed, put, take, times};

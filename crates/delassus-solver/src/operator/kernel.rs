@@ -6,7 +6,7 @@ use pulp::{Arch, Simd, WithSimd};
 
 use crate::linalg::{Matrix, Vector};
 
-/// Sums of a row that go on side by side.
+/// Number of partial sums of a row that are computed in parallel.
 const WIDTH: usize = 4;
 
 /// A vector of all contacts, number after number.

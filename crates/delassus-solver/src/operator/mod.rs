@@ -4,8 +4,8 @@
 //! W_αβ = H_αᵀ w H_β   [1/kg],   symmetric, positive semi-definite as a whole
 //! ```
 //!
-//! Contacts of different bodies do not see each other, so rows are sparse for many bodies and full for one. Two ways of storing it, chosen
-//! by what the matrix is:
+//! Contacts of different bodies are not coupled, so rows are sparse for many bodies and full for one. Two ways of storing it, chosen by
+//! what the matrix is:
 //!
 //! - full and symmetric (deformable bodies, all contacts with a body in common): the half below the diagonal (module `half`);
 //! - anything else: by rows, neighbouring columns together (module `rows`).

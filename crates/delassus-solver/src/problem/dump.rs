@@ -1,7 +1,7 @@
 //! Contact problems to and from serde formats: arrays of plain numbers, so that any tool can read a dumped problem.
 //!
 //! Blocks are written row by row. NaN and infinities, which JSON has no number for, are written as text ("NaN", "inf", "-inf"):
-//! a problem is dumped when a step failed, and those are then just what one looks for.
+//! a problem is written when a step failed, and such values are often the reason.
 
 use serde::de::{Deserializer, Error as _, Visitor};
 use serde::ser::Serializer;

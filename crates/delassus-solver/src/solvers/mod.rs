@@ -1,4 +1,4 @@
-//! The solvers of whole problems, and the chain in which one takes over from another.
+//! The solvers of whole problems, and the sequence in which they are tried.
 //!
 //! A new solver is one file here with its [`ChainSolver`], its `mod` line, a variant of [`Method`] and the arm that joins the two.
 

@@ -5,8 +5,8 @@
 //! U = C(U_loc − W s + W p̃),   p = p̃ − s − S U
 //! ```
 //!
-//! W is the diagonal block and U_loc = U − W p the velocity that the rest of the world gives this contact
-//! (Jean, Acary & Monerie 2001, §6; with the signs of springs that attract). All that does not change in a sweep is computed once.
+//! W is the diagonal block and U_loc = U − W p the velocity of this contact due to everything else (Jean, Acary & Monerie 2001,
+//! §6; with the signs of springs that attract). All that does not change in a sweep is computed once.
 
 use crate::linalg::{Matrix, Vector};
 use crate::local::{Dimension, LocalBlock, LocalKernel};
@@ -123,7 +123,7 @@ mod tests {
     use crate::testing::Random;
     use crate::testing::space::nothing;
 
-    /// Problems of other codes have blocks that are not symmetric; the certificate knows nothing of it.
+    /// Problems of other codes have blocks that are not symmetric; the certificate does not use this.
     #[test]
     fn blocks_that_are_not_symmetric_are_solved_as_they_are() {
         let mut random = Random::new(77);

@@ -1,4 +1,4 @@
-//! What a study follows from level to level: errors against references, and else the probes.
+//! The quantities of a study: errors against references, or else the probes.
 
 use delassus_case::load::Loaded;
 use delassus_case::source::nearest;
@@ -11,7 +11,7 @@ use delassus_verify::{Norm, Verification};
 use super::orders::Followed;
 use crate::error::SuiteError;
 
-/// Most quantities that nobody asked for.
+/// Largest number of quantities without `--quantity`.
 const MOST: usize = 24;
 
 /// A value this much smaller than others of its kind is rounding.
@@ -36,7 +36,8 @@ pub enum FollowedSource {
 }
 
 impl FollowedSource {
-    /// What is asked for by name: `COLUMN`, `final:COLUMN`, `curve:COLUMN` or `check:NAME`; and what a case offers when nothing is.
+    /// Quantities given by name: `COLUMN`, `final:COLUMN`, `curve:COLUMN` or `check:NAME`; without names, those that the case
+    /// offers.
     pub fn of(asked: &[String], loaded: &Loaded) -> Result<Vec<Self>, SuiteError> {
         let offered = offered(loaded);
         if asked.is_empty() {

@@ -1,4 +1,4 @@
-//! Running the levels, those that are there already apart.
+//! Runs the levels of a study, except those that are finished already.
 
 use std::path::{Path, PathBuf};
 
@@ -53,7 +53,7 @@ pub trait StudyWatcher {
     fn ended(&mut self, level: &StudiedLevel);
 }
 
-/// Makes a study of a case. A level that cannot be solved ends it: what there is until then is told.
+/// Makes a study of a case. A level that cannot be solved ends the study; the levels before it are reported.
 pub fn study_case(
     path: &Path,
     options: &StudyOptions,
@@ -107,7 +107,7 @@ pub fn study_case(
     })
 }
 
-/// Runs a level, goes on with it, or finds it finished.
+/// Runs a level, resumes it, or finds it finished.
 fn run_level(
     path: &Path,
     level: &PlannedLevel,

@@ -5,7 +5,7 @@
 //!                                                                              --serde--> study.json
 //! ```
 //!
-//! What a study says comes from the results folders alone, so a study that was interrupted goes on with the levels it has.
+//! A study is computed from the results folders only, so an interrupted study continues with the levels it has.
 
 mod follow;
 mod levels;

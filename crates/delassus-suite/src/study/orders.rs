@@ -76,7 +76,7 @@ impl Followed {
             out.extrapolated = out.values.last().map(|v| v + rest);
             out.uncertainty = Some(rest.abs());
         } else {
-            out.note = Some("the differences do not shrink evenly: take more levels".to_owned());
+            out.note = Some("the differences do not decrease steadily: use more levels".to_owned());
         }
         out
     }
@@ -100,7 +100,7 @@ impl Followed {
         let given: Vec<f64> = errors.iter().filter_map(|e| *e).collect();
         let note = match () {
             () if given.iter().any(|e| !e.is_finite()) => Some("not a number at some level".to_owned()),
-            () if given.iter().any(|e| !counts(*e)) => Some("down at rounding".to_owned()),
+            () if given.iter().any(|e| !counts(*e)) => Some("at the level of rounding".to_owned()),
             () if given.len() < 2 => Some("too few levels for an order".to_owned()),
             () => None,
         };
@@ -146,7 +146,7 @@ mod tests {
     fn rounding_and_uneven_values_have_no_order() {
         let follow = |values: &[f64]| Followed::values("v".into(), String::new(), values.to_vec(), 1.0);
         let rounding = follow(&[1.0, 1.0 + 2e-16, 1.0]);
-        assert!(rounding.order.is_none() && rounding.note.as_deref() == Some("down at rounding"));
+        assert!(rounding.order.is_none() && rounding.note.as_deref() == Some("at the level of rounding"));
         let uneven = follow(&[1.0, 1.1, 1.05]);
         assert!(near(uneven.order, 1.0) && uneven.extrapolated.is_none() && uneven.note.is_some());
         assert!(follow(&[1.0, 2.0]).note.unwrap().contains("too few"));

@@ -47,7 +47,7 @@ pub fn study_page(study: &CaseStudy) -> String {
     if study.left_out > 0 {
         let _ = writeln!(
             out,
-            "<p class=\"note\">{} more were left out: name those you want by <code>--quantity</code>.</p>",
+            "<p class=\"note\">{} more were left out: select quantities by <code>--quantity</code>.</p>",
             study.left_out
         );
     }

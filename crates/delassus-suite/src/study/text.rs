@@ -1,4 +1,4 @@
-//! A study as a person reads it on a terminal.
+//! A study as text for a terminal.
 
 use std::fmt::Write;
 
@@ -38,11 +38,11 @@ impl CaseStudy {
         if self.followed.is_empty() {
             writeln!(
                 out,
-                "  nothing to follow: give the case a `verify` block or probes, or name columns by --quantity"
+                "  no quantity to study: add a `verify` block or probes to the case, or name columns by --quantity"
             )?;
         }
         if self.left_out > 0 {
-            writeln!(out, "  {} more were left out: name those you want by --quantity", self.left_out)?;
+            writeln!(out, "  {} more were left out: select quantities by --quantity", self.left_out)?;
         }
         if let Some(stopped) = &self.stopped {
             writeln!(out, "  {stopped}")?;

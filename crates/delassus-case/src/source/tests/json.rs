@@ -101,7 +101,7 @@ fn at_the_top() {
 
 #[test]
 fn not_json() {
-    check("{\"step\": 1,\n}", ": not JSON: a comma stands before the closing bracket | - @ }");
+    check("{\"step\": 1,\n}", ": not JSON: comma before the closing bracket | - @ }");
     check(
         "{\"step\": Years(2)}",
         "step: `Years(2)` is not JSON; a name with values is written {\"Name\": …} there | - @ Years(",

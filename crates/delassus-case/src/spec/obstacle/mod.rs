@@ -10,12 +10,14 @@ mod cylinder;
 mod half_plane;
 mod hole;
 mod mesh;
+mod own;
 mod polygon;
 mod segment;
 
 use std::sync::Arc;
 
 use delassus_contact::{Obstacle, Solid};
+use delassus_error::Own;
 use delassus_fem::TimeFunction;
 use delassus_math as math;
 use delassus_sim::space::{Dimension, Space};
@@ -35,6 +37,7 @@ pub use cylinder::CylinderShape;
 pub use half_plane::HalfPlaneShape;
 pub use hole::HoleShape;
 pub use mesh::{MeshShape, SolidSide};
+pub use own::OwnShape;
 pub use polygon::{ContainerShape, PolygonShape};
 pub use segment::SegmentShape;
 
@@ -100,6 +103,8 @@ pub enum ObstacleSpec {
     Bore(BoreShape),
     /// Triangles and quadrilaterals of a gmsh file, in space.
     Mesh(MeshShape),
+    /// A shape of the program that makes the case; a text has only its name and cannot be run.
+    Own(Own<OwnShape>),
 }
 
 impl ObstacleSpec {
@@ -136,6 +141,7 @@ impl ObstacleSpec {
             Self::Cylinder(shape) => shape,
             Self::Bore(shape) => shape,
             Self::Mesh(shape) => shape,
+            Self::Own(shape) => shape,
         }
     }
 }
@@ -167,6 +173,9 @@ pub trait ShapeReader<const D: usize> {
 
     /// The obstacle of a group of facets of a file.
     fn mesh(&mut self, file: &str, group: &str, solid: SolidSide) -> Option<Arc<dyn Obstacle<D>>>;
+
+    /// The obstacle that a program made.
+    fn own(&mut self, shape: &Own<OwnShape>) -> Option<Arc<dyn Obstacle<D>>>;
 }
 
 /// The outline of a shape in the plane, at t = 0.

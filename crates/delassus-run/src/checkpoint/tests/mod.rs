@@ -159,7 +159,7 @@ fn of_a_damaged_one_the_one_before_is_taken() {
     for (change, reason) in [
         (&flip as &dyn Fn(&mut Vec<u8>), "its checksum is not that of its content"),
         (&|b| b.truncate(b.len() - 1), "its checksum"),
-        (&|b| b.truncate(b.len() / 2), "it is shorter than it says"),
+        (&|b| b.truncate(b.len() / 2), "it is shorter than its first line states"),
         (&|b| b.truncate(20), "it ends within its first line"),
         (&Vec::clear, "it does not begin like a checkpoint"),
         (&|b| b.push(0), "its checksum"),
@@ -223,12 +223,12 @@ fn if_none_is_good_nothing_is_touched() {
     for step in [10, 12] {
         edit(&scene.checkpoint(step), |b| b.truncate(100));
     }
-    let says = ["no checkpoint in", "step_000000012.ckpt", "step_000000010.ckpt", "shorter than it says"];
+    let says = ["no checkpoint in", "step_000000012.ckpt", "step_000000010.ckpt", "shorter than its first line states"];
     scene.check_refused(&[], (5, "E0825"), &says);
     scene.check_refused(
         &[],
         (5, "E0825"),
-        &["Keep the folder", "--out DIR", "--force would delete what this one holds"],
+        &["Keep the folder", "--out DIR", "--force deletes the contents of this one"],
     );
 }
 
@@ -293,7 +293,7 @@ fn results_that_changed_are_noticed() {
     ]);
     let scene = Scene::stopped();
     edit(&history(&scene), |b| b[0] = b'S');
-    scene.check_refused(&[], (5, "E0825"), &["its rows are others", "step 12", "step 10"]);
+    scene.check_refused(&[], (5, "E0825"), &["its rows have changed", "step 12", "step 10"]);
     let scene = Scene::stopped();
     std::fs::remove_file(scene.out().join("fields/fields_000005.vtu")).unwrap();
     scene.check_refused(&[], (5, "E0825"), &["fields_000005.vtu", "the file is gone"]);
@@ -302,11 +302,11 @@ fn results_that_changed_are_noticed() {
         for (change, reason) in [
             (&(|b: &mut Vec<u8>| b.truncate(b.len() - 1)) as &dyn Fn(&mut Vec<u8>), "bytes instead of"),
             (&|b| b.push(b'\n'), "bytes instead of"),
-            (&|b| b[200] ^= 1, "its content is another"),
+            (&|b| b[200] ^= 1, "its content has changed"),
         ] {
             let scene = Scene::stopped();
             edit(&scene.out().join(file), change);
-            scene.check_refused(&[], (5, "E0825"), &[file, reason, "when the checkpoint of step 10 was written"]);
+            scene.check_refused(&[], (5, "E0825"), &[file, reason, "since the checkpoint of step 10 was written"]);
         }
     }
     // What was written after the checkpoint does not matter.

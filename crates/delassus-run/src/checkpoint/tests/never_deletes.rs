@@ -6,7 +6,7 @@ use crate::results::MARK;
 fn begun_again(scene: &Scene) {
     let (summary, said) = scene.resume(&[]);
     assert_eq!(summary.unwrap().state_hash, straight().state_hash);
-    assert!(said.len() == 1 && said[0].contains("the run begins at its beginning"), "{said:?}");
+    assert!(said.len() == 1 && said[0].contains("the run starts from the beginning"), "{said:?}");
 }
 
 #[test]
@@ -80,14 +80,18 @@ fn a_manifest_that_is_empty_or_damaged_is_an_error() {
     begun_again(&scene);
     let manifest = scene.out().join("manifest.json");
     let whole = fs::read(&manifest).unwrap();
-    let says = ["manifest.json` is damaged", "nothing was changed", "--out DIR", "--force would delete"];
+    let says = ["manifest.json` is damaged", "nothing was changed", "--out DIR", "--force deletes"];
     for text in [&b""[..], b"{", b"{}", b"[1, 2]", b"\xff\xfe", &whole[..whole.len() / 2], &vec![0; whole.len()]] {
         fs::write(&manifest, text).unwrap();
         scene.check_refused(&[], (5, "E0818"), &says);
     }
     // Without it: results, and nothing to go on from.
     fs::remove_file(&manifest).unwrap();
-    scene.check_refused(&[], (5, "E0819"), &["no checkpoint to go on from", "--resume deletes nothing", "--out DIR"]);
+    scene.check_refused(
+        &[],
+        (5, "E0819"),
+        &["no checkpoint to continue from", "--resume deletes nothing", "--out DIR"],
+    );
     fs::create_dir(&manifest).unwrap();
     scene.check_refused(&[], (5, "E0816"), &["manifest.json` is a folder, and a run makes a file there"]);
     fs::remove_dir(&manifest).unwrap();
@@ -124,7 +128,7 @@ fn results_that_have_lost_their_checkpoints_are_not_deleted() {
     fs::remove_dir_all(scene.out().join(CHECKPOINTS)).unwrap();
     scene.check_refused(&["duration=1e-3"], (2, "E0823"), &["belongs to another case"]);
     let says =
-        ["has results of a run (`", "no checkpoint to go on from", "--resume deletes nothing", "--force to delete"];
+        ["has results of a run (`", "no checkpoint to continue from", "--resume deletes nothing", "--force to delete"];
     scene.check_refused(&[], (5, "E0819"), &says);
     // One frame, or one row, is work too.
     for keep in ["history.csv", "fields/fields_000000.vtu", "run.log"] {

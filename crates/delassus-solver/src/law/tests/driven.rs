@@ -4,7 +4,7 @@ use super::*;
 
 /// A contact point with its gap and history, on a body of mobility `w`.
 pub(super) struct Driven<const D: usize> {
-    pub(super) law: Box<dyn ContactLaw<D>>,
+    pub(super) law: std::sync::Arc<dyn ContactLaw<D>>,
     pub(super) z: Vec<f64>,
     pub(super) gap: f64,
     pub(super) w: Matrix<D>,
@@ -30,7 +30,7 @@ where
 
     pub(super) fn of_mobility(spec: LawSpec, h: f64, mobility: f64) -> Self {
         spec.validate().unwrap();
-        let law = spec.build::<D>();
+        let law = spec.build::<D>().unwrap();
         let mut z = vec![f64::NAN; history_len(law.as_ref())];
         law.start(true, &mut z);
         Self {

@@ -156,7 +156,7 @@ where
         let trial = random_trial::<D>(&mut random);
         for spec in every_law(&mut random, &trial) {
             spec.validate().unwrap();
-            let law = spec.build::<D>();
+            let law = spec.build::<D>().unwrap();
             let z = history(&mut random, law.as_ref(), &Size::of(&trial));
             let settled = solve_one(law.as_ref(), &trial, &z);
             let out = settled.solutions[0];
@@ -211,7 +211,7 @@ fn signorini_on_the_gap_uses_the_gap_time() {
 #[test]
 fn laws_hold_in_three_dimensions() {
     // Sliding along (0.6, 0.8) on a closed gap: p_T = −μ p_N (0.6, 0.8); turned by a right angle it is wrong.
-    let law = LawSpec::SignoriniCoulomb(SignoriniCoulomb { friction: 0.5 }).build::<3>();
+    let law = LawSpec::SignoriniCoulomb(SignoriniCoulomb { friction: 0.5 }).build::<3>().unwrap();
     let zero = Vector::<3>::zeros();
     let contact = ContactInput { gap: 0.0, area: 1.0, v_minus: zero, v_free: zero, drift: zero };
     let step = StepTimes { h: 1e-3, gap_time: 1e-3, rest: 1e-3 };
@@ -261,7 +261,7 @@ fn no_law_hides_a_nan() {
     for _ in 0..50 {
         let trial = random_trial::<3>(&mut random);
         for spec in every_law(&mut random, &trial) {
-            let law = spec.build::<3>();
+            let law = spec.build::<3>().unwrap();
             let z = history(&mut random, law.as_ref(), &Size::of(&trial));
             let out = solve_one(law.as_ref(), &trial, &z).solutions[0];
             let judge = |out: &ContactSolution<3>| law.violation(&trial.contact, out, &trial.step, &z);

@@ -22,7 +22,7 @@ fn contacts_of_one_body_settle_under_every_law() {
             speed: 1.0,
         };
         for spec in every_law(&mut random, &trial) {
-            let law = spec.build::<2>();
+            let law = spec.build::<2>().unwrap();
             let size = Size::of(&trial);
             let mut z = || history(&mut random, law.as_ref(), &size);
             let rule = |&v_free: &Vector<2>| ContactUnderLaw { law: law.as_ref(), input: input(v_free), history: z() };
@@ -55,7 +55,7 @@ fn contacts_of_one_body_settle_under_every_law() {
 fn an_interrupt_ends_the_iterations() {
     let step = StepTimes { h: 1e-2, gap_time: 1e-2, rest: 1e-2 };
     let mut problem = random_problem(&mut Random::new(43), 6, BodyKind::Deformable);
-    let law = LawSpec::RateAndState(friction::FAULT).build::<2>();
+    let law = LawSpec::RateAndState(friction::FAULT).build::<2>().unwrap();
     let input =
         |v: Vector<2>| ContactInput { gap: 0.0, area: 1e-2, v_minus: v, v_free: v, drift: Vector::<2>::zeros() };
     let mut z = vec![f64::NAN; history_len(law.as_ref())];

@@ -1,4 +1,4 @@
-//! Which solver, and which one next: a case names methods in order, and each takes over when the one before has not converged.
+//! The sequence of solvers: a case names methods in order, and each is tried if the one before has not converged.
 
 use delassus_error::Interrupt;
 

@@ -10,8 +10,8 @@
 //! ours (p_N ≥ 0) is the line above.
 //!
 //! A and q are W̃ and ṽ_free of the whole problem in its standard variables (module `standard`); open contacts are left out, bonds are
-//! eliminated, and so are contacts without normal mobility, which carry no impulse (if one closes, no solver can help and the residual
-//! says so). Everything is scaled by 1/√λmax(W̃_αα) and by the largest free velocity, so that units do not matter.
+//! eliminated, and so are contacts without normal mobility, which carry no impulse (if one closes, the problem has no solution and the
+//! residual shows it). Everything is scaled by 1/√λmax(W̃_αα) and by the largest free velocity, so that units do not matter.
 //!
 //! For large μ that problem is not copositive, and the pivots can end on a ray although there is a solution (not seen up to μ = 1.2; in
 //! one of a thousand strongly coupled problems with μ up to 10). Then a second form takes over, of dimension 4n, whose matrix is
@@ -201,7 +201,7 @@ fn note_end(allowance: &Allowance<'_>, report: &mut SolverReport) -> bool {
     end.is_some()
 }
 
-/// Takes a candidate, cleaned by a few sweeps if that helps, when it is better than what there is.
+/// Accepts a trial solution, improved by a few sweeps if possible, if it is better than the present one.
 fn accept(
     prepared: &mut PreparedProblem<'_, 2>,
     p: &mut [Vector<2>],

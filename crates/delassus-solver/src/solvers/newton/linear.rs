@@ -76,7 +76,8 @@ impl NewtonSystem {
     }
 }
 
-/// Takes the work of a factor from what is allowed. It is one call of a library that hears nobody: what is allowed is asked before.
+/// Subtracts the work of a factorisation from the budget. It is one library call that cannot be interrupted, so the budget is
+/// checked before it.
 fn begin(work: u64, allowance: &mut Allowance<'_>) -> Result<(), StopReason> {
     if let Some(end) = allowance.end_before(work) {
         return Err(end);

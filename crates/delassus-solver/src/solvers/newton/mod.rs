@@ -164,8 +164,8 @@ where
     report
 }
 
-/// Sweeps for which the method can be had, by counting operations: a few dense factors, which run two to three times as fast as sweeps do
-/// (2D² operations for each block, some 300 for each kernel). Sparse factors cost less, but there many more steps are needed.
+/// Number of sweeps that cost as much as the method, by counting operations: a few dense factors, which run two to three times as fast as
+/// sweeps do (2D² operations for each block, some 300 for each kernel). Sparse factors cost less, but there many more steps are needed.
 pub fn worth_in_sweeps<const D: usize>(problem: &ContactProblem<D>) -> usize {
     let order = (D * problem.n()) as f64;
     let sweep = 2.0 * work::of_sweep(&problem.operator) as f64;

@@ -4,10 +4,9 @@
 //! for α = 1 … n:   U_loc = v_free,α + Σ_{β≠α} W_αβ p_β,   p_α ← local kernel (W_αα, U_loc, law α)
 //! ```
 //!
-//! Jean & Moreau 1992 and Jean 1995 (the NSCD sweeps). One sweep costs one product W p. A warm start in `p` is used as it is. The sweeps
-//! end on the natural-map residual of the whole problem (module `prepared`, with the velocity scale
-//! V_α = max(‖ṽ_free,α‖, λmax‖p̃_α‖, λmax‖p_α‖, 1e-6 · max over contacts)); it costs a product as well, so it is looked at only when the change of
-//! a sweep says that it is worth it.
+//! Jean & Moreau 1992 and Jean 1995 (the NSCD sweeps). One sweep costs one product W p. A warm start in `p` is used as it is. The sweeps end on
+//! the natural-map residual of the whole problem (module `prepared`, with the velocity scale V_α = max(‖ṽ_free,α‖, λmax‖p̃_α‖, λmax‖p_α‖, 1e-6 ·
+//! max over contacts)); it costs a product as well, so it is computed only when the change of a sweep is small enough.
 //!
 //! Everything is decided by ratios of velocities: the iterates do not depend on the units. No allocation and no dynamic call in a sweep.
 //!
@@ -194,7 +193,7 @@ struct Sweep {
     several: usize,
 }
 
-/// One sweep over all contacts, of the impulses that the prepared problem holds; ended on the way by an interrupt, after which nobody asks for its result.
+/// One sweep over all contacts, of the impulses that the prepared problem holds; an interrupt ends it early, and its result is then not used.
 fn sweep<const D: usize>(prepared: &mut PreparedProblem<'_, D>, interrupt: &Interrupt) -> Sweep
 where
     Dimension<D>: LocalKernel<D>,

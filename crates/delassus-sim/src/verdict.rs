@@ -1,13 +1,14 @@
-//! How far a run can be trusted, counted step by step.
+//! Numbers for the verdict, counted step by step.
 
-use delassus_sim::ledger::Ledger;
-use delassus_sim::model::Model;
-use delassus_sim::outcome::{Outcome, worse};
-use delassus_sim::snapshot::Snapshot;
-use delassus_verify::number;
+use delassus_error::number;
+use delassus_math as math;
 use serde::{Deserialize, Serialize};
 
+use crate::ledger::Ledger;
+use crate::model::Model;
+use crate::outcome::{Outcome, worse};
 use crate::sightings::Sightings;
+use crate::snapshot::Snapshot;
 
 /// The largest value of something over a run, with where and when it was seen first.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
@@ -113,8 +114,9 @@ impl Verdict {
     /// Takes the places of the bodies at the end of step `step` into account.
     pub fn look_at_places<const D: usize>(&mut self, model: &Model<D>, size: f64, snapshot: &Snapshot, step: usize) {
         for (body, state) in model.bodies.iter().zip(&snapshot.states) {
-            let n = (state.q.len() / D).max(1) as f64;
-            let mean = |i: usize| state.q.iter().skip(i).step_by(D).sum::<f64>() / n;
+            let u = body.body.displacements(&state.q);
+            let n = (u.len() / D).max(1) as f64;
+            let mean = |i: usize| u.iter().skip(i).step_by(D).sum::<f64>() / n;
             let distance = (0..D).map(mean).fold(0.0, |sum, u| sum + u * u).sqrt();
             self.displacement.see(distance / size, step, snapshot.time(), || body.name.clone());
         }
@@ -125,4 +127,17 @@ impl Verdict {
         self.max_inertia = self.max_inertia.max(ratio);
         self.restless_time += if ratio > most { h } else { 0.0 };
     }
+}
+
+/// A body of small strains that turns, in words.
+#[must_use]
+pub fn turning(worst: &Worst) -> String {
+    let Worst { value, step, time, place } = worst;
+    let (angle, growth) = (value.to_degrees(), 100.0 * (1.0 / math::cos(*value) - 1.0));
+    let grown = if *value < 1.5 {
+        format!("small strains make it grow by {growth:.2} %")
+    } else {
+        "the rotation is not small".to_owned()
+    };
+    format!("body `{place}` has turned by {angle:.1}° (step {step}, t = {time:.4e} s): {grown}")
 }

@@ -1,0 +1,111 @@
+//! Loads, supports, ties and probes.
+
+use delassus_fem::TimeFunction;
+
+use crate::spec::{BoundaryEntry, Components, LoadEntry, ProbeSpec, SpaceAxis, TieEntry};
+
+impl LoadEntry {
+    /// A uniform acceleration of all bodies \[m/s²\].
+    #[must_use]
+    pub fn gravity(acceleration: impl Into<Components>) -> Self {
+        Self::Gravity { acceleration: acceleration.into(), bodies: Vec::new(), factor: TimeFunction::default() }
+    }
+
+    /// A force per area on the facets of a group \[Pa\].
+    #[must_use]
+    pub fn traction(body: impl Into<String>, group: impl Into<String>, traction: impl Into<Components>) -> Self {
+        let factor = TimeFunction::default();
+        Self::Traction { body: body.into(), group: group.into(), traction: traction.into(), factor }
+    }
+
+    /// A pressure against the facets of a group; positive pushes inward \[Pa\].
+    #[must_use]
+    pub fn pressure(body: impl Into<String>, group: impl Into<String>, pressure: f64) -> Self {
+        Self::Pressure { body: body.into(), group: group.into(), pressure, factor: TimeFunction::default() }
+    }
+
+    /// A total force, shared in equal parts by the nodes of a group \[N\].
+    #[must_use]
+    pub fn nodal_force(body: impl Into<String>, group: impl Into<String>, force: impl Into<Components>) -> Self {
+        let factor = TimeFunction::default();
+        Self::NodalForce { body: body.into(), group: group.into(), force: force.into(), factor }
+    }
+
+    /// The same multiplied by a function of time.
+    #[must_use]
+    pub fn factor(mut self, function: impl Into<TimeFunction>) -> Self {
+        let (Self::Gravity { factor, .. }
+        | Self::Traction { factor, .. }
+        | Self::Pressure { factor, .. }
+        | Self::NodalForce { factor, .. }) = &mut self;
+        *factor = function.into();
+        self
+    }
+}
+
+impl BoundaryEntry {
+    /// The nodes of a group, free in all directions: prescribe at least one.
+    #[must_use]
+    pub fn new(body: impl Into<String>, group: impl Into<String>) -> Self {
+        Self { body: body.into(), group: group.into(), x: None, y: None, z: None }
+    }
+
+    /// The velocity along x \[m/s\].
+    #[must_use]
+    pub fn x(self, velocity: impl Into<TimeFunction>) -> Self {
+        Self { x: Some(velocity.into()), ..self }
+    }
+
+    /// The velocity along y \[m/s\].
+    #[must_use]
+    pub fn y(self, velocity: impl Into<TimeFunction>) -> Self {
+        Self { y: Some(velocity.into()), ..self }
+    }
+
+    /// The velocity along z \[m/s\].
+    #[must_use]
+    pub fn z(self, velocity: impl Into<TimeFunction>) -> Self {
+        Self { z: Some(velocity.into()), ..self }
+    }
+}
+
+impl TieEntry {
+    /// The nodes of the group `slaves` have all displacements of those of `masters`.
+    #[must_use]
+    pub fn new(body: impl Into<String>, slaves: impl Into<String>, masters: impl Into<String>) -> Self {
+        let (slaves, masters) = (slaves.into(), masters.into());
+        Self { body: body.into(), slaves, masters, components: Vec::new(), translation: Components::default() }
+    }
+
+    /// Only these components are equal.
+    #[must_use]
+    pub fn components(self, components: &[SpaceAxis]) -> Self {
+        Self { components: components.to_vec(), ..self }
+    }
+}
+
+impl ProbeSpec {
+    /// The mass-weighted mean of a body.
+    #[must_use]
+    pub fn body(body: impl Into<String>) -> Self {
+        Self::Body(body.into())
+    }
+
+    /// The mean of the nodes of a group.
+    #[must_use]
+    pub fn group(body: impl Into<String>, group: impl Into<String>) -> Self {
+        Self::Group((body, group).into())
+    }
+
+    /// The node nearest to a point of the undeformed body \[m\].
+    #[must_use]
+    pub fn point(body: impl Into<String>, point: impl Into<Components>) -> Self {
+        Self::Point { body: body.into(), point: point.into() }
+    }
+
+    /// The mean stress of the cells of a group.
+    #[must_use]
+    pub fn stress(body: impl Into<String>, group: impl Into<String>) -> Self {
+        Self::Stress((body, group).into())
+    }
+}

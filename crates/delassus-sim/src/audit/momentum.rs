@@ -1,0 +1,118 @@
+//! Momentum and angular momentum of every body over a step.
+//!
+//! ```text
+//! Σ m Δv     = h Σ (P_c − α m v_c) + Σ p + Σ s               x_c = (1−c) x + c x⁺ ,  c of the scheme
+//! Σ X × m Δv = h Σ X × (P_c − α m v_c) + Σ X × p + Σ X × s   small strains: moments about the undeformed places X
+//! ```
+//!
+//! Internal forces have neither a sum nor a moment. m are the masses of the nodes, p world impulses of the contacts at the points where they act, s those of the supports.
+
+use delassus_contact::Map;
+use delassus_dynamics::System;
+use delassus_fem::{Body, Kinematics};
+use nalgebra::SVector;
+
+use super::laws::quotient;
+use super::{AuditError, AuditTopic, BALANCED, Judged};
+
+/// Rounding of velocities over the limit: 1e-14 over 1e-8.
+const ROUNDED: f64 = 1e-6;
+
+/// A sum of vectors and its moment, with the sums of their sizes.
+#[derive(Clone, Copy)]
+struct Sums<const D: usize> {
+    force: SVector<f64, D>,
+    moment: [f64; 3],
+    size: f64,
+    size_of_moment: f64,
+}
+
+impl<const D: usize> Sums<D> {
+    fn new() -> Self {
+        Self { force: SVector::zeros(), moment: [0.0; 3], size: 0.0, size_of_moment: 0.0 }
+    }
+
+    /// Adds a vector that acts at a place.
+    fn add(&mut self, at: &SVector<f64, D>, p: &SVector<f64, D>) {
+        self.force += p;
+        self.size += p.amax();
+        self.size_of_moment += at.amax() * p.amax();
+        // In the plane the moment has its third component alone.
+        for i in if D == 2 { 2..3 } else { 0..3 } {
+            let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+            self.moment[i] += at[j] * p[k] - at[k] * p[j];
+        }
+    }
+
+    fn errors(&self) -> [f64; 2] {
+        let moment = self.moment.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+        [quotient(self.force.amax(), self.size), quotient(moment, self.size_of_moment)]
+    }
+}
+
+/// The worst body, by momentum and by angular momentum; nothing for schemes whose masses are not those of the bodies.
+pub(super) fn errors<const D: usize>(step: &Judged<'_, D>) -> Vec<AuditError> {
+    let Some(level) = step.model.integrator.force_level() else { return Vec::new() };
+    let topics = [AuditTopic::Momentum, AuditTopic::AngularMomentum];
+    let mut worst = topics.map(|topic| AuditError { topic, limit: BALANCED, ..AuditError::default() });
+    let sums = contact_sums(step);
+    for (k, (known, mut sum)) in step.model.bodies.iter().zip(sums).enumerate() {
+        let Some(body) = known.body.finite_elements() else { continue };
+        add_body(step, k, body, level, &mut sum);
+        let [force, moment] = sum.errors();
+        worst[0].see(force, || known.name.clone());
+        // Ties act at two places, and bodies whose geometry moves have their moments about other places.
+        if body.tied().is_empty() && body.kinematics() == Kinematics::SmallStrain {
+            worst[1].see(moment, || known.name.clone());
+        }
+    }
+    worst.into()
+}
+
+/// The impulses of the contacts on every body.
+fn contact_sums<const D: usize>(step: &Judged<'_, D>) -> Vec<Sums<D>> {
+    let mut sums = vec![Sums::new(); step.model.bodies.len()];
+    for (contact, p) in step.settled.posed.contacts.iter().zip(&step.settled.p) {
+        let world = contact.frame * p;
+        for (sign, side) in contact.signed_sides() {
+            if let (Some(body), Map::Nodes(weights)) = (side.body, &side.map) {
+                let points = &step.model.bodies[body].body.mesh().points;
+                let at = weights.iter().filter_map(|&(node, w)| points.get(node).map(|x| SVector::from(*x) * w));
+                sums[body].add(&at.sum(), &(world * sign));
+            }
+        }
+    }
+    sums
+}
+
+/// What acts on a body besides contacts, less the change of its momentum.
+fn add_body<const D: usize>(step: &Judged<'_, D>, k: usize, body: &Body<D>, level: f64, sums: &mut Sums<D>) {
+    let (start, v_plus, h) = (&step.starts[k], &step.settled.v_plus[k], step.times.h);
+    let n = body.n_dof();
+    let (mut before, mut after, mut change) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
+    body.loads_into(start.from.t, &mut before);
+    body.loads_into(start.from.t + h, &mut after);
+    let dv: Vec<f64> = v_plus.iter().zip(&start.from.v).map(|(a, b)| a - b).collect();
+    body.mass_times_into(&dv, &mut change);
+    let alpha = body.mass_damping();
+    let mut drag = vec![0.0; n];
+    if alpha > 0.0 {
+        let v: Vec<f64> = v_plus.iter().zip(&start.from.v).map(|(a, b)| level * a + (1.0 - level) * b).collect();
+        body.mass_times_into(&v, &mut drag);
+    }
+    let mut impulse: Vec<f64> =
+        (0..n).map(|i| h * (level * after[i] + (1.0 - level) * before[i] - alpha * drag[i]) - change[i]).collect();
+    for (&dof, s) in body.prescribed().iter().zip(&step.balances[k].support_impulse) {
+        impulse[dof] += s;
+    }
+    // What cancels at a node counts for rounding, as velocities do of which only the change is seen.
+    let mass = |a: f64, b: f64, node: usize| ROUNDED * body.node_masses()[node].abs() * (a.abs() + b.abs());
+    for (node, (x, p)) in body.mesh().points.iter().zip(impulse.chunks_exact(D)).enumerate() {
+        let x = SVector::from(*x);
+        sums.add(&x, &SVector::from_column_slice(p));
+        let dofs = D * node..D * node + D;
+        let size: f64 = dofs.map(|i| change[i].abs() + mass(v_plus[i], start.from.v[i], node)).sum();
+        sums.size += size;
+        sums.size_of_moment += x.amax() * size;
+    }
+}
