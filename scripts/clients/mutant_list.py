@@ -175,7 +175,7 @@ LAWS = [
     Mutant(66, IDENTITY, "Signorini–Coulomb: the solver is given 0.9 μ", "solver/src/law/signorini_coulomb.rs",
            "Derived::standard(Cone::Coulomb(«self.friction»))", "0.9 * self.friction"),
     Mutant(67, REFERENCE, "Signorini–Coulomb: μ less 10 %", "solver/src/law/mod.rs",
-           "Self::SignoriniCoulomb(law) => «Box::new(*law)»", "Box::new(SignoriniCoulomb { friction: 0.9 * law.friction })"),
+           "Self::SignoriniCoulomb(law) => «Arc::new(*law)»", "Arc::new(SignoriniCoulomb { friction: 0.9 * law.friction })"),
     Mutant(68, REFERENCE, "restitution: e_N less 10 %", "solver/src/law/restitution.rs",
            "None => («self.normal.unwrap_or(0.0)»,", "0.9 * self.normal.unwrap_or(0.0)"),
     Mutant(69, IDENTITY, "restitution: the solver is given 0.9 e U⁻", "solver/src/law/restitution.rs",
