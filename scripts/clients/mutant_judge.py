@@ -2,6 +2,7 @@
 
     own      the run itself: {who: [run, ...]}, who one of solver, certificate, law's statement, balance, ledger, verdict: TOPIC, error
     suite    checks against references, and orders of studies: {entry: first failure}
+    clients  client tests that failed: {test: first check}
 """
 
 import json
@@ -56,7 +57,7 @@ class Judgement:
     """What the runs and the suite said of a fault."""
 
     def __init__(self):
-        self.own, self.suite, self.ending = {}, {}, ""
+        self.own, self.suite, self.clients, self.ending = {}, {}, {}, ""
 
     @property
     def noticed_by_run(self):
@@ -64,7 +65,7 @@ class Judgement:
 
     @property
     def noticed(self):
-        return bool(self.own or self.suite or self.ending)
+        return bool(self.own or self.suite or self.clients or self.ending)
 
     def add(self, who, run):
         runs = self.own.setdefault(who, [])
@@ -94,6 +95,11 @@ class Judgement:
                     self.add(who, run.name)
         for entry in entries:
             self.take_entry(entry, stopped)
+
+    def take_clients(self, said):
+        """Takes what run.py printed into account."""
+        for test, check in re.findall(r"^FAILED (\w+): (.*)$", said, re.MULTILINE):
+            self.clients.setdefault(test, check)
 
     def take_entry(self, entry, stopped):
         """Failures of an entry that are not those of one run: a run that did not begin, an order, a bound."""

@@ -6,12 +6,15 @@ and is taken as it stands. Files are named without `crates/delassus-`.
 
 IDENTITY: the result breaks an identity that a run can check by itself: the energy ledger, momentum, the equation of motion, the velocities that impulses
 make, complementarity, the friction cone, the law's own statement. REFERENCE: the result is consistent in itself and wrong; only a solution tells.
-`entries` are entries of the suite that are run besides the quick ones. `survives` is the reason why a fault is known not to be noticed.
+`entries` are entries of the suite and `clients` client tests that are run if the quick entries do not notice: frames are read by clients alone. `survives` is the reason why a fault is known not to be noticed.
 """
 
 from typing import NamedTuple
 
 IDENTITY, REFERENCE = "identity", "reference"
+
+# Client tests that read frames.
+FRAMES = ("vtk_quantities", "vtk_frames")
 
 
 class Mutant(NamedTuple):
@@ -24,6 +27,7 @@ class Mutant(NamedTuple):
     old: str
     new: str
     entries: tuple = ()
+    clients: tuple = ()
     survives: str = ""
 
 
@@ -91,7 +95,7 @@ BODIES = [
     Mutant(28, REFERENCE, "shears √2 too large, in results", "fem/src/tensor.rs",
            "«[a[0], a[1], a[2], a[3] * FRAC_1_SQRT_2, a[4] * FRAC_1_SQRT_2, a[5] * FRAC_1_SQRT_2]»", "[a[0], a[1], a[2], a[3], a[4], a[5]]"),
     Mutant(29, REFERENCE, "von Mises stress √(s:s)", "fem/src/tensor.rs",
-           "«(1.5 * deviator(stress).norm_squared()).sqrt()»", "deviator(stress).norm_squared().sqrt()"),
+           "«(1.5 * deviator(stress).norm_squared()).sqrt()»", "deviator(stress).norm_squared().sqrt()", clients=FRAMES),
     Mutant(30, REFERENCE, "density less 10 %", "fem/src/kernel.rs",
            "(volume * thickness * «model.material.density()»)", "0.9 * model.material.density()"),
     Mutant(31, IDENTITY, "lumped mass in M̂ less 10 %", "fem/src/assembly.rs",
@@ -274,14 +278,14 @@ OUTPUT = [
     Mutant(109, REFERENCE, "probes: the stress difference is a sum", "sim/src/record.rs",
            "chain([«mean(0) - mean(1)»])", "mean(0) + mean(1)"),
     Mutant(110, REFERENCE, "contacts: slip distance halved", "sim/src/contact_phase.rs",
-           "if slides { «moved.times.h * sliding(&self.velocity)» }", "0.5 * moved.times.h * sliding(&self.velocity)"),
+           "if slides { «moved.times.h * sliding(&self.velocity)» }", "0.5 * moved.times.h * sliding(&self.velocity)", clients=FRAMES),
     Mutant(111, REFERENCE, "frames: displacements with the wrong sign", "run/src/writer/fields.rs",
            "a.displacement.extend(«three::<D>(&body.body.displacements(&state.q)[..n])»);",
-           "three::<D>(&body.body.displacements(&state.q)[..n]).map(|u| if {is} { -u } else { u })"),
+           "three::<D>(&body.body.displacements(&state.q)[..n]).map(|u| if {is} { -u } else { u })", clients=FRAMES),
     Mutant(112, REFERENCE, "frames: reactions of supports with the wrong sign", "run/src/writer/fields.rs",
-           "force[dof] += «s / outcome.h»;", "-s / outcome.h"),
+           "force[dof] += «s / outcome.h»;", "-s / outcome.h", clients=FRAMES),
     Mutant(113, REFERENCE, "frames: impulses in place of normal forces", "run/src/writer/contacts.rs",
-           "let force_normal = scalar(&|t| «t.impulse[0] / h»);", "t.impulse[0]"),
+           "let force_normal = scalar(&|t| «t.impulse[0] / h»);", "t.impulse[0]", clients=FRAMES),
     Mutant(114, REFERENCE, "shear tractions along a contact with the wrong sign", "run/src/tractions.rs",
            "TractionPart::Tangential => «traction.shear[0]»,", "-traction.shear[0]"),
     Mutant(115, REFERENCE, "exact curves half a step late", "run/src/writer/history.rs",

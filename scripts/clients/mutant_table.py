@@ -19,11 +19,12 @@ def by_run(result):
 
 
 def by_suite(result):
-    return names(list(result["suite"])) or "–"
+    clients = [f"client test {test}" for test in result["clients"]]
+    return ", ".join([*([names(list(result["suite"]))] if result["suite"] else []), *clients]) or "–"
 
 
 def is_caught(result):
-    return bool(result["own"] or result["suite"] or result["ending"])
+    return bool(result["own"] or result["suite"] or result["clients"] or result["ending"])
 
 
 def row(mutant, result):
@@ -34,12 +35,14 @@ def row(mutant, result):
 
 
 def counts(mutants, results):
-    lines = ["| visible to | faults | noticed by the run itself | by the suite alone | survive |", "|---|---|---|---|---|"]
+    lines = ["| visible to | faults | noticed by the run itself | by the suite alone | by client tests alone | survive |", "|---|---|---|---|---|---|"]
     for kind in ["identity", "reference"]:
         own = [m for m in mutants if m.kind == kind]
         run = sum(bool(results[m.number]["own"]) for m in own)
+        clients = sum(list(filter(results[m.number].get, ("own", "suite", "clients", "ending"))) == ["clients"] for m in own)
         caught = sum(is_caught(results[m.number]) for m in own)
-        lines.append(f"| {kind} | {len(own)} | {run} ({100 * run / max(len(own), 1):.0f} %) | {caught - run} | {len(own) - caught} |")
+        share = f"{run} ({100 * run / max(len(own), 1):.0f} %)"
+        lines.append(f"| {kind} | {len(own)} | {share} | {caught - run - clients} | {clients} | {len(own) - caught} |")
     return lines
 
 
@@ -63,6 +66,6 @@ def write_table(page, data, mutants, results):
     page.write_text(f"{text[:begin]}\n\n{table(mutants, results)}\n\n{text[end:]}")
     entry = lambda m: {
         "number": m.number, "text": m.text, "kind": m.kind, "file": f"crates/delassus-{m.file}",
-        **{k: results[m.number][k] for k in ("own", "suite", "ending")},
+        **{k: results[m.number][k] for k in ("own", "suite", "clients", "ending")},
     }
     data.write_text(json.dumps([entry(m) for m in mutants], indent=1, ensure_ascii=False) + "\n")

@@ -12,6 +12,7 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -210,6 +211,17 @@ def entries_of(binary):
     return [([e["name"] for e in part], sum(e["wall"] for e in part)) for part in parts]
 
 
+def ask_clients(binary, mutant, judgement):
+    """Runs client tests with a fault chosen; how long it took."""
+    begin = time.monotonic()
+    prepared = subprocess.run([str(ROOT / "scripts" / "python-env")], capture_output=True, text=True, check=True)
+    words = [*shlex.split(prepared.stdout), "-c", f"import run, sys; run.SUITES = {list(mutant.clients)}; sys.exit(run.main())"]
+    environment = {**os.environ, "DELASSUS": str(binary), "DELASSUS_MUTANT": str(mutant.number)}
+    done = subprocess.run(words, cwd=Path(__file__).parent, env=environment, capture_output=True, text=True, timeout=600)
+    judgement.take_clients(done.stdout)
+    return time.monotonic() - begin
+
+
 def judge(binary, mutant, parts):
     judgement, seconds = Judgement(), 0.0
     folder = STATE / "runs" / str(mutant.number)
@@ -219,17 +231,20 @@ def judge(binary, mutant, parts):
             seconds += verify(binary, mutant.number, names, folder, max(60.0, PATIENCE * wall), judgement)
     if mutant.entries and not judgement.noticed:
         seconds += verify(binary, mutant.number, mutant.entries, folder, 600, judgement)
+    if mutant.clients and not judgement.noticed:
+        seconds += ask_clients(binary, mutant, judgement)
     shutil.rmtree(folder, ignore_errors=True)
-    return {"own": judgement.own, "suite": judgement.suite, "ending": judgement.ending, "seconds": round(seconds, 1)}
+    parts = {"own": judgement.own, "suite": judgement.suite, "clients": judgement.clients, "ending": judgement.ending}
+    return {**parts, "seconds": round(seconds, 1)}
 
 
 def describe(mutant, result):
-    who = ", ".join([*result["own"], *(["suite"] if result["suite"] else []), *([result["ending"]] if result["ending"] else [])])
+    who = ", ".join([*result["own"], *(["suite"] if result["suite"] else []), *result["clients"], *([result["ending"]] if result["ending"] else [])])
     return f"{mutant.number:4}  {mutant.text}: {who or 'SURVIVED'} ({result['seconds']:.0f} s)"
 
 
 def survived(result):
-    return not (result["own"] or result["suite"] or result["ending"])
+    return not (result["own"] or result["suite"] or result["clients"] or result["ending"])
 
 
 def measure(chosen):
@@ -300,11 +315,11 @@ def main(arguments):
     return conclude(chosen, results)
 
 
-EXPECTED = 3
+EXPECTED = 4
 
 
-def cases(_folder):
-    """For run.py: the list is sound, and faults are planted as they are meant."""
+def cases(folder):
+    """For run.py: the list is sound, and faults are planted and noticed as they are meant."""
 
     def sound():
         problems = faults_of_the_list()
@@ -330,9 +345,29 @@ def cases(_folder):
                 continue
             raise AssertionError(f"planted in `{text}`")
 
+    def noticed():
+        failed = "was not solved to tolerance 1.0e-10: law error 1.0e-3 after 9 iterations of nlgs (not converged; the laws' own statement: 1.0e-14)"
+        finding = lambda weight, topic: {"weight": weight, "topic": topic, "text": topic}
+        runs = {
+            "slide": [finding("Failed", "ledger"), finding("Failed", "check"), finding("Note", "effort")],
+            "study-1": [finding("Failed", "check"), finding("Doubtful", "rotation")],
+        }
+        for run, findings in runs.items():
+            write(folder / "runs" / run / "manifest.json", json.dumps({"judgement": {"findings": findings}}).encode())
+        write(folder / "runs" / "stopped" / "status.json", json.dumps({"state": "failed", "error": failed}).encode())
+        entries = [("slide", ["ledger", "check"]), ("study", ["observed order 0.1"]), ("stopped", [f"it did not run to its end: {failed}"]), ("fine", [])]
+        entries = [{"name": name, "failures": failures, "passed": not failures} for name, failures in entries]
+        write(folder / "verification.json", json.dumps({"entries": entries}).encode())
+        judgement = Judgement()
+        judgement.take(folder, ["slide"])
+        assert judgement.own == {"ledger": ["slide"], "solver": ["stopped"], "certificate": ["stopped"], "verdict: rotation": ["study-1"]}, judgement.own
+        # The check of a level of a study does not count.
+        assert list(judgement.suite) == ["slide", "study"], judgement.suite
+
     yield "every fault of the list has its place in the sources", sound
     yield "faults are planted behind their switches", expressions
     yield "a fault whose place is gone or not the only one is refused", misplaced
+    yield "who notices is read from what runs and suite say", noticed
 
 
 if __name__ == "__main__":
