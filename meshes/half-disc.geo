@@ -10,14 +10,18 @@
 //            sole                sole: the arc |s| < 3.75 mm, where it may touch
 SetFactory("Built-in");
 radius = 0.05;
-half = 0.00375;  // half length of the sole along the arc
-depth = 0.00375; // height of the core
-cells = 15;      // along half the sole
-layers = 10;     // through the core
-rings = 24;
+If (!Exists(half))
+  half = 0.00375;  // half length of the sole along the arc
+  depth = 0.00375; // height of the core
+EndIf
+If (!Exists(cells))
+  cells = 15;    // along half the sole
+  layers = 10;   // through the core
+  rings = 24;
+  squeeze = 1.13; // growth of the rings
+EndIf
 angle = half / radius;
 join = 0.02;     // where the rings' middle part ends on the flat side
-squeeze = 1.13;  // growth of the rings
 
 Point(1) = {0, radius, 0};
 Point(2) = {0, 0, 0};

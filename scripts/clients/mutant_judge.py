@@ -1,6 +1,6 @@
 """Who noticed a fault: read from what `delassus verify --results` leaves, also of a run that crashed or was stopped on the way.
 
-    own      the run itself: {who: [run, ...]}, who one of solver, certificate, law's statement, balance, ledger, verdict: TOPIC, error
+    own      the run itself: {who: [run, ...]}, who one of solver, certificate, law's statement, balance, audit: CHECK, ledger, verdict: TOPIC, error
     suite    checks against references, and orders of studies: {entry: first failure}
     clients  client tests that failed: {test: first check}
 """
@@ -13,8 +13,12 @@ TOPICS = {"law": "certificate", "ledger": "ledger", "energy_created": "ledger"}
 
 # What a failed step says of itself (Outcome::description).
 LAW_ERROR = re.compile(r"law error ([-+.\w]+)")
-STATEMENT = re.compile(r"statement[^:]*: ([-+.\w]+)")
+STATEMENT = re.compile(r"original variables of the laws ([-+.\w]+)")
 TOLERANCE = re.compile(r"tolerance ([-+.\w]+)")
+
+
+# What the audit found (AuditTopic::text), in its finding and in errors.
+AUDIT = re.compile(r"error\b.* (contact velocities|contact laws|equation of motion|angular momentum|momentum)\b")
 
 
 def number(pattern, text, default):
@@ -30,11 +34,17 @@ def beyond(value, limit):
     return not value <= limit
 
 
+def of_audit(text):
+    found = AUDIT.search(text)
+    return [f"audit: {found.group(1)}"] if found else []
+
+
 def of_error(text):
     """Who stopped a run, from the message of its error."""
+    audit = of_audit(text)
     if not LAW_ERROR.search(text):
-        return ["error"]
-    tolerance, out = number(TOLERANCE, text, 1e-6), []
+        return audit or ["error"]
+    tolerance, out = number(TOLERANCE, text, 1e-6), audit
     if "not converged" in text:
         out.append("solver")
     if beyond(number(LAW_ERROR, text, 0.0), tolerance + 1e-12):
@@ -85,6 +95,8 @@ class Judgement:
                     continue
                 if topic == "check" and run.name in single:
                     self.suite.setdefault(run.name, finding.get("text", ""))
+                elif topic == "audit":
+                    self.add((of_audit(finding.get("text", "")) or ["audit"])[0], run.name)
                 elif topic != "check":
                     self.add(TOPICS.get(topic, f"verdict: {topic}"), run.name)
             status = read(run / "status.json")

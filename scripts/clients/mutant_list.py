@@ -288,7 +288,7 @@ OUTPUT = [
            "let force_normal = scalar(&|t| «t.impulse[0] / h»);", "t.impulse[0]", clients=FRAMES),
     Mutant(114, REFERENCE, "shear tractions along a contact with the wrong sign", "run/src/tractions.rs",
            "TractionPart::Tangential => «traction.shear[0]»,", "-traction.shear[0]"),
-    Mutant(115, REFERENCE, "exact curves half a step late", "run/src/writer/history.rs",
+    Mutant(115, REFERENCE, "exact curves half a step late", "run/src/records/mod.rs",
            "self.exact.values(«snapshot.time()»,", "snapshot.time() - 0.5 * outcome.map_or(0.0, |o| o.h)"),
     Mutant(116, REFERENCE, "mean errors without the lengths of the steps", "verify/src/lib.rs",
            "l1 += «weight * e»;", "e"),

@@ -346,7 +346,7 @@ def cases(folder):
             raise AssertionError(f"planted in `{text}`")
 
     def noticed():
-        failed = "was not solved to tolerance 1.0e-10: law error 1.0e-3 after 9 iterations of nlgs (not converged; the laws' own statement: 1.0e-14)"
+        failed = "was not solved to tolerance 1.0e-10: law error 1.0e-3 after 9 iterations of nlgs (not converged; in the original variables of the laws 1.0e-14)"
         finding = lambda weight, topic: {"weight": weight, "topic": topic, "text": topic}
         runs = {
             "slide": [finding("Failed", "ledger"), finding("Failed", "check"), finding("Note", "effort")],

@@ -27,6 +27,7 @@ SHOTS = {
     "bars-impact-2d": ["--time", "4e-5", "--scale", "auto"],
     "cattaneo-mindlin": ["--last"],
     "cylinder-impact": ["--time", "2.64"],
+    "cylinder-impact-times": ["--time", "2.1"],
     "hertz-cylinder": ["--last"],
     "incline": ["--last"],
     "oblique-impact": ["--time", "1e-3"],
@@ -38,6 +39,7 @@ SHOTS = {
     "two-blocks-shear": ["--last", "--scale", "auto"],
     "double-cantilever": ["--last"],
     "bouncing-ball": ["--time", "0.68"],
+    "masonry-arch": ["--last", "--scale", "60"],
     # The picture at the head of README.md.
     "dome": ["--last", "--scale", "300", "--size", "1600x900"],
     "dome-cohesive": ["--last", "--scale", "20000"],

@@ -1,6 +1,6 @@
 //! An elastic cylinder strikes a rigid plane without friction.
 //!
-//! Reference: Taylor & Papadopoulos 1993; Vola, Pratt, Jean & Raous 1998 §6.2 (613 nodes, 576 Q4, θ-Euler, h = 0.02 and 0.15;
+//! Reference: Taylor & Papadopoulos 1991; Vola, Pratt, Jean & Raous 1998 §6.2 (613 nodes, 576 Q4, θ-Euler, h = 0.02 and 0.15;
 //! material, radius, velocity and curves are lost). The expected numbers are those of an independent small program on a full
 //! disc of 576 Q4 and 601 nodes, in a dimensionless rebuild. Contact width: Hertz, a = √(4FR/(πE*)), E* = E/(1 − ν²).
 //!

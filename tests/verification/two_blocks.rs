@@ -30,7 +30,7 @@ fn assert_certified(what: &str, run: &Run) {
     let v = &run.summary.verdict;
     assert!(v.flagged + v.cuts == 0 && v.energy_residual <= 1e-9, "{what}: {v:?}");
     let checks = run.summary.verification.as_ref().unwrap();
-    assert!(checks.passed() && checks.checks.len() == 4, "{what}: {:?}", checks.checks);
+    assert!(checks.passed() && checks.checks.len() == 5, "{what}: {:?}", checks.checks);
 }
 
 /// Energy that damage takes at three steps, each half the last, and what they tend to.

@@ -43,7 +43,7 @@ fn a_problem_that_a_run_left_can_be_solved() {
     let scene = Scene::new(&edited(BLOCK, &[solver]));
     let failed = scene.delassus(&["run", "case.ron", "--out", "out"]);
     assert!(
-        failed.code == 4 && failed.stderr.contains("`delassus solve` takes failed-problem.json"),
+        failed.code == 4 && failed.stderr.contains("`delassus solve` reads failed-problem.json"),
         "{}",
         failed.stderr
     );

@@ -30,7 +30,7 @@ pub fn place(x: &[f64]) -> String {
     format!("({})", x.iter().map(shown).collect::<Vec<_>>().join(", "))
 }
 
-/// Digits before the point beyond which nobody counts them.
+/// From this size on, numbers are written with an exponent.
 const COUNTABLE: f64 = 1e6;
 
 /// A number with so many decimals; a huge one by its power of ten.

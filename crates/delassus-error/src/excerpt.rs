@@ -30,7 +30,7 @@ pub fn cut(text: &str, most: usize) -> String {
     out
 }
 
-/// Would a terminal obey the character, or a reader not see it?
+/// Whether a character controls a terminal or is invisible.
 #[must_use]
 pub fn is_hidden(c: char) -> bool {
     // Marks of writing direction could make a line read other than it is.
@@ -39,7 +39,7 @@ pub fn is_hidden(c: char) -> bool {
 }
 
 /// A whole message with nothing too long in it: what stands between a pair of `` ` `` or `"` on one line, and any word, is cut to [`MOST_SHOWN`]
-/// characters, a line to ten times that, and what a terminal obeys is escaped. The last net for what repeats an input without [`excerpt`].
+/// characters, a line to ten times that, and what a terminal obeys is escaped. A safeguard for messages that quote an input without [`excerpt`].
 #[must_use]
 pub fn bounded(message: &str) -> String {
     message.split('\n').map(bounded_line).collect::<Vec<_>>().join("\n")

@@ -212,7 +212,7 @@ pub fn read_file_or_stdin(path: &Path, kind: InputKind) -> Result<Vec<u8>, ReadE
     Ok(out)
 }
 
-/// Is there memory for so many bytes? Small files are not worth the question.
+/// Is there memory for so many bytes? Not checked for small files.
 fn admit(size: u64, path: &Path) -> Result<(), ReadError> {
     if size <= GROWTH {
         return Ok(());

@@ -41,14 +41,14 @@ impl Interrupt {
         Self(Source::Flag(Arc::default()))
     }
 
-    /// One that is raised from its look number `looks` (from 0) on, whoever looks: with it a test says where in a loop the request comes, and
-    /// counts what is done after it, without a clock.
+    /// An interrupt that is raised from check number `looks` (from 0) on. A test can so choose where in a loop the request comes, and count
+    /// the work after it, without a clock.
     #[must_use]
     pub fn at_look(looks: usize) -> Self {
         Self(Source::Countdown(Arc::new(Countdown { looks: AtomicUsize::new(0), raised_from: looks })))
     }
 
-    /// Asks all who hold a clone to stop; true if that had been asked before.
+    /// Raises this interrupt and all its clones; true if it was raised before.
     pub fn raise(&self) -> bool {
         match &self.0 {
             Source::Never => false,
@@ -86,7 +86,7 @@ impl Interrupt {
     }
 }
 
-/// The command was asked to stop before it had anything to keep.
+/// The command was interrupted before it had a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Interrupted;
 

@@ -29,7 +29,7 @@ pub enum Kinematics {
     /// Small strains and rotations: everything is integrated over the geometry as given.
     #[default]
     SmallStrain,
-    /// The geometry moves with the body; materials must follow increments.
+    /// The geometry moves with the body; materials must be given by a stress rate.
     UpdatedGeometry {
         /// Objective rate of the stress.
         #[serde(default)]

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::{FemError, check_positive};
 use crate::tensor::{Mandel, Tangent, ZZ};
 
-/// How a two-dimensional body sits in space; a three-dimensional one fills it.
+/// The assumption for the third direction of a plane body.
 ///
 /// The default, plane strain of thickness 1 m, means `Solid` in a three-dimensional body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]

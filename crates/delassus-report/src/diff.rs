@@ -55,9 +55,10 @@ pub fn diff(a: &Path, b: &Path, tolerance: Option<f64>) -> Result<Comparison, Re
 }
 
 /// Columns that tell how exactly a step was solved, and by how much work.
-const EXACTNESS: [&str; 7] = [
+const EXACTNESS: [&str; 8] = [
     "energy_residual",
     "law_error",
+    "audit_error",
     "max_penetration",
     "true_penetration",
     "surface_penetration",

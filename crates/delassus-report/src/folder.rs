@@ -21,7 +21,7 @@ pub struct Results {
     path: PathBuf,
     /// The manifest; none when the run did not finish.
     pub manifest: Option<Manifest>,
-    /// Where the run stood when it last said so; none in folders of older versions.
+    /// The last status of the run; none in folders of older versions.
     pub status: Option<RunStatus>,
     /// All rows of `history.csv`, at least one.
     pub history: History,

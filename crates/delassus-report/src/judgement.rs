@@ -1,8 +1,6 @@
 //! The verdict of a results folder: the one that the run wrote, or, if the run did not finish, one computed from the existing files.
 
-use delassus_run::judgement::{
-    Evidence, Finding, Judgement, Topic, Weight, Word, judge as judge_run, verdict_of_history,
-};
+use delassus_run::judgement::{Evidence, Judgement, Word, judge as judge_run, judge_unfinished, verdict_of_history};
 use delassus_run::status::{Ending, RunState, ending};
 use delassus_sim::verdict::Verdict;
 
@@ -43,7 +41,6 @@ fn unfinished(results: &Results, steps: usize) -> JudgedRun {
     let verdict = said.map_or_else(|| verdict_of_history(&results.case, &results.history), |s| s.verdict.clone());
     let evidence =
         Evidence { case: &results.case, verdict: &verdict, history: &results.history, verification: None, steps };
-    let mut judgement = judge_run(&evidence);
     let planned = status.map_or_else(String::new, |s| format!(" of {}", s.steps));
     let (word, text) = match ending(results.path(), status) {
         Ending::Going => (Word::Unfinished, format!("The run is not finished yet; {steps}{planned} steps are done.")),
@@ -65,9 +62,7 @@ fn unfinished(results: &Results, steps: usize) -> JudgedRun {
             ),
         ),
     };
-    let weight = if word == Word::Failed { Weight::Failed } else { Weight::Doubtful };
-    judgement.findings.insert(0, Finding { weight, topic: Topic::Ending, text });
-    judgement.word = word;
+    let judgement = judge_unfinished(&evidence, word, text);
     JudgedRun { judgement, verdict, steps }
 }
 

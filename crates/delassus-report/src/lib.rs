@@ -17,7 +17,7 @@ pub mod judgement;
 pub mod page;
 mod picture;
 pub mod profiles;
-mod references;
+pub mod references;
 pub mod show;
 mod slip;
 pub mod tables;

@@ -126,6 +126,7 @@ fn glance(out: &mut String, results: &Results, judged: &JudgedRun) {
         row("Steps at tolerance", met as f64, met.to_string(), tolerance);
         row("Worst law error", v.law_error, small(v.law_error), place("law_error"));
     }
+    row("Audit, error over limit", v.audit.value, small(v.audit.value), place("audit_error"));
     row("Energy ledger residual", v.energy_residual, small(v.energy_residual), place("energy_residual"));
     if has_contact {
         let depth = |x: f64| format!("{} {}", small(x), results.case.units.symbol("m")).trim_end().to_owned();

@@ -1,4 +1,4 @@
-//! Sliding velocity and tractions along each contact that slides at the end of the run (Jean 1995, figure 10).
+//! Sliding velocity and tractions along each contact that slides at the end of the run (what Jean 1995 draws in figure 10).
 //!
 //! ```text
 //! t = (n_y, −n_x), turned round everywhere if it points downwards as a whole

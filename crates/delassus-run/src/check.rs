@@ -20,10 +20,10 @@ use delassus_verify::Curve;
 use crate::advice::{Advice, AdviceView, advise, round_to};
 use crate::advice_contact::contact_advice;
 use crate::error::RunError;
-use crate::run::{find_start, steps_between_frames};
+use crate::execution::{find_start, steps_between_frames};
 use crate::threads::on_threads;
 
-/// Checks a case and tells what it holds; errors are those a run would give.
+/// Checks a case and describes it; errors are the same as those of a run.
 pub fn check_case(loaded: &Loaded) -> Result<String, RunError> {
     check_case_unless(&Interrupt::never(), loaded)
 }
@@ -79,8 +79,8 @@ where
     Ok(out)
 }
 
-/// Multiplications up to which `check` factors the bodies as a run would, a second or two. Beyond, their memory is
-/// told from the symbolic analysis alone.
+/// Multiplications up to which `check` factors the bodies as a run would, a second or two. Beyond that, their
+/// memory is predicted from the symbolic analysis only.
 const QUICK: f64 = 2e10;
 
 fn describe<const D: usize>(
@@ -145,7 +145,7 @@ where
     writeln!(out, "{memory}")?;
     writeln!(
         out,
-        "  {} steps of h = {:.4e}{s}; a wave crosses the smallest cell in {crossing:.3e}{s} (h is {} of it)",
+        "  {} steps of h = {:.4e}{s}; a wave crosses the smallest cell in {crossing:.3e}{s} (h is {} times that)",
         model.n_steps,
         model.h,
         short(round_to(model.h / crossing, 3))
@@ -215,7 +215,7 @@ fn describe_references<const D: usize>(
     Ok(())
 }
 
-/// What the stress at the start leaves out of balance, and how long an explicit step may be.
+/// The imbalance of the initial stress, and the critical step of explicit schemes.
 fn balance_at_start<const D: usize>(
     out: &mut String,
     loaded: &Loaded,

@@ -52,7 +52,7 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes hold of a folder that is there, or tells who holds it.
+    /// Locks an existing folder; the error names the holder.
     pub fn take(folder: &Path, holder: Holder) -> Result<Self, FolderError> {
         let path = folder.join(LOCK);
         let failed = |action: &'static str| {
@@ -88,7 +88,7 @@ impl Lock {
         }
     }
 
-    /// Is a run going on in this folder? One who only writes about it does not count.
+    /// Whether a run is in progress in this folder; reports and studies do not count.
     #[must_use]
     pub fn is_run_going(folder: &Path) -> bool {
         let path = folder.join(LOCK);
@@ -106,7 +106,7 @@ impl Drop for Lock {
     }
 }
 
-/// What the holder wrote about itself.
+/// The description that the holder wrote.
 fn said(file: &mut File) -> String {
     let mut text = String::new();
     match file.take(MOST_SHOWN).read_to_string(&mut text) {

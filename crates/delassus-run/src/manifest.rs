@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::judgement::Judgement;
 
-/// What a finished run says of itself. Keys this program does not know are passed over.
+/// The data of a finished run. Unknown keys are ignored.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Manifest {
     /// The program that ran.

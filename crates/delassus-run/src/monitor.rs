@@ -1,18 +1,18 @@
 //! The receiver of progress and messages of a run.
 
-/// Someone who wants to know how a run goes.
+/// Receives progress and messages of a run.
 pub trait Monitor: Send {
     /// The run starts.
     fn started(&mut self, title: &str, n_steps: usize);
-    /// So many of the nominal steps are done.
+    /// The number of nominal steps done, and the time.
     fn progressed(&mut self, done: usize, time: f64);
-    /// Something worth a line.
+    /// A message.
     fn message(&mut self, text: &str);
     /// The last step is done, or the run has failed.
     fn ended(&mut self);
 }
 
-/// Nobody.
+/// A monitor that ignores everything.
 pub struct Silent;
 
 impl Monitor for Silent {

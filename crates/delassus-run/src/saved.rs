@@ -61,7 +61,7 @@ fn other_case(path: PathBuf, what: &str) -> CheckpointError {
     CheckpointError::OtherCase { path, what: what.to_owned() }
 }
 
-/// An error if the run is finished, or if that cannot be told.
+/// An error if the run is finished, or if that is not known.
 fn check_unfinished(out: &Path, origin: &Origin) -> Result<(), RunError> {
     let path = out.join("manifest.json");
     let Some(text) = files::read(&path)? else { return Ok(()) };

@@ -10,7 +10,7 @@ use crate::error::RunError;
 use crate::summary::file_hashes;
 use crate::threads::on_threads;
 
-/// How large a run will be, and what it reads.
+/// The size of a run, and the files it reads.
 #[derive(Clone, Debug)]
 pub struct CaseSize {
     /// Degrees of freedom.
@@ -23,7 +23,7 @@ pub struct CaseSize {
     pub files: BTreeMap<String, String>,
 }
 
-/// Checks a case and tells how large its run will be.
+/// Checks a case and returns the size of its run.
 pub fn case_size(loaded: &Loaded) -> Result<CaseSize, RunError> {
     let sized = on_threads(|| match loaded.case.dimension {
         2 => size_in::<2>(loaded),

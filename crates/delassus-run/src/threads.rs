@@ -19,8 +19,8 @@ pub struct Threads {
 static ALONE: OnceLock<Arc<ThreadPool>> = OnceLock::new();
 
 impl Threads {
-    /// Starts as many as are asked for, one for each core if nobody asks; as many as have room, or half as many, and so on, if the system
-    /// refuses; at last the present thread alone.
+    /// Starts the requested number of threads, by default one for each core; as many as have room, or half as many, and so on, if the
+    /// system refuses; at last the present thread alone.
     ///
     /// # Errors
     /// [`RunError::Threads`] if the system refuses even the bookkeeping of one.

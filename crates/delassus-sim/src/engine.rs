@@ -51,9 +51,16 @@ where
 
     /// The same engine with an interrupt: after it is raised, every call ends with [`SimError::Interrupted`].
     #[must_use]
-    pub fn heeding(self, interrupt: &Interrupt) -> Self {
+    pub fn heeding(mut self, interrupt: &Interrupt) -> Self {
+        self.heed(interrupt);
+        self
+    }
+
+    /// From now on it ends what it does when this one is raised.
+    pub fn heed(&mut self, interrupt: &Interrupt) {
+        self.interrupt = interrupt.clone();
         // Operators know whom to ask.
-        Self { interrupt: interrupt.clone(), operators: BTreeMap::new(), ..self }
+        self.forget_operators();
     }
 
     /// The interrupt.

@@ -50,9 +50,18 @@ pub(crate) struct TrialEnd<'a> {
     pub impulses: &'a [Vec<f64>],
 }
 
+/// Which internal forces are in the scale.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Internal {
+    /// Those at the start: an iteration may begin far from balance.
+    AtStart,
+    /// None: in a step that is in balance they are no larger than the sum of the other terms.
+    Implied,
+}
+
 impl Imbalance {
     /// Of an end whose residuals r(v⁺) are known.
-    pub fn of(end: TrialEnd<'_>, residuals: &[Vec<f64>]) -> Self {
+    pub fn of(end: TrialEnd<'_>, residuals: &[Vec<f64>], internal: Internal) -> Self {
         let mut out = Self::default();
         let bodies = end.starts.iter().zip(end.v).zip(end.impulses).zip(residuals).enumerate();
         for (body, (((start, v), impulse), residual)) in bodies {
@@ -72,8 +81,10 @@ impl Imbalance {
             let mut part = vec![0.0; sum.len()];
             system.loads_into(start.from.t + h, &mut part);
             out.against(h * largest(&part));
-            start.force_into(&mut part);
-            out.against(h * largest(&part));
+            if internal == Internal::AtStart {
+                start.force_into(&mut part);
+                out.against(h * largest(&part));
+            }
             let jump: Vec<f64> = v.iter().zip(&start.from.v).map(|(a, b)| a - b).collect();
             system.mass_times_into(&jump, &mut part);
             out.against(largest(&part));

@@ -2,11 +2,12 @@
 //! ledger.
 //!
 //! ```text
-//! Model --engine, step--> Outcome --ledger, observer-->
+//! Model --engine, step--> Outcome --stepper: policy, ledger, verdict--> observers
 //!   ^______ Snapshot ________|
 //! ```
 //!
 //! A [`Model`] is checked and immutable; [`step::step`] is a pure function of the accepted [`snapshot::Snapshot`] and of h.
+//! [`stepper::Stepper`] owns the accepted state and decides what becomes of a step.
 
 pub mod audit;
 pub mod condense;
@@ -31,6 +32,7 @@ pub mod snapshot;
 pub mod space;
 pub mod start;
 pub mod step;
+pub mod stepper;
 pub mod surfaces;
 pub mod timings;
 pub mod traction;

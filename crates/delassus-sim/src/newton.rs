@@ -18,7 +18,7 @@ use delassus_dynamics::integrator::{StepStart, first_guess};
 use rayon::prelude::*;
 
 use crate::contact_phase::Settled;
-use crate::imbalance::{Imbalance, TrialEnd, rounding};
+use crate::imbalance::{Imbalance, Internal, TrialEnd, rounding};
 use crate::model::Model;
 use crate::outcome::Balancing;
 use crate::snapshot::Snapshot;
@@ -80,7 +80,7 @@ impl Newton {
         self.residuals = residuals(&*model.integrator, starts, &self.v);
         self.impulses = settled.impulses();
         let end = TrialEnd { starts, v: &self.v, impulses: &settled.impulse };
-        let (found, before) = (Imbalance::of(end, &self.residuals), self.balancing.imbalance);
+        let (found, before) = (Imbalance::of(end, &self.residuals, Internal::AtStart), self.balancing.imbalance);
         self.balancing.imbalance = found.relative();
         self.balancing.rounding = 0.0;
         let stalled = self.balancing.iterations > 1 && self.balancing.imbalance > STALLED * before;

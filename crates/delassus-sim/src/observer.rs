@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use delassus_error::Failure;
+use delassus_error::{Code, Coded, Failure};
 
 use crate::ledger::Ledger;
 use crate::model::Model;
@@ -10,7 +10,8 @@ use crate::outcome::Outcome;
 use crate::snapshot::Snapshot;
 use crate::surfaces::SurfaceView;
 
-/// An accepted state, as observers receive it.
+/// An accepted state, as observers see it.
+#[derive(Clone, Copy)]
 pub struct Frame<'a, const D: usize> {
     /// The model.
     pub model: &'a Model<D>,
@@ -32,6 +33,28 @@ pub struct Frame<'a, const D: usize> {
 pub trait Observer<const D: usize> {
     /// Receives a state. An error stops the run.
     fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), ObserverError>;
+
+    /// Hears a line about a step that is out of the ordinary.
+    fn note(&mut self, _text: &str) {}
+
+    /// Hears that a step will be tried again in halves, perhaps more than once within a nominal step: what is observed from here to the end of the nominal step
+    /// is dropped if a part of it fails.
+    fn cutting(&mut self) {}
+}
+
+/// Any number of observers, in their order.
+impl<const D: usize> Observer<D> for Vec<Box<dyn Observer<D>>> {
+    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), ObserverError> {
+        self.iter_mut().try_for_each(|o| o.observe(frame))
+    }
+
+    fn note(&mut self, text: &str) {
+        self.iter_mut().for_each(|o| o.note(text));
+    }
+
+    fn cutting(&mut self) {
+        self.iter_mut().for_each(|o| o.cutting());
+    }
 }
 
 /// Why an observer stops a run.
@@ -51,3 +74,28 @@ impl fmt::Display for ObserverError {
 }
 
 impl std::error::Error for ObserverError {}
+
+impl ObserverError {
+    /// An error of an observer that has no codes of its own: a reason in words.
+    #[must_use]
+    pub fn because(reason: impl Into<String>) -> Self {
+        Self(Box::new(ObserverStop(reason.into())))
+    }
+}
+
+/// An observer asked the run to stop.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("an observer stopped the run: {0}")]
+pub struct ObserverStop(pub String);
+
+impl Coded for ObserverStop {
+    fn code(&self) -> Code {
+        Code("E0843")
+    }
+}
+
+impl Failure for ObserverStop {
+    fn exit_code(&self) -> u8 {
+        4
+    }
+}

@@ -149,7 +149,7 @@ impl<const D: usize> Outcome<D> {
             None => String::new(),
         };
         format!(
-            "law error {:.1e} after {} ({}; error of the implicit laws {:.1e}{iterations}){balance}{audit}",
+            "law error {:.1e} after {} ({}; in the original variables of the laws {:.1e}{iterations}){balance}{audit}",
             self.certificate.law_error,
             self.reports.iter().map(SolverReport::effort).collect::<Vec<_>>().join(", then "),
             if self.converged() { "converged" } else { "not converged" },
@@ -190,14 +190,20 @@ impl<const D: usize> Outcome<D> {
     /// Is the step within tolerance, by the solver, by the certificate, by the laws' own statement and by the audit?
     #[must_use]
     pub fn is_accepted(&self, tolerance: f64) -> bool {
-        self.converged() && self.is_within(tolerance) && self.audit.holds()
+        self.is_solved(tolerance) && self.audit.holds()
+    }
+
+    /// Whether the contact problem is solved: by the solver, by the certificate and by the conditions that the laws state.
+    #[must_use]
+    pub fn is_solved(&self, tolerance: f64) -> bool {
+        self.converged() && self.is_within(tolerance)
     }
 
     /// Is it within a tolerance other than the one that the solver was given?
     #[must_use]
     pub fn is_within(&self, tolerance: f64) -> bool {
-        // Solver and certificate use the same measure by different code: they differ by rounding. The laws' own statement
-        // are another measure, equal to it up to a factor of the order of one.
+        // Solver and certificate use the same measure by different code: they differ by rounding. The error in the
+        // original variables of the laws is another measure, equal to it up to a factor of order one.
         self.balancing.is_balanced()
             && self.certificate.law_error <= tolerance + ROUNDING
             && self.statement_violation <= 10.0 * tolerance + ROUNDING

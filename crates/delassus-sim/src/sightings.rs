@@ -38,7 +38,7 @@ pub struct Sighting {
     pub steps: usize,
 }
 
-/// What the surfaces showed in a run.
+/// Penetrations of all surfaces in a run.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct Sightings {
     /// Penetration between bodies, or of an obstacle, that some contact names.

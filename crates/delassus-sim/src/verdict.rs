@@ -80,6 +80,9 @@ pub struct Verdict {
     /// Largest rotation of a cell of such a body \[rad\].
     #[serde(default)]
     pub cell_rotation: Worst,
+    /// Largest error of the audit over its limit.
+    #[serde(default)]
+    pub audit: Worst,
     /// What the surfaces of the bodies showed.
     #[serde(default)]
     pub sightings: Sightings,
@@ -100,6 +103,14 @@ impl Verdict {
         let active = outcome.touches.iter().filter(|t| t.impulse.amax() > 0.0).count();
         self.max_active = self.max_active.max(active);
         self.too_deep += outcome.too_deep;
+    }
+
+    /// Takes the audit of step `step` into account.
+    pub fn look_at_audit<const D: usize>(&mut self, outcome: &Outcome<D>, step: usize) {
+        if let Some(worst) = outcome.audit.worst() {
+            let place = || format!("{} of `{}`", worst.topic.text(), worst.place);
+            self.audit.see(worst.ratio(), step, outcome.snapshot.time(), place);
+        }
     }
 
     /// Takes into account how far the bodies had turned at the end of step `step`.

@@ -40,7 +40,7 @@ impl<const D: usize> ContactUnderLaw<'_, D> {
         self.law.derive(&self.input, step, &self.history, iterate)
     }
 
-    /// The error of a solution by the conditions that the law states.
+    /// The error of a solution in the original variables of the law.
     pub fn violation(&self, out: &ContactSolution<D>, step: &StepTimes) -> f64 {
         self.law.violation(&self.input, out, step, &self.history)
     }
@@ -60,7 +60,7 @@ pub struct Settlement<const D: usize> {
     pub reports: Vec<SolverReport>,
     /// The solution at each contact.
     pub solutions: Vec<ContactSolution<D>>,
-    /// Largest error of the conditions that the laws state.
+    /// Largest error of the laws in their original variables.
     pub violation: f64,
     /// Times that the problem was solved.
     pub iterations: usize,

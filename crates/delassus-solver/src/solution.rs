@@ -19,7 +19,7 @@ pub struct ContactSolution<const D: usize> {
     pub scale: ContactScale,
 }
 
-/// Natural sizes at a contact: without them no violation could be told from rounding.
+/// Scales of a contact, which separate violations from rounding.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactScale {
     /// V = max(‖ṽ_free‖, λmax‖p̃‖, λmax‖p‖, 1e-6 · max over contacts) [m/s].

@@ -8,6 +8,7 @@ use delassus_error::InternalError;
 use delassus_report::figures::Figure;
 use delassus_report::folder::Results;
 use delassus_report::profiles::profiles;
+use delassus_report::references::references;
 use delassus_run::plot::{column_quantity, exact_curves};
 use delassus_run::summary::Summary;
 use delassus_verify::{CheckSpec, HistoryPlot, Measure, exact_column};
@@ -31,15 +32,25 @@ pub fn of_run(name: &str, summary: &Summary, case: &Case) -> Result<Vec<Figure>,
         let caption = format!("{}: computed over exact.", plot.title);
         out.push(figure(id, &plot.title, drawn, case, &time, &caption));
     }
+    let read = Results::read(&summary.folder)?;
     if verify.solution.is_some() {
-        let read = Results::read(&summary.folder)?;
         for (k, Figure { svg, caption }) in profiles(&read)?.into_iter().enumerate() {
             // Ids are those of a page with one run on it.
             let svg = svg.replacen(&format!("fig-profile-{}", k + 1), &format!("fig-{name}-profile-{}", k + 1), 1);
             out.push(Figure { svg, caption });
         }
     }
-    let shown = |column: &str| exact.iter().any(|plot| plot.columns.iter().any(|c| c == column));
+    // References of the case's own: lines first, for there are few of them.
+    let (lines, curves): (Vec<Figure>, Vec<Figure>) =
+        references(&read)?.into_iter().partition(|f| f.svg.contains("\"fig-line-"));
+    for Figure { svg, caption } in lines.into_iter().chain(curves).take(MOST.saturating_sub(out.len())) {
+        let svg = svg.replace("fig-line-", &format!("fig-{name}-line-"));
+        out.push(Figure { svg: svg.replace("fig-reference-", &format!("fig-{name}-reference-")), caption });
+    }
+    let shown = |column: &str| {
+        exact.iter().any(|plot| plot.columns.iter().any(|c| c == column))
+            || verify.references.iter().any(|r| r.column == column)
+    };
     let mut columns: Vec<&str> = Vec::new();
     for column in verify.checks.iter().map(|c| c.measure.column()) {
         if column != "energy_residual"

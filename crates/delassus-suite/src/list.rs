@@ -33,6 +33,10 @@ pub enum ReferenceKind {
     Independent,
     /// What must hold whatever the solution is.
     Identity,
+    /// A formula that approximates the problem.
+    Estimate,
+    /// Another way of this program: another scheme, another mesh.
+    Own,
 }
 
 impl ReferenceKind {
@@ -44,6 +48,8 @@ impl ReferenceKind {
             Self::Published => "published",
             Self::Independent => "independent computation",
             Self::Identity => "identity",
+            Self::Estimate => "estimate",
+            Self::Own => "own computation",
         }
     }
 }
@@ -68,6 +74,9 @@ pub struct Entry {
     pub quick: bool,
     /// Seconds it takes, more or less.
     pub cost: f64,
+    /// `--set` assignments of a single run.
+    #[serde(default)]
+    pub settings: Vec<String>,
     /// The study; none for a single run.
     #[serde(default)]
     pub study: Option<Study>,

@@ -6,6 +6,7 @@ use delassus_chart::svg::escape;
 use delassus_report::html::{STYLE, data, figure};
 use delassus_report::tables::{check_row, error_row, table_head};
 use delassus_run::judgement::small;
+use delassus_verify::ColumnError;
 
 use super::Expect;
 use super::list::time_in_words;
@@ -158,6 +159,14 @@ fn run_tables(out: &mut String, e: &EntryResult, run: &RunResult) {
             out.push_str(&error_row(&c.column, [c.l1, c.l2, c.max]));
         }
         out.push_str(TABLE_END);
+        let part = |c: &ColumnError| {
+            let [from, to] = c.window?.map(|t| data(t, &format!("{t:.4e}")));
+            Some(format!("{} from t = {from} to {to}", escape(&c.column)))
+        };
+        let parts: Vec<String> = run.errors.iter().filter_map(part).collect();
+        if !parts.is_empty() {
+            let _ = writeln!(out, "<p class=\"note\">Compared over a part of the run: {}.</p>", parts.join("; "));
+        }
     }
     let _ = writeln!(
         out,

@@ -298,7 +298,7 @@ fn run(
 }
 
 fn single(entry: &Entry, options: &SuiteOptions, root: &Path, result: &mut EntryResult) -> Result<(), SuiteError> {
-    let (summary, loaded) = run(entry, &[], options, root, &entry.name)?;
+    let (summary, loaded) = run(entry, &entry.settings, options, root, &entry.name)?;
     let verification = summary.verification.clone().unwrap_or_default();
     if verification.checks.is_empty() {
         result.failures.push("the case checks nothing: its `verify` block has no checks".to_owned());

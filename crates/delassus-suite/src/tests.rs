@@ -15,7 +15,10 @@ fn every_shipped_case_that_checks_itself_is_in_the_list() {
     for case in gallery::cases() {
         let dir = tempfile::tempdir().unwrap();
         let path = gallery::write_case(case, dir.path()).unwrap();
-        let checks = Loaded::read(&path, &[]).unwrap().case.verify.map_or(0, |v| v.checks.len());
+        let checks = Loaded::read(&path, &[]).unwrap().case.verify.map_or(0, |v| {
+            let references = v.references.iter().filter(|r| r.tolerance.is_some()).count();
+            v.checks.len() + references + v.lines.iter().filter(|l| l.tolerance.is_some()).count()
+        });
         let is_in = list.iter().any(|e| e.study.is_none() && e.case_name() == case.name());
         assert_eq!(checks > 0, is_in, "{}", case.name());
     }
@@ -39,7 +42,11 @@ fn studies_refine_and_look_at_errors_that_the_case_tells() {
     let dir = tempfile::tempdir().unwrap();
     let mut studies = 0;
     for e in list().unwrap() {
-        let Some(study) = &e.study else { continue };
+        let Some(study) = &e.study else {
+            case_of(&e, &e.settings, dir.path());
+            continue;
+        };
+        assert!(e.settings.is_empty(), "{}: a study has its settings at its levels", e.name);
         studies += 1;
         assert!(study.levels.len() >= 3, "{}: two points are always on a line", e.name);
         assert!(study.levels.windows(2).all(|w| w[1].size < w[0].size), "{}: the coarsest comes first", e.name);

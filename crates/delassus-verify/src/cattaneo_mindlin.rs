@@ -31,14 +31,14 @@ pub struct CattaneoMindlin {
     pub radius: f64,
     /// Load P per unit of length \[N/m\].
     pub load: f64,
-    /// What P is multiplied by, a function of time that is constant once Q acts.
+    /// Factor of P, a function of time that is constant once Q acts.
     #[serde(default)]
     pub factor: TimeFunction,
     /// Coefficient of friction μ.
     pub friction: f64,
     /// Force Q of the contact on the candidates' side along x, per unit of length \[N/m\].
     pub shear: f64,
-    /// What Q is multiplied by, a function of time that does not decrease.
+    /// Factor of Q, a function of time that does not decrease.
     #[serde(default)]
     pub shear_factor: TimeFunction,
     /// Thickness of the bodies \[m\].

@@ -32,7 +32,7 @@ pub struct HertzLine {
     pub radius: f64,
     /// Load P of the whole contact per unit of length \[N/m\].
     pub load: f64,
-    /// What the load is multiplied by, a function of time.
+    /// Factor of the load, a function of time.
     #[serde(default)]
     pub factor: TimeFunction,
     /// Thickness of the bodies \[m\].

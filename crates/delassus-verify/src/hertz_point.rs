@@ -32,7 +32,7 @@ pub struct HertzPoint {
     pub radius: f64,
     /// Load P of the whole contact \[N\].
     pub load: f64,
-    /// What the load is multiplied by, a function of time.
+    /// Factor of the load, a function of time.
     #[serde(default)]
     pub factor: TimeFunction,
     /// The part of the contact that the model has: 0.25 for a quarter of a ball.

@@ -29,6 +29,11 @@ impl History {
         self.rows.push(row);
     }
 
+    /// Keeps the first rows only.
+    pub fn truncate(&mut self, rows: usize) {
+        self.rows.truncate(rows);
+    }
+
     /// The rows.
     #[must_use]
     pub fn rows(&self) -> &[Vec<f64>] {

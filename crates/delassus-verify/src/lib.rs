@@ -21,6 +21,7 @@ mod profile;
 mod reference;
 mod sliding;
 pub mod table;
+mod unequal_bars;
 
 use delassus_error::number;
 use schemars::JsonSchema;
@@ -38,6 +39,7 @@ pub use measure::Measure;
 pub use profile::{PointTraction, Profile, ProfileCoordinate, TractionPart};
 pub use reference::{Curve, CurveSpec, ExactCurves, Norm, Reference, ReferenceFile, ReferenceSpec, TimeCsv};
 pub use sliding::Sliding;
+pub use unequal_bars::{BarOnBar, UnequalBar, UnequalBars};
 
 use crate::history::History;
 
@@ -47,9 +49,9 @@ use crate::history::History;
 pub struct VerifySpec {
     /// Exact solution.
     pub solution: Option<SolutionSpec>,
-    /// Curves of one's own that columns are compared with.
+    /// Curves of the user with which columns are compared.
     pub references: Vec<ReferenceSpec>,
-    /// Lines along which fields are compared at a time.
+    /// Lines along which fields are compared at one time.
     pub lines: Vec<LineSpec>,
     /// Numbers to be checked.
     pub checks: Vec<CheckSpec>,
@@ -60,6 +62,8 @@ pub struct VerifySpec {
 pub enum SolutionSpec {
     /// Head-on impact of two equal elastic bars.
     BarsImpact(BarsImpact),
+    /// Head-on impact of two elastic bars of different length or material.
+    UnequalBars(UnequalBars),
     /// A block that slides on a plane, or sticks to it.
     Sliding(Sliding),
     /// A cylinder pressed on a plane, or on another.
@@ -86,6 +90,7 @@ impl SolutionSpec {
     pub fn solution(&self) -> &dyn ExactSolution {
         match self {
             Self::BarsImpact(s) => s,
+            Self::UnequalBars(s) => s,
             Self::Sliding(s) => s,
             Self::HertzLine(s) => s,
             Self::HertzPoint(s) => s,

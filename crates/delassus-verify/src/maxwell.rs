@@ -146,7 +146,7 @@ pub struct MaxwellLayers {
     pub length: f64,
     /// Speed at which it shrinks \[m/s\].
     pub speed: f64,
-    /// Does the geometry move along?
+    /// Whether the geometry moves.
     #[serde(default)]
     pub moving: bool,
 }

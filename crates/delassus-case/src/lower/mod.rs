@@ -207,7 +207,7 @@ impl Builder<'_> {
         // Whole steps; a remainder of rounding does not count as one.
         let steps = (duration / h - 1e-9).ceil().max(1.0);
         if steps > MAX_STEPS {
-            let message = format!("duration/step = {steps:e} steps: at most {MAX_STEPS:e} are allowed");
+            let message = format!("duration/step = {steps:.3e} steps: at most {MAX_STEPS:e} are allowed");
             self.problems.input(codes::TOO_MANY_STEPS, "step", message);
             return None;
         }

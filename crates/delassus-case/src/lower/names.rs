@@ -34,7 +34,7 @@ pub fn find_name(problems: &mut Problems, path: &str, what: &str, wanted: &str, 
     let found = names.iter().position(|n| *n == wanted);
     if found.is_none() {
         let listed = names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
-        let listed = if listed.is_empty() { "there is none in the case".into() } else { format!("there are {listed}") };
+        let listed = if listed.is_empty() { "the case has none".into() } else { format!("the case has {listed}") };
         let hint = nearest(wanted, names.iter().copied()).map_or(String::new(), |n| format!("; did you mean `{n}`?"));
         problems.input(codes::UNKNOWN_NAME, path, format!("no {what} is named `{wanted}`: {listed}{hint}"));
     }

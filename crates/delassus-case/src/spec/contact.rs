@@ -66,7 +66,7 @@ pub enum PointsSpec {
     /// Its nodes.
     #[default]
     Nodes,
-    /// Points inside its facets, so many along each side of one: the middles of equal pieces.
+    /// Points inside its facets, this number along each side of a facet: the centres of equal parts.
     OnFacets(usize),
     /// The quadrature points of its facets; the only choice for quadratic elements.
     Quadrature,

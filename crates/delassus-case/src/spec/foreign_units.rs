@@ -46,7 +46,6 @@ pub(super) const INTEGRATOR: UnitTable = &[
     ("Newmark.beta", PURE),
     ("Explicit.damping", PURE),
     ("Explicit.masses.Fictitious.safety", PURE),
-    ("Explicit.masses.Fictitious.max_inertia", PURE),
 ];
 
 /// `LawSpec` of `delassus-solver`.
@@ -145,6 +144,7 @@ const CHECK: UnitTable = &[
 
 const SOLUTION: UnitTable = &[
     ("BarsImpact", Within(BARS_IMPACT)),
+    ("UnequalBars", Within(UNEQUAL_BARS)),
     ("Sliding", Within(SLIDING)),
     ("HertzLine", Within(HERTZ_LINE)),
     ("HertzPoint", Within(HERTZ_POINT)),
@@ -165,6 +165,15 @@ const BARS_IMPACT: UnitTable = &[
     ("drift", SPEED),
     ("gap", LENGTH),
 ];
+
+const UNEQUAL_BARS: UnitTable = &[
+    ("impacts[].striker", Within(UNEQUAL_BAR)),
+    ("impacts[].target", Within(UNEQUAL_BAR)),
+    ("impacts[].area", bare("m²")),
+    ("impacts[].speed", SPEED),
+];
+
+const UNEQUAL_BAR: UnitTable = &[("young", PRESSURE), ("density", bare("kg/m³")), ("length", LENGTH)];
 
 const SLIDING: UnitTable = &[("gravity", bare("m/s²")), ("friction", PURE), ("speed", SPEED), ("mass", MASS)];
 

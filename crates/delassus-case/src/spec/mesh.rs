@@ -26,7 +26,7 @@ pub enum MeshSpec {
     Ball(BallSpec),
     /// A quarter of a ball, graded towards its lowest point.
     QuarterBall(QuarterBallSpec),
-    /// A full cylinder along z: a disk drawn out.
+    /// A full cylinder along z: an extruded disk.
     Cylinder(CylinderSpec),
     /// A block of a spherical shell.
     ShellBlock(ShellBlockSpec),
@@ -165,9 +165,9 @@ pub enum SolidCell {
     /// Eight-node hexahedra.
     #[default]
     Hexahedron8,
-    /// Four-node tetrahedra, five a block.
+    /// Four-node tetrahedra, five per block.
     Tetrahedron4,
-    /// Six-node prisms, two a block.
+    /// Six-node prisms, two per block.
     Prism6,
 }
 
@@ -248,7 +248,7 @@ impl QuarterBallSpec {
     ];
 }
 
-/// Cylinder along z: a disk with `core` and `rings`, drawn out over `layers` cells.
+/// Cylinder along z: a disk with `core` and `rings`, extruded over `layers` cells.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct CylinderSpec {

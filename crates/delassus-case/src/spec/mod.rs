@@ -69,7 +69,7 @@ pub struct Case {
     /// Prescribed velocities.
     #[serde(default)]
     pub boundary: Vec<BoundaryEntry>,
-    /// Nodes that move as others do.
+    /// Ties between nodes.
     #[serde(default)]
     pub ties: Vec<TieEntry>,
     /// How the bodies are deformed at t = 0.
@@ -84,7 +84,7 @@ pub struct Case {
     /// Contact solver.
     #[serde(default)]
     pub solver: SolverSpec,
-    /// Most memory for condensed operators \[B\].
+    /// Largest memory for condensed operators \[B\].
     #[serde(default = "usual_memory")]
     pub memory: f64,
     /// What is written, and how often.
@@ -144,7 +144,7 @@ pub enum Units {
     /// Metre, kilogram, second.
     #[default]
     Si,
-    /// None, or a consistent set of others: numbers are shown bare.
+    /// No units, or another consistent set: numbers are shown without units.
     Plain,
 }
 
@@ -199,7 +199,7 @@ pub struct BodyEntry {
     /// Plane strain or plane stress, with thickness.
     #[serde(default)]
     pub section: Section,
-    /// How strains are taken from displacements.
+    /// Formulation of the strain.
     #[serde(default)]
     pub formulation: Formulation,
     /// Lumped or consistent mass.
@@ -208,7 +208,7 @@ pub struct BodyEntry {
     /// Rayleigh damping C += α M + β K.
     #[serde(default)]
     pub damping: Rayleigh,
-    /// Small strains, or the geometry moving along.
+    /// Small strains, or moving geometry.
     #[serde(default)]
     pub kinematics: Kinematics,
     /// Stress at the start.
@@ -258,13 +258,13 @@ impl BodyEntry {
 pub struct CopiesSpec {
     /// How many bodies, the first included.
     pub count: usize,
-    /// Turn from one to the next about an axis through the origin, before `translation` \[degrees\].
+    /// Rotation from one copy to the next about an axis through the origin, before `translation` \[degrees\].
     #[serde(default)]
     pub rotation: f64,
     /// Axis of `rotation` in space; z when absent.
     #[serde(default)]
     pub rotation_axis: Components,
-    /// Way from one to the next \[m\].
+    /// Translation from one copy to the next \[m\].
     #[serde(default)]
     pub translation: Components,
 }
@@ -469,11 +469,11 @@ impl Default for SolverSpec {
 pub struct NlgsSpec {
     /// Largest law error accepted (scale-free natural map).
     pub tolerance: f64,
-    /// Sweeps before the step counts as not converged.
+    /// Largest number of sweeps.
     pub max_iterations: usize,
-    /// Errors that do not matter, in physical units.
+    /// Accepted errors, in physical units.
     pub margins: MarginSpec,
-    /// Solvers that take over, in this order, when the sweeps do not arrive.
+    /// Fallback solvers, in this order, if the sweeps do not converge.
     pub fallback: Vec<Method>,
     /// What to do then.
     pub on_failure: FailurePolicy,
@@ -507,9 +507,9 @@ impl Default for NlgsSpec {
 pub struct LemkeSpec {
     /// Largest law error accepted (scale-free natural map).
     pub tolerance: f64,
-    /// Errors that do not matter, in physical units.
+    /// Accepted errors, in physical units.
     pub margins: MarginSpec,
-    /// What to do when it is not met.
+    /// What to do if the tolerance is not reached.
     pub on_failure: FailurePolicy,
 }
 
@@ -537,7 +537,7 @@ impl OutputSpec {
     const UNITS: UnitTable = &[("every", COUNT)];
 }
 
-/// Something followed in `history.csv`.
+/// A quantity that is written to `history.csv`.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProbeEntry {
@@ -553,7 +553,7 @@ impl ProbeEntry {
     const UNITS: UnitTable = &[("at.Point.point", LENGTH), ("at.Between.point", LENGTH)];
 }
 
-/// Where a probe sits.
+/// The place of a probe.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub enum ProbeSpec {
@@ -570,9 +570,9 @@ pub enum ProbeSpec {
     },
     /// The motion of one node relative to another, each the nearest to a point; also its length, `name.u` and `name.v`.
     Between {
-        /// Body that is followed.
+        /// Body of the node.
         body: String,
-        /// Body it is followed from.
+        /// Body of the reference node.
         reference: String,
         /// Point in the undeformed bodies \[m\].
         point: Components,

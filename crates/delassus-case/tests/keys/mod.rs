@@ -20,9 +20,9 @@ use delassus_solver::law::{
 };
 use delassus_solver::{LawSpec, Method};
 use delassus_verify::{
-    BarsImpact, BouncingBall, CattaneoMindlin, CheckSpec, CurveSpec, HertzImpact, HertzLine, HertzPoint, LargeShear,
-    LineCsv, LineCurveSpec, LineField, LineOf, LineSpec, MaxwellLayer, MaxwellLayers, MaxwellRelaxation, Measure, Norm,
-    ReferenceSpec, Sliding, SolutionSpec, TimeCsv, TractionPart, VerifySpec,
+    BarOnBar, BarsImpact, BouncingBall, CattaneoMindlin, CheckSpec, CurveSpec, HertzImpact, HertzLine, HertzPoint,
+    LargeShear, LineCsv, LineCurveSpec, LineField, LineOf, LineSpec, MaxwellLayer, MaxwellLayers, MaxwellRelaxation,
+    Measure, Norm, ReferenceSpec, Sliding, SolutionSpec, TimeCsv, TractionPart, UnequalBar, UnequalBars, VerifySpec,
 };
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{
@@ -204,6 +204,9 @@ fn table() -> Vec<(&'static str, Names)> {
         ("ProbeSpec.Between", fields::<ProbeSpec>("Between")),
         ("VerifySpec", fields::<VerifySpec>("")),
         ("BarsImpact", fields::<BarsImpact>("")),
+        ("UnequalBars", fields::<UnequalBars>("")),
+        ("BarOnBar", fields::<BarOnBar>("")),
+        ("UnequalBar", fields::<UnequalBar>("")),
         ("Sliding", fields::<Sliding>("")),
         ("HertzLine", fields::<HertzLine>("")),
         ("HertzPoint", fields::<HertzPoint>("")),

@@ -60,7 +60,7 @@ impl StudyCommand {
         };
         let study = study_case(&self.case, &options, &mut LevelLines { quiet: self.quiet })?;
         let [page, json] = write_study(&study, &out)?;
-        let text = format!("{}  page       {}\n  figures    {}", study.text(), page.display(), json.display());
+        let text = format!("{}  page       {}\n  numbers    {}", study.text(), page.display(), json.display());
         Ok(Reply { text, exit_code: study.exit_code })
     }
 }

@@ -240,7 +240,7 @@ pub const ROWS: &[Row] = &[
         "E0305 | case.ron:45:15: | duration = -0.002 must be positive",
     ),
     ("duration infinite", "duration: 2e-3", "duration: inf", "E0305 | case.ron:45:15: | duration = inf | finite"),
-    ("1e12 steps", "step: 1e-4", "step: 2e-15", "E0313 | case.ron:44:11: | duration/step = 1e12 steps | 1e9"),
+    ("1e12 steps", "step: 1e-4", "step: 2e-15", "E0313 | case.ron:44:11: | duration/step = 1.000e12 steps | 1e9"),
     (
         "tolerance 0",
         "tolerance: 1e-10",

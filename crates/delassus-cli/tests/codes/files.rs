@@ -161,7 +161,11 @@ fn errors_that_nothing_outside_provokes() {
     assert_eq!(delassus_case::codes::NOT_LINEAR, "E0556");
     let body = |source| SimError::Body { body: "a".into(), source };
     let level = CheckpointError::OtherLevel { path: "a.ckpt".into(), found: "x".into(), ours: "y".into() };
-    let run: [(RunError, &str); 6] = [
+    let (what, saved) = ("equation of motion of `a`".to_owned(), Some("out".to_owned()));
+    let audit = RunError::Audit { step: 1, time: 0.0, what, error: 1e-3, limit: 1e-8, saved };
+    assert!(audit.to_string().contains("error of 1.0e-3, limit 1.0e-8"), "{audit}");
+    let run: [(RunError, &str); 7] = [
+        (audit, "E0708"),
         (level.into(), "E0826"),
         (RunError::Finished("out".into()), "E0805"),
         (RunError::Plot { path: "a.svg".into(), reason: "no column left_face.vx".into() }, "E0808"),
@@ -179,7 +183,7 @@ fn errors_that_nothing_outside_provokes() {
     ];
     for (error, code) in sim {
         assert_eq!(error.code(), code, "{error}");
-        let step = RunError::Step { step: 1, time: 0.0, saved: "out".into(), source: Box::new(error) };
+        let step = RunError::Step { step: 1, time: 0.0, saved: Some("out".into()), source: Box::new(error) };
         assert_eq!(step.code(), code, "a step passes the code on");
     }
 }

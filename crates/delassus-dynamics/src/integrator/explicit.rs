@@ -47,7 +47,7 @@ const SCHEME: &str = "Explicit";
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize, PartialEq)]
 #[serde(deny_unknown_fields, default)]
 pub struct Explicit {
-    /// Which masses resist.
+    /// Masses of the nodes.
     pub masses: Masses,
     /// α of the local damping, 0 ≤ α < 1.
     pub damping: f64,
@@ -60,20 +60,16 @@ pub enum Masses {
     /// Those of the body.
     #[default]
     Real,
-    /// The least with which the step is stable.
+    /// The smallest masses with which the step is stable.
     Fictitious {
-        /// s: the step over the critical one, in (0, 1).
+        /// s: ratio of the step to the critical step, in (0, 1).
         safety: f64,
-        /// Ratio of inertia to internal forces above which the evolution is no longer slow; the summary reports how long it was
-        /// larger.
-        #[serde(default = "one_percent")]
-        max_inertia: f64,
     },
 }
 
-fn one_percent() -> f64 {
-    1e-2
-}
+/// An evolution with fictitious masses counts as slow while inertia is below this part of the internal forces. Nothing keeps it there: a run tells
+/// for how long it was larger, and the column `inertia_ratio` can be checked.
+const SLOW: f64 = 1e-2;
 
 impl Explicit {
     /// Itself, if the parameters are allowed.
@@ -84,14 +80,9 @@ impl Explicit {
             return refuse("damping", self.damping, "damping must lie in [0, 1)");
         }
         match self.masses {
-            Masses::Fictitious { safety, .. } if !(safety > 0.0 && safety < 1.0) => {
-                refuse("safety", safety, "safety must lie in (0, 1): the ratio of the step to the critical step")
+            Masses::Fictitious { safety } if !(safety > 0.0 && safety < 1.0) => {
+                refuse("safety", safety, "safety must lie in (0, 1): the step over the critical one")
             }
-            Masses::Fictitious { max_inertia, .. } if !(max_inertia > 0.0 && max_inertia.is_finite()) => refuse(
-                "max_inertia",
-                max_inertia,
-                "max_inertia must be positive: the ratio of inertia forces to internal forces",
-            ),
             _ => Ok(self),
         }
     }
@@ -100,7 +91,7 @@ impl Explicit {
     fn mass(&self, system: &dyn System, from: &State, h: f64) -> Vec<f64> {
         match self.masses {
             Masses::Real => real_masses(system),
-            Masses::Fictitious { safety, .. } => {
+            Masses::Fictitious { safety } => {
                 let factor = h * h / (4.0 * safety * safety);
                 let mut mass = row_sums(system, from, h);
                 for node in mass.chunks_mut(system.block_size()) {
@@ -215,7 +206,7 @@ impl Integrator for Explicit {
     fn max_inertia(&self) -> Option<f64> {
         match self.masses {
             Masses::Real => None,
-            Masses::Fictitious { max_inertia, .. } => Some(max_inertia),
+            Masses::Fictitious { .. } => Some(SLOW),
         }
     }
 

@@ -52,7 +52,7 @@ fn energy_identity_holds_with_loads_supports_damping_and_impulses() {
         for scheme in [
             REAL,
             Explicit { damping: 0.4, ..REAL },
-            Explicit { masses: Masses::Fictitious { safety: 0.6, max_inertia: 1.0 }, damping: 0.4 },
+            Explicit { masses: Masses::Fictitious { safety: 0.6 }, damping: 0.4 },
         ] {
             let mut state = State::new(0.3, random.vector(9), random.vector(9));
             BodyView { system: &system, mass: None }.start(&mut state);
@@ -78,7 +78,7 @@ fn fictitious_masses_make_any_step_stable() {
     let n = 12;
     let system = held_chain(n, 0.0);
     for h in [1e-6, 1.0, 1e9] {
-        let scheme = Explicit { masses: Masses::Fictitious { safety: 0.8, max_inertia: 1.0 }, damping: 0.0 };
+        let scheme = Explicit { masses: Masses::Fictitious { safety: 0.8 }, damping: 0.0 };
         let from = State::new(0.0, Random::new(4).vector(n), zeros(n));
         let start = scheme.begin(BodyView { system: &system, mass: None }, &from, h);
         let masses = start.masses.clone().unwrap();
@@ -100,7 +100,7 @@ fn fictitious_masses_make_any_step_stable() {
 fn local_damping_ends_in_equilibrium() {
     let n = 12;
     let system = held_chain(n, 2.0);
-    let scheme = Explicit { masses: Masses::Fictitious { safety: 0.7, max_inertia: 1.0 }, damping: 0.5 };
+    let scheme = Explicit { masses: Masses::Fictitious { safety: 0.7 }, damping: 0.5 };
     let mut state = State::new(0.0, zeros(n), zeros(n));
     for _ in 0..4000 {
         state = step(&scheme, &system, &state, 10.0, &zeros(n)).0;
@@ -120,10 +120,7 @@ fn parameters_out_of_range_are_refused() {
         refused(Explicit { damping, ..REAL }, "damping");
     }
     for safety in [0.0, 1.0, -1.0, f64::NAN] {
-        refused(Explicit { masses: Masses::Fictitious { safety, max_inertia: 1.0 }, damping: 0.0 }, "safety");
-    }
-    for max_inertia in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        refused(Explicit { masses: Masses::Fictitious { safety: 0.5, max_inertia }, damping: 0.0 }, "max_inertia");
+        refused(Explicit { masses: Masses::Fictitious { safety }, damping: 0.0 }, "safety");
     }
     assert!(REAL.checked().is_ok() && REAL.requires_lumped_mass());
     assert_eq!(held_chain(3, 0.0).n_dof(), 3);

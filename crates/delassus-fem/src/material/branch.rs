@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::tensor::Mandel;
 
-/// How a branch is carried over a step.
+/// Time integration of a branch over a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Integration {
     /// Exactly, for a constant strain rate.

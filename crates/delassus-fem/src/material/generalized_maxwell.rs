@@ -39,7 +39,7 @@ pub struct GeneralizedMaxwell {
     pub mu: Option<f64>,
     /// The series; shares add to at most 1.
     pub terms: Vec<PronyTerm>,
-    /// How the branches are carried over a step.
+    /// Time integration of the branches.
     #[serde(default)]
     pub integration: Integration,
 }

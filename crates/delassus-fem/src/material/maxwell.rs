@@ -41,7 +41,7 @@ pub struct Maxwell {
     /// Viscosity η > 0 \[Pa·s\]; without one the body is (hypo)elastic.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub viscosity: Option<f64>,
-    /// How the stress is carried over a step.
+    /// Time integration of the stress.
     #[serde(default)]
     pub integration: Integration,
 }

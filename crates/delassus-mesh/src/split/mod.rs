@@ -66,9 +66,8 @@ impl<const D: usize> Mesh<D> {
     ///
     /// # Errors
     /// As [`Mesh::group`]; [`MeshError::NotAnInterface`], [`MeshError::FacetOutside`], [`MeshError::OneSidedFacet`] for groups
-    /// that are not of facets between cells; [`MeshError::NoTwoSides`], [`MeshError::UnclearSide`] where sides cannot be told
-    /// apart; [`MeshError::NothingOpens`]; [`MeshError::NameTaken`] for a side; [`MeshError::Inconsistent`] as
-    /// [`Mesh::validate`].
+    /// that are not of facets between cells; [`MeshError::NoTwoSides`], [`MeshError::UnclearSide`] for an interface without two clear sides;
+    /// [`MeshError::NothingOpens`]; [`MeshError::NameTaken`] for a side; [`MeshError::Inconsistent`] as [`Mesh::validate`].
     pub fn split(&self, interfaces: &[Interface]) -> Result<Mesh<D>, MeshError> {
         self.check_indices()?;
         let table = FacetTable::of(self);

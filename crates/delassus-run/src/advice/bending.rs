@@ -95,7 +95,7 @@ fn is_held<const D: usize>(body: &Body<D>, facet: &Facet, normal: &[f64; D]) -> 
     facet.nodes.iter().all(|n| body.prescribed().binary_search(&(D * n + axis)).is_ok())
 }
 
-/// √R − 1; none for cells that bend rightly.
+/// √R − 1; none for cells without this error.
 fn frequency_error<const D: usize>(body: &Body<D>, formulation: Formulation, sheet: &Sheet) -> Option<f64> {
     let moduli = Moduli::of(body, body.region_of_cell(sheet.cell)?)?;
     let (own, exact) = match sheet.width {

@@ -30,11 +30,11 @@ use delassus_sim::space::{Dimension, Space};
 pub struct Advice {
     /// What it is about: `bending`, `loss`, `step`, `normals`.
     pub topic: &'static str,
-    /// Who, the figure, and the better choice with the key to set.
+    /// Body or contact, the estimated error, and the better choice with the key to set.
     pub text: String,
 }
 
-/// What advisers look at.
+/// The data from which advice is computed.
 pub(crate) struct AdviceView<'a, const D: usize> {
     /// The case.
     pub loaded: &'a Loaded,

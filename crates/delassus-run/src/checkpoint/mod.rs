@@ -1,48 +1,48 @@
 //! Checkpoints: everything that a run needs to continue with the same bits.
 //!
-//! ```text
-//! magic (16 bytes) | format u32 | length u64 | payload | SHA-256 of all before (32 bytes)
-//! ```
-//!
-//! The payload (encoded by postcard) is an [`Origin`] (version, case, meshes, instruction level), the place in the run, the accepted snapshot
-//! (states, impulses, histories of contacts), ledger, verdict and log, and a [`WriterCursor`] for each observer: the length of its files and
-//! their hashes. Factors and search trees are not part of the state; they are computed again.
+//! A checkpoint is sealed bytes (`seal`). Its payload is an [`Origin`] (version, case, meshes, instruction level), the place in the run, the accepted snapshot (states,
+//! impulses, what contacts remember), ledger, verdict and log, and a [`WriterCursor`] for each observer: how far its files had come, with their hashes. Factors
+//! and search trees are not state and are made again.
 //!
 //! The first checkpoint is written before the first row and frame, so a folder without a checkpoint contains no results. All files to which a
 //! checkpoint refers are on the disk before it. A checkpoint is written under a temporary name, synchronised and renamed, and the last two are
 //! kept: after a kill at any moment at least one is complete.
 
+mod fit;
 mod origin;
+mod seal;
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use delassus_case::hash::sha256;
-use delassus_dynamics::State;
 use delassus_error::InternalError;
 use delassus_sim::ledger::Ledger;
 use delassus_sim::model::Model;
 use delassus_sim::snapshot::Snapshot;
 use delassus_sim::space::{Dimension, Space};
+use delassus_sim::stepper::Standing;
 use delassus_sim::verdict::Verdict;
-use delassus_solver::history_len;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use crate::error::{CheckpointError, FolderError, RunError};
 use crate::files::{self, EntryKind};
 use crate::results::{CHECKPOINT_ENDING, CHECKPOINTS, Folder};
 use crate::writer::{WriterCursor, WrittenFile};
 
+pub(crate) use fit::fits;
+pub(crate) use origin::OriginDifference;
+pub(crate) use seal::{Seal, SealFault};
+
 pub use origin::Origin;
 
-/// The first bytes of every checkpoint.
-const MAGIC: &[u8; 16] = b"DelassusCheckpt\n";
+use seal::decoded;
 
-/// Changes whenever the payload does.
-const FORMAT: u32 = 4;
+/// What surrounds a checkpoint.
+const SEAL: Seal = Seal { magic: b"DelassusCheckpt\n", format: 5, what: "a checkpoint" };
 
 /// Checkpoints that are kept.
 const KEPT: usize = 2;
@@ -89,52 +89,32 @@ pub struct Checkpoint {
     pub log: Vec<String>,
     /// Messages so far.
     pub notes: usize,
-    /// How far the observers' files had come.
+    /// Lengths and hashes of the observers' files.
     pub cursors: Vec<WriterCursor>,
 }
 
 impl Checkpoint {
     /// The file's content.
     pub fn to_bytes(&self) -> Result<Vec<u8>, InternalError> {
-        let payload = postcard::to_allocvec(self).map_err(|e| InternalError(format!("checkpoint: {e}")))?;
-        let mut out = MAGIC.to_vec();
-        out.extend(FORMAT.to_le_bytes());
-        out.extend((payload.len() as u64).to_le_bytes());
-        out.extend(payload);
-        let sum = Sha256::digest(&out);
-        out.extend(sum);
-        Ok(out)
+        SEAL.close(self)
     }
 
     /// A file's content read back; `path` is for messages.
     pub fn from_bytes(bytes: &[u8], path: &Path) -> Result<Self, CheckpointError> {
-        let damaged = |reason: &str| damaged(path, reason);
-        let rest =
-            bytes.strip_prefix(MAGIC.as_slice()).ok_or_else(|| damaged("it does not begin like a checkpoint"))?;
-        let head = rest.split_first_chunk().and_then(|(format, rest)| Some((format, rest.split_first_chunk()?.0)));
-        let (format, length) = head.ok_or_else(|| damaged("it ends within its first line"))?;
-        let (format, length) = (u32::from_le_bytes(*format), u64::from_le_bytes(*length));
-        let begin = MAGIC.len() + size_of::<u32>() + size_of::<u64>();
-        let end = usize::try_from(length).ok().and_then(|length| begin.checked_add(length));
-        let Some((content, sum)) = end.and_then(|end| bytes.split_at_checked(end)) else {
-            return Err(damaged("it is shorter than its first line states"));
-        };
-        // Before the format, which may be what was changed: all that surrounds the payload is the same in every format.
-        if sum != Sha256::digest(content).as_slice() {
-            return Err(damaged("its checksum is not that of its content"));
-        }
-        if format != FORMAT {
-            // Where the version stands may have changed with the format.
-            let (found, ours) = (format!("of checkpoint format {format}"), format!("of format {FORMAT}"));
-            return Err(CheckpointError::OtherVersion { path: path.to_owned(), found, ours });
-        }
-        Self::from_payload(&content[begin..]).ok_or_else(|| damaged("its content is not that of a checkpoint"))
+        SEAL.open(bytes).map_err(|fault| match fault {
+            SealFault::Damaged(reason) => damaged(path, &reason),
+            SealFault::Format(format) => {
+                // Where the version stands may have changed with the format.
+                let (found, ours) = (format!("of checkpoint format {format}"), format!("of format {}", SEAL.format));
+                CheckpointError::OtherVersion { path: path.to_owned(), found, ours }
+            }
+        })
     }
 
     /// The payload alone, whose checksum is known to be right.
     #[must_use]
     pub fn from_payload(payload: &[u8]) -> Option<Self> {
-        postcard::take_from_bytes(payload).ok().filter(|(_, rest)| rest.is_empty()).map(|(found, _)| found)
+        decoded(payload)
     }
 
     /// Are the results as they were when it was written, and does it fit the model? `seen` keeps what was read of files that last.
@@ -145,7 +125,7 @@ impl Checkpoint {
         model: &Model<D>,
         seen: &mut FileHashes,
     ) -> Result<(), CheckpointError> {
-        if !self.fits(model) {
+        if !(fits(&self.snapshot, model) && self.done < model.n_steps) {
             return Err(damaged(path, "it does not fit the model"));
         }
         let changed =
@@ -185,25 +165,16 @@ impl Checkpoint {
         Ok(())
     }
 
-    fn fits<const D: usize>(&self, model: &Model<D>) -> bool {
-        let start = model.start();
-        let states = &self.snapshot.states;
-        let same = |a: &[f64], b: &[f64]| a.len() == b.len();
-        let known = |key: &delassus_contact::ContactKey| {
-            model.pass_of(key).is_some_and(|p| (key.candidate as usize) < p.candidates.areas().len())
-        };
-        // Explicit schemes have reactions from the first step on.
-        let same_aux = |a: &State, b: &State| same(&a.aux, &b.aux) || same(&a.aux, &a.v);
-        states.len() == start.states.len()
-            && states
-                .iter()
-                .zip(&start.states)
-                .all(|(a, b)| same(&a.q, &b.q) && same(&a.v, &b.v) && same(&a.z, &b.z) && same_aux(a, b))
-            && self.snapshot.impulses.iter().all(|(key, p)| known(key) && p.len() == D)
-            && self.snapshot.histories.iter().all(|(key, history)| {
-                known(key) && history.z.len() == history_len(&*model.pairs[key.pair as usize].law)
-            })
-            && self.done < model.n_steps
+    /// Where the run stood.
+    pub(crate) fn standing<const D: usize>(&self) -> Standing<D> {
+        Standing {
+            done: self.done,
+            step: self.step,
+            snapshot: Arc::new(self.snapshot.clone()),
+            ledger: self.ledger,
+            verdict: self.verdict.clone(),
+            last: None,
+        }
     }
 
     /// Has nothing been written of the run yet, not even its first state?
@@ -211,7 +182,7 @@ impl Checkpoint {
         self.cursors.iter().all(WriterCursor::is_empty)
     }
 
-    /// Writes it. The files it speaks of must be on the disk.
+    /// Writes it. The files to which it refers must be on the disk.
     pub fn save(&self, folder: &Folder) -> Result<PathBuf, RunError> {
         folder.make(CHECKPOINTS)?;
         let name = format!("{CHECKPOINTS}/step_{:09}{CHECKPOINT_ENDING}", self.done);
@@ -219,7 +190,8 @@ impl Checkpoint {
         Ok(folder.file(&name))
     }
 
-    /// The newest of a folder that can be used; none when the folder has none. `tell` hears of those that cannot.
+    /// The newest of a folder that can be used; none when the folder has none. `tell` receives messages about
+    /// those that cannot be used.
     pub fn find<const D: usize>(
         folder: &Path,
         ours: &Origin,
@@ -286,11 +258,11 @@ impl Kept {
     }
 }
 
-/// Why a checkpoint is not taken.
+/// Why a checkpoint is not used.
 enum NotTaken {
     /// The checkpoint is valid but belongs to another run, so this run cannot continue from it.
     Foreign(CheckpointError),
-    /// Another one may be better.
+    /// The checkpoint cannot be used; an older one may be valid.
     Unusable(CheckpointError),
 }
 

@@ -35,28 +35,44 @@ impl Origin {
         }
     }
 
-    /// Is it ours?
+    /// Checks that it belongs to this run.
     pub(super) fn check(&self, ours: &Self, path: &Path) -> Result<(), NotTaken> {
-        self.compare(ours, path).map_err(NotTaken::Foreign)
+        let path = path.to_owned();
+        let foreign = match self.difference(ours) {
+            None => return Ok(()),
+            Some(OriginDifference::Version { found, ours }) => CheckpointError::OtherVersion { path, found, ours },
+            Some(OriginDifference::Case { what }) => CheckpointError::OtherCase { path, what },
+            Some(OriginDifference::Level { found, ours }) => CheckpointError::OtherLevel { path, found, ours },
+        };
+        Err(NotTaken::Foreign(foreign))
     }
 
-    fn compare(&self, ours: &Self, path: &Path) -> Result<(), CheckpointError> {
-        let other = |what: String| CheckpointError::OtherCase { path: path.to_owned(), what };
+    /// The first thing that is not the same.
+    pub(crate) fn difference(&self, ours: &Self) -> Option<OriginDifference> {
+        let case = |what: String| Some(OriginDifference::Case { what });
         if self.version != ours.version {
-            let (found, ours) = (self.version.clone(), ours.version.clone());
-            return Err(CheckpointError::OtherVersion { path: path.to_owned(), found, ours });
+            return Some(OriginDifference::Version { found: self.version.clone(), ours: ours.version.clone() });
         }
         if self.case != ours.case {
-            return Err(other("the text of the case with its --set".to_owned()));
+            return case("the text of the case with its --set".to_owned());
         }
         match self.meshes.iter().zip(&ours.meshes).find(|(a, b)| a != b) {
-            Some((_, (name, _))) => Err(other(format!("the file of `{name}`"))),
-            None if self.meshes.len() != ours.meshes.len() => Err(other("the list of meshes".to_owned())),
+            Some((_, (name, _))) => case(format!("the file of `{name}`")),
+            None if self.meshes.len() != ours.meshes.len() => case("the list of meshes".to_owned()),
             None if self.level != ours.level => {
-                let (found, ours) = (self.level.clone(), ours.level.clone());
-                Err(CheckpointError::OtherLevel { path: path.to_owned(), found, ours })
+                Some(OriginDifference::Level { found: self.level.clone(), ours: ours.level.clone() })
             }
-            None => Ok(()),
+            None => None,
         }
     }
+}
+
+/// What makes two origins different.
+pub(crate) enum OriginDifference {
+    /// Version of the program.
+    Version { found: String, ours: String },
+    /// The case, or a file that it names.
+    Case { what: String },
+    /// Instruction level.
+    Level { found: String, ours: String },
 }

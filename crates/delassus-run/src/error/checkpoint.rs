@@ -54,7 +54,7 @@ pub enum CheckpointError {
         /// Level of this program on this machine.
         ours: String,
     },
-    /// It cannot be told whether the run is finished.
+    /// It is not known whether the run is finished.
     #[error(
         "`{path}` is damaged: {reason}. The run may be finished, so nothing was changed. Restore it from a copy; \
          or move it away, then --resume continues from a checkpoint if there is one; or give --out DIR to run the \

@@ -28,7 +28,7 @@ pub enum FolderError {
         /// What a run makes there.
         wanted: &'static str,
     },
-    /// It cannot be told what the results folder holds.
+    /// The contents of the results folder are not known.
     #[error(
         "cannot read `{path}`: {source}. The contents of the results folder are not known, so nothing was changed. \
          Make it readable (permissions, a disk that is not mounted) and repeat the command, or give --out DIR for another folder"

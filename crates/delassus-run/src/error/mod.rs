@@ -2,6 +2,7 @@
 
 mod checkpoint;
 mod folder;
+mod simulation;
 mod solve;
 
 use std::path::PathBuf;
@@ -16,9 +17,10 @@ use delassus_sim::observer::ObserverError;
 
 pub use checkpoint::CheckpointError;
 pub use folder::FolderError;
+pub use simulation::SimulationError;
 pub use solve::SolveError;
 
-/// Why a case was not run to its end.
+/// Why a case was not run.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The case is wrong.
@@ -34,8 +36,8 @@ pub enum RunError {
     #[error(
         "step {step} at t = {time:e} s: the contact problem ({contacts} contacts) was not solved to tolerance \
          {tolerance:.1e}: {judged}; smallest step tried {h:e} s.\n\
-         The last good state and the problem are in {saved}: `delassus solve` takes failed-problem.json and .hdf5 (FCLIB).\n\
-         Try a smaller `step`, more `solver.max_iterations`, or `solver.on_failure: AcceptAndFlag`."
+         {}Try a smaller `step`, more `solver.max_iterations`, or `solver.on_failure: AcceptAndFlag`.",
+        problem_in(saved.as_deref())
     )]
     NotConverged {
         /// Number of the step that failed.
@@ -48,30 +50,51 @@ pub enum RunError {
         law_error: f64,
         /// Sweeps done.
         iterations: usize,
-        /// What solver, certificate and laws said.
+        /// Description of the step: solver, certificate, laws.
         judged: String,
-        /// Law error wanted.
+        /// Required law error.
         tolerance: f64,
         /// Smallest step tried \[s\].
         h: f64,
-        /// Where things were saved.
-        saved: String,
+        /// Where things were saved, if there is a results folder.
+        saved: Option<String>,
+    },
+    /// The contact problem is solved, but the step does not satisfy its own equations.
+    #[error(
+        "step {step} at t = {time:e} s does not satisfy its own equations: the {what} has an error of {error:.1e}, limit {limit:.1e}{}.\n\
+         Either the matrices of the bodies are so badly conditioned that rounding decides, or the program is wrong: \
+         check units and element sizes, and please report the case. `solver.on_failure: AcceptAndFlag` continues with a verdict of Failed.",
+        state_in(saved.as_deref())
+    )]
+    Audit {
+        /// Number of the step that failed.
+        step: usize,
+        /// Time at its start \[s\].
+        time: f64,
+        /// The check and the body or pair.
+        what: String,
+        /// Its error.
+        error: f64,
+        /// What it may be.
+        limit: f64,
+        /// Where things were saved, if there is a results folder.
+        saved: Option<String>,
     },
     /// A step could not even be tried.
-    #[error("step {step} at t = {time:e} s: {source}; the last good state is in {saved}")]
+    #[error("step {step} at t = {time:e} s: {source}{}", state_in(saved.as_deref()))]
     Step {
         /// Number of the step.
         step: usize,
         /// Time at its start \[s\].
         time: f64,
-        /// Where things were saved.
-        saved: String,
+        /// Where things were saved, if there is a results folder.
+        saved: Option<String>,
         /// What is wrong.
         source: Box<SimError>,
     },
-    /// The state is no longer made of numbers.
+    /// The state is no longer finite.
     #[error(
-        "step {step} at t = {time:e} s: body `{body}` is no longer finite (NaN or infinity); the last good state is in {saved}"
+        "step {step} at t = {time:e} s: body `{body}` is no longer finite (NaN or infinity){}", state_in(saved.as_deref())
     )]
     NotFinite {
         /// Number of the step.
@@ -80,8 +103,8 @@ pub enum RunError {
         time: f64,
         /// The body.
         body: String,
-        /// Where things were saved.
-        saved: String,
+        /// Where things were saved, if there is a results folder.
+        saved: Option<String>,
     },
     /// The results folder holds a run already.
     #[error("`{0}` holds results already; give --force to replace them, or --out DIR for another folder")]
@@ -118,6 +141,9 @@ pub enum RunError {
     /// A checkpoint that cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// A simulation in memory was asked for something it does not have.
+    #[error(transparent)]
+    Simulation(#[from] SimulationError),
     /// A results folder that is not touched.
     #[error(transparent)]
     Folder(#[from] FolderError),
@@ -127,7 +153,7 @@ pub enum RunError {
     /// A file that is not read for what it is.
     #[error(transparent)]
     Read(ReadError),
-    /// More memory than there is.
+    /// More memory is needed than is available.
     #[error(transparent)]
     Memory(#[from] MemoryError),
     /// Not one thread can be started.
@@ -161,6 +187,20 @@ pub enum RunError {
     Internal(#[from] InternalError),
 }
 
+/// Where the last good state and the problem are, in a line of its own.
+fn problem_in(saved: Option<&str>) -> String {
+    saved.map_or_else(String::new, |place| {
+        format!(
+            "The last good state and the contact problem are in {place}: `delassus solve` reads failed-problem.json or failed-problem.hdf5 (FCLIB).\n"
+        )
+    })
+}
+
+/// Where the last good state is, as the end of a sentence.
+fn state_in(saved: Option<&str>) -> String {
+    saved.map_or_else(String::new, |place| format!("; the last good state is in {place}"))
+}
+
 impl Coded for RunError {
     fn code(&self) -> Code {
         match self {
@@ -172,6 +212,7 @@ impl Coded for RunError {
             Self::Checkpoint(e) => e.code(),
             Self::Vtk { source, .. } => source.code(),
             Self::NotConverged { .. } => Code("E0701"),
+            Self::Audit { .. } => Code("E0708"),
             Self::NotFinite { .. } => Code("E0703"),
             Self::Interrupted { .. } => Code("E0705"),
             Self::Stopped(e) => e.code(),
@@ -179,6 +220,7 @@ impl Coded for RunError {
             Self::NotResults(_) => Code("E0804"),
             Self::Finished(_) => Code("E0805"),
             Self::Plot { .. } => Code("E0808"),
+            Self::Simulation(e) => e.code(),
             Self::Folder(e) => e.code(),
             Self::File(e) => e.code(),
             Self::Read(e) => e.code(),
@@ -197,12 +239,13 @@ impl Failure for RunError {
             Self::Observer(e) => e.exit_code(),
             Self::Solve(_) => 2,
             Self::Step { source, .. } if source.code() == MEMORY => NO_ROOM,
-            Self::Step { .. } | Self::NotConverged { .. } | Self::NotFinite { .. } => 4,
+            Self::Step { .. } | Self::NotConverged { .. } | Self::Audit { .. } | Self::NotFinite { .. } => 4,
             Self::Occupied(_) | Self::NotResults(_) | Self::Vtk { .. } | Self::Plot { .. } => 5,
             Self::Checkpoint(e) => e.exit_code(),
             Self::Interrupted { .. } => 130,
             Self::Stopped(e) => e.exit_code(),
             Self::Finished(_) => 0,
+            Self::Simulation(e) => e.exit_code(),
             Self::Folder(e) => e.exit_code(),
             Self::File(e) => e.exit_code(),
             Self::Read(e) => e.exit_code(),

@@ -9,7 +9,7 @@ use delassus_sim::verdict::{Worst, turning};
 
 use super::{Evidence, Finding, Topic, Weight, count, percent};
 
-/// A body this many model sizes away from where it began is lost.
+/// A body that has moved by more than this number of model sizes is lost.
 pub(super) const LOST: f64 = 10.0;
 
 pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {

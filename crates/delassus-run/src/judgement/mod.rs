@@ -9,6 +9,7 @@
 //!
 //! To add a criterion, add a file here with a function `weigh`, and a line in `WEIGHED`.
 
+mod audit;
 mod checks;
 mod effort;
 mod energy;
@@ -17,23 +18,23 @@ mod law;
 
 use delassus_case::spec::{Case, SolverSpec};
 use delassus_error::digits::fixed;
-use delassus_sim::verdict::Verdict;
+use delassus_sim::verdict::{Verdict, Worst};
 use delassus_verify::history::History;
 use delassus_verify::{CheckResult, Verification};
 use serde::{Deserialize, Serialize};
 
 pub use energy::{LEDGER_LIMIT, LINES, LedgerLine, LineEntry, LineKind, SIGN_LIMIT, ledger_lines};
 
-/// How a run is judged.
+/// The word of a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Word {
-    /// Nothing speaks against the result.
+    /// No finding makes the result uncertain.
     Pass,
-    /// The run came to its end, but something makes the result uncertain.
+    /// The run finished, but a finding makes the result uncertain.
     Doubtful,
     /// An identity or a reference contradicts the result, or the run stopped with an error.
     Failed,
-    /// The run has not come to its end.
+    /// The run is not finished.
     Unfinished,
 }
 
@@ -67,11 +68,13 @@ pub enum Weight {
 pub enum Topic {
     /// The contact laws.
     Law,
+    /// A step does not satisfy its own equations.
+    Audit,
     /// The energy ledger does not close.
     Ledger,
     /// A line of the ledger that should be a loss has created energy.
     EnergyCreated,
-    /// Energy that the time-stepping scheme took.
+    /// Energy dissipated by the time-stepping scheme.
     NumericalDissipation,
     /// Bodies inside one another.
     Penetration,
@@ -87,11 +90,11 @@ pub enum Topic {
     Effort,
     /// Checks of the `verify` block.
     Check,
-    /// The run did not come to its end.
+    /// The run did not finish.
     Ending,
 }
 
-/// Something that matters for the trust in a run.
+/// A reason for a verdict.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub struct Finding {
     /// How much.
@@ -120,13 +123,13 @@ impl Judgement {
         self.word == Word::Pass
     }
 
-    /// What speaks against the result.
+    /// The findings that are not notes.
     pub fn reasons(&self) -> impl Iterator<Item = &Finding> {
         self.findings.iter().filter(|f| f.weight > Weight::Note)
     }
 }
 
-/// What a run is judged by.
+/// The data from which the verdict is computed.
 #[derive(Clone, Copy)]
 pub struct Evidence<'a> {
     /// The case, with all defaults.
@@ -181,10 +184,10 @@ impl Evidence<'_> {
 }
 
 /// All criteria, in the order in which their findings are reported.
-const WEIGHED: [fn(&Evidence<'_>) -> Vec<Finding>; 5] =
-    [checks::weigh, law::weigh, energy::weigh, geometry::weigh, effort::weigh];
+const WEIGHED: [fn(&Evidence<'_>) -> Vec<Finding>; 6] =
+    [checks::weigh, law::weigh, audit::weigh, energy::weigh, geometry::weigh, effort::weigh];
 
-/// Judges a run that came to its end.
+/// Computes the verdict of a finished run.
 #[must_use]
 pub fn judge(evidence: &Evidence<'_>) -> Judgement {
     let mut findings: Vec<Finding> = WEIGHED.iter().flat_map(|weigh| weigh(evidence)).collect();
@@ -196,6 +199,16 @@ pub fn judge(evidence: &Evidence<'_>) -> Judgement {
         Some(Weight::Note) | None => Word::Pass,
     };
     Judgement { word, sentence: sentence(evidence), findings }
+}
+
+/// Judges a run that has not come to its end: `word` and `text` say how it stands.
+#[must_use]
+pub fn judge_unfinished(evidence: &Evidence<'_>, word: Word, text: String) -> Judgement {
+    let mut judgement = judge(evidence);
+    let weight = if word == Word::Failed { Weight::Failed } else { Weight::Doubtful };
+    judgement.findings.insert(0, Finding { weight, topic: Topic::Ending, text });
+    judgement.word = word;
+    judgement
 }
 
 /// The law error that a case asks for.
@@ -238,6 +251,13 @@ pub fn worst_row(history: &History, column: &str) -> Option<(usize, f64)> {
     Some((worst, history.column("time")?.get(worst).copied().unwrap_or(f64::NAN)))
 }
 
+/// The largest value of a column, with where it was.
+fn worst_of(history: &History, column: &str) -> Worst {
+    let Some((step, time)) = worst_row(history, column) else { return Worst::default() };
+    let value = history.column(column).and_then(|c| c.get(step).copied()).unwrap_or_default();
+    Worst { value, step, time, place: "audit".to_owned() }
+}
+
 /// The numbers everyone asks for, in a line.
 fn sentence(e: &Evidence<'_>) -> String {
     let (v, steps) = (e.verdict, e.steps);
@@ -267,7 +287,7 @@ fn sentence(e: &Evidence<'_>) -> String {
     parts.join("; ") + "."
 }
 
-/// The numbers of a run that left no manifest, as far as its history tells them; flagged steps are those beyond the tolerance.
+/// The numbers of a run without a manifest, computed from its history; flagged steps are those above the tolerance.
 #[must_use]
 pub fn verdict_of_history(case: &Case, history: &History) -> Verdict {
     use delassus_sim::outcome::ROUNDING;
@@ -277,6 +297,7 @@ pub fn verdict_of_history(case: &Case, history: &History) -> Verdict {
     let beyond = |e: &&f64| has_contact && **e > tolerance(case) + ROUNDING;
     Verdict {
         law_error: most("law_error"),
+        audit: worst_of(history, "audit_error"),
         energy_residual: most("energy_residual"),
         max_penetration: most("max_penetration"),
         true_penetration: most("true_penetration"),

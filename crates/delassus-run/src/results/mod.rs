@@ -60,7 +60,7 @@ pub const CHECKPOINTS: &str = "checkpoints";
 /// Their ending.
 pub const CHECKPOINT_ENDING: &str = ".ckpt";
 
-/// Where a run tells how it stands.
+/// Status of a run.
 pub const STATUS: &str = "status.json";
 
 /// The names of the files a run may leave.
@@ -81,7 +81,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Makes the folder ready for a new run. All is looked over before the first file is removed.
+    /// Makes the folder ready for a new run. The whole folder is inspected before the first file is removed.
     pub fn create(path: &Path, force: bool) -> Result<Self, RunError> {
         let folder = Self::open(path);
         let contents = Contents::of(path)?;

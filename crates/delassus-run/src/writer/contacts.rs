@@ -4,7 +4,7 @@
 
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
 use delassus_sim::model::Model;
-use delassus_sim::observer::{Frame, Observer, ObserverError};
+use delassus_sim::observer::Frame;
 use delassus_sim::record::place_of;
 use delassus_sim::step::Touch;
 use delassus_sim::traction::tractions;
@@ -12,6 +12,7 @@ use delassus_solver::{HistoryEntry, HistoryEntryKind};
 
 use super::{Frames, Writer, WriterCursor};
 use crate::error::RunError;
+use crate::records::Records;
 use crate::results::Folder;
 
 /// Writes a frame at every output state, and the collection after each.
@@ -55,8 +56,8 @@ fn histories<const D: usize>(model: &Model<D>, touches: &[Touch<D>]) -> Vec<(His
     slots.into_iter().map(|slot| (slot, values(&slot))).collect()
 }
 
-impl<const D: usize> Observer<D> for ContactFrames {
-    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), ObserverError> {
+impl<const D: usize> Writer<D> for ContactFrames {
+    fn write(&mut self, frame: &Frame<'_, D>, _: &Records) -> Result<(), RunError> {
         if !frame.is_output {
             return Ok(());
         }
@@ -106,16 +107,14 @@ impl<const D: usize> Observer<D> for ContactFrames {
         }));
         let grid =
             Grid { points: &points, cells: Cells::vertices(points.len()), point_fields: &fields, cell_fields: &[] };
-        Ok(self.0.write(frame, &grid)?)
+        self.0.write(frame, &grid)
     }
-}
 
-impl<const D: usize> Writer<D> for ContactFrames {
-    fn cursor(&self) -> WriterCursor {
+    fn cursor(&self, _: &Records) -> WriterCursor {
         self.0.cursor()
     }
 
-    fn resume(&mut self, cursor: &WriterCursor) -> Result<(), RunError> {
+    fn resume(&mut self, cursor: &WriterCursor, _: &mut Records) -> Result<(), RunError> {
         self.0.resume(cursor);
         Ok(())
     }

@@ -6,10 +6,11 @@
 use delassus_contact::scatter;
 use delassus_mesh::Mesh;
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
-use delassus_sim::observer::{Frame, Observer, ObserverError};
+use delassus_sim::observer::Frame;
 
 use super::{Frames, Writer, WriterCursor};
 use crate::error::RunError;
+use crate::records::Records;
 use crate::results::Folder;
 
 /// Writes a frame at every output state, and the collection after each.
@@ -119,8 +120,8 @@ fn collect<const D: usize>(frame: &Frame<'_, D>) -> Arrays {
     a
 }
 
-impl<const D: usize> Observer<D> for FieldFrames {
-    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), ObserverError> {
+impl<const D: usize> Writer<D> for FieldFrames {
+    fn write(&mut self, frame: &Frame<'_, D>, _: &Records) -> Result<(), RunError> {
         if !frame.is_output {
             return Ok(());
         }
@@ -145,16 +146,14 @@ impl<const D: usize> Observer<D> for FieldFrames {
             point_fields: &point_fields,
             cell_fields: &cell_fields,
         };
-        Ok(self.0.write(frame, &grid)?)
+        self.0.write(frame, &grid)
     }
-}
 
-impl<const D: usize> Writer<D> for FieldFrames {
-    fn cursor(&self) -> WriterCursor {
+    fn cursor(&self, _: &Records) -> WriterCursor {
         self.0.cursor()
     }
 
-    fn resume(&mut self, cursor: &WriterCursor) -> Result<(), RunError> {
+    fn resume(&mut self, cursor: &WriterCursor, _: &mut Records) -> Result<(), RunError> {
         self.0.resume(cursor);
         Ok(())
     }

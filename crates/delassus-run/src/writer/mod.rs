@@ -1,4 +1,4 @@
-//! Observers that write the files of a run.
+//! The writers of the files of a run.
 
 mod contacts;
 mod fields;
@@ -8,10 +8,12 @@ mod lines;
 mod obstacles;
 
 use delassus_case::hash::sha256;
-use delassus_sim::observer::Observer;
+use delassus_sim::observer::Frame;
 use serde::{Deserialize, Serialize};
 
 use crate::error::RunError;
+use crate::records::Records;
+use crate::results::Folder;
 
 pub use contacts::ContactFrames;
 pub use fields::FieldFrames;
@@ -20,12 +22,30 @@ pub use history::HistoryFile;
 pub use lines::{LineFiles, line_file};
 pub use obstacles::ObstacleFrames;
 
-/// An observer that writes files, and appends to them when the run is resumed.
-pub trait Writer<const D: usize>: Observer<D> {
+/// Something that writes files of accepted states, and goes on with them when the run is resumed.
+pub trait Writer<const D: usize> {
+    /// Writes what is to be written of a state that has just been recorded.
+    fn write(&mut self, frame: &Frame<'_, D>, records: &Records) -> Result<(), RunError>;
     /// How far its files have come.
-    fn cursor(&self) -> WriterCursor;
-    /// Goes on where it was then.
-    fn resume(&mut self, cursor: &WriterCursor) -> Result<(), RunError>;
+    fn cursor(&self, records: &Records) -> WriterCursor;
+    /// Goes on where it was then, and gives back to the records what its files hold of them.
+    fn resume(&mut self, cursor: &WriterCursor, records: &mut Records) -> Result<(), RunError>;
+    /// Waits until its open files are on the disk.
+    fn synchronise(&self) -> Result<(), RunError> {
+        Ok(())
+    }
+}
+
+/// All writers of a run, in the order of the cursors in a checkpoint.
+#[must_use]
+pub fn writers<const D: usize>(folder: &Folder, records: &Records) -> Vec<Box<dyn Writer<D>>> {
+    vec![
+        Box::new(HistoryFile::new(folder)),
+        Box::new(FieldFrames::new(folder)),
+        Box::new(ContactFrames::new(folder)),
+        Box::new(ObstacleFrames::new(folder)),
+        Box::new(LineFiles::new(folder, records)),
+    ]
 }
 
 /// How far a writer's files have come.

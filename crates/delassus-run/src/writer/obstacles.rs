@@ -5,11 +5,12 @@
 
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
 use delassus_sim::model::{Model, MovingObstacle};
-use delassus_sim::observer::{Frame, Observer, ObserverError};
+use delassus_sim::observer::Frame;
 use nalgebra::SVector;
 
 use super::{Frames, Writer, WriterCursor};
 use crate::error::RunError;
+use crate::records::Records;
 use crate::results::Folder;
 
 /// VTK's number of the line, triangle or quadrilateral with so many points.
@@ -32,8 +33,8 @@ impl ObstacleFrames {
     }
 }
 
-impl<const D: usize> Observer<D> for ObstacleFrames {
-    fn observe(&mut self, frame: &Frame<'_, D>) -> Result<(), ObserverError> {
+impl<const D: usize> Writer<D> for ObstacleFrames {
+    fn write(&mut self, frame: &Frame<'_, D>, _: &Records) -> Result<(), RunError> {
         let obstacles: Vec<&MovingObstacle<D>> = obstacles(frame.model).collect();
         if !frame.is_output || obstacles.is_empty() {
             return Ok(());
@@ -64,16 +65,14 @@ impl<const D: usize> Observer<D> for ObstacleFrames {
         let cells = Cells::new(&connectivity, &offsets, &types);
         let fields = [Field::scalar("obstacle", Values::I32(&owner))];
         let grid = Grid { points: &points, cells, point_fields: &[], cell_fields: &fields };
-        Ok(self.0.write(frame, &grid)?)
+        self.0.write(frame, &grid)
     }
-}
 
-impl<const D: usize> Writer<D> for ObstacleFrames {
-    fn cursor(&self) -> WriterCursor {
+    fn cursor(&self, _: &Records) -> WriterCursor {
         self.0.cursor()
     }
 
-    fn resume(&mut self, cursor: &WriterCursor) -> Result<(), RunError> {
+    fn resume(&mut self, cursor: &WriterCursor, _: &mut Records) -> Result<(), RunError> {
         self.0.resume(cursor);
         Ok(())
     }

@@ -24,7 +24,7 @@ use delassus_solver::StepTimes;
 use serde::{Deserialize, Serialize};
 
 use crate::contact_phase::Settled;
-use crate::imbalance::{Imbalance, TrialEnd, rounding, rounding_of_places};
+use crate::imbalance::{Imbalance, Internal, TrialEnd, rounding, rounding_of_places};
 use crate::model::Model;
 
 /// An error of motion or momentum up to this is rounding and the tolerance of Newton's iteration.
@@ -130,7 +130,7 @@ impl Audit {
 fn motion<const D: usize>(step: &Judged<'_, D>) -> AuditError {
     let (integrator, v) = (&*step.model.integrator, &step.settled.v_plus);
     let end = TrialEnd { starts: step.starts, v, impulses: &step.settled.impulse };
-    let found = Imbalance::of(end, step.residuals);
+    let found = Imbalance::of(end, step.residuals, Internal::Implied);
     let error = found.relative();
     let mut limit = BALANCED;
     if error > limit {

@@ -210,7 +210,7 @@ pub struct MovingObstacle<const D: usize> {
     pub velocity: Vec<TimeFunction>,
     /// Angular velocity about the axis \[rad/s\].
     pub spin: TimeFunction,
-    /// RotationAxis about which it turns.
+    /// Axis about which it turns.
     pub axis: RotationAxis,
     /// Point about which it turns, at t = 0 \[m\].
     pub pivot: SVector<f64, D>,

@@ -40,7 +40,7 @@ impl Default for FailurePolicy {
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize, PartialEq)]
 #[serde(deny_unknown_fields, default)]
 pub struct MarginSpec {
-    /// Δq, margin of the gap \[m\]; with it goes Δq/τ for the velocity of sliding.
+    /// Δq, margin of the gap \[m\]; the margin of the sliding velocity is Δq/τ.
     pub gap: f64,
     /// ΔR, margin of the force at a contact point \[N\].
     pub force: f64,

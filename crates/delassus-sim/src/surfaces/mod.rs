@@ -89,7 +89,7 @@ impl<const D: usize> SurfaceFindings<D> {
         }
     }
 
-    /// The ratio that a finding must exceed to be told.
+    /// The ratio that a finding must exceed to be reported.
     fn ratio(&self, declared: bool) -> f64 {
         let known = if declared { self.declared } else { self.undeclared };
         known.map_or(SLIGHT, |p| p.ratio)

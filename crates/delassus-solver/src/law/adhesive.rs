@@ -36,7 +36,8 @@ pub struct Adhesive {
     /// b ≥ 0, viscosity of damage [J·s/m²; J·s per point].
     #[serde(default)]
     pub viscosity: f64,
-    /// p > 0, damage goes with the 1/p-th power of its force; without unit. Of no effect at viscosity 0.
+    /// p > 0, the rate of damage is proportional to the 1/p-th power of its force; without unit. Of no effect
+    /// at viscosity 0.
     #[serde(default = "one")]
     pub exponent: f64,
     /// θ from 1/2 to 1 of the scheme for β; without unit. Of no effect at viscosity 0.

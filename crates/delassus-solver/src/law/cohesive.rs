@@ -14,7 +14,7 @@ use super::brittle::{Brittle, Glue};
 use super::keys::{Keys, Per};
 use crate::error::SolverError;
 
-/// Cohesion across the contact, nothing along it.
+/// Cohesion normal to the contact, no resistance along it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cohesive {

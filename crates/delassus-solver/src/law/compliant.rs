@@ -19,7 +19,7 @@ use crate::linalg::Vector;
 use crate::problem::{Cone, Derived};
 use crate::solution::ContactSolution;
 
-/// Elastic compliance of the contact and viscous regularisation of friction, each if it is given.
+/// Elastic compliance of the contact and viscous regularisation of friction, each optional.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Compliant {

@@ -46,7 +46,7 @@ pub struct RateAndState {
     pub evolution_effect: f64,
     /// V₀ > 0 [m/s].
     pub reference_velocity: f64,
-    /// D_c > 0, way over which the state follows \[m\].
+    /// D_c > 0, slip distance over which the state evolves \[m\].
     pub slip_distance: f64,
     /// θ > 0 of a new contact \[s\]; D_c/V₀ if left out.
     #[serde(default)]

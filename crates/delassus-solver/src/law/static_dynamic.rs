@@ -29,7 +29,7 @@ pub struct StaticDynamic {
     pub static_friction: f64,
     /// μ_d ≥ 0, friction coefficient in motion.
     pub dynamic_friction: f64,
-    /// v_c > 0, sliding velocity over which the one becomes the other [m/s]; at once if left out.
+    /// v_c > 0, sliding velocity over which the friction decreases [m/s]; at once if left out.
     #[serde(default)]
     pub velocity: Option<f64>,
 }

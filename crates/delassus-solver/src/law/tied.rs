@@ -37,7 +37,7 @@ pub struct Tied {
 /// When a tie is released.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Release {
-    /// Never: what touched at the start is one body.
+    /// Never: points that touch at the start stay together.
     #[default]
     Never,
     /// As soon as it is pulled; it holds again when it is pressed.

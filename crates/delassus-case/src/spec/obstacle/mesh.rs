@@ -34,8 +34,9 @@ pub enum SolidSide {
     Inside,
     /// Outside a closed surface, with bodies inside.
     Outside,
-    /// Behind facets as the file has them: bodies see their corners run counter-clockwise. Open or closed.
+    /// Behind the facets of the file: seen from the bodies, their corners are counter-clockwise. Open or
+    /// closed.
     Behind,
-    /// Before them: bodies see their corners run clockwise.
+    /// In front of them: seen from the bodies, their corners are clockwise.
     Before,
 }

@@ -9,6 +9,7 @@ use delassus_case::load::Loaded;
 use delassus_error::Coded;
 use delassus_error::{Failure, Interrupt};
 use delassus_sim::SimError;
+use sha2::{Digest, Sha256};
 
 use super::*;
 use crate::run::{Monitor, RunOptions, Silent, Summary, run_case};
@@ -163,8 +164,8 @@ fn of_a_damaged_one_the_one_before_is_taken() {
         (&|b| b.truncate(20), "it ends within its first line"),
         (&Vec::clear, "it does not begin like a checkpoint"),
         (&|b| b.push(0), "its checksum"),
-        (&|b| b[MAGIC.len()] = 99, "its checksum"),
-        (&|b| with_format(b, 99), "checkpoint format 99, and this is of format 4"),
+        (&|b| b[SEAL.magic.len()] = 99, "its checksum"),
+        (&|b| with_format(b, 99), "checkpoint format 99, and this is of format 5"),
     ] {
         let scene = Scene::stopped();
         edit(&scene.checkpoint(12), change);
@@ -175,7 +176,8 @@ fn of_a_damaged_one_the_one_before_is_taken() {
 /// Another number of the format, under a right checksum.
 fn with_format(bytes: &mut Vec<u8>, format: u32) {
     bytes.truncate(bytes.len() - 32);
-    bytes[MAGIC.len()..MAGIC.len() + 4].copy_from_slice(&format.to_le_bytes());
+    let begin = SEAL.magic.len();
+    bytes[begin..begin + 4].copy_from_slice(&format.to_le_bytes());
     let sum = Sha256::digest(&*bytes);
     bytes.extend(sum);
 }
@@ -254,7 +256,7 @@ fn of_another_case_mesh_or_version_it_is_refused() {
     for step in [10, 12] {
         edit(&scene.checkpoint(step), |b| with_format(b, 3));
     }
-    scene.check_refused(&[], (2, "E0822"), &["checkpoint format 3", "of format 4", "Use that version", "--out DIR"]);
+    scene.check_refused(&[], (2, "E0822"), &["checkpoint format 3", "of format 5", "Use that version", "--out DIR"]);
     let scene = Scene::stopped();
     forge(&scene.checkpoint(12), |c| c.origin.level = "another".into());
     let says = ["on instruction level `another`", "the rest of the run would have other bits", "--out DIR"];

@@ -1,0 +1,229 @@
+//! The audit of a step: bodies and laws that lie are found, each by the check that is made for it.
+//!
+//! A point mass on a floor is honest or lies in one place. A step of the honest one passes; the solvers and their certificate accept the
+//! lies as well, because they see the same wrong numbers.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use delassus_contact::{CandidateSet, HalfSpace, Normals};
+use delassus_dynamics::integrator::ModifiedTheta;
+use delassus_dynamics::{Matrices, System};
+use delassus_fem::{FemError, TimeFunction};
+use delassus_mesh::Mesh;
+use delassus_sim::Model;
+use delassus_sim::audit::{Audit, AuditTopic};
+use delassus_sim::engine::Engine;
+use delassus_sim::model::{
+    Direction, FailurePolicy, Jacobian, MarginSpec, ModelAntagonist, ModelBody, ModelPair, MovingObstacle, SpatialBody,
+    StartSpec, Twins,
+};
+use delassus_sim::outcome::Outcome;
+use delassus_sim::step::step;
+use delassus_sim::timings::Timings;
+use delassus_solver::law::SignoriniCoulomb;
+use delassus_solver::{ContactInput, ContactLaw, ContactSolution, Derived, Method, SolverOptions, StepTimes};
+use nalgebra::{SVector, Vector3};
+use nalgebra_sparse::CscMatrix;
+
+/// Where a body lies.
+#[derive(Clone, Copy, PartialEq)]
+enum Lie {
+    No,
+    /// The mass that is factored is a tenth too large.
+    FactoredMass,
+    /// Impulses act with nine tenths of their size.
+    Gathered,
+    /// The sites that contacts see move the other way along the floor than those of W.
+    Jacobian,
+}
+
+struct Stone {
+    lie: Lie,
+    matrices: Matrices,
+    mesh: Arc<Mesh<2>>,
+}
+
+impl Stone {
+    fn new(lie: Lie) -> Self {
+        let diagonal = |x: f64| {
+            let mut m = CscMatrix::identity(2);
+            m.values_mut().fill(x);
+            m
+        };
+        let mass = diagonal(if lie == Lie::FactoredMass { 2.2 } else { 2.0 });
+        let matrices = Matrices { mass, damping: CscMatrix::zeros(2, 2), stiffness: diagonal(0.0), lumped: true };
+        Self { lie, matrices, mesh: Arc::new(Mesh { points: vec![[0.0; 2]], blocks: Vec::new(), groups: Vec::new() }) }
+    }
+}
+
+impl System for Stone {
+    fn n_dof(&self) -> usize {
+        2
+    }
+    fn matrices(&self) -> &Matrices {
+        &self.matrices
+    }
+    fn mass_times_into(&self, x: &[f64], out: &mut [f64]) {
+        out.iter_mut().zip(x).for_each(|(y, x)| *y = 2.0 * x);
+    }
+    fn elastic_force_into(&self, _q: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
+    }
+    fn elastic_energy(&self, _q: &[f64]) -> f64 {
+        0.0
+    }
+    fn viscous_force_into(&self, _v: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
+    }
+    fn is_damped(&self) -> bool {
+        false
+    }
+    fn loads_into(&self, _t: f64, out: &mut [f64]) {
+        out.copy_from_slice(&[0.0, -20.0]);
+    }
+    fn prescribed(&self) -> &[usize] {
+        &[]
+    }
+    fn prescribed_motion(&self, _t: f64) -> Vec<(f64, f64)> {
+        Vec::new()
+    }
+}
+
+impl SpatialBody<2> for Stone {
+    fn mesh(&self) -> &Arc<Mesh<2>> {
+        &self.mesh
+    }
+    fn displacements<'a>(&'a self, q: &'a [f64]) -> Cow<'a, [f64]> {
+        Cow::Borrowed(q)
+    }
+    fn site_velocities<'a>(&self, _q: &[f64], v: &'a [f64]) -> Cow<'a, [f64]> {
+        if self.lie == Lie::Jacobian { Cow::Owned(vec![-v[0], v[1]]) } else { Cow::Borrowed(v) }
+    }
+    fn gathered(&self, _q: &[f64], p: Vec<f64>) -> Vec<f64> {
+        let part = if self.lie == Lie::Gathered { 0.9 } else { 1.0 };
+        p.into_iter().map(|p| part * p).collect()
+    }
+    fn jacobian(&self, _q: &[f64], _site: usize) -> Option<Jacobian<2>> {
+        Some(Jacobian::<2>::identity(2))
+    }
+    fn add_momentum(&self, v: &[f64], total: &mut [f64; 2]) {
+        (0..2).for_each(|i| total[i] += 2.0 * v[i]);
+    }
+    fn total_mass(&self) -> f64 {
+        2.0
+    }
+    fn frozen(&self) -> Result<Box<dyn SpatialBody<2>>, FemError> {
+        Ok(Box::new(Self::new(self.lie)))
+    }
+}
+
+/// Coulomb's law with a coefficient other than the one that it states.
+struct TooSlippery;
+
+impl ContactLaw<2> for TooSlippery {
+    fn derive(
+        &self,
+        x: &ContactInput<2>,
+        step: &StepTimes,
+        z: &[f64],
+        iterate: Option<&ContactSolution<2>>,
+    ) -> Derived<2> {
+        SignoriniCoulomb { friction: 0.25 }.derive(x, step, z, iterate)
+    }
+    fn violation(&self, x: &ContactInput<2>, out: &ContactSolution<2>, step: &StepTimes, z: &[f64]) -> f64 {
+        SignoriniCoulomb { friction: 0.3 }.violation(x, out, step, z)
+    }
+}
+
+fn stepped(lie: Lie, law: Arc<dyn ContactLaw<2>>) -> Outcome<2> {
+    let floor = MovingObstacle {
+        number: 0,
+        shape: Arc::new(HalfSpace { point: SVector::zeros(), normal: SVector::<f64, 2>::new(0.0, 1.0) }),
+        velocity: Vec::new(),
+        spin: TimeFunction::Constant(0.0),
+        axis: Vector3::z_axis(),
+        pivot: SVector::zeros(),
+        mesh_hash: None,
+    };
+    let candidate = CandidateSet::new(0, vec![0], vec![1.0]).unwrap();
+    let pair = ModelPair {
+        name: "floor".to_owned(),
+        law,
+        initial_penetration: 0.0,
+        normals: Normals::Facet,
+        directions: vec![Direction::new(vec![candidate], vec![ModelAntagonist::Obstacle(floor)], false)],
+    };
+    let bodies = vec![ModelBody {
+        name: "stone".to_owned(),
+        entry: 0,
+        body: Box::new(Stone::new(lie)),
+        initial_velocity: vec![1.0, 0.0],
+        contact_dofs: Vec::new(),
+        mass_inverse: None,
+        mesh_hash: None,
+    }];
+    let model = Arc::new(Model {
+        twins: Twins::find(&bodies, true),
+        bodies,
+        pairs: vec![pair],
+        memory: usize::MAX,
+        integrator: Arc::new(ModifiedTheta { theta: 0.5 }),
+        h: 1e-3,
+        n_steps: 1,
+        methods: vec![Method::Nlgs],
+        solver_options: SolverOptions::default(),
+        margins: MarginSpec::default(),
+        policy: FailurePolicy::Stop,
+        start_state: StartSpec::Undeformed,
+        probes: Vec::new(),
+        materials: Vec::new(),
+    });
+    let mut engine = Engine::new(&model).unwrap();
+    let start = engine.start().unwrap();
+    step(&mut engine, &mut Timings::default(), &start, model.h).unwrap()
+}
+
+/// The checks that fail.
+fn failing(audit: &Audit) -> Vec<AuditTopic> {
+    audit.errors.iter().filter(|e| e.ratio() > 1.0).map(|e| e.topic).collect()
+}
+
+fn coulomb() -> Arc<dyn ContactLaw<2>> {
+    Arc::new(SignoriniCoulomb { friction: 0.25 })
+}
+
+#[test]
+fn an_honest_step_passes() {
+    let outcome = stepped(Lie::No, coulomb());
+    assert!(outcome.is_accepted(1e-10), "{:?}", outcome.audit);
+    // Sliding: p_T = −μ p_N, which the audit judged.
+    let touch = &outcome.touches[0];
+    assert!((touch.impulse[1].abs() - 0.25 * touch.impulse[0]).abs() < 1e-12 && touch.impulse[0] > 0.0);
+}
+
+#[test]
+fn lies_of_bodies_are_found_where_the_solver_sees_none() {
+    let found = |lie: Lie| {
+        let outcome = stepped(lie, coulomb());
+        assert!(outcome.is_solved(1e-10), "the solver and its certificate are content: {}", outcome.description());
+        assert!(!outcome.is_accepted(1e-10) && outcome.description().contains("`"), "{:?}", outcome.audit);
+        failing(&outcome.audit)
+    };
+    assert_eq!(found(Lie::FactoredMass), [AuditTopic::Motion]);
+    // W p is what the impulses should have done.
+    assert!(found(Lie::Gathered).contains(&AuditTopic::Velocity));
+    // The velocity that the law saw is not the one that was reached.
+    assert!(found(Lie::Jacobian).contains(&AuditTopic::Velocity));
+}
+
+#[test]
+fn a_law_that_does_not_do_what_it_states_is_found() {
+    let outcome = stepped(Lie::No, Arc::new(TooSlippery));
+    assert_eq!(failing(&outcome.audit), [AuditTopic::Law]);
+    let error = &outcome.audit.errors[1];
+    assert!(error.place == "floor" && error.error > 1e-6, "{error:?}");
+    // Sliding at 1 m/s with a friction that is off by 0.05 p_N: |0.05 p| over the scale of impulses V/λ = 2 kg · 1 m/s.
+    let p = outcome.touches[0].impulse[0];
+    assert!((error.error - 0.05 * p / 2.0).abs() < 0.01 * error.error, "{error:?}");
+}
