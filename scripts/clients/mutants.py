@@ -3,7 +3,7 @@
     scripts/mutants [NUMBER ...] [--list] [--check] [--table]
 
 All faults of mutant_list.py are in one program, each behind a switch that the environment variable DELASSUS_MUTANT turns; without it the program is the
-product. The quick entries of the suite are run in two parts: those that take long only if the others did not tell enough.
+product. The quick entries of the suite are run in parts, from short ones to long ones: the next part only if those before did not tell enough.
 """
 
 import argparse
@@ -43,8 +43,8 @@ pub fn mutant(number: u32) -> bool {
 
 AT_A_TIME = 2
 
-# Entries that take longer than this, in seconds, are run only if the others did not tell enough.
-LONG = 1.5
+# The parts end at these shares of the time of all quick entries.
+SHARES = [0.2, 0.55, 1.0]
 
 # A fault may make a run longer, but not so many times.
 PATIENCE = 8
@@ -198,15 +198,16 @@ def verify(binary, chosen, entries, folder, limit, judgement):
 
 
 def entries_of(binary):
-    """The quick entries, those that are short and those that take long, and the seconds of each part; without a fault all must pass."""
+    """The quick entries in parts, from short ones to long ones, and the seconds of each part; without a fault all must pass."""
     folder, judgement = STATE / "runs" / "0", Judgement()
     verify(binary, 0, ["--quick"], folder, 1200, judgement)
     entries = read(folder / "verification.json").get("entries", [])
     if judgement.noticed or not entries:
         sys.exit(f"without a fault the suite fails: {judgement.own} {judgement.suite} {judgement.ending}")
-    parts = [[], []]
-    for entry in entries:
-        parts[entry["wall"] > LONG].append(entry)
+    parts, total, so_far = [[] for _ in SHARES], sum(e["wall"] for e in entries), 0.0
+    for entry in sorted(entries, key=lambda e: e["wall"]):
+        so_far += entry["wall"]
+        parts[sum(so_far > share * total for share in SHARES[:-1])].append(entry)
     shutil.rmtree(folder)
     return [([e["name"] for e in part], sum(e["wall"] for e in part)) for part in parts]
 
