@@ -204,12 +204,16 @@ def entries_of(binary):
     entries = read(folder / "verification.json").get("entries", [])
     if judgement.noticed or not entries:
         sys.exit(f"without a fault the suite fails: {judgement.own} {judgement.suite} {judgement.ending}")
-    parts, total, so_far = [[] for _ in SHARES], sum(e["wall"] for e in entries), 0.0
-    for entry in sorted(entries, key=lambda e: e["wall"]):
-        so_far += entry["wall"]
-        parts[sum(so_far > share * total for share in SHARES[:-1])].append(entry)
+    # `verify` runs a case with all its studies.
+    walls = {}
+    for entry in entries:
+        walls[entry["case"]] = walls.get(entry["case"], 0.0) + entry["wall"]
+    parts, so_far = [[] for _ in SHARES], 0.0
+    for case in sorted(walls, key=walls.get):
+        so_far += walls[case]
+        parts[sum(so_far > share * sum(walls.values()) for share in SHARES[:-1])].append(case)
     shutil.rmtree(folder)
-    return [([e["name"] for e in part], sum(e["wall"] for e in part)) for part in parts]
+    return [([e["name"] for e in entries if e["case"] in part], sum(walls[case] for case in part)) for part in parts]
 
 
 def ask_clients(binary, mutant, judgement):
