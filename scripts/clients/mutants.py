@@ -233,7 +233,7 @@ def judge(binary, mutant, parts):
     for names, wall in parts:
         is_enough = judgement.noticed_by_run or (judgement.noticed and mutant.kind == REFERENCE)
         if names and not is_enough:
-            seconds += verify(binary, mutant.number, names, folder, max(60.0, PATIENCE * wall), judgement)
+            seconds += verify(binary, mutant.number, ["--quick", *names], folder, max(60.0, PATIENCE * wall), judgement)
     if mutant.entries and not judgement.noticed:
         seconds += verify(binary, mutant.number, mutant.entries, folder, 600, judgement)
     if mutant.clients and not judgement.noticed:
