@@ -17,15 +17,14 @@ use benches::growth::{Panel, Series, picture};
 use benches::table::{Table, ratio, seconds};
 use benches::timing::{Measured, Mode, is_wanted};
 use benches::{BenchResult, ensure, memory, on_one_thread};
+use delassus_run::records::Records;
 use delassus_run::results::Folder;
-use delassus_run::writer::{ContactFrames, FieldFrames, HistoryFile};
+use delassus_run::writer::{ContactFrames, FieldFrames, HistoryFile, Writer};
 use delassus_sim::engine::Engine;
 use delassus_sim::ledger::Ledger;
-use delassus_sim::observer::{Frame, Observer};
-use delassus_sim::record::Columns;
+use delassus_sim::observer::Frame;
 use delassus_sim::step::{Outcome, Snapshot, step};
 use delassus_sim::timings::Timings;
-use delassus_verify::ExactCurves;
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
@@ -91,8 +90,9 @@ fn measure(mode: Mode, cubes: Cubes) -> Result<Measurement, Failure> {
     memory::forget_peak();
     let started = Instant::now();
     let loaded = cubes.loaded()?;
-    let model = loaded.model::<3>()?;
-    let mut engine = Engine::new(&model)?;
+    let lowered = loaded.lowered::<3>()?;
+    let model = &lowered.model;
+    let mut engine = Engine::new(model)?;
     engine.prepare()?;
     let first = started.elapsed().as_secs_f64();
     let from = cubes.settled(&mut engine)?;
@@ -125,7 +125,7 @@ fn measure(mode: Mode, cubes: Cubes) -> Result<Measurement, Failure> {
         }
     }
     let peak = memory::peak();
-    output(&outcome, &model, &from, &mut phases)?;
+    output(&outcome, Records::new(&loaded, &lowered), &lowered.model, &from, &mut phases)?;
     let (contacts, sweeps) = (outcome.problem.n(), outcome.iterations());
     let (solves, step) = (Measured::of(solves), Measured::of(steps));
     Ok(Measurement { cubes, contacts, sweeps, solves, step, phases, first, peak })
@@ -143,13 +143,14 @@ fn keep_least(phases: &mut Vec<(&'static str, f64)>, spent: &[(&'static str, f64
 /// A row of the history, and a frame of fields and contacts, as a run writes them.
 fn output(
     outcome: &Outcome<3>,
+    mut records: Records,
     model: &delassus_sim::Model<3>,
     from: &Snapshot,
     phases: &mut Vec<(&'static str, f64)>,
 ) -> BenchResult {
     let path = std::env::temp_dir().join(format!("delassus-bench-{}", std::process::id()));
     let folder = Folder::create(&path, true)?;
-    let mut history = HistoryFile::new(&folder, Columns::of(model), ExactCurves::default());
+    let mut history = HistoryFile::new(&folder);
     let (mut fields, mut contacts) = (FieldFrames::new(&folder), ContactFrames::new(&folder));
     let ledger = Ledger::default().after(outcome);
     for round in 0..3 {
@@ -164,10 +165,11 @@ fn output(
             is_output: true,
         };
         let mut timings = Timings::default();
-        history.observe(&frame)?;
+        records.add(&frame);
+        history.write(&frame, &records)?;
         timings.lap("history");
-        fields.observe(&frame)?;
-        contacts.observe(&frame)?;
+        fields.write(&frame, &records)?;
+        contacts.write(&frame, &records)?;
         timings.lap("frame");
         keep_least(phases, timings.phases());
     }

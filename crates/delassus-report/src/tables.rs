@@ -155,7 +155,7 @@ pub fn timings(results: &Results) -> String {
     }
     let speed = if total > 0.0 { format!(", {:.0} steps a second", m.steps as f64 / total) } else { String::new() };
     format!(
-        "<section id=\"timings\">\n<h2>Where the time went</h2>\n<div class=\"figures\">\n<figure>\n<div class=\"wide\">{}</div>\n\
+        "<section id=\"timings\">\n<h2>Time of each phase</h2>\n<div class=\"figures\">\n<figure>\n<div class=\"wide\">{}</div>\n\
          <figcaption>Wall time of each phase; the whole run took {}{speed}.</figcaption>\n</figure>\n</div>\n</section>\n",
         svg.finish(),
         escape(&PrefixedUnit::show(total, "s"))

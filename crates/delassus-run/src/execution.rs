@@ -15,7 +15,7 @@ use delassus_sim::space::{Dimension, Space};
 use delassus_sim::start::{Equilibrium, Start};
 use delassus_sim::stepper::{FailureReason, Standing, StepFailure, Stepper};
 use delassus_sim::timings::Timings;
-use delassus_verify::{Verification, verify};
+use delassus_verify::{PointTraction, Profile, Verification, verify};
 
 use crate::checkpoint::Origin;
 use crate::error::{RunError, SimulationError};
@@ -197,17 +197,26 @@ where
         }
     }
 
+    /// Exact tractions along contacts at this moment, where the case names a solution that has them, with those that the last step left.
+    pub fn profiles(&self) -> Vec<(Profile<'_>, Vec<PointTraction>)> {
+        let solution = self.case.verify.as_ref().and_then(|v| v.solution.as_ref());
+        let (Some(solution), Some(last)) = (solution, &self.stepper.now().last) else { return Vec::new() };
+        let model = self.stepper.model();
+        let is_single = |name: &str| model.pairs.iter().any(|p| p.name == name && p.n_passes() == 1);
+        let profiles = solution.solution().profiles(last.outcome.snapshot.time());
+        let single = profiles.into_iter().filter(|p| is_single(p.pair));
+        single
+            .map(|profile| (tractions(&profile, model, &last.outcome), profile))
+            .map(|(found, p)| (p, found))
+            .collect()
+    }
+
     /// Errors against exact curves and lines, and checks, as far as the case asks for them; of the whole run.
     pub fn verification(&self) -> Option<Verification> {
         let spec = self.case.verify.as_ref()?;
         let mut out = verify(spec, &self.lowered.references, self.records.history());
-        if let (Some(solution), Some(last)) = (&spec.solution, &self.stepper.now().last) {
-            let model = self.stepper.model();
-            let is_single = |name: &str| model.pairs.iter().any(|p| p.name == name && p.n_passes() == 1);
-            let profiles = solution.solution().profiles(last.outcome.snapshot.time());
-            for profile in profiles.into_iter().filter(|p| is_single(p.pair)) {
-                out.errors.extend(profile.error(&tractions(&profile, model, &last.outcome)));
-            }
+        for (profile, found) in self.profiles() {
+            out.errors.extend(profile.error(&found));
         }
         for (placed, found) in self.records.lines() {
             let errors = placed.line.error(found.map(|f| &f.record));

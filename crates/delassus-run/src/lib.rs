@@ -2,13 +2,13 @@
 //! manifest.
 //!
 //! ```text
-//! Loaded --Model, start--> steps --writer--> results folder --summary, manifest-->
-//!                            ^____ checkpoint ____|
+//! Loaded --Model, start--> steps, records --writer--> results folder --summary, manifest-->
+//!                            ^________ checkpoint _________|
 //! ```
 //!
 //! [`judgement`] computes the verdict once; every command that shows it reads the same one.
 //!
-//! [`run_case`] runs a case; [`check::check_case`] checks one without a step.
+//! [`run_case`] runs a case; [`check::check_case`] checks one without a step. [`Simulation`] is the same run as an object in memory, without a folder.
 
 pub mod advice;
 mod advice_contact;
@@ -28,6 +28,7 @@ pub mod records;
 pub mod results;
 pub mod run;
 mod saved;
+pub mod simulation;
 pub mod size;
 pub mod solve;
 pub mod status;
@@ -39,6 +40,7 @@ pub mod writer;
 pub use error::RunError;
 pub use json::json_fault;
 pub use run::{Monitor, RunOptions, Silent, run_case};
+pub use simulation::Simulation;
 pub use summary::Summary;
 
 /// The commit that this program was built from.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use delassus_error::machine::{self, Limit, Room};
-use rayon::{ThreadPool, ThreadPoolBuilder};
+use delassus_sim::parallel::{HAS_THREADS, ThreadPool, ThreadPoolBuilder};
 
 use crate::error::RunError;
 
@@ -26,6 +26,13 @@ impl Threads {
     /// [`RunError::Threads`] if the system refuses even the bookkeeping of one.
     pub fn start(asked: Option<usize>) -> Result<Self, RunError> {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
+        if !HAS_THREADS {
+            let note = asked
+                .filter(|n| *n > 1)
+                .map(|n| format!("1 thread instead of {n}: built without the feature `parallel`"));
+            let pool = start_all(1).map_err(|reason| RunError::Threads { wanted: 1, reason })?;
+            return Ok(Self { pool, note });
+        }
         // As rayon itself would choose, RAYON_NUM_THREADS included.
         let asked = asked.unwrap_or_else(|| match std::env::var("RAYON_NUM_THREADS").map(|n| n.parse()) {
             Ok(Ok(n)) if n > 0 => n,

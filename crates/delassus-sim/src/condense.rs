@@ -16,11 +16,11 @@ use delassus_contact::{Contact, Map, Side};
 use delassus_dynamics::condensed::TilePlace;
 use delassus_error::InternalError;
 use delassus_solver::{BlockMatrix, Matrix};
-use rayon::prelude::*;
 
 use crate::error::SimError;
 use crate::model::{Jacobian, Model};
 use crate::operators::Operators;
+use crate::parallel::prelude::*;
 
 /// One share of a contact in a body.
 struct Share {

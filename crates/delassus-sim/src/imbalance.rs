@@ -23,10 +23,10 @@
 
 use delassus_dynamics::integrator::StepStart;
 use delassus_dynamics::{Integrator, symmetric_times_into, ties};
-use rayon::prelude::*;
 
 use crate::model::{Model, ModelBody};
 use crate::outcome::worse;
+use crate::parallel::prelude::*;
 
 /// N: roundings in a row that a component of r has seen.
 const ROUNDINGS: f64 = 4.0;

@@ -25,6 +25,7 @@ pub mod observer;
 pub mod operators;
 pub mod outcome;
 pub mod overlap;
+pub mod parallel;
 pub mod record;
 pub mod rest;
 pub mod sightings;

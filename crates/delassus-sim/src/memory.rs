@@ -281,7 +281,7 @@ where
 /// Sum of the largest, as many as there are threads.
 fn of_those_at_one_time(mut each: Vec<usize>) -> usize {
     each.sort_unstable();
-    each.iter().rev().take(rayon::current_num_threads()).sum()
+    each.iter().rev().take(crate::parallel::current_num_threads()).sum()
 }
 
 impl fmt::Display for Memory {

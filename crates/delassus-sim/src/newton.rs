@@ -15,12 +15,12 @@ use std::borrow::Cow;
 use delassus_contact::ContactKey;
 use delassus_dynamics::Integrator;
 use delassus_dynamics::integrator::{StepStart, first_guess};
-use rayon::prelude::*;
 
 use crate::contact_phase::Settled;
 use crate::imbalance::{Imbalance, Internal, TrialEnd, rounding};
 use crate::model::Model;
 use crate::outcome::Balancing;
+use crate::parallel::prelude::*;
 use crate::snapshot::Snapshot;
 
 /// Iterations after which the step counts as not converged.

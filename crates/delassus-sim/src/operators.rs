@@ -13,10 +13,10 @@ use delassus_dynamics::integrator::StepStart;
 use delassus_dynamics::{BlockRotation, Condensed, DynamicsError, Operator};
 use delassus_error::Interrupt;
 use nalgebra::DMatrix;
-use rayon::prelude::*;
 
 use crate::error::SimError;
 use crate::model::Model;
+use crate::parallel::prelude::*;
 
 /// Where a step is linearised.
 #[derive(Clone, Copy)]

@@ -29,7 +29,7 @@ pub fn of_run(name: &str, summary: &Summary, case: &Case) -> Result<Vec<Figure>,
         let id = format!("fig-{name}-{}", out.len() + 1);
         let curves = exact_curves(history, &plot.columns).map_err(InternalError)?;
         let drawn = Drawn { quantity: (plot.quantity, plot.unit), curves, moments: Vec::new() };
-        let caption = format!("{}: computed over exact.", plot.title);
+        let caption = format!("{}: computed (colour) and exact (grey).", plot.title);
         out.push(figure(id, &plot.title, drawn, case, &time, &caption));
     }
     let read = Results::read(&summary.folder)?;
@@ -68,7 +68,7 @@ pub fn of_run(name: &str, summary: &Summary, case: &Case) -> Result<Vec<Figure>,
         if history.column(&exact_column(column)).is_some() {
             let curves = exact_curves(history, &[column.to_owned()]).map_err(InternalError)?;
             let drawn = Drawn { quantity: column_quantity(column), curves, moments: Vec::new() };
-            let caption = format!("{column} of the history: computed over exact.");
+            let caption = format!("{column} of the history: computed (colour) and exact (grey).");
             out.push(figure(id, column, drawn, case, &time, &caption));
             continue;
         }

@@ -34,7 +34,7 @@ pub fn page(result: &SuiteResult) -> String {
     }
     out += "<p class=\"note\">Relative errors, absolute where 0 is expected. Law error and ledger residual are those \
             of the worst step; both are relative. \
-            Figures with all digits are in the JSON file beside this page.</p>\n";
+            The JSON file beside this page has all digits.</p>\n";
     out += "</main>\n</body>\n</html>\n";
     out
 }

@@ -62,8 +62,9 @@
 //!
 //! # Features
 //!
-//! `report` (default) has [`report`]. `native` (default) lets the libraries choose the instructions of the processor; `portable` instead gives the
-//! same bits on every x86-64.
+//! `parallel` (default) uses threads, by rayon; without it everything is done in order, with the same bits. `report` (default) has the module
+//! `report`. `native` (default) lets the libraries choose the instructions of the processor; `portable` instead gives the same bits on every
+//! x86-64. `default-features = false, features = ["native"]` leaves out threads and reports.
 
 pub use delassus_case as case;
 pub use delassus_contact as contact;

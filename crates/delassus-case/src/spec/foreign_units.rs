@@ -87,6 +87,7 @@ const ADHESIVE: UnitTable = &[
     ("exponent", PURE),
     ("theta", PURE),
     ("friction", PURE),
+    ("bonded_friction", PURE),
 ];
 
 const BILINEAR_COHESIVE: UnitTable =

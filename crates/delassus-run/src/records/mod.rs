@@ -57,7 +57,7 @@ impl Records {
     }
 
     /// Adds an accepted state.
-    pub(crate) fn add<const D: usize>(&mut self, frame: &Frame<'_, D>)
+    pub fn add<const D: usize>(&mut self, frame: &Frame<'_, D>)
     where
         Dimension<D>: Space<D>,
     {

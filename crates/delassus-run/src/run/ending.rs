@@ -11,7 +11,6 @@ use crate::error::RunError;
 use crate::judgement::judge;
 use crate::status::RunState;
 use crate::summary::{manifest, state_hash};
-use crate::tractions::tractions;
 use crate::writer::line_file;
 
 impl<const D: usize> Runner<'_, D>
@@ -92,7 +91,7 @@ where
             self.output.log.push(text);
         }
         self.output.write_log()?;
-        let threads = self.options.threads.unwrap_or_else(rayon::current_num_threads);
+        let threads = self.options.threads.unwrap_or_else(delassus_sim::parallel::current_num_threads);
         let manifest = manifest(&summary, loaded, &execution.lowered, threads, &execution.stepper.timings);
         self.tell(RunState::Finished, None)?;
         // All that the manifest speaks of is on the disk before it is, and the manifest before the checkpoints go.
@@ -106,7 +105,7 @@ where
     /// Draws computed against exact curves, references and lines; the names of the files.
     fn pictures(&self) -> Result<Vec<String>, RunError> {
         let (case, folder, execution) = (&self.loaded.case, &self.output.folder, &self.execution);
-        let (history, model) = (execution.records.history(), execution.stepper.model());
+        let history = execution.records.history();
         let mut pictures = Vec::new();
         let mut write = |file: &str, svg: Result<String, String>| -> Result<(), RunError> {
             let path = folder.file(file);
@@ -118,14 +117,9 @@ where
             for plot in solution.solution().plots() {
                 write(plot.file, crate::plot::against_exact(&plot, history, case.units))?;
             }
-            if let Some(last) = &execution.stepper.now().last {
-                let is_single = |name: &str| model.pairs.iter().any(|p| p.name == name && p.n_passes() == 1);
-                let profiles = solution.solution().profiles(last.outcome.snapshot.time());
-                for profile in profiles.into_iter().filter(|p| is_single(p.pair)) {
-                    let tractions = tractions(&profile, model, &last.outcome);
-                    write(profile.file, Ok(crate::plot::along_contact(&profile, &tractions, case.units)))?;
-                }
-            }
+        }
+        for (profile, found) in execution.profiles() {
+            write(profile.file, Ok(crate::plot::along_contact(&profile, &found, case.units)))?;
         }
         for (k, reference) in execution.lowered.references.iter().enumerate() {
             let svg = crate::plot::against_reference(k, &reference.spec.column, history, case.units);

@@ -14,8 +14,8 @@ use delassus_dynamics::integrator::{Balance, BodyView, StepEnd, StepStart};
 use delassus_dynamics::{Integrator, MassInverse, State};
 use delassus_fem::BodyRotation;
 use delassus_solver::{ContactLaw, Method, SolverOptions};
-use rayon::prelude::*;
 
+use crate::parallel::prelude::*;
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
 

@@ -49,6 +49,9 @@ pub struct Adhesive {
     /// From when friction acts.
     #[serde(default)]
     pub friction_acts: FrictionActs,
+    /// Friction coefficient while the bond lasts, β > 1e-3, if it is another than μ (JAM 2001 §6 e: one for each status). Not with `AfterAdhesion`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bonded_friction: Option<f64>,
     /// Whether the numbers are per area or per contact point.
     #[serde(default)]
     pub per: Per,
@@ -81,6 +84,12 @@ impl Adhesive {
         keys.not_negative("viscosity", self.viscosity)?;
         keys.positive("exponent", self.exponent)?;
         keys.within("theta", self.theta, 0.5, 1.0)?;
+        if let Some(mu) = self.bonded_friction {
+            keys.not_negative("bonded_friction", mu)?;
+            if self.friction_acts == FrictionActs::AfterAdhesion {
+                return Err(SolverError::LawTwice { law: "Adhesive", one: "bonded_friction", other: "friction_acts" });
+            }
+        }
         keys.not_negative("friction", self.friction)
     }
 
@@ -134,8 +143,10 @@ impl DamageLaw for Adhesive {
     }
 
     fn friction(&self, old: f64) -> f64 {
+        let lasts = 1.0 - old > SPENT;
         match self.friction_acts {
-            FrictionActs::AfterAdhesion if 1.0 - old > SPENT => 0.0,
+            FrictionActs::AfterAdhesion if lasts => 0.0,
+            FrictionActs::WithAdhesion if lasts => self.bonded_friction.unwrap_or(self.friction),
             _ => self.friction,
         }
     }

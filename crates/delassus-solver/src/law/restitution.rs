@@ -9,7 +9,8 @@
 //! mean ½(1−δ) U⁻ + ½(1+δ) U⁺ with the dissipation index δ. The law of contact does not see a positive factor, so both are U⁺ + e U⁻ with
 //! e = (1−δ)/(1+δ); (6.1) has one δ for all components. The impulse may be zero with U^a_N > 0: a rocking block lifts off.
 //!
-//! U_N⁻ > 0 (moving apart, and pushed together within the step) gives no restitution: U_N⁺ ≥ −e U_N⁻ would let the bodies approach.
+//! U_N⁻ > 0 (moving apart, and pushed together within the step) gives no restitution: U_N⁺ ≥ −e U_N⁻ would let the bodies approach. With
+//! `separating` it counts, as (26) is stated.
 //! The gap is not in the law: what a step penetrates before the impact stays, of the order of h times the speed.
 
 use schemars::JsonSchema;
@@ -37,6 +38,8 @@ pub struct Restitution {
     pub dissipation_index: Option<f64>,
     /// Friction coefficient μ ≥ 0.
     pub friction: f64,
+    /// Whether a velocity of separation U_N⁻ > 0 counts in the mean too, as Moreau's (26) is stated.
+    pub separating: bool,
 }
 
 impl Restitution {
@@ -70,11 +73,11 @@ impl Restitution {
         }
     }
 
-    /// e U⁻, the normal part only of an approach.
+    /// e U⁻, the normal part only of an approach unless a separation counts too.
     fn returned<const D: usize>(&self, v_minus: &Vector<D>) -> Vector<D> {
         let (normal, along) = self.coefficients();
         let mut a = tangent(v_minus) * along;
-        a[0] = normal * v_minus[0].min(0.0);
+        a[0] = normal * if self.separating { v_minus[0] } else { v_minus[0].min(0.0) };
         a
     }
 }

@@ -52,7 +52,7 @@ pub fn study_page(study: &CaseStudy) -> String {
         );
     }
     out += "<p class=\"note\">The order between two levels is log₂ of the ratio of their errors, or of their differences from the level \
-            before where there is no reference (Richardson). Errors are relative. Figures with all digits are in study.json.</p>\n";
+            before where there is no reference (Richardson). Errors are relative. study.json has all digits.</p>\n";
     out += "</main>\n</body>\n</html>\n";
     out
 }

@@ -9,6 +9,8 @@ pub(super) fn some(random: &mut Random, size: &Size) -> Vec<LawSpec> {
     law.energy = law.normal_stiffness * size.way * size.way * random.decades(-2.0, 1.0);
     law.friction = random.between(0.0, 1.2);
     law.friction_acts = if random.below(2) == 0 { FrictionActs::WithAdhesion } else { FrictionActs::AfterAdhesion };
+    let bonded = random.between(0.0, 1.2);
+    law.bonded_friction = (law.friction_acts == FrictionActs::WithAdhesion).then_some(bonded);
     let mut slow = law;
     slow.viscosity = law.energy * size.h * random.decades(-1.0, 1.0);
     slow.exponent = if random.below(2) == 0 { 1.0 } else { random.between(0.5, 2.0) };
@@ -26,6 +28,7 @@ fn bond(stiffness: f64, energy: f64) -> Adhesive {
         theta: 1.0,
         friction: 0.0,
         friction_acts: FrictionActs::WithAdhesion,
+        bonded_friction: None,
         per: Per::Area,
     }
 }
@@ -180,8 +183,7 @@ fn damage_with_an_exponent_comes_to_rest_in_finite_time() {
 
 #[test]
 fn friction_waits_for_the_bond_where_it_is_told_to() {
-    let mu = |acts, damage: f64| {
-        let law = Adhesive { friction: 0.4, friction_acts: acts, ..bond(C, W) };
+    let of = |law: Adhesive, damage: f64| {
         let zero = Vector::<2>::zeros();
         let x = ContactInput { gap: 0.0, area: 1.0, v_minus: zero, v_free: zero, drift: zero };
         let step = StepTimes { h: 1.0, gap_time: 1.0, rest: 1.0 };
@@ -190,9 +192,13 @@ fn friction_waits_for_the_bond_where_it_is_told_to() {
             other => panic!("{other:?}"),
         }
     };
+    let mu = |acts, damage: f64| of(Adhesive { friction: 0.4, friction_acts: acts, ..bond(C, W) }, damage);
     for (damage, after) in [(0.0, 0.0), (0.99, 0.0), (0.9995, 0.4), (1.0, 0.4)] {
         assert!((mu(FrictionActs::AfterAdhesion, damage) - after).abs() < 1e-15);
         assert!((mu(FrictionActs::WithAdhesion, damage) - 0.4).abs() < 1e-15);
+        // One coefficient for each status: 0.7 while the bond lasts.
+        let two = Adhesive { friction: 0.4, bonded_friction: Some(0.7), ..bond(C, W) };
+        assert!((of(two, damage) - if after > 0.0 { 0.4 } else { 0.7 }).abs() < 1e-15);
     }
 }
 

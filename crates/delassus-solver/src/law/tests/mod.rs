@@ -331,6 +331,14 @@ const REFUSED: &[(&str, &str)] = &[
     (r#"{"Restitution": {"normal": 1.1}}"#, "law `Restitution`: normal = 1.1 must be from 0 to 1"),
     (r#"{"Restitution": {"tangential": -1.0}}"#, "tangential = -1 must be above -1 and up to 1"),
     (r#"{"Restitution": {"dissipation_index": -0.1}}"#, "dissipation_index = -0.1 must"),
+    (
+        r#"{"Adhesive": {"normal_stiffness": 1, "tangential_stiffness": 1, "energy": 1, "bonded_friction": -1}}"#,
+        "bonded_friction = -1 must",
+    ),
+    (
+        r#"{"Adhesive": {"normal_stiffness": 1, "tangential_stiffness": 1, "energy": 1, "bonded_friction": 1, "friction_acts": "AfterAdhesion"}}"#,
+        "give bonded_friction or friction_acts, not both",
+    ),
     (r#"{"Restitution": {"dissipation_index": 0.1, "normal": 0.5}}"#, "give dissipation_index or normal, not both"),
     (r#"{"Compliant": {"stiffness": 0.0}}"#, "law `Compliant`: stiffness = 0 must"),
     (r#"{"Compliant": {"damping": -2.0}}"#, "damping = -2 must"),
