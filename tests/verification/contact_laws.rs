@@ -3,7 +3,7 @@
 //! Reference: identities. The ledger with bonds,
 //!
 //! ```text
-//! E_kin + E_el + E_bonds = E(0) + external + contact − friction − damage − viscous − numerical
+//! E_kin + E_el + E_bonds = E(0) + external + contact − friction − damage − viscous − numerical − remainder
 //! ```
 //!
 //! each law by its own statement in every step, histories that only grow, and that scenes written differently are one scene.
@@ -21,9 +21,10 @@
 //! Parameters: E = 1 GPa, ν = 0.3, ρ = 1000 kg/m³; strength some 0.3 MPa; the top rises by 60 µm and shears by 30 µm, returns and
 //! presses.
 //!
-//! Tolerances: 1e-9 of the turnover for the sum, as asked of every case (rounding: see the figures shown); the law error of the solver, 1e-9.
+//! Tolerances: 1e-12 of the turnover for the sum (rounding: see the figures shown); the law error of the solver, 1e-9.
 
 use delassus_sim::engine::Engine;
+use delassus_sim::ledger::Ledger;
 use delassus_sim::step::{ContactHistory, step};
 use delassus_sim::timings::Timings;
 use delassus_solver::Status;
@@ -86,7 +87,7 @@ fn check(scene: &str, dimension: &str, law: &str, damages: bool, scheme: &str) -
     let verdict = &run.summary.verdict;
     assert!(verdict.flagged == 0 && verdict.law_error <= 1e-9 + 1e-12, "{what}: {verdict:?}");
     let residual = run.largest("energy_residual");
-    assert!(residual <= 1e-9, "{what}: the ledger is off by {residual:e}");
+    assert!(residual <= 1e-12, "{what}: the ledger is off by {residual:e}");
     if damages {
         let lost = run.column("damage_dissipation");
         assert!(lost.windows(2).all(|w| w[1] >= w[0]) && lost[lost.len() - 1] > 0.0, "{what}: damage {lost:?}");
@@ -107,6 +108,78 @@ fn the_ledger_closes_with_every_law_and_scheme() {
         }
     }
     show(&format!("{} laws x {} schemes in the plane: the ledger closes to {worst:.1e}", LAWS.len(), SCHEMES.len()));
+}
+
+/// The ledger of the scene, step by step.
+struct Books {
+    /// At the end.
+    ledger: Ledger,
+    /// Its residual at worst.
+    residual: f64,
+    /// The remainder of each candidate \[J\].
+    remainders: [f64; 5],
+}
+
+fn ledger_of(law: &str, scheme: &str, steps: u32) -> Books {
+    let h = format!("step={:e}", 1.6e-3 / f64::from(steps));
+    let settings = [format!("contacts.joint.law={law}"), format!("integrator={scheme}")];
+    let model = load_text(PLANE, &[&settings[0], &settings[1], &h]).model::<2>().unwrap();
+    let mut engine = Engine::new(&model).unwrap();
+    let mut from = engine.start().unwrap();
+    let mut books = Books { ledger: Ledger::new(0.0, 0.0), residual: 0.0, remainders: [0.0; 5] };
+    for _ in 0..model.n_steps {
+        let outcome = step(&mut engine, &mut Timings::default(), &from, model.h).unwrap();
+        assert!(outcome.converged() && outcome.is_within(1e-9), "{law}, {scheme}: {}", outcome.description());
+        books.ledger = books.ledger.after(&outcome);
+        books.residual = books.residual.max(books.ledger.relative_residual());
+        for touch in &outcome.touches {
+            books.remainders[touch.contact.key.candidate as usize] += touch.work.remainder;
+        }
+        from = outcome.snapshot;
+    }
+    books
+}
+
+/// No line of the ledger is computed from the others: what bonds store and lose has its own formulas, and so has the work on them. The residual is rounding;
+/// half of the stored or of the lost energy would show.
+#[test]
+fn the_ledger_hides_nothing_of_bonds() {
+    let (mut worst, mut largest) = (0.0_f64, 0.0_f64);
+    let has_bond = |law: &str| {
+        ["Compliant", "Tied()", "Cohesive", "MohrCoulomb", "Adhesive", "Bilinear"].iter().any(|b| law.starts_with(b))
+    };
+    for (law, damages) in LAWS.into_iter().filter(|(law, _)| has_bond(law)) {
+        for scheme in [
+            "Theta(theta: 0.5)",
+            "ModifiedTheta(theta: 0.55)",
+            "ThetaEuler(theta: 1.0)",
+            "Newmark(gamma: 0.6, beta: 0.3025)",
+        ] {
+            let Books { residual, ledger, .. } = ledger_of(law, scheme, 160);
+            // Some 160 steps of rounding.
+            assert!(residual <= 1e-12, "{law}, {scheme}: {residual:e} of {ledger:?}");
+            let share = ledger.damage / ledger.scale();
+            // Mohr and Coulomb's bonds break by slip, without opening, in some of the schemes.
+            assert!(!damages || law.starts_with("Mohr") || share > 1e-3, "{law}, {scheme}: {share:e}");
+            worst = worst.max(residual);
+            largest = largest.max(ledger.remainder.abs() / ledger.scale());
+        }
+    }
+    show(&format!("bonds with formulas of their own: the ledger closes to {worst:.1e}, remainder up to {largest:.1e}"));
+    // The facets of these blocks turn by 1e-4.
+    assert!(largest < 1e-6, "{largest:e}");
+}
+
+/// The remainder vanishes with the step, but at the candidate at the right end: it slides beyond the facet that it faces, where the gap is no longer the
+/// integral of the velocity that the law has.
+#[test]
+fn the_remainder_of_bonds_vanishes_with_the_step() {
+    let bilinear = LAWS[12].0;
+    let [coarse, fine] = [320, 640].map(|n| ledger_of(bilinear, "ThetaEuler(theta: 1.0)", n).remainders);
+    let ratios: Vec<f64> = fine.iter().zip(&coarse).map(|(f, c)| f / c).collect();
+    show(&format!("remainder of each bond at half the step: {ratios:.2?}"));
+    // First order in the limit, 0.5; these steps are near the time that a wave takes through a cell.
+    assert!(ratios[..4].iter().all(|r| r.abs() < 0.7), "{ratios:?}: {coarse:?}, {fine:?}");
 }
 
 /// The same scene in space, one cell more deep than wide.

@@ -51,6 +51,7 @@ mod incline;
 #[cfg(test)]
 mod ledger;
 #[cfg(test)]
+mod ledger_of_bodies;
 mod ledger_signs;
 #[cfg(test)]
 mod masonry;

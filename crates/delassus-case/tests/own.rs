@@ -64,7 +64,11 @@ impl Material for Hooke {
     fn respond(&self, kinematics: &Kinematics3, _h: f64, _: &[f64], _: &mut [f64]) -> Response {
         let tangent = isotropic(1e4, 1e4);
         let stress = tangent * kinematics.strain * (1.0 + self.hardening * kinematics.strain.norm_squared());
-        Response { stress, tangent, stored: 0.5 * stress.dot(&kinematics.strain), ..Response::default() }
+        let (stored, rate_tangent) = (0.5 * stress.dot(&kinematics.strain), isotropic(0.0, 0.0));
+        // A spring: the mean of the stresses at both ends.
+        let before = tangent * (kinematics.strain - kinematics.increment);
+        let path_work = 0.5 * (stress + before).dot(&kinematics.increment);
+        Response { stress, tangent, rate_tangent, stored, dissipated: 0.0, path_work }
     }
 
     fn without_viscosity(&self) -> Result<Arc<dyn Material>, FemError> {

@@ -135,6 +135,11 @@ pub struct BodyResponse {
     pub stored: f64,
     /// Energy dissipated by the materials on the way, ≥ 0 \[J\].
     pub dissipated: f64,
+    /// Work of the stresses on the way that the materials integrate, from stresses and strains alone \[J\]. It is Δstored + dissipated − `dilated`
+    /// to rounding, unless one of them is wrong.
+    pub path_work: f64,
+    /// Energy that volumes gained which grew with what they stored, without any work on it; 0 where the geometry does not move \[J\].
+    pub dilated: f64,
 }
 
 /// The interface of a body with internal variables or finite displacements.

@@ -4,6 +4,8 @@
 //! ```text
 //! small strains     :  Δε = Σ B_a Δq_a ,   f_a = Σ_qp B_aᵀ σ⁺ w |J| t ,   K_ab = Σ_qp B_aᵀ (∂σ⁺/∂Δε) B_b w |J| t
 //! updated geometry  :  the same with B and |J| of x⁺ for f and K, and increments from the middle (see `kinematics`)
+//! energies          :  Σ_qp ψ⁺ v⁺ stored,  Σ_qp D v̄ and Σ_qp W v̄ over the step,  v = w |J| t, v̄ the mean of its ends;
+//!                      Σ_qp ψ̄ Δv is energy that volumes took along, so that Δ(Σ ψ v) = Σ v̄ Δψ + Σ ψ̄ Δv
 //! ```
 //!
 //! Displacements enter relative to the first node of the cell, and the force on that node is minus the sum of the others, as for
@@ -59,8 +61,14 @@ pub(crate) struct CellResponse {
     pub stored: f64,
     /// Dissipated within the step \[J\].
     pub dissipated: f64,
+    /// Work of the stress within the step, along the material's path \[J\].
+    pub path_work: f64,
+    /// Stored energy that volumes took along as they changed \[J\].
+    pub dilated: f64,
     /// Averages over the cell at the end.
     pub average: CellAverage,
+    /// Internal variables that nothing changed, for [`CellResponse::stored_before`].
+    still: Vec<f64>,
 }
 
 /// A geometry of a cell, seen at one quadrature point after the other.
@@ -164,7 +172,9 @@ fn small<E: Element<D, N>, const D: usize, const N: usize>(
         let increment = here.strain(&dq);
         let strain = here.strain(&q) + increment;
         let response = out.material(cell, k, &Kinematics3 { strain, increment, strain_rate: Mandel::zeros() });
-        out.add(&here, &response, cell.model.section.thickness());
+        let thickness = cell.model.section.thickness();
+        out.add(&here, &response, thickness);
+        out.add_energies(&response, here.point.volume * thickness, here.point.volume * thickness);
         if cell.wanted.average {
             out.average.add(&response.stress, &strain, here.point.volume / volume);
         }
@@ -178,6 +188,7 @@ fn updated<E: Element<D, N>, const D: usize, const N: usize>(
     out: &mut CellResponse,
 ) -> Option<()> {
     let given = Geometry::<D, N> { x: std::array::from_fn(|a| cell.x[a]), mean: None };
+    let before = Geometry::<D, N> { x: moved(cell.x, cell.q, 0.0, cell.dq), mean: None };
     let middle = Geometry::<D, N>::of::<E>(moved(cell.x, cell.q, 0.5, cell.dq), &cell.model)?;
     let after = Geometry::<D, N>::of::<E>(moved(cell.x, cell.q, 1.0, cell.dq), &cell.model)?;
     let (q, dq) = (relative::<D, N>(cell.q), relative::<D, N>(cell.dq));
@@ -200,11 +211,15 @@ fn updated<E: Element<D, N>, const D: usize, const N: usize>(
         };
         let increment = rotated(&middle.strain(&dq), &frames.middle.transpose());
         let mut response = out.material(cell, k, &Kinematics3 { increment, ..Kinematics3::rest() });
+        let thickness = cell.model.section.thickness();
+        let volumes = [before.point::<E>(k)?.volume * thickness, after.point.volume * thickness];
+        out.add_energies(&response, 0.5 * (volumes[0] + volumes[1]), volumes[1]);
+        out.dilated += 0.5 * (out.stored_before(cell, k) + response.stored) * (volumes[1] - volumes[0]);
         response.stress = rotated(&response.stress, &frames.end);
         if cell.wanted.tangent {
             response.tangent = rotated_tangent(&response.tangent, &frames.end);
         }
-        out.add(&after, &response, cell.model.section.thickness());
+        out.add(&after, &response, thickness);
         if cell.wanted.average {
             out.average.add(&response.stress, &logarithmic_strain(&f_after), after.point.volume / volume);
         }
@@ -221,6 +236,7 @@ impl CellResponse {
         self.tangent.clear();
         self.tangent.resize(n_tangent, 0.0);
         (self.stored, self.dissipated, self.average) = (0.0, 0.0, CellAverage::default());
+        (self.path_work, self.dilated) = (0.0, 0.0);
     }
 
     /// The material's response at quadrature point k, whose internal variables move on.
@@ -232,7 +248,24 @@ impl CellResponse {
         material.respond(kinematics, cell.h, &cell.z[own.clone()], &mut self.z[own])
     }
 
-    /// Adds a quadrature point to forces, tangent and energies.
+    /// ψ of quadrature point k at the start, of a material that follows increments \[J/m³\].
+    fn stored_before<const D: usize>(&mut self, cell: &CellMotion<'_, D>, k: usize) -> f64 {
+        let material = cell.model.material;
+        let first = k * (material.n_internal() + cell.kinematics.n_kept());
+        let z = &cell.z[first..first + material.n_internal()];
+        self.still.clear();
+        self.still.extend_from_slice(z);
+        material.respond(&Kinematics3::rest(), 0.0, z, &mut self.still).stored
+    }
+
+    /// Adds the energies of a quadrature point with its mean volume of the step and that at its end \[m³\].
+    fn add_energies(&mut self, r: &Response, mean: f64, end: f64) {
+        self.stored += r.stored * end;
+        self.dissipated += r.dissipated * mean;
+        self.path_work += r.path_work * mean;
+    }
+
+    /// Adds a quadrature point to forces and tangent.
     fn add<const D: usize, const N: usize>(&mut self, here: &Here<D, N>, r: &Response, thickness: f64) {
         let weight = here.point.volume * thickness;
         let b = &here.operators;
@@ -240,8 +273,6 @@ impl CellResponse {
             let f = b[a].tr_mul(&r.stress) * weight;
             (0..D).for_each(|i| self.force[D * a + i] += f[i]);
         }
-        self.stored += r.stored * weight;
-        self.dissipated += r.dissipated * weight;
         if !self.tangent.is_empty() {
             self.add_tangent::<D, N>(b, &(r.tangent * weight));
         }

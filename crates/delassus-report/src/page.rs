@@ -246,7 +246,7 @@ fn energy(out: &mut String, results: &Results) {
     };
     row("energy at the start", at("kinetic_energy", false) + at("elastic_energy", false), "");
     for line in ledger_lines(&results.case, &results.history) {
-        let prefix = if line.entry.is_loss() { "− " } else { "+ " };
+        let prefix = if line.entry.is_taken() { "− " } else { "+ " };
         let sign = match (line.entry.is_loss(), line.sign_is_right) {
             _ if line.end.abs() + line.highest + line.lowest.abs() <= 0.0 => "zero throughout".to_owned(),
             (false, _) => "may have either sign".to_owned(),

@@ -22,8 +22,10 @@ pub struct Work {
     pub stored: f64,
     /// Energy lost in the bond.
     pub damage: f64,
-    /// The rest of the bond's work: the error of the time step.
+    /// Work of the bond's impulse beyond that on the bond's own path: the error of the time step.
     pub numerical: f64,
+    /// What the bond's springs held before the opening was measured anew, less what they hold after.
+    pub remainder: f64,
 }
 
 impl Work {
@@ -38,14 +40,16 @@ impl Work {
             obstacle: p.dot(obstacle),
             stored: bond.stored,
             damage: bond.dissipated,
-            numerical: -bond.bond.dot(u_t) - bond.stored - bond.dissipated,
+            numerical: -bond.bond.dot(u_t) - bond.path_work,
+            remainder: bond.remainder,
         }
     }
 
     /// Sum of the sizes.
     #[must_use]
     pub fn turnover(&self) -> f64 {
-        [self.normal, self.friction, self.obstacle, self.stored, self.damage, self.numerical].map(f64::abs).iter().sum()
+        let bond = [self.stored, self.damage, self.numerical, self.remainder];
+        [self.normal, self.friction, self.obstacle].iter().chain(&bond).map(|x| x.abs()).sum()
     }
 }
 
@@ -175,7 +179,8 @@ impl<const D: usize> Outcome<D> {
     #[must_use]
     pub fn overflown(&self) -> Option<usize> {
         let energies = |b: &Balance| {
-            [b.kinetic, b.elastic, b.load_work, b.support_work, b.viscous, b.numerical].iter().all(|x| x.is_finite())
+            let all = [b.kinetic, b.elastic, b.load_work, b.support_work, b.viscous, b.numerical, b.remainder];
+            all.iter().all(|x| x.is_finite())
         };
         let mut bodies = self.snapshot.states.iter().zip(&self.balances);
         bodies.position(|(state, balance)| !state.is_finite() || !energies(balance))
@@ -223,20 +228,23 @@ pub const ROUNDING: f64 = 1e-12;
 mod tests {
     use super::*;
 
-    /// Whatever the parts, they add up to what the impulse takes out of the bodies, p·U_t; also where no impulse is left.
+    /// If a bond's work is what it stores and loses, the parts add up to what the impulse takes out of the bodies, p·U_t; also where no impulse is left.
     #[test]
     fn the_parts_of_the_work_add_up() {
         let u_t = Vector::<3>::new(0.3, -0.2, 0.5);
         for (p, bond, stored) in [([2.0, 0.7, -0.4], [-1.5, 0.1, -0.2], 0.25), ([0.0; 3], [0.0; 3], -0.75)] {
             let (p, bond) = (Vector::<3>::from(p), Vector::<3>::from(bond));
-            let energy = LawEnergy { bond, stored, dissipated: 0.125 };
+            let energy = LawEnergy { bond, stored, dissipated: 0.125, path_work: stored + 0.1875, remainder: 0.0625 };
             let work = Work::of(&p, &energy, &u_t, &Vector::<3>::new(0.0, 2.0, 0.0));
-            let taken = work.friction + work.stored + work.damage + work.numerical - work.normal;
+            let taken = work.friction + work.stored + work.damage + work.numerical + work.remainder - work.normal;
             assert!((taken + p.dot(&u_t)).abs() < 1e-15, "{work:?}");
             assert!((work.stored - stored).abs() < 1e-15 && (work.damage - 0.125).abs() < 1e-15);
             assert!((work.obstacle - 2.0 * p[1]).abs() < 1e-15);
-            let sizes = [work.normal, work.friction, work.obstacle, work.stored, work.damage, work.numerical];
+            let sizes = [work.normal, work.friction, work.obstacle, work.stored, work.damage, work.numerical, 0.0625];
             assert!((work.turnover() - sizes.iter().map(|x| x.abs()).sum::<f64>()).abs() < 1e-15);
+            // Half of what is stored or lost is not hidden in another part.
+            let half = Work::of(&p, &LawEnergy { stored: 0.5 * stored, ..energy }, &u_t, &Vector::<3>::zeros());
+            assert!((half.numerical - work.numerical).abs() <= 0.0 && (half.remainder - work.remainder).abs() <= 0.0);
         }
     }
 }

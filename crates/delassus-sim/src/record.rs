@@ -1,5 +1,6 @@
 //! One row of `history.csv`: which columns there are, and their values after a step.
 
+use delassus_dynamics::Inelastic;
 use delassus_fem::{BodyRotation, Kinematics};
 use delassus_solver::HistoryEntry;
 
@@ -49,6 +50,9 @@ const INERTIA: &str = "inertia_ratio";
 /// Columns of cases whose contact laws have a history: energy stored and energy lost in bonds.
 const BONDS: [&str; 2] = ["bond_energy", "damage_dissipation"];
 
+/// Column of cases with bonds, or with bodies whose geometry moves: the line of the ledger that is neither work nor loss.
+const REMAINDER: &str = "energy_remainder";
+
 /// Columns of every contact pair after the components of its force, behind its name and a dot.
 const PAIR: [&str; 3] = ["area", "stick_area", "max_pressure"];
 
@@ -64,6 +68,8 @@ pub struct Columns {
     /// Whether the ratio of inertia to internal forces is measured: for bodies with internal variables, and
     /// with explicit schemes.
     pub tells_inertia: bool,
+    /// Does the geometry of some body with internal variables move?
+    pub tells_dilation: bool,
     /// The contact pairs.
     pub pairs: Vec<PairColumns>,
     /// Names and kinds of the probes.
@@ -97,12 +103,14 @@ impl Columns {
     #[must_use]
     pub fn of<const D: usize>(model: &Model<D>) -> Self {
         let tells = |b: &ModelBody<D>| model.integrator.tells_inertia(b.body.inelastic().is_some());
+        let moves = |b: &ModelBody<D>| b.body.inelastic().is_some_and(Inelastic::tangent_varies);
         let pair =
             |p: &ModelPair<D>| PairColumns { name: p.name.clone(), remembers: !p.law.history_entries().is_empty() };
         Self {
             dimension: D,
             tells_rotation: model.bodies.iter().any(is_small_strain),
             tells_inertia: model.bodies.iter().any(tells),
+            tells_dilation: model.bodies.iter().any(moves),
             pairs: model.pairs.iter().map(pair).collect(),
             probes: model.probes.iter().map(|(name, probe)| (name.clone(), probe.kind())).collect(),
         }
@@ -117,6 +125,11 @@ impl Columns {
         self.pairs.iter().any(|p| p.remembers)
     }
 
+    /// May the ledger have a remainder?
+    fn tells_remainder(&self) -> bool {
+        self.tells_dilation || self.tells_bonds()
+    }
+
     /// Their names.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
@@ -127,6 +140,7 @@ impl Columns {
         out.extend(ROTATIONS.iter().filter(|_| self.tells_rotation).map(|s| (*s).to_owned()));
         out.extend(self.tells_inertia.then(|| INERTIA.to_owned()));
         out.extend(BONDS.iter().filter(|_| self.tells_bonds()).map(|s| (*s).to_owned()));
+        out.extend(self.tells_remainder().then(|| REMAINDER.to_owned()));
         for PairColumns { name: p, remembers } in &self.pairs {
             out.extend(each(&format!("{p}.force_")));
             out.extend(PAIR.map(|f| format!("{p}.{f}")));
@@ -178,6 +192,7 @@ impl Columns {
         }
         out.extend(self.tells_inertia.then(|| outcome.map_or(0.0, |o| o.inertia_ratio())));
         out.extend([ledger.bonds, ledger.damage].into_iter().filter(|_| self.tells_bonds()));
+        out.extend(self.tells_remainder().then_some(ledger.remainder));
         for (pair, PairColumns { remembers, .. }) in self.pairs.iter().enumerate() {
             let known = &model.pairs[pair];
             out.extend(pair_force(known, touches, pair, h));

@@ -3,13 +3,16 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use delassus_case::Loaded;
 use delassus_error::{Coded, Failure, Interrupt};
 use delassus_sim::engine::Engine;
+use delassus_sim::observer::{Frame, Observer, ObserverError};
 use delassus_sim::snapshot::Snapshot;
 use delassus_sim::start::Start;
 use delassus_sim::step::step;
+use delassus_sim::stepper::{FailureReason, Standing, Stepper};
 use delassus_sim::timings::Timings;
 use delassus_sim::{Model, SimError};
 
@@ -86,4 +89,58 @@ fn the_search_for_an_equilibrium_ends_at_any_look() {
         let Err(e) = found(&interrupt) else { panic!("look {look} of {} was not heard", all.looks()) };
         assert!(is_interrupted(&e) && interrupt.looks() - look <= 150, "{e}");
     }
+}
+
+/// Counts what it is shown, and fails at a step.
+struct Counter {
+    seen: Arc<AtomicUsize>,
+    fails_at: usize,
+}
+
+impl Observer<2> for Counter {
+    fn observe(&mut self, frame: &Frame<'_, 2>) -> Result<(), ObserverError> {
+        self.seen.fetch_add(1, Ordering::Relaxed);
+        if frame.step == self.fails_at { Err(ObserverError::because("no more")) } else { Ok(()) }
+    }
+}
+
+/// Whatever ends a nominal step, the stepper stands where it stood; all observers see what is accepted, in their order.
+#[test]
+fn a_stepper_is_in_the_state_before_a_step_that_was_not_done() {
+    let model = model();
+    let mut engine = Engine::new(&model).unwrap();
+    let start = Start::find(&mut engine).unwrap().snapshot;
+    let mut stepper = Stepper::new(engine, start, Timings::default());
+    let [first, second] = [(); 2].map(|()| Arc::new(AtomicUsize::new(0)));
+    let counter = |seen: &Arc<AtomicUsize>, fails_at| -> Box<dyn Observer<2>> {
+        Box::new(Counter { seen: Arc::clone(seen), fails_at })
+    };
+    let mut observers = vec![counter(&first, usize::MAX), counter(&second, 3)];
+    stepper.show(true, &mut observers).unwrap();
+    stepper.step(false, &mut observers).unwrap();
+    stepper.step(false, &mut observers).unwrap();
+    let stands = |stepper: &Stepper<2>| {
+        let Standing { done, step, snapshot, ledger, verdict, last } = stepper.now();
+        let h = last.as_ref().map(|l| l.outcome.h);
+        (*done, *step, snapshot.states.clone(), *ledger, serde_json::to_string(verdict).unwrap(), h)
+    };
+    let before = stands(&stepper);
+    let failure = stepper.step(false, &mut observers).unwrap_err();
+    assert!(matches!(failure.reason, FailureReason::Observer(_)) && failure.step == 3, "{failure}");
+    assert!(failure.to_string().ends_with("an observer stopped the run: no more"), "{failure}");
+    assert_eq!(stands(&stepper), before);
+    stepper.heed(&Interrupt::at_look(30));
+    let failure = stepper.step(false, &mut observers).unwrap_err();
+    assert!(matches!(failure.reason, FailureReason::Interrupted(_)), "{failure}");
+    assert_eq!(stands(&stepper), before);
+    assert_eq!([first, second].map(|seen| seen.load(Ordering::Relaxed)), [4, 4]);
+    // What led here is found again from the state before it.
+    let last = Arc::clone(stepper.now().last.as_ref().unwrap());
+    stepper.heed(&Interrupt::never());
+    let again = stepper.retrace(Arc::clone(&last.from), last.outcome.h).unwrap();
+    assert_eq!(again.outcome.snapshot.states, stepper.now().snapshot.states);
+    assert_eq!(stands(&stepper), before);
+    // Without observers it goes on.
+    stepper.step(false, &mut Vec::new()).unwrap();
+    assert_eq!((stepper.now().done, stepper.now().step), (3, 3));
 }

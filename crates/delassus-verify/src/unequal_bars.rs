@@ -207,7 +207,7 @@ mod tests {
 
     /// Energy and momentum of both bars, from what the faces did: a bar's momentum is the impulse, its energy the work.
     fn balance(b: &UnequalBars, end: f64) -> [f64; 2] {
-        let n = 40_000;
+        let n = 6_000;
         let h = end / f64::from(n);
         let mut sum = [0.0; 2];
         for i in 0..n {
@@ -229,7 +229,7 @@ mod tests {
         assert!((v("left.vx", 0.5) - 1.5).abs() < 1e-12 && (v("right.vx", 0.5) - 1.5).abs() < 1e-12);
         assert!(v("left.vx", 1.1).abs() < 1e-12 && (v("right.vx", 1.1) - 3.0).abs() < 1e-12);
         // m V = 2 · 1 · 1 · 3.
-        assert!((balance(&b, 1.2)[0] + 6.0).abs() < 1e-3);
+        assert!((balance(&b, 1.2)[0] + 6.0).abs() < 3e-3);
     }
 
     /// A short bar gives all it has to a long one of its kind: it rests, touching without a force, until the wave comes back.
@@ -241,7 +241,7 @@ mod tests {
             assert!(found.iter().zip([f, left, right]).all(|(x, y)| (x - y).abs() < 1e-12), "{t}: {found:?}");
         }
         let [impulse, work] = balance(&b, 2.2);
-        assert!((impulse + 6.0).abs() < 1e-3 && work.abs() < 1e-9);
+        assert!((impulse + 6.0).abs() < 3e-3 && work.abs() < 1e-9);
     }
 
     /// A stiff striker pushes on: each return of its wave leaves (Z₁ − Z₂)/(Z₁ + Z₂) of the pressure.
@@ -262,14 +262,20 @@ mod tests {
         assert!((v("left.vx", 1.5) - (3.0 - 2.0 * 2.4)).abs() < 1e-12 && v("right.vx", 1.5).abs() < 1e-12);
     }
 
-    /// The faces' work vanishes whatever the bars are, and what the solution does not know is not a number.
+    /// Whatever the bars are, the faces do no work on each other in all, and the momentum that passes over is at most twice that of equal velocities.
     #[test]
-    fn it_ends_where_the_bars_meet_again() {
-        let b = bars(bar(8.0, 2.0, 1.3, "left"), bar(1.0, 1.0, 0.4, "right"));
-        let known = (0..4000).map(|i| f64::from(i) * 0.01).take_while(|t| force(&b, *t).is_finite()).last().unwrap();
-        assert!(known > 0.8 && known < 39.0, "{known}");
-        assert!(balance(&b, known)[1].abs() < 1e-9);
-        assert!(b.value("left.vx", known + 1.0, 0.0).unwrap().is_nan() && b.value("other.vx", 0.1, 0.0).is_none());
+    fn the_faces_lose_nothing() {
+        for (young, length) in [(1.0, 0.4), (8.0, 0.3), (16.0, 3.0), (4.0, 2.0)] {
+            let b = bars(bar(8.0, 2.0, 1.3, "left"), bar(young, 1.0, length, "right"));
+            let [impulse, work] = balance(&b, 6.0);
+            assert!(work.abs() < 1e-9, "{young} {length}: {work}");
+            // Plastic and elastic impact of rigid bars.
+            let (m1, m2) = (2.0 * 2.0 * 1.3, 2.0 * length);
+            let plastic = m1 * m2 / (m1 + m2) * 3.0;
+            assert!((0.99 * plastic..2.01 * plastic).contains(&-impulse), "{young} {length}: {impulse} {plastic}");
+        }
+        let b = bars(bar(1.0, 1.0, 1.0, "left"), bar(1.0, 1.0, 1.0, "right"));
+        assert!(b.value("other.vx", 0.1, 0.0).is_none());
     }
 
     #[test]

@@ -71,11 +71,10 @@ fn slide(speed: f64) -> Result<(f64, f64), Box<dyn std::error::Error>> {
         .step(STEP)
         .duration(1.2)
         .probe("ski", ProbeSpec::body("ski"));
-    let folder = tempfile::tempdir()?;
-    let options = RunOptions { out: Some(folder.path().to_owned()), ..RunOptions::default() };
-    let summary = run_case(&Loaded::of_case(case, ".")?, &options, &mut Silent)?;
-    let way = summary.history.column("ski.ux").and_then(|u| u.last().copied()).unwrap_or(f64::NAN);
-    Ok((way, summary.verdict.law_error))
+    let mut simulation = Simulation::new(&Loaded::of_case(case, ".")?)?;
+    simulation.run()?;
+    let way = simulation.history().column("ski.ux").and_then(|u| u.last().copied()).unwrap_or(f64::NAN);
+    Ok((way, simulation.numbers().law_error))
 }
 
 /// Slides forward and backward, and compares the ways with the exact ones.

@@ -33,10 +33,9 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         .step(step)
         .duration(end)
         .probe("block", ProbeSpec::body("block"));
-    let folder = tempfile::tempdir()?;
-    let options = RunOptions { out: Some(folder.path().to_owned()), ..RunOptions::default() };
-    let summary = run_case(&Loaded::of_case(case, ".")?, &options, &mut Silent)?;
-    let speed = summary.history.column("block.vx").and_then(|v| v.last().copied()).unwrap_or(f64::NAN);
+    let mut simulation = Simulation::new(&Loaded::of_case(case, ".")?)?;
+    simulation.run()?;
+    let speed = simulation.history().column("block.vx").and_then(|v| v.last().copied()).unwrap_or(f64::NAN);
 
     let exact = force * time * (1.0 - math::exp(-end / time)) / (density * 0.01);
     println!("speed {speed:.8} m/s, exact {exact:.8} m/s, error {:.1e}", speed / exact - 1.0);

@@ -30,17 +30,17 @@ pub fn bars() -> Case {
         .solver(NlgsSpec { tolerance: 1e-12, ..NlgsSpec::default() })
 }
 
-/// Runs the bars and returns what the run says of itself.
-pub fn run() -> Result<Summary, Box<dyn std::error::Error>> {
-    let folder = tempfile::tempdir()?;
-    let options = RunOptions { out: Some(folder.path().to_owned()), ..RunOptions::default() };
-    Ok(run_case(&Loaded::of_case(bars(), ".")?, &options, &mut Silent)?)
+/// The bars at the end of the run.
+pub fn run() -> Result<Simulation, Box<dyn std::error::Error>> {
+    let mut simulation = Simulation::new(&Loaded::of_case(bars(), ".")?)?;
+    simulation.run()?;
+    Ok(simulation)
 }
 
 /// Prints the contact force beside the exact one.
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let summary = run()?;
-    let column = |name: &str| summary.history.column(name).unwrap_or_default();
+    let simulation = run()?;
+    let column = |name: &str| simulation.history().column(name).unwrap_or_default();
     let (times, forces) = (column("time"), column("faces.force_x"));
     let wave = (YOUNG / DENSITY).sqrt();
     let (force, release) = (-DENSITY * wave * SPEED, 2.0 * LENGTH / wave);
@@ -53,7 +53,7 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let flat: Vec<f64> =
         times.iter().zip(&forces).filter(|(t, _)| (0.2..0.8).contains(&(**t / release))).map(|(_, f)| *f).collect();
     let mean = flat.iter().sum::<f64>() / flat.len() as f64;
-    println!("mean force {mean:.5e} N, exact {force:.5e} N; {}", summary.judgement.sentence);
+    println!("mean force {mean:.5e} N, exact {force:.5e} N; {}", simulation.verdict().sentence);
     assert!((mean / force - 1.0).abs() < 0.01, "{mean} {force}");
     Ok(())
 }

@@ -20,19 +20,18 @@
 //!     .contact("faces", ("left", "right"), ("right", "left"), SignoriniCoulomb { friction: 0.0 })
 //!     .integrator(ModifiedTheta { theta: 0.55 })
 //!     .step(4e-6)
-//!     .duration(2e-4);
-//! # let folder = tempfile::tempdir()?;
-//! # let folder = folder.path();
-//! let options = RunOptions { out: Some(folder.to_owned()), ..RunOptions::default() };
-//! let summary = run_case(&Loaded::of_case(case, ".")?, &options, &mut Silent)?;
-//! let force = summary.history.column("faces.force_x").and_then(|f| f.last().copied());
-//! let exact = -density * (young / density).sqrt() * speed * 0.01;
-//! assert!((force.unwrap_or(0.0) / exact - 1.0).abs() < 0.01);
+//!     .duration(1e-3);
+//! let mut simulation = Simulation::new(&Loaded::of_case(case, ".")?)?;
+//! simulation.run_until(2e-4)?;
+//! let force: f64 = simulation.contacts().iter().map(|c| c.world_impulse[0] / c.step_length).sum();
+//! let exact = -density * f64::sqrt(young / density) * speed * 0.01;
+//! assert!((force / exact - 1.0).abs() < 0.01);
+//! println!("{}", simulation.verdict().sentence);
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! The case could as well be a file: `Loaded::read(path, &[])`. Keys, defaults, checks and error codes are the
+//! The case could as well be a file: `Loaded::read(path, &[])`. [`run_case`](run::run_case) writes a results folder besides. Keys, defaults, checks and error codes are the
 //! same.
 //!
 //! # Where to look
@@ -41,7 +40,7 @@
 //! |---|---|
 //! | [`prelude`] | what most programs need, in one line |
 //! | [`case`] | cases: their keys as types, builders, reading of text, all checks |
-//! | [`run`] | runs: results folders, checkpoints, verdict, summary |
+//! | [`run`] | runs: `Simulation` in memory, results folders, checkpoints, verdict |
 //! | [`sim`] | the model and one time step, without files |
 //! | [`solver`] | contact problems by themselves: operator, laws, solvers, certificate |
 //! | [`fem`] | bodies: elements, materials, loads, functions of time |
@@ -100,8 +99,9 @@ pub mod prelude {
         OwnMaterial, Section, TimeFunction,
     };
     pub use delassus_mesh::{CellKind, Mesh};
+    pub use delassus_run::simulation::{ContactState, Simulation, StateView, StepObserver};
     pub use delassus_run::{Monitor, RunError, RunOptions, Silent, Summary, run_case};
-    pub use delassus_sim::observer::{Frame, Observer, ObserverError};
+    pub use delassus_sim::observer::ObserverError;
     pub use delassus_solver::law::{
         Adhesive, BilinearCohesive, Cohesive, Compliant, MohrCoulomb, OwnLaw, RateAndState, Restitution,
         SignoriniCoulomb, StaticDynamic, Tied, statement,

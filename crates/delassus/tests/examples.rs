@@ -11,6 +11,8 @@ mod contact_problem;
 mod own_law;
 #[path = "../examples/own_load.rs"]
 mod own_load;
+#[path = "../examples/own_observer.rs"]
+mod own_observer;
 #[path = "../examples/two_bars.rs"]
 mod two_bars;
 
@@ -30,6 +32,11 @@ fn a_load_of_ones_own() {
 }
 
 #[test]
+fn an_observer_of_ones_own() {
+    own_observer::main().unwrap();
+}
+
+#[test]
 fn the_bars_have_the_bits_of_their_case_file() {
     two_bars::main().unwrap();
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../cases/bars-impact.ron");
@@ -37,5 +44,5 @@ fn the_bars_have_the_bits_of_their_case_file() {
     let folder = tempfile::tempdir().unwrap();
     let options = RunOptions { out: Some(folder.path().to_owned()), ..RunOptions::default() };
     let file = run_case(&Loaded::read(&path, &quiet).unwrap(), &options, &mut Silent).unwrap();
-    assert_eq!(two_bars::run().unwrap().state_hash, file.state_hash);
+    assert_eq!(two_bars::run().unwrap().state_hash(), file.state_hash);
 }

@@ -145,6 +145,7 @@ pub(crate) fn columns(case: &Case) -> Columns {
         dimension: case.dimension,
         tells_rotation: case.bodies.iter().any(|b| b.kinematics == Kinematics::SmallStrain),
         tells_inertia: case.integrator.build().is_ok_and(|i| i.tells_inertia(case.materials.iter().any(remembers))),
+        tells_dilation: case.bodies.iter().any(|b| b.kinematics != Kinematics::SmallStrain),
         pairs: case.contacts.iter().map(pair).collect(),
         probes: case.probes.iter().map(|p| (p.name.clone(), kind(&p.at))).collect(),
     }

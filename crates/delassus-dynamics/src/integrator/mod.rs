@@ -51,10 +51,10 @@ pub use theta_euler::ThetaEuler;
 /// What one step did to the energy of one body: the terms of the scheme's exact identity (for a linear body)
 ///
 /// ```text
-/// ΔE = external + Σ p·(Hᵀ v_t) − viscous − numerical
+/// ΔE = external + Σ p·(Hᵀ v_t) − viscous − numerical − remainder
 /// ```
 ///
-/// For an inelastic body "numerical" is what remains after the stored energy and the materials' own dissipation.
+/// For an inelastic body the identity holds if the work of the stresses is what the materials store and dissipate: each of the three has a formula of its own.
 #[derive(Clone, Debug)]
 pub struct Balance {
     /// v_t: the velocity on which reactions do their work in this scheme \[m/s\].
@@ -71,6 +71,8 @@ pub struct Balance {
     pub viscous: f64,
     /// Energy dissipated by the scheme over the step \[J\].
     pub numerical: f64,
+    /// Energy taken by what no formula assigns: volumes that change with the energy they store, where the geometry moves \[J\].
+    pub remainder: f64,
     /// Impulse of the supports over the step \[N·s\], in the order of [`System::prescribed`].
     pub support_impulse: Vec<f64>,
     /// Inertia and internal forces, for inelastic bodies, whose evolution may be slow.

@@ -188,6 +188,7 @@ impl Integrator for Newmark {
             support_work,
             viscous,
             numerical,
+            remainder: work.remainder,
             support_impulse,
             inertia,
         }

@@ -13,8 +13,13 @@
 //! v_t = v_θ, m = θ−½ (θ, modified θ)      v_t = v⁺, m = ½ (θ-Euler)
 //! ```
 //!
-//! For an inelastic body Δq·f_θ − ΔΨ − D, with the stored energy Ψ and the dissipation D of its materials, replaces
-//! (θ−½) |Δq|²_K.
+//! For an inelastic body Δq·f_θ − W stands for (θ−½) |Δq|²_K, with the work W of the stresses on the path that the materials integrate. W is computed
+//! from stresses and strains alone, so that W − ΔΨ − D, with the stored energy Ψ and the dissipation D, remains for the ledger to judge: it is
+//! rounding. With moving geometry Δq·f_θ − W also has the difference between the forces' geometry and that of the increments, which vanishes with h.
+//!
+//! Materials of moving geometry store ψ per volume as it is now. Volumes v that change take ψ along without work: Δ(ψ v) = v̄ Δψ + ψ̄ Δv, with the means
+//! v̄ and ψ̄ of the step's ends. W and D count with v̄; ψ̄ Δv is the body's `dilated`, a line of the ledger of its own (the remainder). It does not
+//! vanish with h: it is as large as the strain of volume beside one, as a rate form of elasticity for the Cauchy stress has no stored energy.
 
 use super::{Balance, Inertia, StepEnd, StepStart};
 use crate::error::DynamicsError;
@@ -118,6 +123,8 @@ pub(super) struct InternalWork {
     pub dissipated: f64,
     /// Dissipated by the scheme: (θ−½) |Δq|²_K, or its replacement for an inelastic body.
     pub numerical: f64,
+    /// Taken by volumes that changed with what they stored.
+    pub remainder: f64,
     /// Stored at the end.
     pub stored: f64,
     /// |f⁺|² over the free dofs, for an inelastic body \[N²\].
@@ -131,12 +138,14 @@ impl InternalWork {
         let (Some(before), Some(after)) = (&start.response, &end.response) else {
             let share = theta - 0.5;
             let numerical = if share.abs() > 0.0 { share * 2.0 * system.elastic_energy(&dq) } else { 0.0 };
-            return Self { dissipated: 0.0, numerical, stored: system.elastic_energy(&end.state.q), internal: None };
+            let stored = system.elastic_energy(&end.state.q);
+            return Self { dissipated: 0.0, numerical, remainder: 0.0, stored, internal: None };
         };
         let work = (1.0 - theta) * dot(&dq, &before.force) + theta * dot(&dq, &after.force);
         Self {
             dissipated: after.dissipated,
-            numerical: work - (after.stored - before.stored) - after.dissipated,
+            numerical: work - after.path_work,
+            remainder: -after.dilated,
             stored: after.stored,
             internal: Some(free_square(system, &after.force)),
         }
@@ -202,6 +211,7 @@ pub(super) fn balance(
         support_work,
         viscous,
         numerical,
+        remainder: work.remainder,
         support_impulse,
         inertia,
     }

@@ -68,6 +68,8 @@ impl<const D: usize> Inelastic for Body<D> {
             out.z[first..first + response.z.len()].copy_from_slice(&response.z);
             out.stored += response.stored;
             out.dissipated += response.dissipated;
+            out.path_work += response.path_work;
+            out.dilated += response.dilated;
         });
         out
     }

@@ -92,8 +92,8 @@ fn refined(f: &dyn Fn(f64) -> f64, a: f64, b: f64, whole: f64, allowed: f64, lef
     let middle = 0.5 * (a + b);
     let (first, second) = (gauss(f, a, middle), gauss(f, middle, b));
     let halves = first + second;
-    // NaN ends it at once.
-    if left == 0 || !((halves - whole).abs() > allowed) {
+    let error = (halves - whole).abs();
+    if left == 0 || error.is_nan() || error <= allowed {
         return halves;
     }
     refined(f, a, middle, first, allowed, left - 1) + refined(f, middle, b, second, allowed, left - 1)

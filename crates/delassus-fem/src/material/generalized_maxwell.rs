@@ -17,7 +17,7 @@ use super::branch::{Branch, Integration};
 use super::moduli::Lame;
 use super::{Kinematics3, Material, Response};
 use crate::error::{FemError, check_positive};
-use crate::tensor::{Mandel, deviator, isotropic, trace, unit};
+use crate::tensor::{Mandel, Tangent, deviator, isotropic, trace, unit};
 
 const LAW: &str = "GeneralizedMaxwell";
 
@@ -130,6 +130,10 @@ impl Material for GeneralizedMaxwellBody {
         let mut stress = unit() * (self.bulk * volume) + e * (2.0 * self.lasting);
         let mut mu = self.lasting;
         let mut stored = 0.5 * self.bulk * volume * volume + self.lasting * e.norm_squared();
+        // the springs' stress in the middle of the step, on the increment
+        let middle = kinematics.strain - kinematics.increment * 0.5;
+        let mut path_work =
+            self.bulk * trace(&middle) * trace(&kinematics.increment) + 2.0 * self.lasting * deviator(&middle).dot(&de);
         let mut dissipated = 0.0;
         for (branch, (old, new)) in self.branches.iter().zip(z_old.chunks_exact(6).zip(z_new.chunks_exact_mut(6))) {
             let relaxed = branch.relax(h, &Mandel::from_column_slice(old), &de);
@@ -138,9 +142,10 @@ impl Material for GeneralizedMaxwellBody {
             mu += branch.mu * relaxed.gain;
             stored += relaxed.stored;
             dissipated += relaxed.dissipated;
+            path_work += relaxed.path_work;
         }
         let tangent = isotropic(self.bulk - 2.0 / 3.0 * mu, mu);
-        Response { stress, tangent, stored, dissipated, ..Response::default() }
+        Response { stress, tangent, rate_tangent: Tangent::zeros(), stored, dissipated, path_work }
     }
 
     fn without_viscosity(&self) -> Result<Arc<dyn Material>, FemError> {

@@ -99,7 +99,7 @@ impl Material for KelvinVoigtSolid {
     }
 
     fn respond(&self, kinematics: &Kinematics3, h: f64, _z_old: &[f64], _z_new: &mut [f64]) -> Response {
-        let Kinematics3 { strain, strain_rate, .. } = kinematics;
+        let Kinematics3 { strain, increment, strain_rate } = kinematics;
         let (elastic, viscous) = (self.elastic * strain, self.viscous * strain_rate);
         Response {
             stress: elastic + viscous,
@@ -107,6 +107,8 @@ impl Material for KelvinVoigtSolid {
             rate_tangent: self.viscous,
             stored: 0.5 * elastic.dot(strain),
             dissipated: h * viscous.dot(strain_rate),
+            // the mean of the springs' stress, and the viscous one
+            path_work: (elastic - self.elastic * increment * 0.5 + viscous).dot(increment),
         }
     }
 

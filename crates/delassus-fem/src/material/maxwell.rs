@@ -18,7 +18,7 @@ use super::branch::{Branch, Integration};
 use super::moduli::Lame;
 use super::{Kinematics3, Material, Response};
 use crate::error::{FemError, check_positive};
-use crate::tensor::{Mandel, deviator, isotropic, trace, unit};
+use crate::tensor::{Mandel, Tangent, deviator, isotropic, trace, unit};
 
 const LAW: &str = "Maxwell";
 
@@ -96,7 +96,8 @@ impl Material for MaxwellBody {
     fn respond(&self, kinematics: &Kinematics3, h: f64, z_old: &[f64], z_new: &mut [f64]) -> Response {
         let (old, increment) = (Mandel::from_column_slice(z_old), &kinematics.increment);
         let relaxed = self.branch.relax(h, &deviator(&old), &deviator(increment));
-        let pressure = trace(&old) / 3.0 + self.bulk * trace(increment);
+        let before = trace(&old) / 3.0;
+        let pressure = before + self.bulk * trace(increment);
         let stress = relaxed.stress + unit() * pressure;
         z_new.copy_from_slice(stress.as_slice());
         let mu = self.branch.mu * relaxed.gain;
@@ -105,7 +106,8 @@ impl Material for MaxwellBody {
             tangent: isotropic(self.bulk - 2.0 / 3.0 * mu, mu),
             stored: relaxed.stored + pressure * pressure / (2.0 * self.bulk),
             dissipated: relaxed.dissipated,
-            ..Response::default()
+            path_work: relaxed.path_work + 0.5 * (before + pressure) * trace(increment),
+            rate_tangent: Tangent::zeros(),
         }
     }
 

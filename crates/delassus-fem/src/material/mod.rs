@@ -45,7 +45,7 @@ impl Kinematics3 {
 }
 
 /// How the material responds.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Response {
     /// Cauchy stress, tension positive \[Pa\].
     pub stress: Mandel,
@@ -57,6 +57,10 @@ pub struct Response {
     pub stored: f64,
     /// Energy dissipated over the step, ≥ 0 \[J/m³\].
     pub dissipated: f64,
+    /// Work of the stress on the increment, along the path that the material itself integrates over the step \[J/m³\]. It is computed from stresses and
+    /// increments, without `stored` and `dissipated`: the energy ledger closes if it is what they add up to, and shows an error in any of
+    /// the three.
+    pub path_work: f64,
 }
 
 /// A constitutive law at a material point.

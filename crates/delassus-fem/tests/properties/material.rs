@@ -134,6 +134,24 @@ fn dissipation_is_never_negative_and_closes_the_work() {
     });
 }
 
+/// What a material says of the work of its stress has a formula of its own. It is what is stored and dissipated, to rounding, at once and not only
+/// in the limit of short steps.
+#[test]
+fn path_work_is_what_is_stored_and_dissipated() {
+    check(|p| {
+        let before = Kinematics3 { strain: p.kin.strain - p.kin.increment, ..Kinematics3::rest() };
+        let stored = p.respond(&before, 0.0).stored;
+        for h in [1e-9, 1e-3, 0.1, 0.4, 20.0] {
+            // energies of viscosity in parallel grow with the rate: of the order of one
+            let (increment, h_rate) = (p.kin.increment, p.kin.increment / h);
+            let r = p.respond(&Kinematics3 { increment, strain_rate: h_rate, ..p.kin }, h);
+            let left = r.path_work - (r.stored - stored) - r.dissipated;
+            let scale = stored + r.stored + r.dissipated + r.path_work.abs();
+            assert!(left.abs() < 1e-14 * scale, "{:?}, h = {h}: {left:e} of {scale:e}", p.material);
+        }
+    });
+}
+
 #[test]
 fn without_increment_and_time_the_state_stays() {
     check(|p| {

@@ -13,8 +13,8 @@ use delassus_verify::history::History;
 
 use super::{Evidence, Finding, Topic, Weight, percent, small, tolerance};
 
-/// Relative residual of the energy ledger above which it does not close. For linear bodies it is round-off, some 1e-15
-/// times the square root of the number of steps; a wrong or missing term shows as 1e-3 and more.
+/// Relative residual of the energy ledger above which it does not close. It is round-off, some 1e-15 times the square root of the number of steps (with
+/// Newton's iterations their tolerance); a wrong or missing term shows as 1e-3 and more.
 pub const LEDGER_LIMIT: f64 = 1e-8;
 
 /// A residual that is no rounding of any kind: a term of the ledger is wrong or missing.
@@ -41,6 +41,8 @@ pub enum LineKind {
     Loss,
     /// The loss in normal contact, minus the work of normal impulses on the scheme's test velocity. Together with the numerical line it should never be negative.
     Impact,
+    /// Energy taken by what is neither work nor loss, of either sign.
+    Remainder,
 }
 
 /// A line of the energy ledger.
@@ -62,6 +64,12 @@ impl LineEntry {
     /// Is it a loss?
     #[must_use]
     pub fn is_loss(&self) -> bool {
+        matches!(self.kind, LineKind::Loss | LineKind::Impact)
+    }
+
+    /// Does it count as energy taken?
+    #[must_use]
+    pub fn is_taken(&self) -> bool {
         self.kind != LineKind::Work
     }
 
@@ -73,13 +81,14 @@ impl LineEntry {
 }
 
 /// The lines of the ledger beside the energies themselves.
-pub const LINES: [LineEntry; 6] = [
+pub const LINES: [LineEntry; 7] = [
     LineEntry::new("external work", "external_work", LineKind::Work),
     LineEntry::new("viscous dissipation", "viscous_dissipation", LineKind::Loss),
     LineEntry::new("friction dissipation", "friction_dissipation", LineKind::Loss),
     LineEntry::new("damage dissipation", "damage_dissipation", LineKind::Loss),
     LineEntry::new("normal contact loss", "contact_work", LineKind::Impact),
     LineEntry::new("numerical dissipation", "numerical_dissipation", LineKind::Loss),
+    LineEntry::new("remainder", "energy_remainder", LineKind::Remainder),
 ];
 
 /// A line of the energy ledger over a run.
@@ -108,8 +117,8 @@ pub struct LedgerLine {
 }
 
 /// Must a loss grow in this case? Friction works on the scheme's test velocity, which is that of the law only for θ-Euler
-/// and θ = 1; Newmark with β > γ/2 gives back algorithmic energy; the numerical line of the explicit scheme has both signs, and so has what it
-/// leaves over of materials and bonds without a formula of their own.
+/// and θ = 1; Newmark with β > γ/2 gives back algorithmic energy; the numerical line of the explicit scheme has both signs, and so has the difference between
+/// the work of the scheme's forces and that on the path of materials with internal variables and of bonds.
 fn sign_is_certain(case: &Case, column: &str) -> bool {
     let is_formula = |case: &Case| {
         case.materials.iter().all(|m| matches!(m.law, MaterialSpec::KelvinVoigt(_)))
@@ -150,7 +159,7 @@ pub fn ledger_lines(case: &Case, history: &History) -> Vec<LedgerLine> {
         for (k, x) in values.iter().enumerate() {
             let x = match entry.kind {
                 LineKind::Impact => x + numerical.get(k).copied().unwrap_or(0.0).max(0.0),
-                LineKind::Loss | LineKind::Work => *x,
+                LineKind::Loss | LineKind::Work | LineKind::Remainder => *x,
             };
             if top - x > created {
                 (created, row) = (top - x, k);
@@ -206,7 +215,21 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
     let as_rounding = |f: Finding| if is_still { Finding { weight: Weight::Note, ..f } } else { f };
     out.extend(lines.iter().filter_map(|l| created(e, l, scale)).map(as_rounding));
     out.extend(taken(e, &lines));
+    out.extend(remainder(e, &lines));
     out
+}
+
+/// What the ledger could assign to no work and no loss.
+fn remainder(e: &Evidence<'_>, lines: &[LedgerLine]) -> Option<Finding> {
+    let line = lines.iter().find(|l| l.entry.kind == LineKind::Remainder)?;
+    let share = line.highest.max(-line.lowest) / put_in(e);
+    let is_told = share.is_finite() && share >= TOLD;
+    let text = format!(
+        "The remainder of the energy ledger reached {} of the energy: volumes changed with the energy they store, or the openings of bonds were \
+         predicted badly, which shorter steps improve.",
+        percent(share)
+    );
+    is_told.then_some(Finding { weight: Weight::Note, topic: Topic::Ledger, text })
 }
 
 /// Was no energy put in, and did nothing move beyond rounding? Then all energies are rounding, however they compare.

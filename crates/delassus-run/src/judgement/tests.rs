@@ -85,9 +85,14 @@ impl Trial {
     }
 
     /// The history with strains, by the step.
-    fn with_strain(mut self, values: impl Fn(f64) -> f64) -> Self {
+    fn with_strain(self, values: impl Fn(f64) -> f64) -> Self {
+        self.adding("cell_strain", values)
+    }
+
+    /// The history with another column, by the step.
+    fn adding(mut self, column: &str, values: impl Fn(f64) -> f64) -> Self {
         let mut names = self.history.names().to_vec();
-        names.push("cell_strain".to_owned());
+        names.push(column.to_owned());
         let mut history = History::new(names);
         for row in self.history.rows() {
             history.push(row.iter().copied().chain([values(row[0])]).collect());
@@ -191,6 +196,9 @@ fn energies_of_rounding_at_rest_are_not_weighed() {
 
 #[test]
 fn what_the_scheme_takes_is_told_as_a_share() {
+    // The remainder has either sign: no energy counts as created, but its size is told.
+    let left = Trial::good().adding("energy_remainder", |k| -0.5 * k);
+    left.says(Word::Pass, Topic::Ledger, &["remainder", "5.0 %"]);
     let lossy = Trial::good().with("numerical_dissipation", |k| 1.2 * k);
     lossy.says(Word::Pass, Topic::NumericalDissipation, &["12 % of the energy"]);
 }

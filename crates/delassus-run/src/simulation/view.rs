@@ -197,17 +197,19 @@ impl<const D: usize> Viewed for Frame<'_, D> {
     }
 
     fn positions(&self, body: usize) -> Vec<[f64; 3]> {
-        let moved = self.snapshot.states[body].q.chunks_exact(D);
-        let rest = self.model.bodies[body].body.mesh().points.iter();
-        rest.zip(moved).map(|(x, u)| std::array::from_fn(|i| if i < D { x[i] + u[i] } else { 0.0 })).collect()
+        self.model.bodies[body].body.positions(&self.snapshot.states[body].q).chunks_exact(D).map(three).collect()
     }
 
     fn displacements(&self, body: usize) -> Vec<[f64; 3]> {
-        self.snapshot.states[body].q.chunks_exact(D).map(three).collect()
+        let displacements = self.model.bodies[body].body.displacements(&self.snapshot.states[body].q);
+        displacements.chunks_exact(D).map(three).collect()
     }
 
     fn velocities(&self, body: usize) -> Vec<[f64; 3]> {
-        self.snapshot.states[body].v.chunks_exact(D).map(three).collect()
+        let (known, state) = (&self.model.bodies[body].body, &self.snapshot.states[body]);
+        // Sites beyond the nodes are rotations.
+        let nodes = known.mesh().n_points();
+        known.site_velocities(&state.q, &state.v).chunks_exact(D).take(nodes).map(three).collect()
     }
 
     fn stresses(&self, body: usize) -> Vec<[f64; 6]> {

@@ -237,7 +237,7 @@ where
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepFailure<D>> {
         let model = Arc::clone(&self.engine.model);
-        let watched = self.engine.surfaces().and_then(|surfaces| Ok(surfaces.see(&model, &outcome)?));
+        let watched = self.engine.surfaces().and_then(|surfaces| surfaces.see(&model, &outcome));
         let seen = watched.map_err(|e| self.failed(e.into()))?;
         self.timings.lap("surfaces");
         let Standing { step, snapshot, ledger, verdict, last, .. } = &mut self.now;

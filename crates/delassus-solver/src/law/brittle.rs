@@ -7,7 +7,8 @@
 //!
 //! Jean, Acary & Monerie 2001, §1 and §6 d, the cohesion as an impulse h c A. "R_N + c < 0" never holds at a solution, so that a
 //! bond breaks on the kernel's status: it opened (p̃_N = 0), or it slipped where the law says that this breaks it.
-//! The force of a bond does not do work while it holds; on the step that opens it, c A over the opening is lost.
+//! A bond that holds is rigid: its path has no length, and its force does no work on it. On the step that breaks it, the path is the opening, and c A
+//! over it is lost.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -127,6 +128,8 @@ impl<const D: usize> ContactLaw<D> for Brittle {
         let dissipated = if was && !is { self.strength(x.area) * opening.max(0.0) } else { 0.0 };
         new[0] = f64::from(u8::from(is));
         new[1] = old[1] + dissipated;
-        LawEnergy { bond: self.pull(x, step, old), stored: 0.0, dissipated }
+        let bond = self.pull(x, step, old);
+        let way = if is { 0.0 } else { opening.max(0.0) };
+        LawEnergy { bond, dissipated, path_work: -bond[0] / step.h * way, ..LawEnergy::default() }
     }
 }

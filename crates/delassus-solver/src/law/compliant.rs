@@ -89,10 +89,18 @@ impl<const D: usize> ContactLaw<D> for Compliant {
             new.copy_from_slice(old);
             return LawEnergy::default();
         };
-        let depth = (-(x.gap + step.rest * out.velocity[0])).max(0.0);
+        let stiffness = k * self.per.area(x.area);
+        let (before, depth) = ((-x.gap_before()).max(0.0), (-(x.gap + step.rest * out.velocity[0])).max(0.0));
         new[0] = 0.5 * k * self.per.area(x.area) * depth * depth;
         let mut bond = Vector::<D>::zeros();
         bond[0] = out.impulse[0];
-        LawEnergy { bond, stored: new[0] - old[0], dissipated: 0.0 }
+        LawEnergy {
+            bond,
+            stored: new[0] - old[0],
+            dissipated: 0.0,
+            // trapezoids of the pressure over the penetration
+            path_work: 0.5 * (stiffness * before + stiffness * depth) * (depth - before),
+            remainder: old[0] - 0.5 * stiffness * before * before,
+        }
     }
 }

@@ -20,11 +20,14 @@
 //! step. (A model of each bond as a spring on a support of its own would cross the fold quickly at a single point, but it cycles if contacts of
 //! one body are coupled.)
 //!
-//! Energy over a step, exact where the bond's force acts over the path of the step (τ = rest, no drift; R = bond/h, k and k⁺ of the step's ends):
+//! Energy over a step, with k and k⁺ of its ends: the bond is worn where the step starts, and its springs then go with k⁺ from u to u⁺. The work on this
+//! path is that of the springs' force by trapezoids, which are exact,
 //!
 //! ```text
-//! −R·Δu = Δ(½ k u²) + ½ (k − k⁺) u² [damage] + ½ k⁺ |Δu|² [time step]
+//! W = ½ (k⁺ u + k⁺ u⁺)·Δu = Δ(½ k u²) + ½ (k − k⁺) u² [damage]
 //! ```
+//!
+//! whatever damage depends on. Where the bond's impulse acts over the path of the step (τ = rest, no drift; R = bond/h), −R·Δu = W + ½ k⁺ |Δu|² [time step].
 
 use super::statement::{self, tangent};
 use super::{ContactInput, ContactLaw, HistoryEntry, LawEnergy, StepTimes};
@@ -221,6 +224,13 @@ impl<L: DamageLaw, const D: usize> ContactLaw<D> for L {
         new[1..=D].copy_from_slice(tangent(&end).as_slice());
         new[D + 1] = stored;
         new[D + 2] = old[D + 2] + dissipated;
-        LawEnergy { bond: bond.impulse(after, &bond.seen(&out.velocity)), stored: stored - old[D + 1], dissipated }
+        let forces = (start + end).component_mul(&after.diagonal());
+        LawEnergy {
+            bond: bond.impulse(after, &bond.seen(&out.velocity)),
+            stored: stored - old[D + 1],
+            dissipated,
+            path_work: 0.5 * forces.dot(&(end - start)),
+            remainder: old[D + 1] - before.energy(&start),
+        }
     }
 }

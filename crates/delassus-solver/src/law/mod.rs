@@ -90,8 +90,13 @@ impl<const D: usize> ContactInput<D> {
     }
 }
 
-/// Impulse and energy of a bond over a step. The impulse of the bond is the part of p that is neither pressure nor friction; its work is
-/// the sum of the energy that it stores, the energy that it loses, and an error of the time step.
+/// What a bond did over a step; all zero for a law without one. Its impulse is the part of p that is neither a push of the bodies on one another nor
+/// friction. The work of this impulse is the work on the path by which the law goes through the step, and an error of the time step. The law computes
+/// the former from its forces, without the energies, so that the ledger shows an error in either:
+///
+/// ```text
+/// path_work = stored + dissipated + remainder        to rounding
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LawEnergy<const D: usize> {
     /// The bond's part of p [N·s].
@@ -100,11 +105,17 @@ pub struct LawEnergy<const D: usize> {
     pub stored: f64,
     /// Energy lost in the law beyond friction and impact: damage, broken bonds. ≥ 0 \[J\].
     pub dissipated: f64,
+    /// Work done on the bond along the path of the step, from its forces and openings alone \[J\].
+    pub path_work: f64,
+    /// What the springs held at the end of the last step, less what they hold at the start of this one: the law knew the gap to first order in the
+    /// motion, now it is measured. It vanishes with the step, but for points beyond the edge of what they face, whose gap is not the integral of the
+    /// velocity that the law has \[J\].
+    pub remainder: f64,
 }
 
 impl<const D: usize> Default for LawEnergy<D> {
     fn default() -> Self {
-        Self { bond: Vector::zeros(), stored: 0.0, dissipated: 0.0 }
+        Self { bond: Vector::zeros(), stored: 0.0, dissipated: 0.0, path_work: 0.0, remainder: 0.0 }
     }
 }
 

@@ -156,7 +156,7 @@ impl<const D: usize> ContactLaw<D> for Tied {
         }
         let slid = configured(x, old) + tangent(&out.velocity) * step.rest;
         new[1..=D].copy_from_slice(slid.as_slice());
-        // A tie holds by itself: all of its impulse is the bond's, and it neither stores nor loses.
-        LawEnergy { bond: out.impulse, stored: 0.0, dissipated: 0.0 }
+        // A tie holds by itself: all of its impulse is the bond's. It is rigid: its path has no length, it neither stores nor loses.
+        LawEnergy { bond: out.impulse, ..LawEnergy::default() }
     }
 }

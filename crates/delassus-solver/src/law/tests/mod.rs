@@ -17,6 +17,7 @@ use crate::testing::Random;
 mod adhesive;
 mod bonds;
 mod driven;
+mod energy;
 mod friction;
 mod impact;
 mod together;
@@ -181,6 +182,7 @@ where
             let mut new = vec![f64::NAN; history_len(law.as_ref())];
             let energy = law.commit(&trial.contact, &out, &trial.step, &z, &mut new);
             assert!(new.iter().all(|x| x.is_finite()) && energy.dissipated >= 0.0 && energy.stored.is_finite());
+            energy::check(&energy, &format!("{spec:?}"));
         }
     }
     assert!(cases >= 9000);
