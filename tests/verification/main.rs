@@ -52,6 +52,7 @@ mod incline;
 mod ledger;
 #[cfg(test)]
 mod ledger_of_bodies;
+#[cfg(test)]
 mod ledger_signs;
 #[cfg(test)]
 mod masonry;

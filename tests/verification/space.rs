@@ -68,7 +68,7 @@ fn newton_takes_over_when_the_block_gets_rigid() {
     let told = |line: &&str| {
         line.starts_with("step ")
             && line.contains(" iterations of nlgs (residual ")
-            && (line.contains(" more were in sight), then ") || line.contains(" not falling any more), then "))
+            && (line.contains(" more would be needed), then ") || line.contains(" not falling any more), then "))
             && line.contains(" iterations of newton (converged")
     };
     assert_eq!(log.lines().filter(told).count(), v.takeovers, "{log}");

@@ -153,7 +153,7 @@ fn standard_input_is_read_up_to_the_bound() {
     assert_eq!(run.code, 0, "{run:?}");
     assert!(scene.path("results/stdin/manifest.json").is_file());
     let endless = piped(&scene, &["check", "-"], &vec![b' '; 65_000_000]);
-    check_told(&endless, 5, &["error[E0923]", "it does not end; a case has at most 64.0 MB"]);
+    check_told(&endless, 5, &["error[E0923]", "it has no end, or grows while it is read; a case has at most 64.0 MB"]);
     let problem =
         std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../delassus-fclib/tests/data/plane-rows.hdf5"));
     assert_eq!(piped(&scene, &["solve", "-"], &problem.unwrap()).code, 0);
@@ -221,7 +221,7 @@ fn fewer_threads_than_asked_for_do_the_same_work() {
     assert_eq!(scene.delassus(&["run", "case.ron", "--out", "all", "--threads", "2"]).code, 0);
     let few = limited(&scene, 600_000, &["run", "case.ron", "--out", "few", "--threads", "400", "--no-progress"]);
     assert_eq!(few.code, 0, "{few:?}");
-    assert_eq!(few.stderr.matches(" instead of 400: the system gives no more").count(), 1, "{}", few.stderr);
+    assert_eq!(few.stderr.matches(" instead of 400: the system starts no more").count(), 1, "{}", few.stderr);
     assert_eq!(hash("few"), hash("all"));
 }
 

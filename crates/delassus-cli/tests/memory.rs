@@ -62,7 +62,7 @@ fn too_little_memory_is_an_error_with_the_numbers() {
     for piece in [
         "error[E0704]: ",
         "memory: the condensed operators of",
-        "contacts take 73.7 kB and memory = 10.0 kB is all they may",
+        "contacts need 73.7 kB, but memory = 10.0 kB",
         "all nodes that can be in contact would need 1.1 MB",
         "Raise `memory`",
         "the last good state is in out",

@@ -120,7 +120,7 @@ fn accept_and_flag() {
     let line = done.stdout.lines().nth(1).unwrap();
     assert!(line.contains(": 0 of 20 steps at tolerance 1e-14; worst law error "), "{}", done.stdout);
     assert!(line.starts_with("  Doubtful") || line.starts_with("  Failed"), "{line}");
-    assert!(done.stdout.contains("20 steps were accepted beyond the tolerance 1e-14"), "{}", done.stdout);
+    assert!(done.stdout.contains("20 steps were accepted above the tolerance 1e-14"), "{}", done.stdout);
     assert_eq!(done.stderr.lines().filter(|l| l.contains(": accepted with law error ")).count(), 20, "{}", done.stderr);
     assert_eq!(rows(&scene).len(), 21);
     let manifest = json(&scene, "manifest.json");

@@ -262,7 +262,7 @@ fn the_search_for_an_equilibrium_ends_and_nothing_is_left() {
     ] {
         let done = terminated(&scene, args);
         assert_eq!((done.code, done.stdout.as_str()), (130, ""), "{}", done.stderr);
-        for piece in [&format!("interrupted: {doing} (again"), "error[E0720]: interrupted", "nothing was written"] {
+        for piece in [&format!("interrupted: {doing} (repeat"), "error[E0720]: interrupted", "nothing was written"] {
             assert!(done.stderr.contains(piece), "no `{piece}` in {}", done.stderr);
         }
         assert!(!scene.path("out").exists());

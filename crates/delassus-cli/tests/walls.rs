@@ -157,7 +157,7 @@ fn dependencies(name: &str) -> Vec<String> {
     let text = std::fs::read_to_string(crates().join(format!("delassus-{name}/Cargo.toml"))).unwrap();
     let part = text.split("\n[dependencies]\n").nth(1).unwrap_or("").split("\n[").next().unwrap();
     let ours = part.lines().filter_map(|l| l.strip_prefix("delassus-"));
-    ours.map(|l| l.split('.').next().unwrap().to_owned()).collect()
+    ours.map(|l| l.split(['.', ' ']).next().unwrap().to_owned()).collect()
 }
 
 #[test]

@@ -357,5 +357,5 @@ fn claims_beyond_the_file_are_refused() {
     let Ok(Fclib { problem: FclibProblem::Space(problem), .. }) = read(PACKED) else { panic!("a problem of space") };
     let error = claim(1 << 40, problem.n() as u64);
     assert_eq!(error.code(), "E0925", "{error}");
-    assert!(error.to_string().contains("claims 1099511627776 numbers in a file of 33256 bytes"), "{error}");
+    assert!(error.to_string().contains("declares 1099511627776 numbers in a file of 33256 bytes"), "{error}");
 }

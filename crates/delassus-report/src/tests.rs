@@ -157,7 +157,7 @@ fn bodies_in_space_are_drawn_as_well_as_plane_ones() {
     assert_eq!(drawn[1..], (1..=6).map(|k| format!("fig-mesh-{k}")).collect::<Vec<_>>());
     figures(&page).into_iter().for_each(assert_well_formed);
     assert!(page.contains("Displacements are magnified 100×."));
-    assert!(page.contains("Parallel projection, seen from the side of +x, +y and +z"));
+    assert!(page.contains("Parallel projection, seen from the direction +x, +y and +z"));
     let picture =
         |k: usize| figures(&page).into_iter().find(|s| s.starts_with(&format!("id=\"fig-mesh-{k}\""))).unwrap();
     // No force at the start, four nodes under pressure later; the axes of the model in every picture.
@@ -214,7 +214,7 @@ const FALL: &str = r#"(
 fn the_overlap_that_magnification_makes_is_told() {
     let page = Run::of(FALL).page();
     // Ten times 1 mm, of which 9 mm are too much: 0.6 % of the size, where 1 % is allowed.
-    let found = page.split("<p class=\"note\">").find(|p| p.starts_with("Displacements are drawn 10×")).unwrap();
+    let found = page.split("<p class=\"note\">").find(|p| p.starts_with("Displacements are magnified 10×")).unwrap();
     let number = found.split("overlap in the pictures by up to ").nth(1).unwrap().split(" mm;").next().unwrap();
     assert!((number.parse::<f64>().unwrap() - 9.0).abs() < 0.2, "{found}");
     assert!(found.contains("The factor was limited to keep this small."), "{found}");
@@ -404,7 +404,7 @@ fn a_folder_of_an_older_version_is_judged_by_its_numbers() {
         assert!(page.contains(&format!("<strong>{word}.</strong>")) && page.contains(piece), "{key} {value}");
     };
     check("flagged", "3", "Doubtful", "87 of 90 steps at tolerance");
-    check("flagged", "3", "Doubtful", "<li>3 steps were accepted beyond the tolerance 1e-12");
+    check("flagged", "3", "Doubtful", "<li>3 steps were accepted above the tolerance 1e-12");
     check("law_error", "1e-2", "Failed", "The law error is above the tolerance 1e-12: worst law error 1.0e-2");
     check("law_error", "null", "Failed", "worst law error NaN");
     check("energy_residual", "0.01", "Failed", "The energy ledger does not close: 1.0e-2");
@@ -430,7 +430,7 @@ fn energy_that_was_created_shows_in_the_table() {
         fs::write(run.folder().join("history.csv"), lines.join("\n") + "\n").unwrap();
         run.page()
     };
-    assert!(with_negative("numerical_dissipation").contains("<td>energy created: 7.500 J</td>"));
+    assert!(with_negative("numerical_dissipation").contains("<td>has created energy: 7.500 J</td>"));
     // With θ < 1 friction may dip at a slip reversal: no reason for alarm.
     let page = with_negative("friction_dissipation");
     assert!(!page.contains("has created energy:") && page.contains("<td>may create energy with this scheme</td>"));
@@ -470,7 +470,7 @@ fn a_run_without_manifest_is_unfinished_and_says_how_it_ended() {
     assert!(run.page().contains("<li>The run was interrupted after 40 of 90 steps; the same command with --resume"));
     // What it counted when it stopped is weighed, also what no column of the history tells.
     run.edit("status.json", "\"too_deep\": 0", "\"too_deep\": 3");
-    assert!(run.page().contains("<li>3 times a candidate was deep inside a body"));
+    assert!(run.page().contains("<li>3 times a candidate was too deep inside"));
     run.edit("status.json", "\"interrupted\"", "\"failed\"");
     run.edit("status.json", "\"error\": null", "\"error\": { \"code\": \"E0701\", \"message\": \"no <luck>\" }");
     let page = run.page();

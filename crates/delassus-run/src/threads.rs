@@ -109,6 +109,6 @@ mod tests {
         assert_eq!(fitting(room(1, Limit::AddressSpace), 2), 1);
         assert_eq!(fitting(room(2 * (16 * 64 + 200), Limit::AddressSpace), 2), 100);
         assert_eq!((fitting(room(1, Limit::Machine), 2), fitting(None, 2)), (usize::MAX, usize::MAX));
-        assert!(told(8, 1, "EAGAIN").starts_with("1 thread instead of 8: the system gives no more (EAGAIN)"));
+        assert!(told(8, 1, "EAGAIN").starts_with("1 thread instead of 8: the system starts no more (EAGAIN)"));
     }
 }

@@ -25,11 +25,11 @@ use crate::parallel::prelude::*;
 /// One share of a contact in a body.
 struct Share {
     body: usize,
-    part: Part,
+    part: SharePart,
 }
 
 /// How the velocity of a contact point depends on a body.
-enum Part {
+enum SharePart {
     /// A node: its place in the condensed operator, signed weight.
     Node(TilePlace, f64),
     /// All degrees of freedom: number of the matrix ± Σ c_k J_k.
@@ -52,14 +52,14 @@ impl<const D: usize> Shares<D> {
             for (sign, side) in contact.signed_sides() {
                 let Some(body) = side.body else { continue };
                 if operators.dense(body).is_some() {
-                    out.all.push(Share { body, part: Part::Whole(out.matrices.len()) });
+                    out.all.push(Share { body, part: SharePart::Whole(out.matrices.len()) });
                     out.matrices.push(at.jacobian(body, sign, side)?);
                 } else if let Map::Nodes(nodes) = &side.map {
                     let w = operators.condensed(body);
                     for &(node, weight) in nodes {
                         let hidden = || InternalError(format!("w at node {node} of body {body} is not exposed"));
                         let place = w.place(node).ok_or_else(hidden)?;
-                        out.all.push(Share { body, part: Part::Node(place, sign * weight) });
+                        out.all.push(Share { body, part: SharePart::Node(place, sign * weight) });
                     }
                 }
             }
@@ -142,12 +142,12 @@ fn world_block<const D: usize>(shares: &Shares<D>, i: usize, j: usize, operators
         for k in own {
             for l in b.iter().filter(|l| l.body == body) {
                 match (&k.part, &l.part) {
-                    (Part::Node(row, c_k), Part::Node(column, c_l)) => {
+                    (SharePart::Node(row, c_k), SharePart::Node(column, c_l)) => {
                         let (tile, is_flipped) = w.tile(*row, *column);
                         let columns = Matrix::<D>::from_column_slice(tile);
                         part += (if is_flipped { columns } else { columns.transpose() }) * (c_k * c_l);
                     }
-                    (Part::Whole(row), Part::Whole(column)) => {
+                    (SharePart::Whole(row), SharePart::Whole(column)) => {
                         if let Some(w) = operators.dense(body) {
                             part += &shares.matrices[*row] * w * shares.matrices[*column].transpose();
                         }

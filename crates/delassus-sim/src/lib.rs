@@ -10,6 +10,7 @@
 //! [`stepper::Stepper`] owns the accepted state and decides what becomes of a step.
 
 pub mod audit;
+mod audited;
 pub mod condense;
 mod contact_history;
 mod contact_phase;

@@ -6,7 +6,7 @@ use delassus_dynamics::integrator::Balance;
 use delassus_fem::BodyRotation;
 use delassus_solver::{Certificate, ContactProblem, LawEnergy, SolverReport, Status, Vector};
 
-use crate::audit::Audit;
+use crate::audited::Audit;
 use crate::snapshot::{ContactHistory, Snapshot};
 
 /// What a contact did to the energy of the bodies over a step \[J\].

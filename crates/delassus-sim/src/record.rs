@@ -4,7 +4,7 @@ use delassus_dynamics::Inelastic;
 use delassus_fem::{BodyRotation, Kinematics};
 use delassus_solver::HistoryEntry;
 
-use crate::audit::AuditError;
+use crate::audited::AuditError;
 use crate::ledger::Ledger;
 use crate::model::{Model, ModelBody, ModelPair, Probe, ProbeKind};
 use crate::outcome::{Outcome, Touch, worse};

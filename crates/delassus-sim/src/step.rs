@@ -20,7 +20,7 @@ use delassus_contact::Detection;
 use delassus_dynamics::State;
 use delassus_solver::{StepTimes, certify};
 
-use crate::audit::{Audit, Judged};
+use crate::audit::{Audit, AuditedStep};
 use crate::contact_history::carried_on;
 use crate::contact_phase::{Given, Moved, Settled, active_impulses, corrected, describe, settle};
 use crate::engine::Engine;
@@ -72,7 +72,7 @@ where
     let ends = model.finish(&starts, &settled.v_plus);
     let balances = model.balances(&starts, &ends, &settled.impulse);
     timings.lap("finish");
-    let audit = Audit::of(&Judged {
+    let audit = Audit::of(&AuditedStep {
         model,
         starts: &starts,
         q_c: &q_c,

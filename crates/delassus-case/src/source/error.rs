@@ -280,7 +280,7 @@ mod tests {
         check("(a: )", "1:5: ')' does not begin a value");
         check("(a: §)".replace('§', "@").as_str(), "1:5: '@' does not begin a value");
         check("(a: [1, 2", "1:5: `[` is never closed with `]`");
-        check("(é: (1, 2}", "1:10: `}` closes the `(` of line 1; `)` should");
+        check("(é: (1, 2}", "1:10: `}` closes the `(` of line 1; expected `)`");
         check("(\n  a: 1\n  b: 2,\n)", "3:3: expected `,` or `)` before 'b'");
         check("{1 2}", "1:4: expected `:` after this key of a map");
         check("{1", "1:3: expected `:` after this key of a map");

@@ -8,7 +8,7 @@ pub const ROWS: [Row; 12] = [
         "a misspelt function",
         "        checks: [\n",
         "        references: [(column: \"base.vx\", curve: Expression(\"1e-3*sinn(t)\"))],\n        checks: [\n",
-        "E0634 | case.ron:53:66: verify.references[0].curve: character 6: no function `sinn`: there are sin, cos",
+        "E0634 | case.ron:53:66: verify.references[0].curve: character 6: no function `sinn`: the functions are sin, cos",
     ),
     (
         "an unknown variable",
@@ -113,7 +113,7 @@ fn files_of_references() {
         ("t,v\n0,1\n1,two\n", "E0637 | `r.csv`: line 3: column `v` has `two`"),
         ("t,v\n0,1\n0,2\n", "E0638 | `r.csv`: line 3: `t` = 0 must be greater than 0"),
         ("t,v\n0,1\n", "E0639 | `r.csv`: 1 rows are too few for a curve"),
-        ("t,v\n5,1\n6,1\n", "E0640 | it covers 5 s to 6 s, the run goes from 0 to 0.002 s"),
+        ("t,v\n5,1\n6,1\n", "E0640 | the file covers 5 s to 6 s, the run 0 to 0.002 s"),
     ] {
         let scene = with(csv);
         std::fs::write(scene.path("r.csv"), text).unwrap();

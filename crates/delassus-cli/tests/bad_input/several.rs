@@ -45,6 +45,6 @@ fn a_case_without_bodies() {
     let start = BLOCK.find("    bodies: [").unwrap();
     let end = BLOCK.find("    obstacles: [").unwrap();
     let scene = Scene::new(&format!("{}    bodies: [],\n{}", &BLOCK[..start], &BLOCK[end..]));
-    let says = "E0302 | E0335 | a case needs at least one body | no body is named `block`: there is none | contacts[0] | probes[1]";
+    let says = "E0302 | E0335 | a case needs at least one body | no body is named `block`: the case has none | contacts[0] | probes[1]";
     check_refused("no bodies", &scene, INPUT, says);
 }

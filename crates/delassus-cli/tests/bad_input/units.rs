@@ -87,7 +87,7 @@ pub const ROWS: &[Row] = &[
         "unit in a plain case",
         "dimension: 2,",
         "dimension: 2, units: Plain, memory: Km(1),",
-        "E0145 | case.ron:4:41: memory: no unit such as `Km` here | `units: Plain` are bare | write a bare number",
+        "E0145 | case.ron:4:41: memory: no unit such as `Km` here | `units: Plain` all numbers are bare | write a bare number",
     ),
     // Behind units the places are those of the text.
     (

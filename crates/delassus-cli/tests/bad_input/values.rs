@@ -130,7 +130,7 @@ pub const ROWS: &[Row] = &[
         "a quarter turn",
         "velocity: (1.0, 0.0)",
         "spin: -785.4",
-        "E0364 | case.ron:16:19: bodies[0].spin: -785.4 rad/s over the duration of 0.002 s | by 90.000° | bears 5° | \
+        "E0364 | case.ron:16:19: bodies[0].spin: -785.4 rad/s over the duration of 0.002 s | by 90.000° | allows 5° | \
          factor of 1.862 | 1.1e-4 s | UpdatedGeometry() | Maxwell",
     ),
     // Obstacles and contacts.

@@ -465,7 +465,7 @@ mod tests {
         for (text, at, piece) in [
             ("", 0, "is missing"),
             ("   ", 3, "is missing"),
-            ("1e-3*sinn(t)", 5, "no function `sinn`: there are sin, cos"),
+            ("1e-3*sinn(t)", 5, "no function `sinn`: the functions are sin, cos"),
             ("2*y", 2, "no variable `y`: there are t, x, pi, e"),
             ("2 t", 2, "found `t`"),
             ("2*(t+1", 6, "`)` is missing"),

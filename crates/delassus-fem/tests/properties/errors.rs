@@ -99,7 +99,7 @@ fn bad_sections_and_formulations() {
     refuses(BodyInput { section: Section::PlaneStrain { thickness: 0.0 }, ..input() }, &["thickness = 0"]);
     let section = Section::PlaneStress { thickness: 1.0 };
     refuses(BodyInput { section, formulation: Formulation::BBar, ..input() }, &["BBar", "plane stress", "Standard"]);
-    refuses(BodyInput { section: Section::Solid, ..input() }, &["section Solid", "2D body"]);
+    refuses(BodyInput { section: Section::Solid, ..input() }, &["section Solid", "cannot be used in 2D"]);
     refuses(BodyInput { rayleigh: Rayleigh { alpha: -1.0, beta: 0.0 }, ..input() }, &["alpha = -1"]);
     refuses(BodyInput { rayleigh: Rayleigh { alpha: 0.0, beta: f64::NAN }, ..input() }, &["beta = NaN"]);
 }

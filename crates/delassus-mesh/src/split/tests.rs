@@ -357,7 +357,7 @@ fn what_cannot_be_split_is_said() {
         ),
         (vec![interface("astray")], "is not a facet of any cell"),
         (vec![interface("crack"), interface("crack")], "group `crack-plus` exists already"),
-        (vec![named("crack", "body")], "group `crack`: both of the cells [4, 8] beside its cell"),
+        (vec![named("crack", "body")], "cell 36: both of the cells [4, 8] on its two sides belong to `body`"),
         (vec![named("crack", "corner")], "group `crack`: none of the cells [4, 8]"),
         (
             vec![named("crack", "top")],

@@ -254,7 +254,7 @@ mod tests {
             "(--set bodies.strip.formulation=IncompatibleModes)",
         ];
         check_advice(&strip("(10, 2)", "", "left"), &pieces);
-        let pieces = ["1 cell (Quad4 `BBar`)", "too soft, first frequency -26 %"];
+        let pieces = ["1 cell (Quad4 `BBar`)", "too soft, with an error of -26 % in its first frequency"];
         check_advice(&strip("(20, 1)", "formulation: BBar", "left"), &pieces);
         let is_silent = |text: &str| advice_of(text).iter().all(|a| !a.contains("in bending"));
         assert!(is_silent(&strip("(10, 2)", "formulation: IncompatibleModes", "left")));

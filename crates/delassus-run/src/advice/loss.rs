@@ -139,7 +139,7 @@ mod tests {
         check_advice(
             &bar("ThetaEuler(theta: 0.55)", 2.0 / 300.0, 8.0, ""),
             &[
-                "body `bar`: `ThetaEuler(theta: 0.55)` takes 25 %",
+                "body `bar`: `ThetaEuler(theta: 0.55)` dissipates 25 %",
                 "length 1 m, period 2 s, 300 steps",
                 "4 periods",
                 "'integrator=ModifiedTheta(theta: 0.5)' (0 %)",

@@ -53,7 +53,7 @@ impl Seal {
         let begin = self.magic.len() + size_of::<u32>() + size_of::<u64>();
         let end = usize::try_from(length).ok().and_then(|length| begin.checked_add(length));
         let Some((content, sum)) = end.and_then(|end| bytes.split_at_checked(end)) else {
-            return Err(damaged("it is shorter than it says"));
+            return Err(damaged("it is shorter than its first line states"));
         };
         // Before the format, which may be what was changed: all that surrounds the payload is the same in every format.
         if sum != Sha256::digest(content).as_slice() {

@@ -127,7 +127,7 @@ fn a_law_error_beyond_tolerance_is_doubtful_and_a_broken_law_has_failed() {
     trial.verdict.law_error = 1e-6;
     trial.says(Word::Doubtful, Topic::Law, &["above the tolerance 1e-10", "1.0e-6", "step 10, t = 1.0000e-2 s"]);
     trial.verdict.flagged = 3;
-    trial.says(Word::Doubtful, Topic::Law, &["3 steps were accepted beyond the tolerance"]);
+    trial.says(Word::Doubtful, Topic::Law, &["3 steps were accepted above the tolerance"]);
     for broken in [0.1, f64::NAN] {
         trial.verdict.law_error = broken;
         trial.says(Word::Failed, Topic::Law, &[]);
@@ -207,7 +207,7 @@ fn what_the_scheme_takes_is_told_as_a_share() {
 fn bodies_inside_others_and_bodies_that_are_gone_are_doubtful() {
     let mut trial = Trial::good();
     trial.verdict.too_deep = 2;
-    trial.says(Word::Doubtful, Topic::Penetration, &["2 times a candidate was deep inside"]);
+    trial.says(Word::Doubtful, Topic::Penetration, &["2 times a candidate was too deep inside"]);
     let mut trial = Trial::good();
     trial.verdict.displacement = Worst { value: 31.4, step: 4, time: 4e-3, place: "b".to_owned() };
     trial.says(Word::Doubtful, Topic::LostBody, &["`b`", "31 times", "step 4"]);

@@ -81,7 +81,7 @@ fn force_does_not_reach_through_links() {
     fs::create_dir(path.join("fields")).unwrap();
     symlink("../../other/fields_000001.vtu", path.join("fields/fields_000002.vtu")).unwrap();
     fs::create_dir(path.join("fields.pvd")).unwrap();
-    for place in ["fields_000002.vtu` is a link", "fields.pvd` is a folder, and a run makes a file there"] {
+    for place in ["fields_000002.vtu` is a link", "fields.pvd` is a folder, but should be a file"] {
         let refused = Folder::create(&path, true).unwrap_err();
         assert!(refused.to_string().contains(place), "{refused}");
         let _ = fs::remove_file(path.join("fields/fields_000002.vtu"));

@@ -87,7 +87,8 @@ where
         self.output.log.push(summary.to_string());
         let times = execution.stepper.engine().n_given_up();
         if times > 0 {
-            let text = format!("columns of w were given up for others {times} times: more `memory` would save time");
+            let text =
+                format!("columns of w were discarded and computed again {times} times: more `memory` would save time");
             self.output.log.push(text);
         }
         self.output.write_log()?;

@@ -4,19 +4,20 @@
 //! U = Hᵀ v⁺ ,   V = max(|U|, |Hᵀ v_free|) ,   λ = max |U − Hᵀ v_free| / max |p| ,   P = V/λ        over all contacts of the step
 //! ```
 //!
-//! V and P are the sizes against which velocities and impulses are judged. λ is a mobility that needs no W: what the impulses did to the velocities.
+//! V and P are the sizes against which velocities and impulses are judged. λ is a mobility that needs no W: what the impulses did to the velocities. Where
+//! impulses balance one another, as in a structure at rest, λ says little: then the largest sizes of the solver's contacts are larger, and count.
 
 use delassus_solver::{ContactInput, ContactScale, ContactSolution, Vector};
 
 use super::relative::relative_velocity;
-use super::{AuditError, AuditTopic, Judged};
+use super::{AuditError, AuditTopic, AuditedStep};
 use crate::outcome::ROUNDING;
 
 /// Part of a velocity that rounding may take away between v⁺ and v_free + W p: both are sums of large numbers that cancel.
 const CANCELLED: f64 = 1e-9;
 
 /// What the contacts of the problem reached.
-pub(super) struct Reached<const D: usize> {
+pub(super) struct ReachedVelocities<const D: usize> {
     /// Hᵀ v⁺, Hᵀ v_free and Hᵀ v of each contact of the problem \[m/s\].
     end: Vec<Vector<D>>,
     free: Vec<Vector<D>>,
@@ -34,9 +35,9 @@ fn largest<const D: usize>(vectors: &[Vector<D>]) -> f64 {
     vectors.iter().map(Vector::norm).fold(0.0, f64::max)
 }
 
-impl<const D: usize> Reached<D> {
-    pub fn of(step: &Judged<'_, D>) -> Self {
-        let Judged { model, q_c, settled, .. } = step;
+impl<const D: usize> ReachedVelocities<D> {
+    pub fn of(step: &AuditedStep<'_, D>) -> Self {
+        let AuditedStep { model, q_c, settled, .. } = step;
         let at = |v: &[&[f64]]| -> Vec<Vector<D>> {
             settled.posed.contacts.iter().map(|c| relative_velocity(model, q_c, c, v)).collect()
         };
@@ -56,12 +57,16 @@ impl<const D: usize> Reached<D> {
         let (moved, pushed) = (largest(&done), largest(&settled.p));
         // Impulses that move nothing, as on bodies that are held, are judged by themselves.
         let impulse = if moved > 0.0 { (pushed * (velocity / moved)).max(pushed) } else { pushed };
-        let scale = ContactScale { velocity, impulse: impulse.max(margin.impulse) };
+        let known = settled.settlement.solutions.iter().map(|s| s.scale);
+        let scale = known.fold(ContactScale { velocity, impulse: impulse.max(margin.impulse) }, |a, b| ContactScale {
+            velocity: a.velocity.max(b.velocity),
+            impulse: a.impulse.max(b.impulse),
+        });
         Self { end, free, start, drift, scale }
     }
 
     /// Hᵀ v⁺ against what the solver took it for.
-    pub fn velocity_error(&self, step: &Judged<'_, D>) -> AuditError {
+    pub fn velocity_error(&self, step: &AuditedStep<'_, D>) -> AuditError {
         let mut worst = AuditError { topic: AuditTopic::Velocity, ..AuditError::default() };
         worst.limit = CANCELLED.max(step.model.solver_options.tolerance);
         let known = self.end.iter().zip(&step.settled.settlement.solutions).zip(&step.settled.posed.contacts);
@@ -77,8 +82,8 @@ impl<const D: usize> Reached<D> {
     }
 
     /// The statement of every law, and the gaps of the contacts left out.
-    pub fn law_error(&self, step: &Judged<'_, D>) -> AuditError {
-        let Judged { model, settled, times, .. } = step;
+    pub fn law_error(&self, step: &AuditedStep<'_, D>) -> AuditError {
+        let AuditedStep { model, settled, times, .. } = step;
         let tolerance = model.solver_options.tolerance;
         let mut worst =
             AuditError { topic: AuditTopic::Law, limit: 10.0 * tolerance + CANCELLED, ..AuditError::default() };
@@ -102,15 +107,6 @@ impl<const D: usize> Reached<D> {
             worst.see(quotient(depth, self.scale.velocity), || model.pairs[contact.key.pair as usize].name.clone());
         }
         worst
-    }
-}
-
-impl AuditError {
-    /// Takes an error into account; NaN is the largest of all.
-    pub(super) fn see(&mut self, error: f64, place: impl FnOnce() -> String) {
-        if (error > self.error || error.is_nan()) && !self.error.is_nan() {
-            (self.error, self.place) = (error, place());
-        }
     }
 }
 

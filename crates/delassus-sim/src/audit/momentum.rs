@@ -13,7 +13,7 @@ use delassus_fem::{Body, Kinematics};
 use nalgebra::SVector;
 
 use super::laws::quotient;
-use super::{AuditError, AuditTopic, BALANCED, Judged};
+use super::{AuditError, AuditTopic, AuditedStep, BALANCED};
 
 /// Rounding of velocities over the limit: 1e-14 over 1e-8.
 const ROUNDED: f64 = 1e-6;
@@ -51,7 +51,7 @@ impl<const D: usize> Sums<D> {
 }
 
 /// The worst body, by momentum and by angular momentum; nothing for schemes whose masses are not those of the bodies.
-pub(super) fn errors<const D: usize>(step: &Judged<'_, D>) -> Vec<AuditError> {
+pub(super) fn errors<const D: usize>(step: &AuditedStep<'_, D>) -> Vec<AuditError> {
     let Some(level) = step.model.integrator.force_level() else { return Vec::new() };
     let topics = [AuditTopic::Momentum, AuditTopic::AngularMomentum];
     let mut worst = topics.map(|topic| AuditError { topic, limit: BALANCED, ..AuditError::default() });
@@ -70,7 +70,7 @@ pub(super) fn errors<const D: usize>(step: &Judged<'_, D>) -> Vec<AuditError> {
 }
 
 /// The impulses of the contacts on every body.
-fn contact_sums<const D: usize>(step: &Judged<'_, D>) -> Vec<Sums<D>> {
+fn contact_sums<const D: usize>(step: &AuditedStep<'_, D>) -> Vec<Sums<D>> {
     let mut sums = vec![Sums::new(); step.model.bodies.len()];
     for (contact, p) in step.settled.posed.contacts.iter().zip(&step.settled.p) {
         let world = contact.frame * p;
@@ -86,7 +86,7 @@ fn contact_sums<const D: usize>(step: &Judged<'_, D>) -> Vec<Sums<D>> {
 }
 
 /// What acts on a body besides contacts, less the change of its momentum.
-fn add_body<const D: usize>(step: &Judged<'_, D>, k: usize, body: &Body<D>, level: f64, sums: &mut Sums<D>) {
+fn add_body<const D: usize>(step: &AuditedStep<'_, D>, k: usize, body: &Body<D>, level: f64, sums: &mut Sums<D>) {
     let (start, v_plus, h) = (&step.starts[k], &step.settled.v_plus[k], step.times.h);
     let n = body.n_dof();
     let (mut before, mut after, mut change) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);

@@ -108,7 +108,7 @@ fn not_json() {
     );
     check("{\"step\": Euler}", "step: `Euler` is not JSON; a name is written in quotes there | - @ Euler");
     check("{\"step\": 1 // one\n}", ": not JSON: expected `,` or `}` | - @ /");
-    check("{\"step\": [1, 2}", ": `}` closes the `[` of line 1; `]` should | - @ }");
+    check("{\"step\": [1, 2}", ": `}` closes the `[` of line 1; expected `]` | - @ }");
 }
 
 /// Several problems at once, as in RON.

@@ -193,7 +193,7 @@ fn of_one_that_is_no_file_the_one_before_is_taken() {
     scene.check_refused(&["step=5e-5"], (2, "E0823"), &["step_000000010.ckpt` belongs to another case"]);
     let (summary, said) = scene.resume(&[]);
     assert_eq!(summary.unwrap().state_hash, straight().state_hash);
-    assert!(said[0].contains("step_000000012.ckpt` is damaged: it is a folder; trying the one before"), "{said:?}");
+    assert!(said[0].contains("step_000000012.ckpt` is damaged: it is a folder; trying the previous one"), "{said:?}");
     assert!(newest.is_dir(), "what is not ours stays");
     for leads in ["nowhere", "step_000000010.ckpt"] {
         let scene = Scene::stopped();

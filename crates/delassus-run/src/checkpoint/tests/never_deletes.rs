@@ -15,7 +15,7 @@ fn a_folder_of_checkpoints_that_is_none_is_an_error() {
     let place = scene.out().join(CHECKPOINTS);
     fs::rename(&place, scene.dir.path().join("elsewhere")).unwrap();
     fs::write(&place, "a file").unwrap();
-    scene.check_refused(&[], (5, "E0816"), &["checkpoints` is a file, and a run makes a folder there", "--out DIR"]);
+    scene.check_refused(&[], (5, "E0816"), &["checkpoints` is a file, but should be a folder", "--out DIR"]);
     #[cfg(unix)]
     for leads in ["nowhere", "../elsewhere"] {
         fs::remove_file(&place).unwrap();
@@ -93,7 +93,7 @@ fn a_manifest_that_is_empty_or_damaged_is_an_error() {
         &["no checkpoint to continue from", "--resume deletes nothing", "--out DIR"],
     );
     fs::create_dir(&manifest).unwrap();
-    scene.check_refused(&[], (5, "E0816"), &["manifest.json` is a folder, and a run makes a file there"]);
+    scene.check_refused(&[], (5, "E0816"), &["manifest.json` is a folder, but should be a file"]);
     fs::remove_dir(&manifest).unwrap();
     fs::write(&manifest, &whole).unwrap();
     scene.check_refused(&[], (0, "E0805"), &["is finished"]);
