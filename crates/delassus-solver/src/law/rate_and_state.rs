@@ -146,7 +146,10 @@ impl RateAndState {
         let mobility = tangent(&(out.velocity - x.v_free)).norm() / drag.norm();
         let mobility = mobility.max(out.scale.velocity / out.scale.impulse);
         if self.slope(slow, state) * push * mobility > STIFF {
-            derived.v_shift += drag * (slow / drag.norm());
+            // What nothing drags is to rest.
+            if drag.norm() > 0.0 {
+                derived.v_shift += drag * (slow / drag.norm());
+            }
             return;
         }
         // The solution's speed and that of its drag enclose what is sought; they may be decades apart.
