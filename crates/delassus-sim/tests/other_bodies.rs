@@ -8,6 +8,7 @@
 //!
 //! The forces of these motions are constant between changes of status, and the midpoint rule integrates such motions exactly: tolerances are
 //! rounding, unless a comment says otherwise. The disk has q = (x, y, cos φ, sin φ) and v = (ẋ, ẏ, φ̇), of different lengths.
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
 use std::borrow::Cow;
 use std::path::Path;

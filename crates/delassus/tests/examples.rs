@@ -1,5 +1,4 @@
 //! The examples are run, each with its own comparison, and the bars have the bits of the case file that they mirror.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::path::Path;
 
