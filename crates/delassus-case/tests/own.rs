@@ -1,5 +1,5 @@
 //! Things that a program brings along: they run as those of the list do, and a case that is read cannot be run without them.
-#![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a helper of a test fails by panicking")]
 
 use std::path::Path;
 use std::sync::Arc;

@@ -488,7 +488,7 @@ mod tests {
         }
         assert_eq!(
             Expression::parse("2*y", &["t"]).unwrap_err().to_string(),
-            "character 3: no variable `y`: there are t, pi, e"
+            "character 3: no variable `y`: the variables are t, pi, e"
         );
     }
 
