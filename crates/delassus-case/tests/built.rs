@@ -1,5 +1,4 @@
 //! Cases made in code are those that a text gives: the same defaults, the same checks, the same codes.
-#![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
 use std::path::Path;
 
