@@ -13,7 +13,7 @@
 //!
 //! What a scheme leaves by construction is allowed for: a law looks at g + τ U_N, with the gap time τ of the scheme; a law on velocities at velocities.
 //!
-//! A new check is a file here and a line in [`Audit::of`].
+//! A new check is a file here and a line in `Audit::of`.
 
 mod laws;
 mod momentum;
