@@ -72,8 +72,8 @@ impl Active {
     }
 
     /// The others.
-    pub fn left_out<'c, const D: usize>(&self, contacts: &'c [Contact<D>]) -> impl Iterator<Item = &'c Contact<D>> {
-        contacts.iter().zip(self.chosen.clone()).filter(|(_, yes)| !yes).map(|(c, _)| c)
+    pub fn left_out<'c, const D: usize>(&'c self, contacts: &'c [Contact<D>]) -> impl Iterator<Item = &'c Contact<D>> {
+        contacts.iter().zip(&self.chosen).filter(|(_, yes)| !**yes).map(|(c, _)| c)
     }
 
     /// The chosen ones among the detected.

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use delassus_contact::{CandidateSet, HalfSpace, Normals};
 use delassus_dynamics::integrator::ModifiedTheta;
 use delassus_dynamics::{Matrices, System};
-use delassus_fem::{FemError, TimeFunction};
-use delassus_mesh::Mesh;
+use delassus_fem::{Body, BodyInput, FemError, KelvinVoigt, MaterialSpec, TimeFunction};
+use delassus_mesh::{CellKind, Mesh, generate};
 use delassus_sim::Model;
 use delassus_sim::audit::{Audit, AuditTopic};
 use delassus_sim::engine::Engine;
@@ -138,6 +138,16 @@ impl ContactLaw<2> for TooSlippery {
 }
 
 fn stepped(lie: Lie, law: Arc<dyn ContactLaw<2>>) -> Outcome<2> {
+    stepped_as(Box::new(Stone::new(lie)), vec![1.0, 0.0], (vec![0], vec![1.0]), law)
+}
+
+/// A step of a body whose nodes touch the floor.
+fn stepped_as(
+    body: Box<dyn SpatialBody<2>>,
+    initial_velocity: Vec<f64>,
+    (nodes, areas): (Vec<usize>, Vec<f64>),
+    law: Arc<dyn ContactLaw<2>>,
+) -> Outcome<2> {
     let floor = MovingObstacle {
         number: 0,
         shape: Arc::new(HalfSpace { point: SVector::zeros(), normal: SVector::<f64, 2>::new(0.0, 1.0) }),
@@ -147,7 +157,8 @@ fn stepped(lie: Lie, law: Arc<dyn ContactLaw<2>>) -> Outcome<2> {
         pivot: SVector::zeros(),
         mesh_hash: None,
     };
-    let candidate = CandidateSet::new(0, vec![0], vec![1.0]).unwrap();
+    let contact_dofs = nodes.iter().flat_map(|n| [2 * n, 2 * n + 1]).collect();
+    let candidate = CandidateSet::new(0, nodes, areas).unwrap();
     let pair = ModelPair {
         name: "floor".to_owned(),
         law,
@@ -158,9 +169,9 @@ fn stepped(lie: Lie, law: Arc<dyn ContactLaw<2>>) -> Outcome<2> {
     let bodies = vec![ModelBody {
         name: "stone".to_owned(),
         entry: 0,
-        body: Box::new(Stone::new(lie)),
-        initial_velocity: vec![1.0, 0.0],
-        contact_dofs: Vec::new(),
+        body,
+        initial_velocity,
+        contact_dofs,
         mass_inverse: None,
         mesh_hash: None,
     }];
@@ -216,6 +227,98 @@ fn lies_of_bodies_are_found_where_the_solver_sees_none() {
     assert!(found(Lie::Gathered).contains(&AuditTopic::Velocity));
     // The velocity that the law saw is not the one that was reached.
     assert!(found(Lie::Jacobian).contains(&AuditTopic::Velocity));
+}
+
+/// A square of one cell whose impulses reach the wrong node, or not wholly.
+struct Block {
+    body: Body<2>,
+    /// Where the impulse of node 0 acts, and which part of it.
+    at: usize,
+    part: f64,
+}
+
+impl System for Block {
+    fn n_dof(&self) -> usize {
+        self.body.n_dof()
+    }
+    fn matrices(&self) -> &Matrices {
+        self.body.matrices()
+    }
+    fn mass_times_into(&self, x: &[f64], out: &mut [f64]) {
+        self.body.mass_times_into(x, out);
+    }
+    fn elastic_force_into(&self, q: &[f64], out: &mut [f64]) {
+        self.body.elastic_force_into(q, out);
+    }
+    fn elastic_energy(&self, q: &[f64]) -> f64 {
+        self.body.elastic_energy(q)
+    }
+    fn viscous_force_into(&self, v: &[f64], out: &mut [f64]) {
+        self.body.viscous_force_into(v, out);
+    }
+    fn is_damped(&self) -> bool {
+        self.body.is_damped()
+    }
+    fn loads_into(&self, t: f64, out: &mut [f64]) {
+        self.body.loads_into(t, out);
+    }
+    fn prescribed(&self) -> &[usize] {
+        self.body.prescribed()
+    }
+    fn prescribed_motion(&self, t: f64) -> Vec<(f64, f64)> {
+        self.body.prescribed_motion(t)
+    }
+}
+
+impl SpatialBody<2> for Block {
+    fn mesh(&self) -> &Arc<Mesh<2>> {
+        self.body.mesh()
+    }
+    fn displacements<'a>(&'a self, q: &'a [f64]) -> Cow<'a, [f64]> {
+        Cow::Borrowed(q)
+    }
+    fn site_velocities<'a>(&self, _q: &[f64], v: &'a [f64]) -> Cow<'a, [f64]> {
+        Cow::Borrowed(v)
+    }
+    fn gathered(&self, _q: &[f64], p: Vec<f64>) -> Vec<f64> {
+        let mut out = vec![0.0; p.len()];
+        (0..2).for_each(|i| out[2 * self.at + i] = self.part * p[i]);
+        out
+    }
+    fn jacobian(&self, _q: &[f64], _site: usize) -> Option<Jacobian<2>> {
+        None
+    }
+    fn add_momentum(&self, v: &[f64], total: &mut [f64; 2]) {
+        SpatialBody::add_momentum(&self.body, v, total);
+    }
+    fn total_mass(&self) -> f64 {
+        self.body.total_mass()
+    }
+    fn frozen(&self) -> Result<Box<dyn SpatialBody<2>>, FemError> {
+        SpatialBody::frozen(&self.body)
+    }
+    fn finite_elements(&self) -> Option<&Body<2>> {
+        Some(&self.body)
+    }
+}
+
+/// The node at the origin falls on the floor: its impulse acts there and wholly, at another node, or in part.
+#[test]
+fn momentum_and_angular_momentum_of_a_body_are_audited() {
+    let found = |at: usize, part: f64| {
+        let mesh = generate::rectangle([0.0, 0.0], [1.0, 1.0], [1, 1], CellKind::Quad4, 1).unwrap();
+        assert_eq!((mesh.points[0], mesh.n_points()), ([0.0, 0.0], 4));
+        let rubber = MaterialSpec::KelvinVoigt(KelvinVoigt::elastic(1e6, 0.3)).build(1000.0).unwrap();
+        let body = Body::new(BodyInput::new("stone", mesh.into(), rubber)).unwrap();
+        let v = [0.1, -1.0].repeat(4);
+        let block = Block { body, at, part };
+        failing(&stepped_as(Box::new(block), v, (vec![0], vec![1.0]), coulomb()).audit)
+    };
+    assert_eq!(found(0, 1.0), []);
+    // Another node on the same body: the sum is right, the moment is not.
+    let elsewhere = found(1, 1.0);
+    assert!(elsewhere.contains(&AuditTopic::AngularMomentum) && !elsewhere.contains(&AuditTopic::Momentum));
+    assert!(found(0, 0.9).contains(&AuditTopic::Momentum));
 }
 
 #[test]

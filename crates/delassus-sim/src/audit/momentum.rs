@@ -8,7 +8,7 @@
 //! Internal forces have neither a sum nor a moment. m are the masses of the nodes, p world impulses of the contacts at the points where they act, s those of the supports.
 
 use delassus_contact::Map;
-use delassus_dynamics::System;
+use delassus_dynamics::{System, ties};
 use delassus_fem::{Body, Kinematics};
 use nalgebra::SVector;
 
@@ -107,8 +107,8 @@ fn add_body<const D: usize>(step: &AuditedStep<'_, D>, k: usize, body: &Body<D>,
     }
     // What cancels at a node counts for rounding, as velocities do of which only the change is seen.
     // What the equation of motion leaves at a node is judged there, and cannot be in balance here.
-    let mut left: Vec<f64> =
-        step.residuals[k].iter().zip(&step.settled.impulse[k]).map(|(r, p)| (r + p).abs()).collect();
+    let mut left: Vec<f64> = step.residuals[k].iter().zip(&step.settled.impulse[k]).map(|(r, p)| r + p).collect();
+    ties::gather(body.tied(), &mut left);
     body.prescribed().iter().for_each(|&dof| left[dof] = 0.0);
     let (v, v_free) = (&start.from.v, &step.v_free[k]);
     let momentum =
@@ -117,7 +117,7 @@ fn add_body<const D: usize>(step: &AuditedStep<'_, D>, k: usize, body: &Body<D>,
         let x = SVector::from(*x);
         sums.add(&x, &SVector::from_column_slice(p));
         let dofs = D * node..D * node + D;
-        let size: f64 = dofs.map(|i| change[i].abs() + momentum(i) + left[i] / BALANCED).sum();
+        let size: f64 = dofs.map(|i| change[i].abs() + momentum(i) + left[i].abs() / BALANCED).sum();
         sums.size += size;
         sums.size_of_moment += x.amax() * size;
     }
