@@ -72,7 +72,7 @@ impl Cubes {
         let upper = block("upper", [0.0, 0.0], self.side, [0.2, -0.1, 0.05]);
         let lower = block("lower", [-0.5 * CELL, -CELL * self.height as f64], self.side + 1, [0.0; 3]);
         format!(
-            "(title: \"cubes\", dimension: 3, materials: [(name: \"steel\", density: 7800.0, \
+            "(title: \"cubes\", kinematics: SmallStrain, dimension: 3, materials: [(name: \"steel\", density: 7800.0, \
              law: KelvinVoigt(young: 2.1e11, poisson: 0.3))],\n\
              bodies: [{upper}{lower}],\n\
              contacts: [(name: \"between\", candidates: (body: \"upper\", group: \"bottom\"), \

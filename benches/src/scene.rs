@@ -91,7 +91,7 @@ impl Scene {
             boundary += "(body: \"slab\", group: \"left\", x: 0.2),";
         }
         format!(
-            "(title: \"slab\", materials: [(name: \"steel\", density: 7800.0, \
+            "(title: \"slab\", kinematics: SmallStrain, materials: [(name: \"steel\", density: 7800.0, \
              law: KelvinVoigt(young: 2.1e11, poisson: 0.3))],\n\
              bodies: [{}{bodies}],\n\
              obstacles: [(name: \"floor\", shape: HalfPlane(point: (0.0, {floor:?}), normal: (0.0, 1.0)))],\n\

@@ -6,6 +6,7 @@ from support import ROOT, Frame, assert_meshio_agrees, close, read_pvd, run_case
 # A block that hovers among a floor that rises, a disk that passes by and a square that turns about its corner.
 CASE = """(
     title: "Outlines",
+    kinematics: SmallStrain,
     materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1e3, poisson: 0.3))],
     bodies: [(name: "block", mesh: Rectangle(corner: (-0.5, 1.0), size: (1.0, 0.5), cells: (2, 1)), material: "m",
               velocity: (0.25, 0.0))],
@@ -30,6 +31,7 @@ CASE = """(
 # The same in space: a floor, a ball that passes by, a drum that turns about a slanted axis through its centre, a box, a pipe around all.
 SPACE = """(
     title: "Faces",
+    kinematics: SmallStrain,
     dimension: 3,
     materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1e3, poisson: 0.3))],
     bodies: [(name: "block", mesh: Box(corner: (-0.5, 1.0, -0.5), size: (1.0, 0.5, 2.0), cells: (2, 1, 1)), material: "m")],

@@ -17,7 +17,7 @@ use delassus_run::{RunError, RunOptions, Silent, Summary, run_case};
 use tempfile::TempDir;
 
 /// Every scheme of the project, as a case writes it.
-pub const SCHEMES: [&str; 10] = [
+pub const SCHEMES: [&str; 12] = [
     "Theta(theta: 0.5)",
     "Theta(theta: 0.55)",
     "Theta(theta: 1.0)",
@@ -28,6 +28,8 @@ pub const SCHEMES: [&str; 10] = [
     "ThetaEuler(theta: 1.0)",
     "Newmark(gamma: 0.5, beta: 0.25)",
     "Newmark(gamma: 0.6, beta: 0.3025)",
+    "EnergyMomentum(theta: 0.5)",
+    "EnergyMomentum(theta: 0.75)",
 ];
 
 /// A finished run and its results folder, which lives as long as this does.

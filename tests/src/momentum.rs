@@ -87,7 +87,7 @@ fn imbalance(model: &Model<2>, from: &Snapshot, outcome: &Outcome<2>, weight: f6
         let momentum = of(&|x| body.body.mass_times_into(&before.v, x));
         let momentum_after = of(&|x| body.body.mass_times_into(&after.v, x));
         let loads = [before.t, after.t].map(|t| of(&|x| body.body.loads_into(t, x)));
-        let drag = [&before.v, &after.v].map(|v| of(&|x| body.body.viscous_force_into(v, x)));
+        let drag = [before, after].map(|s| of(&|x| body.body.viscous_force_into(&s.q, &s.v, x)));
         for i in 0..n {
             let net = |f: &[Vec<f64>; 2]| h * ((1.0 - weight) * f[0][i] + weight * f[1][i]);
             rest[i % 2] += momentum_after[i] - momentum[i] - net(&loads) + net(&drag) - reactions[k][i];

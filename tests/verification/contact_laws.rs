@@ -32,6 +32,7 @@ use verification::{SCHEMES, load, load_text, run, show};
 
 const PLANE: &str = r#"(
     title: "Two blocks",
+    kinematics: SmallStrain,
     materials: [(name: "m", density: 1000.0, law: KelvinVoigt(young: 1e9, poisson: 0.3))],
     bodies: [
         (name: "lower", mesh: Rectangle(corner: (0.0, -0.05), size: (0.1, 0.05), cells: (4, 2)), material: "m"),
@@ -218,7 +219,7 @@ fn the_ledger_closes_in_space() {
 fn copies_are_bodies_like_others() {
     let scene = |bodies: &str, contacts: &str| {
         format!(
-            "(title: \"Blocks on a floor\", materials: [(name: \"m\", density: 1000.0, law: KelvinVoigt(young: 1e7, poisson: 0.3))],\n\
+            "(title: \"Blocks on a floor\", kinematics: SmallStrain, materials: [(name: \"m\", density: 1000.0, law: KelvinVoigt(young: 1e7, poisson: 0.3))],\n\
              bodies: [{bodies}], obstacles: [(name: \"floor\", shape: HalfPlane(point: (0, 0), normal: (0.1, 1)))],\n\
              contacts: [{contacts}], loads: [Gravity(acceleration: (0, -9.81))],\n\
              integrator: Theta(theta: 0.5), step: 1e-3, duration: 0.3, output: (every: 300))"

@@ -37,6 +37,7 @@ use verification::{fitted_order, load_text, show};
 
 const CASE: &str = r#"(
     title: "Contact patch test",
+    kinematics: SmallStrain,
     materials: [(name: "m", density: 1000.0, law: KelvinVoigt(young: 1e9, poisson: 0.0))],
     bodies: [
         (name: "coarse", mesh: Rectangle(corner: (0.0, 0.0), size: (1.0, 0.5), cells: (4, 2)), material: "m"),

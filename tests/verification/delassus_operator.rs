@@ -29,6 +29,7 @@ use verification::{SCHEMES, load_text, show};
 
 const CASE: &str = r#"(
     title: "Two blocks",
+    kinematics: SmallStrain,
     materials: [
         (name: "hard", density: 1000.0, law: KelvinVoigt(young: 1e7, poisson: 0.3)),
         (name: "soft", density: 1200.0, law: KelvinVoigt(young: 3e6, poisson: 0.4, shear_viscosity: 2e3)),

@@ -24,6 +24,7 @@ use verification::{SCHEMES, load, load_text, show, try_run};
 
 const CASE: &str = r#"(
     title: "Three blocks on one",
+    kinematics: SmallStrain,
     materials: [(name: "soft", density: 1000.0, law: KelvinVoigt(young: 1e7, poisson: 0.3))],
     bodies: [
         (name: "base", mesh: Rectangle(corner: (0.0, 0.0), size: (3.0, 0.5), cells: (17, 3)), material: "soft"),

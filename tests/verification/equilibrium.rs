@@ -23,6 +23,7 @@ fn column(poisson: f64, friction: f64, tilt: f64, settings: &str) -> String {
     format!(
         r#"(
         title: "A column under its weight",
+        kinematics: SmallStrain,
         materials: [(name: "soft", density: {DENSITY}, law: KelvinVoigt(young: {YOUNG}, poisson: {poisson}))],
         bodies: [(
             name: "column",
@@ -111,6 +112,7 @@ fn velocities_come_on_top() {
 fn an_interference_fit_starts_pressed() {
     let text = r#"(
         title: "Two blocks in a short gap",
+        kinematics: SmallStrain,
         materials: [(name: "soft", density: 1000.0, law: KelvinVoigt(young: 1e7, poisson: 0.0))],
         bodies: [
             (name: "left", mesh: Rectangle(corner: (0.0, 0.0), size: (1.0, 0.5), cells: (4, 2)), material: "soft"),
@@ -167,6 +169,7 @@ fn viscosity_does_not_hide_the_load() {
 fn a_slender_beam_hangs() {
     let text = r#"(
         title: "A thin beam under its weight",
+        kinematics: SmallStrain,
         materials: [(name: "steel", density: 7800.0, law: KelvinVoigt(young: 2e11, poisson: 0.0))],
         bodies: [(
             name: "beam",

@@ -28,6 +28,7 @@ use verification::{load_text, run, show};
 
 const CASE: &str = r#"(
     title: "Contact patch test in space",
+    kinematics: SmallStrain,
     dimension: 3,
     materials: [(name: "m", density: 1000.0, law: KelvinVoigt(young: 1e9, poisson: 0.0))],
     bodies: [

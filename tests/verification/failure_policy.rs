@@ -26,6 +26,7 @@ use verification::{distance, largest, load_text, show, try_run};
 
 const CASE: &str = r#"(
     title: "Block on a floor",
+    kinematics: SmallStrain,
     materials: [(name: "soft", density: 1000.0, law: KelvinVoigt(young: 1e7, poisson: 0.45))],
     bodies: [(
         name: "block",

@@ -31,6 +31,7 @@ use verification::{load_text, show};
 
 const CASE: &str = r#"(
     title: "Free bar",
+    kinematics: SmallStrain,
     materials: [(name: "soft", density: 1.0, law: KelvinVoigt(young: 100.0, poisson: 0.3))],
     bodies: [(
         name: "bar",

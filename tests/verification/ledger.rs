@@ -32,6 +32,7 @@ const LEDGER: f64 = 1e-12;
 
 const BLOCKS: &str = r#"(
     title: "Two blocks and a wall",
+    kinematics: SmallStrain,
     materials: [(name: "soft", density: 1000.0, law: KelvinVoigt(young: 1e7, poisson: 0.45))],
     bodies: [
         (

@@ -24,6 +24,7 @@ const LEDGER_MOVING: f64 = 1e-10;
 
 const BLOCK: &str = r#"(
     title: "A block thrown on a floor",
+    kinematics: SmallStrain,
     materials: [(name: "soft", density: 1000.0, law: KelvinVoigt(young: 1e7, poisson: 0.45))],
     bodies: [(
         name: "block",

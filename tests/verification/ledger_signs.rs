@@ -42,6 +42,7 @@ use verification::{SCHEMES, fitted_order, load_text, show};
 
 const CASE: &str = r#"(
     title: "A block on a floor",
+    kinematics: SmallStrain,
     materials: [(name: "m", density: 1000.0, law: KelvinVoigt(young: 1e9, poisson: 0.3))],
     bodies: [(
         name: "block",
@@ -164,12 +165,16 @@ fn lines(
         let velocity = match spec {
             IntegratorSpec::Theta(_) | IntegratorSpec::ThetaEuler(_) | IntegratorSpec::Explicit(_) => -gap / h,
             IntegratorSpec::ModifiedTheta(s) => -s.theta * gap / h + (1.0 - s.theta).powi(2) * a.v[y],
+            IntegratorSpec::EnergyMomentum(_) => -0.5 * gap / h + 0.25 * a.v[y],
             IntegratorSpec::Newmark(s) => {
                 let lag = b.v[y] - a.v[y] + h * s.gamma * (b.aux[y] - a.aux[y]);
                 -gap / h - (s.beta / s.gamma - 0.5) * lag
             }
         };
         found.contact[1] += t.impulse[0] * velocity;
+        if let IntegratorSpec::EnergyMomentum(_) = spec {
+            found.reopening += 0.5 * t.impulse[0] * a.v[y].max(0.0);
+        }
         if let IntegratorSpec::ModifiedTheta(s) = spec {
             found.reopening += (1.0 - s.theta) * t.impulse[0] * a.v[y].max(0.0);
         }
@@ -184,6 +189,7 @@ fn weight_before(spec: &IntegratorSpec) -> Option<f64> {
     match spec {
         IntegratorSpec::Theta(s) => Some(1.0 - s.theta),
         IntegratorSpec::ModifiedTheta(s) => Some(1.0 - s.theta),
+        IntegratorSpec::EnergyMomentum(_) => Some(0.5),
         IntegratorSpec::ThetaEuler(_) | IntegratorSpec::Explicit(_) => Some(0.0),
         IntegratorSpec::Newmark(s) => ((s.beta / s.gamma - 0.5).abs() < 1e-15).then_some(0.5),
     }
@@ -194,6 +200,7 @@ fn conserves(spec: &IntegratorSpec) -> bool {
     match spec {
         IntegratorSpec::Theta(s) => s.theta <= 0.5,
         IntegratorSpec::ModifiedTheta(s) => s.theta <= 0.5,
+        IntegratorSpec::EnergyMomentum(s) => s.theta <= 0.5,
         IntegratorSpec::ThetaEuler(_) | IntegratorSpec::Explicit(_) => false,
         IntegratorSpec::Newmark(s) => s.gamma <= 0.5,
     }

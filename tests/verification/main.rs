@@ -16,6 +16,7 @@ mod cattaneo_mindlin;
 mod contact_laws;
 #[cfg(test)]
 mod contact_patch;
+mod corotation;
 #[cfg(test)]
 mod cylinder_impact;
 #[cfg(test)]

@@ -35,7 +35,7 @@ fn lintel(cohesion: f64, friction: f64) -> Run {
         )
     };
     let text = format!(
-        "(title: \"Lintel\", materials: [(name: \"m\", density: 1000.0, law: KelvinVoigt(young: 1e9, poisson: 0.2))],\n\
+        "(title: \"Lintel\", kinematics: SmallStrain, materials: [(name: \"m\", density: 1000.0, law: KelvinVoigt(young: 1e9, poisson: 0.2))],\n\
          bodies: [(name: \"block\", mesh: Rectangle(corner: (0, 0), size: (1, 1), cells: (2, 2)), \
          copies: (count: 5, translation: (1, 0)), material: \"m\", damping: (alpha: 40))],\n\
          obstacles: [(name: \"left\", shape: Box(centre: (0.5, -0.5), size: (1.2, 1))), \

@@ -25,6 +25,7 @@ use verification::{Run, load_text, run, show};
 
 const CASE: &str = r#"(
     title: "A block meets an obstacle",
+    kinematics: SmallStrain,
     materials: [(name: "hard", density: 1000.0, law: KelvinVoigt(young: 1e9, poisson: 0.3))],
     bodies: [(
         name: "block",

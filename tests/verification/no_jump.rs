@@ -35,6 +35,7 @@ use verification::{SCHEMES, fitted_order, load_text, show};
 
 const TIP: &str = r#"(
     title: "A tip dragged over a surface",
+    kinematics: SmallStrain,
     materials: [(name: "m", density: 1e-3, law: KelvinVoigt(young: 1e9, poisson: 0.3))],
     bodies: [
         (

@@ -21,6 +21,7 @@ use verification::{Run, distance, largest, load_text, run, show};
 
 const PLANE: &str = r#"(
     title: "A block meets an obstacle",
+    kinematics: SmallStrain,
     materials: [(name: "hard", density: 1000.0, law: KelvinVoigt(young: 1e9, poisson: 0.0))],
     bodies: [(
         name: "block",

@@ -24,6 +24,7 @@ use verification::{Run, SCHEMES, largest, load_text, run, show};
 
 const CASE: &str = r#"(
     title: "Rigid motion",
+    kinematics: SmallStrain,
     materials: [(name: "steel", density: 7800.0, law: KelvinVoigt(young: 2.1e11, poisson: 0.3))],
     bodies: [(
         name: "block",

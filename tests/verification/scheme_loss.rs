@@ -26,6 +26,7 @@ use verification::load_text;
 
 const CASE: &str = r#"(
     title: "Free bar",
+    kinematics: SmallStrain,
     materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.0))],
     bodies: [(
         name: "bar",

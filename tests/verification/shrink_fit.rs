@@ -20,6 +20,7 @@ fn fit(friction: f64, normals: &str) -> String {
     format!(
         r#"(
         title: "A disk shrunk into a ring",
+        kinematics: SmallStrain,
         materials: [
             (name: "disk", density: 1000.0, law: KelvinVoigt(young: 1e9, poisson: 0.3)),
             (name: "ring", density: 1000.0, law: KelvinVoigt(young: 2e9, poisson: 0.25)),

@@ -27,6 +27,7 @@ use verification::{SCHEMES, load_text, run, show};
 
 const CASE: &str = r#"(
     title: "Sliding blocks",
+    kinematics: SmallStrain,
     materials: [(name: "soft", density: 2000.0, law: KelvinVoigt(young: 1e8, poisson: 0.3, shear_viscosity: 2e4))],
     bodies: [
         (

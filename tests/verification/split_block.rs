@@ -20,6 +20,7 @@ use verification::{load_text, show};
 
 const PLANE: &str = r#"(
     title: "A block in two parts",
+    kinematics: SmallStrain,
     materials: [(name: "m", density: 1000.0, law: KelvinVoigt(young: 1e9, poisson: 0.3))],
     bodies: [(name: "block", mesh: Rectangle(corner: (0, 0), size: (1, 1), cells: (4, 4)), material: "m")],
     loads: [Pressure(body: "block", group: "top", pressure: 1e6)],

@@ -29,6 +29,7 @@ const LENGTH: f64 = 8.0;
 
 const BAR: &str = r#"(
     title: "A ring",
+    kinematics: SmallStrain,
     materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.0))],
     bodies: [(name: "bar", mesh: Rectangle(corner: (0, 0), size: (8, 0.25), cells: (32, 1)), material: "m")],
     boundary: [(body: "bar", group: "body", y: 0.0)],
@@ -96,6 +97,7 @@ fn a_tied_bar_is_a_ring() {
 
 const CELL: &str = r#"(
     title: "A periodic cell on a floor",
+    kinematics: SmallStrain,
     materials: [(name: "m", density: 1000.0, law: KelvinVoigt(young: 1e6, poisson: 0.3))],
     bodies: [(name: "cell", mesh: Rectangle(corner: (0, 0), size: (1, 1), cells: (4, 4)), material: "m", velocity: (0, -0.5))],
     obstacles: [(name: "floor", shape: HalfPlane(point: (0, 0), normal: (0, 1)))],
@@ -218,6 +220,7 @@ fn threads_and_memory_change_no_bit() {
 fn a_periodic_layer_shears_uniformly_far_beyond_small_strains() {
     let case = r#"(
         title: "A sheared layer",
+        kinematics: SmallStrain,
         materials: [(name: "m", density: 1.0, law: Maxwell(young: 1e6, poisson: 0.25, viscosity: 1e6))],
         bodies: [(name: "cell", mesh: Rectangle(corner: (0, 0), size: (1, 1), cells: (3, 4)), material: "m",
             kinematics: UpdatedGeometry(rate: GreenNaghdi))],

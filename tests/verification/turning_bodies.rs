@@ -28,6 +28,7 @@ use verification::{SCHEMES, load_text, run, show};
 
 const CASE: &str = r#"(
     title: "A body spins",
+    kinematics: SmallStrain,
     materials: [(name: "m", density: 1000.0, law: KelvinVoigt(young: 1e8, poisson: 0.3))],
     bodies: [
         (name: "block", mesh: Rectangle(corner: (-1.0, 5.0), size: (3.0, 2.0), cells: (3, 2)), material: "m", spin: 4.0, velocity: (1, 2)),

@@ -6,6 +6,7 @@ use delassus_case::{CaseError, Loaded};
 
 const CASE: &str = r#"(
     title: "Wrong in many places",
+    kinematics: SmallStrain,
     materials: [(name: "steel", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.3))],
     bodies: [
         (name: "first", mesh: Rectangle(corner: (0, 0), size: (1, 1), cells: (1, 1)), material: "stel"),
@@ -49,6 +50,7 @@ fn a_broken_first_body_hides_nothing() {
 /// A case of two blocks on a floor.
 const BLOCKS: &str = r#"(
     title: "Blocks",
+    kinematics: SmallStrain,
     materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.3))],
     bodies: [
         (

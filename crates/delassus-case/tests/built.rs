@@ -87,6 +87,7 @@ fn the_bars_of_the_gallery_in_code() {
 /// What the bars do not have.
 const REST: &str = r#"(
     title: "All the rest",
+    kinematics: SmallStrain,
     units: Plain,
     materials: [
         (name: "rock", density: 2.0, law: Maxwell(young: 3.0, poisson: 0.2, viscosity: 4.0)),
@@ -192,7 +193,7 @@ fn what_the_bars_do_not_have() {
 fn defaults_are_those_of_the_text() {
     let text = |head: &str, mesh: &str| {
         format!(
-            "(title: \"A block\", {head} materials: [(name: \"m\", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.3))], \
+            "(title: \"A block\", kinematics: SmallStrain, {head} materials: [(name: \"m\", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.3))], \
              bodies: [(name: \"b\", mesh: {mesh}, material: \"m\")], integrator: Theta(theta: 0.5), step: 0.1, duration: 1.0)"
         )
     };

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 const SMALL: &str = r#"(
     title: "small",
+    kinematics: SmallStrain,
     materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.3))],
     bodies: [(name: "b", mesh: Rectangle(corner: (0, 0), size: (1, 1), cells: (1, 1)), material: "m")],
     integrator: Theta(theta: 0.5), step: 1.0, duration: 1.0,

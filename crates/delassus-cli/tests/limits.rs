@@ -18,6 +18,7 @@ fn strip(cells: usize) -> String {
     format!(
         r#"(
     title: "A strip on the ground",
+    kinematics: SmallStrain,
     materials: [(name: "rubber", density: 1000.0, law: KelvinVoigt(young: 1e6, poisson: 0.3))],
     bodies: [(
         name: "strip", mesh: Rectangle(corner: (0.0, 0.0), size: (1.0, 0.01), cells: ({cells}, 1)), material: "rubber",

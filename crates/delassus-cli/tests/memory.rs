@@ -11,6 +11,7 @@ use common::{Done, Scene};
 /// A strip comes down aslant on a rough plane: the contact runs along its 241 nodes.
 const STRIP: &str = r#"(
     title: "A strip comes down aslant",
+    kinematics: SmallStrain,
     materials: [(name: "rubber", density: 1000.0, law: KelvinVoigt(young: 1e6, poisson: 0.3, shear_viscosity: 20.0))],
     bodies: [(
         name: "strip",
@@ -102,7 +103,7 @@ fn wall(n: usize) -> String {
         )
     };
     format!(
-        "(title: \"Blocks\", materials: [\
+        "(title: \"Blocks\", kinematics: SmallStrain, materials: [\
          (name: \"stone\", density: 2000.0, law: KelvinVoigt(young: 1e9, poisson: 0.2)),\
          (name: \"brick\", density: 2000.0, law: KelvinVoigt(young: 2e9, poisson: 0.2))],\n\
          bodies: [{}],\n integrator: Theta(theta: 0.5), step: 1e-4, duration: 1e-3)",
@@ -133,6 +134,7 @@ fn check_tells_shared_factors_memory_and_disk() {
 /// A row of squares side by side, each of which may touch each other.
 const ROW: &str = r#"(
     title: "A row of squares",
+    kinematics: SmallStrain,
     materials: [(name: "rubber", density: 1000.0, law: KelvinVoigt(young: 1e6, poisson: 0.3))],
     bodies: [(
         name: "square", mesh: Rectangle(corner: (0, 0), size: (1, 1), cells: (1, 1)), material: "rubber",

@@ -206,7 +206,7 @@ fn options_that_make_no_sense_are_refused() {
 
 #[cfg(target_os = "linux")]
 /// A plate of a million metres without weight to speak of, on 600 contacts: its equilibrium takes minutes to be refused.
-const SLOW_START: &str = "(title: \"p\", materials: [(name: \"r\", density: 1e-5, law: KelvinVoigt(young: 1160, poisson: 0.4999))],
+const SLOW_START: &str = "(title: \"p\", kinematics: SmallStrain, materials: [(name: \"r\", density: 1e-5, law: KelvinVoigt(young: 1160, poisson: 0.4999))],
     bodies: [(name: \"a\", mesh: Rectangle(corner: (0, 0), size: (1e6, 1e6), cells: (200, 1)), material: \"r\", mass: Lumped)],
     obstacles: [(name: \"floor\", shape: HalfPlane(point: (0, 0), normal: (0, 1)))],
     contacts: [(name: \"c\", candidates: (body: \"a\", group: \"bottom\"), antagonists: Obstacle(\"floor\"), law: Frictionless,

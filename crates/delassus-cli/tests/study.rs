@@ -15,6 +15,7 @@ fn json(scene: &Scene, name: &str) -> Value {
 /// velocity σ/(ρ c) = 0.025 m/s.
 const BAR: &str = r#"(
     title: "A bar is pulled",
+    kinematics: SmallStrain,
     materials: [(name: "rubber", density: 1000.0, law: KelvinVoigt(young: 16000.0, poisson: 0.0))],
     bodies: [(
         name: "bar",

@@ -20,6 +20,20 @@ impl BlockRotation {
         (d > 0 && rows.len() == d * d).then_some(Self { d, rows })
     }
 
+    /// This rotation after another one.
+    #[must_use]
+    pub fn after(&self, other: &Self) -> Self {
+        let d = self.d;
+        let entry = |i: usize, j: usize| (0..d).map(|k| self.rows[i * d + k] * other.rows[k * d + j]).sum();
+        Self { d, rows: (0..d * d).map(|at| entry(at / d, at % d)).collect() }
+    }
+
+    /// d.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.d
+    }
+
     /// The matrix, row by row.
     #[must_use]
     pub fn rows(&self) -> &[f64] {

@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use nalgebra_sparse::CscMatrix;
 use nalgebra_sparse::pattern::SparsityPattern;
 
+use crate::block_rotation::BlockRotation;
 use crate::system::{Matrices, System};
 use crate::ties;
 
@@ -39,6 +40,32 @@ pub fn combine(matrices: &Matrices, coefficients: Coefficients, stiffness: &[f64
         }
     }
     values
+}
+
+/// R A Rᵀ for a symmetric A with whole blocks of d × d entries, lower triangle: the matrix of the same body, turned.
+#[must_use]
+pub(crate) fn turned(pattern: &SparsityPattern, values: &[f64], rotation: &BlockRotation) -> Vec<f64> {
+    let (d, rows) = (rotation.size(), rotation.rows());
+    let at = |i: usize, j: usize| pattern.lane(j).binary_search(&i).ok().map(|k| pattern.major_offsets()[j] + k);
+    let mut out = values.to_vec();
+    let (mut block, mut half) = (vec![0.0; d * d], vec![0.0; d * d]);
+    for b in 0..pattern.major_dim() / d {
+        for a in pattern.lane(d * b).iter().filter(|&&i| i % d == 0).map(|i| i / d) {
+            for (k, entry) in block.iter_mut().enumerate() {
+                let (i, j) = (d * a + k / d, d * b + k % d);
+                *entry = at(i.max(j), i.min(j)).map_or(0.0, |place| values[place]);
+            }
+            for (k, entry) in half.iter_mut().enumerate() {
+                *entry = (0..d).map(|m| rows[k / d * d + m] * block[m * d + k % d]).sum();
+            }
+            for (i, j) in (0..d).flat_map(|i| (0..d).map(move |j| (i, j))) {
+                if let Some(place) = at(d * a + i, d * b + j).filter(|_| d * a + i >= d * b + j) {
+                    out[place] = (0..d).map(|m| half[i * d + m] * rows[j * d + m]).sum();
+                }
+            }
+        }
+    }
+    out
 }
 
 /// A column of a matrix, read along the rows of a pattern that has its entries and maybe more.
@@ -105,6 +132,37 @@ pub(crate) fn eliminate(pattern: &SparsityPattern, values: &mut [f64], fixed: &[
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Against the product of whole matrices.
+    #[test]
+    fn a_turned_matrix_is_r_a_rt() {
+        // blocks (0, 0), (1, 0), (1, 1), (2, 1), (2, 2) of two dofs each
+        let offsets = vec![0, 4, 7, 11, 14, 16, 17];
+        let rows = vec![0, 1, 2, 3, 1, 2, 3, 2, 3, 4, 5, 3, 4, 5, 4, 5, 5];
+        let pattern = SparsityPattern::try_from_offsets_and_indices(6, 6, offsets, rows).unwrap();
+        let values: Vec<f64> = (0..17).map(|k| f64::from(k * k % 7) - 2.5).collect();
+        let full = |values: &[f64]| {
+            let mut a = nalgebra::DMatrix::<f64>::zeros(6, 6);
+            for (k, (j, i)) in pattern.entries().enumerate() {
+                a[(i, j)] = values[k];
+                a[(j, i)] = values[k];
+            }
+            a
+        };
+        let (sin, cos) = (0.6, 0.8);
+        let rotation = BlockRotation::new(2, vec![cos, -sin, sin, cos]).unwrap();
+        let r =
+            nalgebra::DMatrix::from_fn(
+                6,
+                6,
+                |i, j| {
+                    if i / 2 == j / 2 { rotation.rows()[2 * (i % 2) + j % 2] } else { 0.0 }
+                },
+            );
+        let exact = &r * full(&values) * r.transpose();
+        // a few roundings of numbers up to 5
+        assert!((full(&turned(&pattern, &values, &rotation)) - exact).amax() < 1e-14);
+    }
 
     fn bits(x: &[f64]) -> Vec<u64> {
         x.iter().map(|x| x.to_bits()).collect()

@@ -33,7 +33,9 @@ pub use integrator::Integrator;
 pub use mass_inverse::MassInverse;
 pub use operator::Operator;
 pub use state::State;
-pub use system::{BodyResponse, Inelastic, Matrices, Motion, System, symmetric_times_into};
+pub use system::{
+    BodyResponse, Inelastic, Matrices, Motion, System, TurnedStep, Turning, TurningStart, symmetric_times_into,
+};
 
 /// Explanations of the codes of this crate's errors.
 pub const EXPLANATIONS: &str = include_str!("explanations.md");

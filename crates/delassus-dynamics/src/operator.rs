@@ -71,6 +71,11 @@ impl Operator {
         }
     }
 
+    /// Turns it: w of the body that was factored, rotated so; `None` for not at all.
+    pub fn set_rotation(&mut self, rotation: Option<BlockRotation>) {
+        self.rotation = rotation;
+    }
+
     /// x ← w x. Prescribed dofs give and get zero.
     pub fn apply(&mut self, x: &mut [f64]) {
         ties::gather(&self.tied, x);

@@ -80,7 +80,7 @@ impl System for Oscillator {
         0.5 * q[0] * q[0]
     }
 
-    fn viscous_force_into(&self, _v: &[f64], out: &mut [f64]) {
+    fn viscous_force_into(&self, _q: &[f64], _v: &[f64], out: &mut [f64]) {
         out.fill(0.0);
     }
 

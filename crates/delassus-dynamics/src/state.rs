@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// All that a body's next step depends on, besides the contact impulses.
 ///
 /// Quantities that can be recomputed are not part of it.
-#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize)]
 pub struct State {
     /// Time \[s\].
     pub t: f64,

@@ -23,18 +23,31 @@ use serde::{Deserialize, Serialize};
 use crate::tensor::{Mandel, symmetric_part};
 
 /// How strains are measured.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum Kinematics {
     /// Small strains and rotations: everything is integrated over the geometry as given.
-    #[default]
     SmallStrain,
+    /// Small strains in a frame that turns with the body: rotations of any size.
+    Corotational {
+        /// What has a frame.
+        #[serde(default)]
+        frames: Frames,
+    },
     /// The geometry moves with the body; materials must be given by a stress rate.
     UpdatedGeometry {
         /// Objective rate of the stress.
         #[serde(default)]
         rate: ObjectiveRate,
     },
+}
+
+/// What has a frame that turns with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Frames {
+    /// The body as a whole: its parts may turn against each other by small rotations.
+    #[default]
+    Body,
 }
 
 /// Objective rates: which frame rotates with the material.
@@ -55,8 +68,21 @@ impl Kinematics {
     pub(crate) fn n_kept(self) -> usize {
         match self {
             Self::UpdatedGeometry { rate: ObjectiveRate::Jaumann } => FRAME,
-            Self::SmallStrain | Self::UpdatedGeometry { rate: ObjectiveRate::GreenNaghdi } => 0,
+            Self::SmallStrain
+            | Self::Corotational { .. }
+            | Self::UpdatedGeometry { rate: ObjectiveRate::GreenNaghdi } => 0,
         }
+    }
+
+    /// Does the geometry of the cells move along?
+    #[must_use]
+    pub fn moves_geometry(self) -> bool {
+        matches!(self, Self::UpdatedGeometry { .. })
+    }
+
+    /// That of the cells: in a frame they see small strains.
+    pub(crate) fn of_cells(self) -> Self {
+        if self.moves_geometry() { self } else { Self::SmallStrain }
     }
 
     /// Their values at the start.

@@ -46,6 +46,7 @@
 mod assembly;
 mod body;
 mod cell;
+mod corotation;
 pub mod element;
 mod error;
 mod fields;
@@ -74,7 +75,7 @@ pub use fields::CellFields;
 pub use formulation::Formulation;
 pub use function::{Expression, ExpressionError, OwnFunction, TimeFunction};
 pub use internal_variables::{InitialStress, Lithostatic};
-pub use kinematics::{Kinematics, ObjectiveRate};
+pub use kinematics::{Frames, Kinematics, ObjectiveRate};
 pub use load::{Gravity, NodalForce, PrescribedVelocity, SurfaceLoad, Traction};
 pub use material::{
     GeneralizedMaxwell, Integration, KelvinVoigt, Material, MaterialSpec, Maxwell, OwnMaterial, PronyTerm,

@@ -149,7 +149,7 @@ pub(crate) fn respond<E: Element<D, N>, const D: usize, const N: usize>(
 ) {
     out.start(D * N, cell.z, if cell.wanted.tangent { packed_length(D * (N - 1)) } else { 0 });
     let done = match cell.kinematics {
-        Kinematics::SmallStrain => small::<E, D, N>(cell, out),
+        Kinematics::SmallStrain | Kinematics::Corotational { .. } => small::<E, D, N>(cell, out),
         Kinematics::UpdatedGeometry { rate } => updated::<E, D, N>(cell, rate, out),
     };
     if done.is_none() {

@@ -191,6 +191,7 @@ fn obstacles_in_space_are_drawn_and_their_frames_may_be_missing() {
 /// A block that falls on a floor one millimetre below it.
 const FALL: &str = r#"(
     title: "Fall",
+    kinematics: SmallStrain,
     materials: [(name: "steel", density: 7800.0, law: KelvinVoigt(young: 2e11, poisson: 0.3))],
     bodies: [(
         name: "block",
@@ -225,6 +226,7 @@ fn the_overlap_that_magnification_makes_is_told() {
 /// A block that flows slides up along another one, pressed against it.
 const FAULT: &str = r#"(
     title: "Fault",
+    kinematics: SmallStrain,
     materials: [(name: "rock", density: 1000.0, law: Maxwell(young: 1e6, poisson: 0.25, viscosity: 1e6))],
     bodies: [
         (name: "wall", mesh: Rectangle(corner: (0.0, 0.0), size: (1.0, 1.0), cells: (2, 4)), material: "rock"),

@@ -154,6 +154,8 @@ where
         } else if let Some(kept) = self.operators.get_mut(&key) {
             kept.renew(&self.model, at, &self.analyses)?;
         }
-        self.operators.get_mut(&key).ok_or_else(|| InternalError("operators vanished".into()).into())
+        let made = self.operators.get_mut(&key).ok_or_else(|| InternalError("operators vanished".into()))?;
+        made.turn(&self.model, at.starts);
+        Ok(made)
     }
 }

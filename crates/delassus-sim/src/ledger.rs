@@ -1,7 +1,7 @@
 //! The energy ledger: the balance of energies, works and losses of a run.
 //!
 //! ```text
-//! E_kin + E_el + E_bonds = E(0) + external + contact − friction − damage − viscous − numerical − remainder + residual
+//! E_kin + E_el + E_bonds = E(0) + external + contact − friction − damage − viscous − numerical − spin − remainder + residual
 //! ```
 //!
 //! Terms are summed step by step from the exact identity of each scheme, and none of them is computed from the others: the residual is round-off, for
@@ -19,6 +19,9 @@
 //! with p less the bond's part p_b where the law has a bond. What p_b takes out, −p_b·U_t, is the work W on the path by which the law goes through the step,
 //! and an error of the time step, −p_b·U_t − W, that goes to "numerical". W comes from the bond's forces; that it is what the bond stores and
 //! loses to damage is what the residual shows.
+//!
+//! "Spin" is what θ > ½ takes from a body that turns, as it would from a rigid one: m |(T − I) v|²_M with the velocities v of its spin and its turn T over the
+//! step (m as in `integrator/theta_family`). The energy–momentum method takes nothing.
 //!
 //! "Remainder" is known, but neither work nor loss: stored energy that volumes take along as they change (moving geometry; some part of the energy
 //! as large as the strain of volume), and the difference between what the springs of bonds held at the end of a step and what they hold when the
@@ -51,6 +54,8 @@ pub struct Ledger {
     pub damage: f64,
     /// Energy dissipated by the time-stepping scheme.
     pub numerical: f64,
+    /// Energy that the scheme takes from the spin of bodies that turn.
+    pub spin: f64,
     /// Energy taken by what is neither work nor loss: volumes that change with the energy they store, springs of bonds whose opening is measured anew.
     pub remainder: f64,
     /// Sum of the sizes of all works: the scale of round-off.
@@ -74,8 +79,9 @@ impl Ledger {
             next.external += b.load_work + b.support_work;
             next.viscous += b.viscous;
             next.numerical += b.numerical;
+            next.spin += b.spin;
             next.remainder += b.remainder;
-            let works = [b.load_work, b.support_work, b.viscous, b.numerical, b.remainder];
+            let works = [b.load_work, b.support_work, b.viscous, b.numerical, b.spin, b.remainder];
             next.turnover += works.map(f64::abs).iter().sum::<f64>();
         }
         for work in outcome.touches.iter().map(|t| &t.work) {
@@ -94,7 +100,7 @@ impl Ledger {
     /// Residual of the energy identity \[J\].
     #[must_use]
     pub fn residual(&self) -> f64 {
-        let lost = self.friction + self.damage + self.viscous + self.numerical + self.remainder;
+        let lost = self.friction + self.damage + self.viscous + self.numerical + self.spin + self.remainder;
         self.kinetic + self.elastic + self.bonds - (self.initial + self.external + self.contact - lost)
     }
 

@@ -44,7 +44,7 @@ impl Newton {
     pub fn new(integrator: &dyn Integrator, starts: &[StepStart<'_>], from: &Snapshot) -> Self {
         let v: Vec<Vec<f64>> = starts.iter().map(|s| first_guess(s.system(), s.from, s.h)).collect();
         Self {
-            residuals: residuals(integrator, starts, &v),
+            residuals: starts.par_iter().zip(&v).map(|(s, v)| integrator.first_residual(s, v)).collect(),
             v,
             impulses: from.impulses.clone(),
             balancing: Balancing::default(),

@@ -112,6 +112,20 @@ impl Operators {
         self.expose_all_if_it_fits(model)
     }
 
+    /// Turns the operators of bodies that turn into the frames predicted for the middle of the step: factors and condensed operators stay.
+    pub fn turn<const D: usize>(&mut self, model: &Model<D>, starts: &[StepStart<'_>]) {
+        for (body, start) in starts.iter().enumerate() {
+            let Some(middle) = start.turning.as_ref().and_then(|t| t.middle.as_ref()) else { continue };
+            // One that is factored in each step is turned before it is.
+            if model.operator_varies(body) {
+                continue;
+            }
+            let (_, twin) = &model.twins.of_body[body];
+            let rotation = twin.as_ref().map_or_else(|| middle.clone(), |twin| middle.after(twin));
+            self.bodies[body].set_rotation(Some(rotation));
+        }
+    }
+
     fn expose_all_if_it_fits<const D: usize>(&mut self, model: &Model<D>) -> Result<(), SimError> {
         if self.bytes_of_all() > self.memory {
             return Ok(());

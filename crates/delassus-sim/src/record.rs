@@ -1,7 +1,7 @@
 //! One row of `history.csv`: which columns there are, and their values after a step.
 
-use delassus_dynamics::Inelastic;
-use delassus_fem::{BodyRotation, Kinematics};
+use delassus_dynamics::State;
+use delassus_fem::{Body, BodyRotation, Kinematics};
 use delassus_solver::HistoryEntry;
 
 use crate::audited::AuditError;
@@ -53,6 +53,9 @@ const BONDS: [&str; 2] = ["bond_energy", "damage_dissipation"];
 /// Column of cases with bonds, or with bodies whose geometry moves: the line of the ledger that is neither work nor loss.
 const REMAINDER: &str = "energy_remainder";
 
+/// Columns of cases with bodies that turn: what the scheme takes from their spin, and the largest angle by which the frame of a body is turned \[rad\].
+const SPIN: [&str; 2] = ["spin_dissipation", "frame_rotation"];
+
 /// Columns of every contact pair after the components of its force, behind its name and a dot.
 const PAIR: [&str; 3] = ["area", "stick_area", "max_pressure"];
 
@@ -70,6 +73,8 @@ pub struct Columns {
     pub tells_inertia: bool,
     /// Does the geometry of some body with internal variables move?
     pub tells_dilation: bool,
+    /// Has some body a frame that turns with it?
+    pub tells_spin: bool,
     /// The contact pairs.
     pub pairs: Vec<PairColumns>,
     /// Names and kinds of the probes.
@@ -102,8 +107,10 @@ impl Columns {
     /// Columns of a model.
     #[must_use]
     pub fn of<const D: usize>(model: &Model<D>) -> Self {
-        let tells = |b: &ModelBody<D>| model.integrator.tells_inertia(b.body.inelastic().is_some());
-        let moves = |b: &ModelBody<D>| b.body.inelastic().is_some_and(Inelastic::tangent_varies);
+        let tells = |b: &ModelBody<D>| {
+            model.integrator.tells_inertia(b.body.inelastic().is_some_and(|body| !body.is_elastic()))
+        };
+        let moves = |b: &ModelBody<D>| kinematics(b).is_some_and(Kinematics::moves_geometry);
         let pair =
             |p: &ModelPair<D>| PairColumns { name: p.name.clone(), remembers: !p.law.history_entries().is_empty() };
         Self {
@@ -111,6 +118,7 @@ impl Columns {
             tells_rotation: model.bodies.iter().any(is_small_strain),
             tells_inertia: model.bodies.iter().any(tells),
             tells_dilation: model.bodies.iter().any(moves),
+            tells_spin: model.bodies.iter().any(|b| b.body.turning().is_some()),
             pairs: model.pairs.iter().map(pair).collect(),
             probes: model.probes.iter().map(|(name, probe)| (name.clone(), probe.kind())).collect(),
         }
@@ -141,6 +149,7 @@ impl Columns {
         out.extend(self.tells_inertia.then(|| INERTIA.to_owned()));
         out.extend(BONDS.iter().filter(|_| self.tells_bonds()).map(|s| (*s).to_owned()));
         out.extend(self.tells_remainder().then(|| REMAINDER.to_owned()));
+        out.extend(SPIN.iter().filter(|_| self.tells_spin).map(|s| (*s).to_owned()));
         for PairColumns { name: p, remembers } in &self.pairs {
             out.extend(each(&format!("{p}.force_")));
             out.extend(PAIR.map(|f| format!("{p}.{f}")));
@@ -193,6 +202,9 @@ impl Columns {
         out.extend(self.tells_inertia.then(|| outcome.map_or(0.0, |o| o.inertia_ratio())));
         out.extend([ledger.bonds, ledger.damage].into_iter().filter(|_| self.tells_bonds()));
         out.extend(self.tells_remainder().then_some(ledger.remainder));
+        if self.tells_spin {
+            out.extend([ledger.spin, frame_rotation(model, snapshot)]);
+        }
         for (pair, PairColumns { remembers, .. }) in self.pairs.iter().enumerate() {
             let known = &model.pairs[pair];
             out.extend(pair_force(known, touches, pair, h));
@@ -223,9 +235,21 @@ impl ProbeKind {
     }
 }
 
-/// Is it a body of small strains, for which rotations must be small?
+/// How the strains of a body of finite elements are measured.
+fn kinematics<const D: usize>(body: &ModelBody<D>) -> Option<Kinematics> {
+    body.body.finite_elements().map(Body::kinematics)
+}
+
+/// Is it a body of small strains, for which rotations must be small, in its frame if it has one?
 fn is_small_strain<const D: usize>(body: &ModelBody<D>) -> bool {
-    body.body.finite_elements().is_some_and(|b| b.kinematics() == Kinematics::SmallStrain)
+    kinematics(body).is_some_and(|k| !k.moves_geometry())
+}
+
+/// The largest angle by which the frame of a body is turned \[rad\].
+fn frame_rotation<const D: usize>(model: &Model<D>, snapshot: &Snapshot) -> f64 {
+    let bodies = model.bodies.iter().zip(&snapshot.states);
+    let angle = |(b, s): (&ModelBody<D>, &State)| b.body.finite_elements().and_then(|body| body.frame_angle(s));
+    bodies.filter_map(angle).fold(0.0, worse)
 }
 
 /// The values of a probe.

@@ -74,7 +74,7 @@ impl System for Stone {
     fn elastic_energy(&self, _q: &[f64]) -> f64 {
         0.0
     }
-    fn viscous_force_into(&self, _v: &[f64], out: &mut [f64]) {
+    fn viscous_force_into(&self, _q: &[f64], _v: &[f64], out: &mut [f64]) {
         out.fill(0.0);
     }
     fn is_damped(&self) -> bool {
@@ -253,8 +253,8 @@ impl System for Block {
     fn elastic_energy(&self, q: &[f64]) -> f64 {
         self.body.elastic_energy(q)
     }
-    fn viscous_force_into(&self, v: &[f64], out: &mut [f64]) {
-        self.body.viscous_force_into(v, out);
+    fn viscous_force_into(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
+        self.body.viscous_force_into(q, v, out);
     }
     fn is_damped(&self) -> bool {
         self.body.is_damped()

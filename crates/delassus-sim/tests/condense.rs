@@ -27,7 +27,7 @@ fn model(floor_bodies: &[&str]) -> Arc<Model<2>> {
         )
     };
     let text = format!(
-        "(title: \"t\", materials: [(name: \"m\", density: 1000.0, law: KelvinVoigt(young: 1e7, poisson: 0.3))],\n\
+        "(title: \"t\", kinematics: SmallStrain, materials: [(name: \"m\", density: 1000.0, law: KelvinVoigt(young: 1e7, poisson: 0.3))],\n\
          bodies: [{}{}{}],\n\
          obstacles: [(name: \"floor\", shape: HalfPlane(point: (0.0, 0.0), normal: (0.1, 1.0)))],\n\
          contacts: [(name: \"a b\", candidates: (body: \"a\", group: \"bottom\"), \

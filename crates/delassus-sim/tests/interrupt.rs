@@ -18,7 +18,7 @@ use delassus_sim::{Model, SimError};
 
 /// Two blocks on each other and on the floor, the upper one of moving geometry: factors, panels, a contact problem in each Newton iteration.
 fn model() -> Arc<Model<2>> {
-    let text = "(title: \"t\", materials: [(name: \"m\", density: 1000.0, law: Maxwell(young: 1e7, poisson: 0.3))],
+    let text = "(title: \"t\", kinematics: SmallStrain, materials: [(name: \"m\", density: 1000.0, law: Maxwell(young: 1e7, poisson: 0.3))],
         bodies: [(name: \"a\", mesh: Rectangle(corner: (0.1, 0.5), size: (0.8, 0.5), cells: (3, 2)), material: \"m\",
                   kinematics: UpdatedGeometry(rate: GreenNaghdi)),
                  (name: \"b\", mesh: Rectangle(corner: (0, 0), size: (1, 0.5), cells: (3, 2)), material: \"m\")],

@@ -77,7 +77,7 @@ macro_rules! system_of_few {
         fn elastic_energy(&self, _q: &[f64]) -> f64 {
             0.0
         }
-        fn viscous_force_into(&self, _v: &[f64], out: &mut [f64]) {
+        fn viscous_force_into(&self, _q: &[f64], _v: &[f64], out: &mut [f64]) {
             out.fill(0.0);
         }
         fn is_damped(&self) -> bool {
@@ -422,7 +422,7 @@ fn a_disk_bounces_with_spin() {
 /// A disk on a deformable block: W is what unit impulses do, by whole solves; with rows on the rotation and a side of two bodies.
 #[test]
 fn w_of_mixed_bodies_is_what_unit_impulses_do() {
-    let text = "(title: \"t\", materials: [(name: \"m\", density: 1000.0, law: KelvinVoigt(young: 1e7, poisson: 0.3))],\n\
+    let text = "(title: \"t\", kinematics: SmallStrain, materials: [(name: \"m\", density: 1000.0, law: KelvinVoigt(young: 1e7, poisson: 0.3))],\n\
          bodies: [(name: \"block\", material: \"m\", mesh: Rectangle(corner: (-0.5, -1.0), size: (1.0, 1.0), cells: (4, 4)))],\n\
          integrator: Theta(theta: 0.5), step: 1e-3, duration: 1.0)";
     let loaded = Loaded::from_text(Path::new("t.ron"), text.to_owned(), &[]).unwrap();

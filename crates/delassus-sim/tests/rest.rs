@@ -28,6 +28,7 @@ fn block(young: f64, load: &str, obstacle: &str) -> String {
     format!(
         r#"(
         title: "A block that may not rest",
+        kinematics: SmallStrain,
         materials: [(name: "m", density: 2000.0, law: KelvinVoigt(young: {young:e}, poisson: 0.0))],
         bodies: [(name: "block", mesh: Rectangle(corner: (0, 0), size: (0.4, 1.0), cells: (2, 5)), material: "m")],
         obstacles: [(name: "plane", shape: HalfPlane(point: (0, {obstacle}), normal: (0, 1)))],

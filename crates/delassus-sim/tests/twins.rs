@@ -48,7 +48,7 @@ where
         )
     };
     let text = format!(
-        "(title: \"t\", dimension: {D}, materials: [{}{}], bodies: [{}],\n\
+        "(title: \"t\", kinematics: SmallStrain, dimension: {D}, materials: [{}{}], bodies: [{}],\n\
          obstacles: [(name: \"floor\", shape: HalfPlane(point: {}, normal: {}))],\n\
          contacts: [(name: \"pair\", candidates: (body: \"{}\", group: \"right\"), \
          antagonists: Surface(body: \"{}\", group: \"left\"), law: Frictionless), {}],\n\

@@ -23,7 +23,7 @@ impl BodyEntry {
             formulation: Formulation::default(),
             mass: MassKind::default(),
             damping: Rayleigh::default(),
-            kinematics: Kinematics::default(),
+            kinematics: None,
             initial_stress: None,
             rotation: 0.0,
             rotation_axis: Components::default(),
@@ -92,7 +92,7 @@ impl BodyEntry {
     /// Small strains, or the geometry moving along.
     #[must_use]
     pub fn kinematics(self, kinematics: Kinematics) -> Self {
-        Self { kinematics, ..self }
+        Self { kinematics: Some(kinematics), ..self }
     }
 
     /// The stress at the start.

@@ -30,14 +30,14 @@ mod contacts;
 mod driven;
 
 use delassus_dynamics::integrator::{IntegratorSpec, Theta};
-use delassus_fem::MaterialSpec;
+use delassus_fem::{Kinematics, MaterialSpec};
 use delassus_solver::LawSpec;
 use delassus_verify::VerifySpec;
 
 use crate::spec::{
     AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, LemkeSpec, LoadEntry, MaterialEntry, NlgsSpec,
     ObstacleEntry, OutputSpec, ProbeEntry, ProbeSpec, SolverSpec, StartSpec, SurfaceSpec, TieEntry, USUAL_MEMORY,
-    Units,
+    Units, usual_kinematics,
 };
 
 impl Case {
@@ -59,6 +59,7 @@ impl Case {
             title,
             units: Units::default(),
             dimension,
+            kinematics: usual_kinematics(),
             materials: Vec::new(),
             bodies: Vec::new(),
             obstacles: Vec::new(),
@@ -76,6 +77,12 @@ impl Case {
             probes: Vec::new(),
             verify: None,
         }
+    }
+
+    /// How strains are measured in bodies that do not say it themselves; by default bodies may turn.
+    #[must_use]
+    pub fn kinematics(self, kinematics: Kinematics) -> Self {
+        Self { kinematics, ..self }
     }
 
     /// The units of its numbers, for labels.

@@ -126,7 +126,7 @@ impl Builder<'_> {
             nodal_forces: Vec::new(),
             prescribed: Vec::new(),
             ties: Vec::new(),
-            kinematics: entry.kinematics,
+            kinematics: self.case.kinematics_of(entry),
             initial_stress: None,
         };
         let stress = self.initial_stress(i, entry);

@@ -143,9 +143,10 @@ pub(crate) fn columns(case: &Case) -> Columns {
     let pair = |c: &ContactEntry| PairColumns { name: c.name.clone(), remembers: c.law.keeps_history() };
     Columns {
         dimension: case.dimension,
-        tells_rotation: case.bodies.iter().any(|b| b.kinematics == Kinematics::SmallStrain),
+        tells_rotation: case.bodies.iter().any(|b| !case.kinematics_of(b).moves_geometry()),
         tells_inertia: case.integrator.build().is_ok_and(|i| i.tells_inertia(case.materials.iter().any(remembers))),
-        tells_dilation: case.bodies.iter().any(|b| b.kinematics != Kinematics::SmallStrain),
+        tells_dilation: case.bodies.iter().any(|b| case.kinematics_of(b).moves_geometry()),
+        tells_spin: case.bodies.iter().any(|b| matches!(case.kinematics_of(b), Kinematics::Corotational { .. })),
         pairs: case.contacts.iter().map(pair).collect(),
         probes: case.probes.iter().map(|p| (p.name.clone(), kind(&p.at))).collect(),
     }

@@ -136,7 +136,7 @@ mod tests {
         let bodies: String = counts.iter().enumerate().map(body).collect();
         let materials = "(name: \"m\", density: 1, law: KelvinVoigt(young: 1, poisson: 0.3))";
         let text = format!(
-            "(title: \"x\", materials: [{materials}], bodies: [{bodies}], integrator: Theta(theta: 0.5), step: 1, duration: 1)"
+            "(title: \"x\", kinematics: SmallStrain, materials: [{materials}], bodies: [{bodies}], integrator: Theta(theta: 0.5), step: 1, duration: 1)"
         );
         let case = Loaded::from_text(Path::new("x.ron"), text, &[]).unwrap().case;
         let mut problems = Problems::default();

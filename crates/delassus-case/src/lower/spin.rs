@@ -23,7 +23,7 @@ impl Builder<'_> {
         }
         let held = case.boundary.iter().any(|b| self.roster.means(&b.body, body));
         let turned = spin.abs() * case.duration;
-        if held || entry.kinematics != Kinematics::SmallStrain || turned <= BodyRotation::EXCESSIVE {
+        if held || case.kinematics_of(entry) != Kinematics::SmallStrain || turned <= BodyRotation::EXCESSIVE {
             return;
         }
         // What is wrong with the duration is told at its own place.
@@ -33,8 +33,7 @@ impl Builder<'_> {
             let message = format!(
                 "{spin:?} rad/s over the duration of {:?} s turn the body by {degrees}°, but `SmallStrain` allows \
                  {most}°: the body would grow by a \
-                 factor of {growth}. End the run at {:.1e} s, or give the body `kinematics: UpdatedGeometry()` and a `Maxwell` material \
-                 (elastic without `viscosity`)",
+                 factor of {growth}. End the run at {:.1e} s, or leave `kinematics` out: by default a body may turn",
                 case.duration,
                 BodyRotation::EXCESSIVE / spin.abs()
             );

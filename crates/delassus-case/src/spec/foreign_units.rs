@@ -44,6 +44,7 @@ pub(super) const INTEGRATOR: UnitTable = &[
     ("ThetaEuler.theta", PURE),
     ("Newmark.gamma", PURE),
     ("Newmark.beta", PURE),
+    ("EnergyMomentum.theta", PURE),
     ("Explicit.damping", PURE),
     ("Explicit.masses.Fictitious.safety", PURE),
 ];

@@ -1,6 +1,7 @@
 //! The keys at the top of a case, and how the value of each is read by itself.
 
 use delassus_dynamics::integrator::IntegratorSpec;
+use delassus_fem::Kinematics;
 use delassus_verify::VerifySpec;
 
 use super::{
@@ -43,6 +44,7 @@ keys_of_case! {
     required title: value String,
     optional units: value Units,
     optional dimension: value usize,
+    optional kinematics: value Kinematics,
     required materials: list MaterialEntry,
     required bodies: list BodyEntry,
     optional obstacles: list ObstacleEntry,

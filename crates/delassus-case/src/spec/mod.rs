@@ -5,7 +5,7 @@
 //! in s, angles in degrees where a user writes one; units in words have become SI before.
 
 use delassus_dynamics::integrator::IntegratorSpec;
-use delassus_fem::{Formulation, Kinematics, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
+use delassus_fem::{Formulation, Frames, Kinematics, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
 use delassus_solver::Method;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -53,6 +53,9 @@ pub struct Case {
     /// Dimension of space.
     #[serde(default = "two")]
     pub dimension: usize,
+    /// How strains are measured in bodies that do not say it themselves.
+    #[serde(default = "usual_kinematics")]
+    pub kinematics: Kinematics,
     /// Materials, referred to by name.
     pub materials: Vec<MaterialEntry>,
     /// Deformable bodies.
@@ -98,7 +101,18 @@ pub struct Case {
     pub verify: Option<VerifySpec>,
 }
 
+/// One frame that turns with the body: rotations of any size, at small strains.
+pub(crate) fn usual_kinematics() -> Kinematics {
+    Kinematics::Corotational { frames: Frames::Body }
+}
+
 impl Case {
+    /// How the strains of a body are measured.
+    #[must_use]
+    pub fn kinematics_of(&self, body: &BodyEntry) -> Kinematics {
+        body.kinematics.unwrap_or(self.kinematics)
+    }
+
     /// What its numbers measure, see [`all_unit_rules`].
     const UNITS: UnitTable = &[
         ("dimension", COUNT),
@@ -208,9 +222,9 @@ pub struct BodyEntry {
     /// Rayleigh damping C += α M + β K.
     #[serde(default)]
     pub damping: Rayleigh,
-    /// Small strains, or moving geometry.
+    /// How its strains are measured; as the case says when absent.
     #[serde(default)]
-    pub kinematics: Kinematics,
+    pub kinematics: Option<Kinematics>,
     /// Stress at the start.
     #[serde(default)]
     pub initial_stress: Option<InitialStressSpec>,

@@ -33,7 +33,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::theta_family::{DoneStep, balance, dot, free_square, net_force};
+use super::theta_family::{DoneStep, Levels, balance, dot, free_square, net_force};
 use super::{Balance, BodyView, Inertia, Integrator, StepEnd, StepStart};
 use crate::effective_mass::{Coefficients, EFFECTIVE, diagonal};
 use crate::error::DynamicsError;
@@ -212,7 +212,7 @@ impl Integrator for Explicit {
 
     fn begin<'a>(&self, body: BodyView<'a>, from: &'a State, h: f64) -> StepStart<'a> {
         let masses = Some(self.mass(body.system, from, h));
-        StepStart { body, from, h, response: body.system.response_at(from), masses }
+        StepStart { masses, ..StepStart::new(body, from, h) }
     }
 
     fn contact_configuration(&self, _system: &dyn System, from: &State, _h: f64) -> Vec<f64> {
@@ -236,13 +236,14 @@ impl Integrator for Explicit {
         let z = response.as_ref().map(|a| a.z.clone()).unwrap_or_default();
         let q = start.system().moved(&start.from.q, &dq);
         let aux = self.residual(start, &v).into_iter().map(|r| -r / start.h).collect();
-        StepEnd { state: State { t: start.from.t + start.h, q, v, z, aux }, response }
+        StepEnd { state: State { t: start.from.t + start.h, q, v, z, aux }, response, turned: None }
     }
 
     fn balance(&self, start: &StepStart<'_>, end: &StepEnd, contact_impulse: &[f64]) -> Balance {
         let (system, from, to, h) = (start.system(), start.from, &end.state, start.h);
         let residual = || self.residual(start, &to.v);
-        let mut balance = balance(&DoneStep { start, end, contact_impulse }, 0.0, 0.5, to.v.clone(), residual);
+        let mut balance =
+            balance(&DoneStep { start, end, contact_impulse }, Levels::both(0.0), 0.5, to.v.clone(), residual);
         let mass = start.masses.as_deref().unwrap_or_default();
         let change: Vec<f64> = (0..mass.len()).map(|i| mass[i] * (to.v[i] - from.v[i])).collect();
         if self.masses != Masses::Real {

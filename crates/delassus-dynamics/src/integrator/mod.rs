@@ -16,12 +16,14 @@
 //! | modified θ | as θ-method | as θ-method | q + h(1−θ)v | h |
 //! | θ-Euler | M + hθC + h²θK | q + h v⁺ | q | h |
 //! | Newmark | M + hγC + h²βK | q_c + τ v⁺ | q + h(1−β/γ)v + h²(½−β/γ)a | hβ/γ |
+//! | energy–momentum | M + ½hC + ½h²θK | q + ½h(v + v⁺) | q + ½hv | h |
 //! | explicit | lumped M | q + h v⁺ (forces at q) | q | h |
 //!
 //! References: Vola, Pratt, Jean & Raous 1998 §3 (θ, modified θ, θ-Euler; their systems omit "+ h r"), Jean 1995 §3.
 //!
 //! A new scheme is one file here, a `mod` line and a variant of [`IntegratorSpec`].
 
+mod energy_momentum;
 mod explicit;
 mod modified_theta;
 mod newmark;
@@ -34,14 +36,15 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::effective_mass::{Coefficients, EFFECTIVE, combine, pattern_of};
+use crate::effective_mass::{Coefficients, EFFECTIVE, combine, pattern_of, turned};
 use crate::error::DynamicsError;
 use crate::factor::Analysis;
 use crate::mass_inverse::MassInverse;
 use crate::operator::Operator;
 use crate::state::State;
-use crate::system::{BodyResponse, Motion, System};
+use crate::system::{BodyResponse, Motion, System, TurnedStep, TurningStart};
 
+pub use energy_momentum::EnergyMomentum;
 pub use explicit::{Explicit, Masses};
 pub use modified_theta::ModifiedTheta;
 pub use newmark::Newmark;
@@ -51,7 +54,7 @@ pub use theta_euler::ThetaEuler;
 /// What one step did to the energy of one body: the terms of the scheme's exact identity (for a linear body)
 ///
 /// ```text
-/// ΔE = external + Σ p·(Hᵀ v_t) − viscous − numerical − remainder
+/// ΔE = external + Σ p·(Hᵀ v_t) − viscous − numerical − spin − remainder
 /// ```
 ///
 /// For an inelastic body the identity holds if the work of the stresses is what the materials store and dissipate: each of the three has a formula of its own.
@@ -71,6 +74,8 @@ pub struct Balance {
     pub viscous: f64,
     /// Energy dissipated by the scheme over the step \[J\].
     pub numerical: f64,
+    /// Energy that the scheme takes from the spin of a body that turns \[J\].
+    pub spin: f64,
     /// Energy taken by what no formula assigns: volumes that change with the energy they store, where the geometry moves \[J\].
     pub remainder: f64,
     /// Impulse of the supports over the step \[N·s\], in the order of [`System::prescribed`].
@@ -100,9 +105,18 @@ pub struct StepStart<'a> {
     pub response: Option<BodyResponse>,
     /// The diagonal of M̂ of an explicit scheme \[kg\].
     pub masses: Option<Vec<f64>>,
+    /// The frame of a body that turns.
+    pub turning: Option<TurningStart>,
 }
 
 impl<'a> StepStart<'a> {
+    /// A step of length `h` of a body from a state, without masses of a scheme's own.
+    #[must_use]
+    pub fn new(body: BodyView<'a>, from: &'a State, h: f64) -> Self {
+        let turning = body.system.turning().map(|turning| turning.begin(from, h));
+        Self { body, from, h, response: body.system.response_at(from), masses: None, turning }
+    }
+
     /// The body.
     #[must_use]
     pub fn system(&self) -> &'a dyn System {
@@ -114,6 +128,22 @@ impl<'a> StepStart<'a> {
         match &self.response {
             Some(response) => out.copy_from_slice(&response.force),
             None => self.system().elastic_force_into(&self.from.q, out),
+        }
+    }
+
+    /// `out` ← the force of a motion from here: F(x, x⁺) of a body that turns, f_θ of others.
+    pub fn step_force_into(&self, dq: &[f64], theta: f64, out: &mut [f64]) {
+        match (self.system().turning(), &self.turning) {
+            (Some(body), Some(start)) => out.copy_from_slice(&body.step_force(start, &self.motion(dq), theta)),
+            _ => self.mean_force_into(dq, theta, out),
+        }
+    }
+
+    /// `out` ← the same, linear in the motion, for the first pass of a step.
+    pub fn predicted_force_into(&self, dq: &[f64], theta: f64, out: &mut [f64]) {
+        match (self.system().turning(), &self.turning) {
+            (Some(body), Some(start)) => out.copy_from_slice(&body.predicted_force(start, &self.motion(dq), theta)),
+            _ => self.mean_force_into(dq, theta, out),
         }
     }
 
@@ -144,6 +174,8 @@ pub struct StepEnd {
     pub state: State,
     /// How an inelastic body responded to the motion.
     pub response: Option<BodyResponse>,
+    /// What the step did inside a body that turns, in a scheme that uses the force of the step.
+    pub turned: Option<TurnedStep>,
 }
 
 /// A time-stepping scheme. One for a whole run, without state of its own.
@@ -163,7 +195,13 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     fn effective_mass(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
         let dq = self.displacement(start.from, v, start.h);
         let system = start.system();
-        combine(system.matrices(), self.coefficients(start.h), &system.tangent(&start.motion(&dq)))
+        let values = combine(system.matrices(), self.coefficients(start.h), &system.tangent(&start.motion(&dq)));
+        match &start.turning {
+            Some(TurningStart { middle: Some(middle), .. }) if self.operator_varies(system) => {
+                turned(system.matrices().pattern(), &values, middle)
+            }
+            _ => values,
+        }
     }
     /// Does M̂ of this body depend on more than the step size?
     fn operator_varies(&self, system: &dyn System) -> bool {
@@ -172,11 +210,15 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     /// Must the velocity at the end of a step be searched for by Newton's method, since the forces of this body are not linear
     /// in it?
     fn iterates(&self, system: &dyn System) -> bool {
-        self.operator_varies(system)
+        self.operator_varies(system) || system.turning().is_some()
     }
     /// c of the means x_c = (1−c) x + c x⁺ of loads and velocities in the change of momentum, M Δv = h (P_c − C v_c − …); `None` for a scheme in which
     /// other masses or forces take part.
     fn force_level(&self) -> Option<f64>;
+    /// θ at which the force F(x, x⁺) of a step acts on a body that turns; `None` for a scheme that uses its forces at the ends of the step.
+    fn strain_level(&self) -> Option<f64> {
+        None
+    }
     /// May bodies that are the same up to a rigid motion have one factor of M̂ in common?
     fn shares_operators(&self) -> bool {
         true
@@ -200,7 +242,7 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     }
     /// What a step of length `h` starts from.
     fn begin<'a>(&self, body: BodyView<'a>, from: &'a State, h: f64) -> StepStart<'a> {
-        StepStart { body, from, h, response: body.system.response_at(from), masses: None }
+        StepStart::new(body, from, h)
     }
     /// Does the scheme keep accelerations (and so need M⁻¹)?
     fn keeps_acceleration(&self) -> bool {
@@ -210,15 +252,25 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     fn contact_configuration(&self, system: &dyn System, from: &State, h: f64) -> Vec<f64>;
     /// r(v): what is left of the impulse balance of the step if it ended with velocity `v`, without reactions \[N·s\].
     fn residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64>;
+    /// r(v) at the first velocity `v` of a search: a body that turns predicts its frame, which makes r linear.
+    fn first_residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
+        self.residual(start, v)
+    }
     /// Δq = q⁺ ⊖ q of a step that ends with velocity `v` \[m\].
     fn displacement(&self, from: &State, v: &[f64], h: f64) -> Vec<f64>;
     /// The end of a step that ends with velocity `v`.
     fn finish(&self, start: &StepStart<'_>, v: Vec<f64>) -> StepEnd {
         let dq = self.displacement(start.from, &v, start.h);
+        let q = start.system().moved(&start.from.q, &dq);
+        let step = (start.system().turning(), &start.turning, self.strain_level());
+        if let (Some(body), Some(frame), Some(theta)) = step {
+            let turned = body.step(frame, &start.motion(&dq), theta);
+            let state = State { t: start.from.t + start.h, q, v, z: turned.z.clone(), aux: Vec::new() };
+            return StepEnd { state, response: None, turned: Some(turned) };
+        }
         let response = start.system().respond(&start.motion(&dq));
         let z = response.as_ref().map(|a| a.z.clone()).unwrap_or_default();
-        let q = start.system().moved(&start.from.q, &dq);
-        StepEnd { state: State { t: start.from.t + start.h, q, v, z, aux: Vec::new() }, response }
+        StepEnd { state: State { t: start.from.t + start.h, q, v, z, aux: Vec::new() }, response, turned: None }
     }
     /// The terms of the energy identity of this step; `contact_impulse` is H p on the dofs \[N·s\].
     fn balance(&self, start: &StepStart<'_>, end: &StepEnd, contact_impulse: &[f64]) -> Balance;
@@ -289,6 +341,8 @@ pub enum IntegratorSpec {
     ThetaEuler(ThetaEuler),
     /// Newmark's method.
     Newmark(Newmark),
+    /// Energy–momentum method, for bodies that turn.
+    EnergyMomentum(EnergyMomentum),
     /// Explicit in the displacements, implicit in the reactions.
     Explicit(Explicit),
 }
@@ -301,6 +355,7 @@ impl IntegratorSpec {
             Self::ModifiedTheta(s) => Box::new(s.checked()?),
             Self::ThetaEuler(s) => Box::new(s.checked()?),
             Self::Newmark(s) => Box::new(s.checked()?),
+            Self::EnergyMomentum(s) => Box::new(s.checked()?),
             Self::Explicit(s) => Box::new(s.checked()?),
         })
     }
@@ -317,7 +372,7 @@ macro_rules! scheme_of {
     };
 }
 
-scheme_of! { Theta, ModifiedTheta, ThetaEuler, Newmark, Explicit, }
+scheme_of! { Theta, ModifiedTheta, ThetaEuler, Newmark, EnergyMomentum, Explicit, }
 
 /// Kinetic and elastic energy of a state \[J\].
 #[must_use]

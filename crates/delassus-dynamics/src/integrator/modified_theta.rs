@@ -63,6 +63,14 @@ impl Integrator for ModifiedTheta {
         self.motion().residual(start, v)
     }
 
+    fn first_residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
+        self.motion().first_residual(start, v)
+    }
+
+    fn strain_level(&self) -> Option<f64> {
+        Some(self.theta)
+    }
+
     fn displacement(&self, from: &State, v: &[f64], h: f64) -> Vec<f64> {
         self.motion().displacement(from, v, h)
     }

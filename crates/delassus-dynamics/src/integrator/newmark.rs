@@ -114,7 +114,8 @@ impl Integrator for Newmark {
         system.loads_into(from.t + h, &mut force_plus);
         start.mean_force_into(&dq, 1.0, &mut part);
         subtract(&part, &mut force_plus);
-        subtract_viscosity(system, v, &mut force_plus, &mut part);
+        let q = system.moved(&from.q, &dq);
+        subtract_viscosity(system, &q, v, &mut force_plus, &mut part);
         let force = times_mass(system, &acceleration(from));
         let jump = times_mass(system, &blend(-1.0, &from.v, 1.0, v));
         let impulse = blend(h * (1.0 - self.gamma), &force, h * self.gamma, &force_plus);
@@ -133,7 +134,7 @@ impl Integrator for Newmark {
         let q = start.system().moved(&start.from.q, &dq);
         let mut state = State { t: start.from.t + start.h, q, v, z, aux: Vec::new() };
         state.aux = start.body.acceleration(&state, response.as_ref());
-        StepEnd { state, response }
+        StepEnd { state, response, turned: None }
     }
 
     fn balance(&self, start: &StepStart<'_>, end: &StepEnd, contact_impulse: &[f64]) -> Balance {
@@ -155,7 +156,7 @@ impl Integrator for Newmark {
         let mut viscous = work.dissipated;
         if system.is_damped() {
             let mut force = vec![0.0; dq.len()];
-            system.viscous_force_into(&mean(&from.v, &to.v), &mut force);
+            system.viscous_force_into(&mean(&from.q, &to.q), &mean(&from.v, &to.v), &mut force);
             viscous += dot(&dq, &force);
         }
 
@@ -188,6 +189,7 @@ impl Integrator for Newmark {
             support_work,
             viscous,
             numerical,
+            spin: 0.0,
             remainder: work.remainder,
             support_impulse,
             inertia,

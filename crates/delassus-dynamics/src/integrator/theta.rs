@@ -11,7 +11,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::theta_family::{DoneStep, balance, blend, check_theta, residual, scaled};
+use super::theta_family::{DoneStep, Levels, Pass, balance, blend, check_theta, residual, scaled};
 use super::{Balance, Integrator, StepEnd, StepStart};
 use crate::effective_mass::Coefficients;
 use crate::error::DynamicsError;
@@ -55,7 +55,15 @@ impl Integrator for Theta {
     }
 
     fn residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
-        residual(start, &self.displacement(start.from, v, start.h), v, self.theta)
+        residual(start, &self.displacement(start.from, v, start.h), v, Levels::both(self.theta), Pass::Later)
+    }
+
+    fn first_residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
+        residual(start, &self.displacement(start.from, v, start.h), v, Levels::both(self.theta), Pass::First)
+    }
+
+    fn strain_level(&self) -> Option<f64> {
+        Some(self.theta)
     }
 
     fn displacement(&self, from: &State, v: &[f64], h: f64) -> Vec<f64> {
@@ -64,7 +72,7 @@ impl Integrator for Theta {
 
     fn balance(&self, start: &StepStart<'_>, end: &StepEnd, contact_impulse: &[f64]) -> Balance {
         let v_theta = blend(1.0 - self.theta, &start.from.v, self.theta, &end.state.v);
-        balance(&DoneStep { start, end, contact_impulse }, self.theta, self.theta - 0.5, v_theta, || {
+        balance(&DoneStep { start, end, contact_impulse }, Levels::both(self.theta), self.theta - 0.5, v_theta, || {
             self.residual(start, &end.state.v)
         })
     }

@@ -10,7 +10,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::theta_family::{DoneStep, balance, check_theta, residual};
+use super::theta_family::{DoneStep, Levels, Pass, balance, check_theta, residual};
 use super::{Balance, Integrator, StepEnd, StepStart};
 use crate::effective_mass::Coefficients;
 use crate::error::DynamicsError;
@@ -54,7 +54,15 @@ impl Integrator for ThetaEuler {
     }
 
     fn residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
-        residual(start, &self.displacement(start.from, v, start.h), v, self.theta)
+        residual(start, &self.displacement(start.from, v, start.h), v, Levels::both(self.theta), Pass::Later)
+    }
+
+    fn first_residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
+        residual(start, &self.displacement(start.from, v, start.h), v, Levels::both(self.theta), Pass::First)
+    }
+
+    fn strain_level(&self) -> Option<f64> {
+        Some(self.theta)
     }
 
     fn displacement(&self, _from: &State, v: &[f64], h: f64) -> Vec<f64> {
@@ -63,6 +71,8 @@ impl Integrator for ThetaEuler {
 
     fn balance(&self, start: &StepStart<'_>, end: &StepEnd, contact_impulse: &[f64]) -> Balance {
         let v = &end.state.v;
-        balance(&DoneStep { start, end, contact_impulse }, self.theta, 0.5, v.clone(), || self.residual(start, v))
+        balance(&DoneStep { start, end, contact_impulse }, Levels::both(self.theta), 0.5, v.clone(), || {
+            self.residual(start, v)
+        })
     }
 }

@@ -24,7 +24,7 @@
 use super::{Balance, Inertia, StepEnd, StepStart};
 use crate::error::DynamicsError;
 use crate::state::State;
-use crate::system::{BodyResponse, System};
+use crate::system::{BodyResponse, System, TurnedStep};
 
 /// θ of a scheme, checked.
 pub(super) fn check_theta(scheme: &'static str, theta: f64) -> Result<(), DynamicsError> {
@@ -70,7 +70,7 @@ pub(super) fn net_force(system: &dyn System, state: &State, response: Option<&Bo
             subtract(&part, &mut force);
         }
     }
-    subtract_viscosity(system, &state.v, &mut force, &mut part);
+    subtract_viscosity(system, &state.q, &state.v, &mut force, &mut part);
     force
 }
 
@@ -80,9 +80,9 @@ pub(super) fn subtract(part: &[f64], from: &mut [f64]) {
     }
 }
 
-pub(super) fn subtract_viscosity(system: &dyn System, v: &[f64], force: &mut [f64], part: &mut [f64]) {
+pub(super) fn subtract_viscosity(system: &dyn System, q: &[f64], v: &[f64], force: &mut [f64], part: &mut [f64]) {
     if system.is_damped() {
-        system.viscous_force_into(v, part);
+        system.viscous_force_into(q, v, part);
         subtract(part, force);
     }
 }
@@ -96,15 +96,50 @@ fn mean_load(system: &dyn System, t: f64, h: f64, theta: f64) -> Vec<f64> {
     blend(1.0 - theta, &before, theta, &after)
 }
 
+/// The levels of a scheme, 0 at the start of a step and 1 at its end.
+#[derive(Clone, Copy)]
+pub(super) struct Levels {
+    /// Of internal forces.
+    pub force: f64,
+    /// Of loads, and of the velocities that viscosity sees.
+    pub rate: f64,
+}
+
+impl Levels {
+    /// One level for both.
+    pub fn both(theta: f64) -> Self {
+        Self { force: theta, rate: theta }
+    }
+}
+
+/// Which force of a body that turns is meant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// That of the predicted frame.
+    First,
+    /// That of the frames themselves.
+    Later,
+}
+
+/// The configuration in the middle of a motion: viscosity is turned by its frame.
+fn middle(start: &StepStart<'_>, dq: &[f64]) -> Vec<f64> {
+    start.system().moved(&start.from.q, &scaled(0.5, dq))
+}
+
 /// r(v) for a step that ends with it, displaced by `dq`.
-pub(super) fn residual(start: &StepStart<'_>, dq: &[f64], v: &[f64], theta: f64) -> Vec<f64> {
+pub(super) fn residual(start: &StepStart<'_>, dq: &[f64], v: &[f64], levels: Levels, pass: Pass) -> Vec<f64> {
     let (system, from, h) = (start.system(), start.from, start.h);
-    let v_theta = blend(1.0 - theta, &from.v, theta, v);
-    let mut force = mean_load(system, from.t, h, theta);
+    let mut force = mean_load(system, from.t, h, levels.rate);
     let mut part = vec![0.0; v.len()];
-    start.mean_force_into(dq, theta, &mut part);
+    match pass {
+        Pass::First => start.predicted_force_into(dq, levels.force, &mut part),
+        Pass::Later => start.step_force_into(dq, levels.force, &mut part),
+    }
     subtract(&part, &mut force);
-    subtract_viscosity(system, &v_theta, &mut force, &mut part);
+    if system.is_damped() {
+        let v_mean = blend(1.0 - levels.rate, &from.v, levels.rate, v);
+        subtract_viscosity(system, &middle(start, dq), &v_mean, &mut force, &mut part);
+    }
     let jump: Vec<f64> = v.iter().zip(&from.v).map(|(a, b)| a - b).collect();
     system.mass_times_into(&jump, &mut part);
     force.iter().zip(&part).map(|(f, m)| h * f - m).collect()
@@ -134,6 +169,9 @@ pub(super) struct InternalWork {
 impl InternalWork {
     pub fn of(start: &StepStart<'_>, end: &StepEnd, theta: f64) -> Self {
         let system = start.system();
+        if let Some(TurnedStep { stored, dissipated, numerical, .. }) = end.turned {
+            return Self { dissipated, numerical, remainder: 0.0, stored, internal: None };
+        }
         let dq = system.motion_between(&start.from.q, &end.state.q);
         let (Some(before), Some(after)) = (&start.response, &end.response) else {
             let share = theta - 0.5;
@@ -177,7 +215,7 @@ pub(super) struct DoneStep<'a> {
 /// The energy identity above. `residual` = r(v⁺), `mass_share` = m.
 pub(super) fn balance(
     step: &DoneStep<'_>,
-    theta: f64,
+    levels: Levels,
     mass_share: f64,
     test_velocity: Vec<f64>,
     residual: impl FnOnce() -> Vec<f64>,
@@ -185,17 +223,22 @@ pub(super) fn balance(
     let DoneStep { start, end, contact_impulse } = *step;
     let (system, from, to, h) = (start.system(), start.from, &end.state, start.h);
     let dv = blend(-1.0, &from.v, 1.0, &to.v);
-    let load_work = h * dot(&test_velocity, &mean_load(system, from.t, h, theta));
-    let work = InternalWork::of(start, end, theta);
+    let load_work = h * dot(&test_velocity, &mean_load(system, from.t, h, levels.rate));
+    let work = InternalWork::of(start, end, levels.force);
     let mut viscous = work.dissipated;
     if system.is_damped() {
         let mut force = vec![0.0; dv.len()];
-        system.viscous_force_into(&blend(1.0 - theta, &from.v, theta, &to.v), &mut force);
+        let v_mean = blend(1.0 - levels.rate, &from.v, levels.rate, &to.v);
+        let dq = system.motion_between(&from.q, &to.q);
+        system.viscous_force_into(&middle(start, &dq), &v_mean, &mut force);
         viscous += h * dot(&test_velocity, &force);
     }
-    let mut numerical = work.numerical;
+    let (mut numerical, mut spin) = (work.numerical, 0.0);
     if mass_share > 0.0 {
-        numerical += mass_share * 2.0 * kinetic_energy(system, &dv);
+        let lost = mass_share * 2.0 * kinetic_energy(system, &dv);
+        // Of the loss in all, what a rigid body would lose: vibrations may make it less.
+        spin = end.turned.as_ref().map_or(0.0, |turned| lost.min(mass_share * turned.spin));
+        numerical += lost - spin;
     }
     let inertia = work.internal.map(|internal| {
         let mut change = vec![0.0; dv.len()];
@@ -211,6 +254,7 @@ pub(super) fn balance(
         support_work,
         viscous,
         numerical,
+        spin,
         remainder: work.remainder,
         support_impulse,
         inertia,

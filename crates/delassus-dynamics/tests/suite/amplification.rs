@@ -63,6 +63,10 @@ fn step_matrix_has_the_closed_form() {
                         m[0][1].atan2(m[0][0]) - phase,
                     ]
                 }
+                Family::EnergyMomentum(theta) => {
+                    let d = 1.0 + 0.5 * theta * w * w;
+                    vec![determinant(m) - (1.0 + 0.5 * (1.0 - theta) * w * w) / d, trace(m) - (2.0 - 0.5 * w * w) / d]
+                }
                 Family::ThetaEuler(theta) => {
                     let d = 1.0 + theta * w * w;
                     vec![determinant(m) - 1.0 / d, trace(m) - (2.0 - (1.0 - theta) * w * w) / d]

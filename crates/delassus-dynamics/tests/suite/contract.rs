@@ -90,6 +90,7 @@ fn gap_is_the_contact_configuration_plus_gap_time() {
             plus(&scheme.integrator.contact_configuration(run.system, &from, h), scheme.integrator.gap_time(h), &to.v);
         let expected = match scheme.family {
             Family::ModifiedTheta(theta) => plus(&to.q, h * (1.0 - theta), &to.v),
+            Family::EnergyMomentum(_) => plus(&to.q, 0.5 * h, &to.v),
             _ => to.q.clone(),
         };
         worst.see(difference(&seen, &expected, 1.0), || format!("{}, h = {h}", scheme.name()));
@@ -112,6 +113,7 @@ fn contact_delay_is_the_age_of_the_contact_configuration() {
         let (expected_delay, expected_gap_time) = match scheme.family {
             Family::Theta(theta) => (h * (1.0 - theta), h * theta),
             Family::ModifiedTheta(theta) => (h * (1.0 - theta), h),
+            Family::EnergyMomentum(_) => (0.5 * h, h),
             Family::ThetaEuler(_) => (0.0, h),
             Family::Newmark { gamma, beta } => (h * (1.0 - beta / gamma), h * beta / gamma),
         };

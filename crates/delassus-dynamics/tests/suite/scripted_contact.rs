@@ -41,6 +41,10 @@ fn expected(family: Family) -> Vec<f64> {
             still[1] = -(1.0 - theta) * SPEED;
             still
         }
+        Family::EnergyMomentum(_) => {
+            still[1] = -0.5 * SPEED;
+            still
+        }
         Family::ThetaEuler(_) => still,
         Family::Newmark { gamma, beta } => powers(1.0 - gamma / beta),
     }
@@ -83,6 +87,7 @@ fn true_gap_is_closed_but_for_the_modified_scheme_at_first_touch() {
         for (i, state) in history.iter().enumerate().skip(1) {
             let depth = match scheme.family {
                 Family::ModifiedTheta(theta) if i == 1 => H * (1.0 - theta).powi(2) * SPEED,
+                Family::EnergyMomentum(_) if i == 1 => 0.25 * H * SPEED,
                 _ => 0.0,
             };
             assert!((state.q[0] - depth).abs() < 1e-15, "{}, step {i}: gap {}, not {depth}", scheme.name(), state.q[0]);

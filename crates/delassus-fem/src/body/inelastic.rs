@@ -7,7 +7,6 @@ use delassus_dynamics::{BodyResponse, Inelastic, Motion};
 use super::Body;
 use crate::assembly::{gather_into, scatter_packed};
 use crate::internal_variables::InternalVariables;
-use crate::kinematics::Kinematics;
 use crate::respond::{CellMotion, CellResponse, Wanted};
 
 impl<const D: usize> Body<D> {
@@ -56,6 +55,41 @@ impl<const D: usize> Inelastic for Body<D> {
     }
 
     fn respond(&self, motion: &Motion<'_>) -> BodyResponse {
+        match &self.corotation {
+            Some(corotation) => self.turned_response(corotation, motion),
+            None => self.small_response(motion),
+        }
+    }
+
+    fn tangent(&self, motion: &Motion<'_>) -> Vec<f64> {
+        let Some(internal_variables) = &self.internal_variables else {
+            return self.matrices.stiffness.values().to_vec();
+        };
+        let seen = self.in_frame(motion.from);
+        let still = vec![0.0; motion.dq.len()];
+        // In a frame the tangent depends on the length of the step alone.
+        let motion = seen.as_ref().map_or(*motion, |(_, local)| Motion { from: local, dq: &still, h: motion.h });
+        let mut values = vec![0.0; internal_variables.pattern.n_entries()];
+        let mut full = Vec::new();
+        self.responses(internal_variables, &motion, Wanted { tangent: true, average: false }, |nodes, _, response| {
+            scatter_packed(&internal_variables.pattern, nodes, &response.tangent, &mut full, &mut values);
+        });
+        values
+    }
+
+    fn tangent_varies(&self) -> bool {
+        let moves = self.internal_variables.as_ref().is_some_and(|m| m.kinematics.moves_geometry());
+        moves || (self.corotation.is_some() && !self.holds_whole_nodes)
+    }
+
+    fn is_elastic(&self) -> bool {
+        self.internal_variables.is_none()
+    }
+}
+
+impl<const D: usize> Body<D> {
+    /// The response of cells of small strains, or of moving geometry.
+    pub(super) fn small_response(&self, motion: &Motion<'_>) -> BodyResponse {
         let mut out = BodyResponse {
             force: vec![0.0; motion.dq.len()],
             z: vec![0.0; motion.from.z.len()],
@@ -72,19 +106,5 @@ impl<const D: usize> Inelastic for Body<D> {
             out.dilated += response.dilated;
         });
         out
-    }
-
-    fn tangent(&self, motion: &Motion<'_>) -> Vec<f64> {
-        let Some(internal_variables) = &self.internal_variables else { return Vec::new() };
-        let mut values = vec![0.0; internal_variables.pattern.n_entries()];
-        let mut full = Vec::new();
-        self.responses(internal_variables, motion, Wanted { tangent: true, average: false }, |nodes, _, response| {
-            scatter_packed(&internal_variables.pattern, nodes, &response.tangent, &mut full, &mut values);
-        });
-        values
-    }
-
-    fn tangent_varies(&self) -> bool {
-        self.internal_variables.as_ref().is_some_and(|m| m.kinematics != Kinematics::SmallStrain)
     }
 }

@@ -9,22 +9,24 @@
 //! ```
 
 mod inelastic;
+mod turning;
 
 use std::sync::Arc;
 
-use delassus_dynamics::{Inelastic, Matrices, Motion, State, System, symmetric_times_into};
+use delassus_dynamics::{Inelastic, Matrices, Motion, State, System, Turning, symmetric_times_into};
 use delassus_mesh::{Facet, Mesh};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::assembly::Assembly;
 use crate::cell::CellModel;
+use crate::corotation::Corotation;
 use crate::error::{FemError, check_non_negative};
 use crate::fields::CellFields;
 use crate::formulation::Formulation;
 use crate::function::TimeFunction;
 use crate::internal_variables::{InitialStress, InternalVariables};
-use crate::kinematics::Kinematics;
+use crate::kinematics::{Kinematics, in_space};
 use crate::load::{Gravity, LoadVector, NodalForce, Prescribed, PrescribedVelocity, SurfaceLoad};
 use crate::material::Material;
 use crate::region::{Region, cell_model, regions_of_cells};
@@ -92,7 +94,7 @@ pub struct BodyInput<const D: usize> {
 
 impl<const D: usize> BodyInput<D> {
     /// A body of one material, free, without loads: plane strain of thickness 1 m (2D) or solid (3D), standard
-    /// formulation, lumped mass.
+    /// formulation, lumped mass, small strains.
     #[must_use]
     pub fn new(name: impl Into<String>, mesh: Arc<Mesh<D>>, material: Arc<dyn Material>) -> Self {
         Self {
@@ -108,7 +110,7 @@ impl<const D: usize> BodyInput<D> {
             nodal_forces: Vec::new(),
             prescribed: Vec::new(),
             ties: Vec::new(),
-            kinematics: Kinematics::default(),
+            kinematics: Kinematics::SmallStrain,
             initial_stress: None,
         }
     }
@@ -144,6 +146,10 @@ pub struct Body<const D: usize> {
     loads: Vec<LoadVector>,
     prescribed: Prescribed,
     tied: Vec<(usize, usize)>,
+    /// The frame of a body that turns.
+    corotation: Option<Corotation<D>>,
+    /// Are all components of a node held or tied, where one is?
+    holds_whole_nodes: bool,
 }
 
 impl<const D: usize> std::fmt::Debug for Body<D> {
@@ -211,11 +217,16 @@ impl<const D: usize> Body<D> {
             let (position, mass) = (mesh.points[node].to_vec(), lumped[node]);
             return Err(FemError::MasslessNode { node, position, mass });
         }
-        if rayleigh.beta > 0.0 && input.kinematics != Kinematics::SmallStrain {
+        if rayleigh.beta > 0.0 && input.kinematics.moves_geometry() {
             return Err(FemError::MovingDamping { beta: rayleigh.beta });
         }
-        let internal_variables =
-            InternalVariables::new(&assembly, &mesh.points, input.kinematics, input.initial_stress.as_ref(), model)?;
+        let internal_variables = InternalVariables::new(
+            &assembly,
+            &mesh.points,
+            input.kinematics.of_cells(),
+            input.initial_stress.as_ref(),
+            model,
+        )?;
         let node_masses = if input.mass == MassKind::Lumped { lumped } else { assembly.node_masses(false) };
 
         let mut loads = Vec::new();
@@ -233,9 +244,12 @@ impl<const D: usize> Body<D> {
         let tied = tied_dofs(mesh, &input.ties, &prescribed)?;
         let matrices = assembly.matrices(input.mass == MassKind::Lumped, &node_masses, rayleigh.alpha);
         assembly.forget_masses();
-        if input.kinematics != Kinematics::SmallStrain {
+        if input.kinematics.moves_geometry() {
             assembly.forget_centres();
         }
+        let corotation = matches!(input.kinematics, Kinematics::Corotational { .. })
+            .then(|| Corotation::new(&mesh.points, &node_masses, |x, out| times_mass(&matrices, x, out)));
+        let holds_whole_nodes = holds_whole_nodes(D, &prescribed.dofs, &tied);
         let materials = regions.iter().map(|region| Arc::clone(&region.material)).collect();
         Ok(Self {
             input: Box::new(input),
@@ -249,6 +263,8 @@ impl<const D: usize> Body<D> {
             loads,
             prescribed,
             tied,
+            corotation,
+            holds_whole_nodes,
         })
     }
 
@@ -326,7 +342,7 @@ impl<const D: usize> Body<D> {
     pub(crate) fn has_constants_of(&self, other: &Self) -> bool {
         let constants = |b: &Self| {
             let BodyInput { formulation, mass, rayleigh, .. } = *b.input;
-            (formulation, mass, rayleigh.alpha.to_bits(), rayleigh.beta.to_bits(), b.is_frozen)
+            (formulation, mass, rayleigh.alpha.to_bits(), rayleigh.beta.to_bits(), b.is_frozen, b.input.kinematics)
         };
         constants(self) == constants(other)
     }
@@ -363,7 +379,8 @@ impl<const D: usize> Body<D> {
             + mesh.groups.iter().map(|g| g.cells.len()).sum::<usize>()
             + 2 * self.region_of_cell.len()
             + loads.iter().map(|l| 2 * l.entries.len()).sum::<usize>()
-            + self.node_masses.len();
+            + self.node_masses.len()
+            + self.corotation.as_ref().map_or(0, Corotation::n_numbers);
         self.assembly.bytes() + matrices.bytes() + size_of::<f64>() * words
     }
 
@@ -374,12 +391,15 @@ impl<const D: usize> Body<D> {
     #[must_use]
     pub fn cell_fields(&self, state: &State) -> CellFields {
         let mut fields = CellFields::default();
+        let seen = self.in_frame(state);
+        let (turn, state) =
+            seen.as_ref().map_or((None, state), |(frame, local)| (Some(in_space(&frame.rotation)), local));
         if let Some(internal_variables) = &self.internal_variables {
             let motion = Motion { from: state, dq: &vec![0.0; state.q.len()], h: 0.0 };
             let mut cells = self.assembly.cells();
             self.responses(internal_variables, &motion, Wanted { tangent: false, average: true }, |_, _, response| {
                 if let Some((cell, _)) = cells.next() {
-                    fields.push(cell, &response.average);
+                    fields.push(cell, &response.average.turned(turn.as_ref()));
                 }
             });
             return fields;
@@ -387,22 +407,25 @@ impl<const D: usize> Body<D> {
         let (q, v) = (&state.q, &state.v);
         let averages = self.assembly.averages(&self.input.mesh, q, v, |cell| self.model_of(cell));
         for ((cell, _), average) in self.assembly.cells().zip(&averages) {
-            fields.push(cell, average);
+            fields.push(cell, &average.turned(turn.as_ref()));
         }
         fields
     }
 
-    /// How far the body has turned from its undeformed state; `None` with the geometry moving along, where rotations do no harm.
+    /// How far the body has turned from its undeformed state, and one with a frame from its frame; `None` with the geometry moving along, where
+    /// rotations do no harm.
     ///
     /// # Panics
     /// If q is shorter than the number of degrees of freedom.
     #[must_use]
     pub fn rotation(&self, state: &State) -> Option<BodyRotation> {
-        if self.input.kinematics != Kinematics::SmallStrain {
+        if self.input.kinematics.moves_geometry() {
             return None;
         }
+        let seen = self.in_frame(state);
+        let q = seen.as_ref().map_or(&state.q, |(_, local)| &local.q);
         let mut sum = RotationSum::new();
-        self.assembly.at_centres(&state.q, |cell, gradient, volume| sum.add(cell, gradient, volume));
+        self.assembly.at_centres(q, |cell, gradient, volume| sum.add(cell, gradient, volume));
         Some(sum.result())
     }
 
@@ -457,13 +480,7 @@ impl<const D: usize> System for Body<D> {
     }
 
     fn mass_times_into(&self, x: &[f64], out: &mut [f64]) {
-        if self.matrices.lumped {
-            for ((y, x), mass) in out.chunks_exact_mut(D).zip(x.chunks_exact(D)).zip(&self.node_masses) {
-                (0..D).for_each(|i| y[i] = mass * x[i]);
-            }
-        } else {
-            symmetric_times_into(self.matrices.mass.pattern(), self.matrices.mass.values(), x, out);
-        }
+        times_mass(&self.matrices, x, out);
     }
 
     fn elastic_force_into(&self, q: &[f64], out: &mut [f64]) {
@@ -474,7 +491,7 @@ impl<const D: usize> System for Body<D> {
         self.assembly.elastic_energy(q)
     }
 
-    fn viscous_force_into(&self, v: &[f64], out: &mut [f64]) {
+    fn viscous_force_into(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
         let alpha = self.input.rayleigh.alpha;
         if alpha > 0.0 {
             self.mass_times_into(v, out);
@@ -482,7 +499,13 @@ impl<const D: usize> System for Body<D> {
         } else {
             out.fill(0.0);
         }
-        self.assembly.add_damping_force(v, out);
+        match &self.corotation {
+            None => self.assembly.add_damping_force(v, out),
+            Some(corotation) if self.assembly.is_damped() => {
+                out.iter_mut().zip(self.turned_viscosity(corotation, q, v)).for_each(|(f, s)| *f += s);
+            }
+            Some(_) => {}
+        }
     }
 
     fn is_damped(&self) -> bool {
@@ -516,6 +539,31 @@ impl<const D: usize> System for Body<D> {
     }
 
     fn inelastic(&self) -> Option<&dyn Inelastic> {
-        self.internal_variables.as_ref().map(|_| self as &dyn Inelastic)
+        (self.internal_variables.is_some() || self.corotation.is_some()).then_some(self as &dyn Inelastic)
     }
+
+    fn turning(&self) -> Option<&dyn Turning> {
+        self.corotation.as_ref().map(|_| self as &dyn Turning)
+    }
+}
+
+/// `out` ← M x.
+fn times_mass(matrices: &Matrices, x: &[f64], out: &mut [f64]) {
+    if matrices.lumped {
+        let masses = matrices.mass.values();
+        out.iter_mut().zip(x).zip(masses).for_each(|((y, x), mass)| *y = mass * x);
+    } else {
+        symmetric_times_into(matrices.mass.pattern(), matrices.mass.values(), x, out);
+    }
+}
+
+/// Are all components of a node held or tied, where one is? Then a rotation of all nodes leaves the elimination as it is.
+fn holds_whole_nodes(d: usize, held: &[usize], tied: &[(usize, usize)]) -> bool {
+    let whole = |dofs: &[usize]| {
+        dofs.chunks(d).all(|node| node.len() == d && node[0] % d == 0 && node[d - 1] == node[0] + d - 1)
+    };
+    let slaves: Vec<usize> = tied.iter().map(|(slave, _)| *slave).collect();
+    let is_parallel = tied.iter().all(|(slave, master)| slave % d == master % d);
+    let one_master = tied.chunks(d).all(|node| node.iter().all(|(_, master)| master / d == node[0].1 / d));
+    whole(held) && whole(&slaves) && is_parallel && one_master
 }

@@ -20,7 +20,7 @@ fn proportional(tau: f64) -> KelvinVoigt {
 
 fn viscous_force<const D: usize>(body: &Body<D>, v: &[f64]) -> DVector<f64> {
     let mut f = vec![f64::NAN; v.len()];
-    body.viscous_force_into(v, &mut f);
+    body.viscous_force_into(&vec![0.0; v.len()], v, &mut f);
     DVector::from_vec(f)
 }
 

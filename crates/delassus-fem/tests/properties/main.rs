@@ -3,6 +3,7 @@
 
 mod bending;
 mod body;
+mod corotation;
 mod damping;
 mod element;
 mod errors;

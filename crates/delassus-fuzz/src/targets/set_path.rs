@@ -13,7 +13,7 @@ pub const TARGET: FuzzTarget =
     FuzzTarget { name: "set-path", form: Form::Text, words: case_ron::words, memory: Bound::READER, run };
 
 /// Lists, names, options, variants and tuples: something for every kind of step of a path.
-const CASE: &str = r#"(title: "x", materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.3))],
+const CASE: &str = r#"(title: "x", kinematics: SmallStrain, materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.3))],
 bodies: [(name: "b", mesh: Rectangle(corner: (0, 0), size: (1, 1), cells: (1, 1)), material: "m", copies: (count: 2))],
 integrator: Theta(theta: 0.5), step: 0.1, duration: 1)"#;
 

@@ -1,7 +1,7 @@
 //! What the colours of a picture show.
 
 use delassus_case::spec::Case;
-use delassus_fem::{Kinematics, MaterialSpec};
+use delassus_fem::MaterialSpec;
 
 /// A scalar of each cell in the frames of the fields.
 #[derive(Debug)]
@@ -46,6 +46,6 @@ const INVARIANTS: [Shown; 2] = [
 pub fn besides(case: &Case) -> &'static [Shown] {
     let flows =
         case.materials.iter().any(|m| matches!(m.law, MaterialSpec::Maxwell(_) | MaterialSpec::GeneralizedMaxwell(_)));
-    let moves = case.bodies.iter().any(|b| matches!(b.kinematics, Kinematics::UpdatedGeometry { .. }));
+    let moves = case.bodies.iter().any(|b| case.kinematics_of(b).moves_geometry());
     if flows || moves { &INVARIANTS } else { &[] }
 }

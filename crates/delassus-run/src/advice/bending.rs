@@ -140,7 +140,7 @@ mod tests {
     fn case(dimension: usize, mesh: &str, rest: &str) -> delassus_case::Loaded {
         let hold = if dimension == 3 { "x: 0.0, y: 0.0, z: 0.0" } else { "x: 0.0, y: 0.0" };
         let text = format!(
-            r#"(title: "beam", dimension: {dimension},
+            r#"(title: "beam", kinematics: SmallStrain, dimension: {dimension},
                 materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.3))],
                 bodies: [(name: "beam", mesh: {mesh}, material: "m", mass: Consistent, {rest})],
                 boundary: [(body: "beam", group: "left", {hold})],
@@ -242,7 +242,7 @@ mod tests {
         use super::super::tests::{advice_of, check_advice};
         let strip = |cells: &str, rest: &str, held: &str| {
             format!(
-                r#"(title: "strip", materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.3))],
+                r#"(title: "strip", kinematics: SmallStrain, materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.3))],
                     bodies: [(name: "strip", mesh: Rectangle(corner: (0, 0), size: (10, 1), cells: {cells}), material: "m", {rest})],
                     boundary: [(body: "strip", group: "{held}", x: 0.0, y: 0.0)],
                     integrator: Theta(theta: 0.5), step: 1.0, duration: 1.0)"#

@@ -14,7 +14,7 @@ use std::f64::consts::TAU;
 use delassus_case::spec::BodyEntry;
 use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta};
 use delassus_dynamics::oscillator::energy_kept;
-use delassus_dynamics::{Integrator, System};
+use delassus_dynamics::{Inelastic, Integrator, System};
 use delassus_error::digits::{percent, short};
 use delassus_fem::Body;
 use delassus_math as math;
@@ -86,6 +86,7 @@ fn scheme(spec: &IntegratorSpec) -> (&'static str, String) {
         IntegratorSpec::ModifiedTheta(s) => ("ModifiedTheta", of_theta(s.theta)),
         IntegratorSpec::ThetaEuler(s) => ("ThetaEuler", of_theta(s.theta)),
         IntegratorSpec::Newmark(s) => ("Newmark", format!("(gamma: {}, beta: {})", s.gamma, s.beta)),
+        IntegratorSpec::EnergyMomentum(s) => ("EnergyMomentum", of_theta(s.theta)),
         IntegratorSpec::Explicit(_) => ("Explicit", String::new()),
     }
 }
@@ -94,7 +95,7 @@ fn scheme(spec: &IntegratorSpec) -> (&'static str, String) {
 pub(super) fn vibration<const D: usize>(body: &Body<D>) -> Option<LongWave> {
     let system: &dyn System = body;
     let can_move = system.prescribed().len() < system.n_dof();
-    (can_move && system.inelastic().is_none()).then(|| LongWave::of(body)).flatten()
+    (can_move && system.inelastic().is_none_or(Inelastic::is_elastic)).then(|| LongWave::of(body)).flatten()
 }
 
 /// The part of a vibration's energy that a scheme takes over some steps.
@@ -127,6 +128,7 @@ mod tests {
     fn bar(scheme: &str, step: f64, duration: f64, damping: &str) -> String {
         format!(
             r#"(title: "bar",
+                kinematics: SmallStrain,
                 materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.0))],
                 bodies: [(name: "bar", mesh: Rectangle(corner: (0, 0), size: (1, 0.5), cells: (10, 5)), material: "m", damping: ({damping}))],
                 integrator: {scheme}, step: {step}, duration: {duration})"#

@@ -117,6 +117,7 @@ mod tests {
     fn pin(around: &str, normals: &str, points: &str) -> String {
         format!(
             r#"(title: "pin",
+                kinematics: SmallStrain,
                 materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.3))],
                 bodies: [
                     (name: "pin", mesh: Disk(centre: (0, 0), radius: 0.9, core: (6, 6), rings: 2), material: "m"),

@@ -143,7 +143,7 @@ fn needlessly_short<const D: usize>(view: &AdviceView<'_, D>) -> Option<Advice> 
         .zip(&view.start.states)
         .any(|(b, state)| model.integrator.critical_step(&*b.body, state, model.h).is_some());
     let has_history = model.pairs.iter().any(|p| !p.law.history_entries().is_empty());
-    let is_inelastic = model.bodies.iter().any(|b| b.body.inelastic().is_some());
+    let is_inelastic = model.bodies.iter().any(|b| b.body.inelastic().is_some_and(|body| !body.is_elastic()));
     if is_explicit || has_history || is_inelastic || model.h >= SHORT * crossing {
         return None;
     }
@@ -168,6 +168,7 @@ mod tests {
     fn block(speed: f64, scheme: &str, step: f64, duration: f64) -> String {
         format!(
             r#"(title: "block",
+                kinematics: SmallStrain,
                 materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.0))],
                 bodies: [(name: "block", mesh: Rectangle(corner: (0, 0.01), size: (1, 1), cells: (10, 10)), material: "m", velocity: (0, {speed}))],
                 obstacles: [(name: "floor", shape: HalfPlane(point: (0, 0), normal: (0, 1)))],

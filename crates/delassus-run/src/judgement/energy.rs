@@ -81,13 +81,14 @@ impl LineEntry {
 }
 
 /// The lines of the ledger beside the energies themselves.
-pub const LINES: [LineEntry; 7] = [
+pub const LINES: [LineEntry; 8] = [
     LineEntry::new("external work", "external_work", LineKind::Work),
     LineEntry::new("viscous dissipation", "viscous_dissipation", LineKind::Loss),
     LineEntry::new("friction dissipation", "friction_dissipation", LineKind::Loss),
     LineEntry::new("damage dissipation", "damage_dissipation", LineKind::Loss),
     LineEntry::new("normal contact loss", "contact_work", LineKind::Impact),
     LineEntry::new("numerical dissipation", "numerical_dissipation", LineKind::Loss),
+    LineEntry::new("loss of spin", "spin_dissipation", LineKind::Loss),
     LineEntry::new("remainder", "energy_remainder", LineKind::Remainder),
 ];
 
@@ -130,7 +131,7 @@ fn sign_is_certain(case: &Case, column: &str) -> bool {
             IntegratorSpec::Theta(Theta { theta }) | IntegratorSpec::ModifiedTheta(ModifiedTheta { theta }),
             "friction_dissipation",
         ) => *theta >= 1.0,
-        (IntegratorSpec::Newmark(_), "friction_dissipation") => false,
+        (IntegratorSpec::Newmark(_) | IntegratorSpec::EnergyMomentum(_), "friction_dissipation") => false,
         (IntegratorSpec::Newmark(n), "numerical_dissipation") => 2.0 * n.beta <= n.gamma && is_formula(case),
         (_, "numerical_dissipation") => is_formula(case),
         _ => true,

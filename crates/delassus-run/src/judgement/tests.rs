@@ -12,6 +12,7 @@ use super::*;
 
 const CASE: &str = r#"(
     title: "two blocks",
+    kinematics: SmallStrain,
     materials: [(name: "m", density: 1000, law: KelvinVoigt(young: 1e8, poisson: 0.3))],
     bodies: [
         (name: "a", mesh: Rectangle(corner: (0, 0), size: (1, 1), cells: (2, 2)), material: "m"),

@@ -10,7 +10,7 @@ use super::{Monitor, RunOptions, run_case};
 use crate::check::check_case;
 
 /// A wide block of one cell falls on a narrow one, with the candidates on the side of WHO.
-const BLOCKS: &str = r#"(title: "blocks", materials: [(name: "m", density: 1000, law: KelvinVoigt(young: 1e8, poisson: 0.3))],
+const BLOCKS: &str = r#"(title: "blocks", kinematics: SmallStrain, materials: [(name: "m", density: 1000, law: KelvinVoigt(young: 1e8, poisson: 0.3))],
     bodies: [
         (name: "big", mesh: Rectangle(corner: (-0.5, 0.01), size: (1, 0.5), cells: (1, 1)), material: "m"),
         (name: "small", mesh: Rectangle(corner: (-0.1, -0.2), size: (0.2, 0.2), cells: (4, 4)), material: "m"),

@@ -59,6 +59,7 @@ where
 ///
 /// let case = r#"(
 ///     title: "a block falls on the floor",
+///     kinematics: SmallStrain,
 ///     materials: [(name: "rubber", density: 1000, law: KelvinVoigt(young: 1e6, poisson: 0.3))],
 ///     bodies: [(name: "block", mesh: Rectangle(corner: (0, 1e-3), size: (0.2, 0.1), cells: (2, 1)), material: "rubber")],
 ///     obstacles: [(name: "floor", shape: HalfPlane(point: (0, 0), normal: (0, 1)))],

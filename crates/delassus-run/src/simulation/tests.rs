@@ -218,6 +218,7 @@ fn bytes_that_are_not_its_own_are_refused_and_nothing_changes() {
 /// A block that falls at 3 m/s and reaches the floor in the last part of its second step of 4 ms, with too few sweeps to solve the impact.
 const FALL: &str = r#"(
     title: "A block falls on a floor",
+    kinematics: SmallStrain,
     materials: [(name: "soft", density: 1000, law: KelvinVoigt(young: 1e7, poisson: 0.45))],
     bodies: [(name: "block", mesh: Rectangle(corner: (0, 0.0195), size: (1, 0.5), cells: (8, 4)), material: "soft", velocity: (1, -3))],
     obstacles: [(name: "floor", shape: HalfPlane(point: (0, 0), normal: (0, 1)))],

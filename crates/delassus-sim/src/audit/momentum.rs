@@ -2,14 +2,17 @@
 //!
 //! ```text
 //! Σ m Δv     = h Σ (P_c − α m v_c) + Σ p + Σ s               x_c = (1−c) x + c x⁺ ,  c of the scheme
-//! Σ X × m Δv = h Σ X × (P_c − α m v_c) + Σ X × p + Σ X × s   small strains: moments about the undeformed places X
+//! Σ x × m Δv = h Σ x × (P_c − α m v_c) + Σ x × p + Σ x × s   small strains: moments about the undeformed places x = X;
+//!                                                            bodies that turn: about the places x_½ in the middle of the step
 //! ```
 //!
 //! Internal forces have neither a sum nor a moment. m are the masses of the nodes, p world impulses of the contacts at the points where they act, s those of the supports.
 
+use std::borrow::Cow;
+
 use delassus_contact::Map;
 use delassus_dynamics::{System, ties};
-use delassus_fem::{Body, Kinematics};
+use delassus_fem::Body;
 use nalgebra::SVector;
 
 use super::laws::quotient;
@@ -55,28 +58,47 @@ pub(super) fn errors<const D: usize>(step: &AuditedStep<'_, D>) -> Vec<AuditErro
     let Some(level) = step.model.integrator.force_level() else { return Vec::new() };
     let topics = [AuditTopic::Momentum, AuditTopic::AngularMomentum];
     let mut worst = topics.map(|topic| AuditError { topic, limit: BALANCED, ..AuditError::default() });
-    let sums = contact_sums(step);
+    let places: Vec<Cow<'_, [[f64; D]]>> = (0..step.model.bodies.len()).map(|k| places(step, k)).collect();
+    let sums = contact_sums(step, &places);
     for (k, (known, mut sum)) in step.model.bodies.iter().zip(sums).enumerate() {
         let Some(body) = known.body.finite_elements() else { continue };
-        add_body(step, k, body, level, &mut sum);
+        add_body(step, k, body, level, &places[k], &mut sum);
         let [force, moment] = sum.errors();
         worst[0].see(force, || known.name.clone());
         // Ties act at two places, and bodies whose geometry moves have their moments about other places.
-        if body.tied().is_empty() && body.kinematics() == Kinematics::SmallStrain {
+        if body.tied().is_empty() && !body.kinematics().moves_geometry() && has_places(step, body) {
             worst[1].see(moment, || known.name.clone());
         }
     }
     worst.into()
 }
 
+/// Has the force of a step no moment about the places of [`places`]? That of a body that turns has none in schemes that use the force of the step.
+fn has_places<const D: usize>(step: &AuditedStep<'_, D>, body: &Body<D>) -> bool {
+    body.turning().is_none() || step.model.integrator.strain_level().is_some()
+}
+
+/// The places of the nodes about which moments are taken.
+fn places<'a, const D: usize>(step: &AuditedStep<'a, D>, k: usize) -> Cow<'a, [[f64; D]]> {
+    let known = &step.model.bodies[k].body;
+    let points = &known.mesh().points;
+    if known.turning().is_none() {
+        return Cow::Borrowed(points);
+    }
+    let (from, h) = (step.starts[k].from, step.times.h);
+    let dq = step.model.integrator.displacement(from, &step.settled.v_plus[k], h);
+    let moved = |(n, x): (usize, &[f64; D])| std::array::from_fn(|i| x[i] + from.q[D * n + i] + 0.5 * dq[D * n + i]);
+    Cow::Owned(points.iter().enumerate().map(moved).collect())
+}
+
 /// The impulses of the contacts on every body.
-fn contact_sums<const D: usize>(step: &AuditedStep<'_, D>) -> Vec<Sums<D>> {
+fn contact_sums<const D: usize>(step: &AuditedStep<'_, D>, places: &[Cow<'_, [[f64; D]]>]) -> Vec<Sums<D>> {
     let mut sums = vec![Sums::new(); step.model.bodies.len()];
     for (contact, p) in step.settled.posed.contacts.iter().zip(&step.settled.p) {
         let world = contact.frame * p;
         for (sign, side) in contact.signed_sides() {
             if let (Some(body), Map::Nodes(weights)) = (side.body, &side.map) {
-                let points = &step.model.bodies[body].body.mesh().points;
+                let points = &places[body];
                 let at = weights.iter().filter_map(|&(node, w)| points.get(node).map(|x| SVector::from(*x) * w));
                 sums[body].add(&at.sum(), &(world * sign));
             }
@@ -86,7 +108,14 @@ fn contact_sums<const D: usize>(step: &AuditedStep<'_, D>) -> Vec<Sums<D>> {
 }
 
 /// What acts on a body besides contacts, less the change of its momentum.
-fn add_body<const D: usize>(step: &AuditedStep<'_, D>, k: usize, body: &Body<D>, level: f64, sums: &mut Sums<D>) {
+fn add_body<const D: usize>(
+    step: &AuditedStep<'_, D>,
+    k: usize,
+    body: &Body<D>,
+    level: f64,
+    places: &[[f64; D]],
+    sums: &mut Sums<D>,
+) {
     let (start, v_plus, h) = (&step.starts[k], &step.settled.v_plus[k], step.times.h);
     let n = body.n_dof();
     let (mut before, mut after, mut change) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
@@ -113,7 +142,7 @@ fn add_body<const D: usize>(step: &AuditedStep<'_, D>, k: usize, body: &Body<D>,
     let (v, v_free) = (&start.from.v, &step.v_free[k]);
     let momentum =
         |i: usize| ROUNDED * body.node_masses()[i / D].abs() * (v[i].abs() + v_free[i].abs() + v_plus[i].abs());
-    for (node, (x, p)) in body.mesh().points.iter().zip(impulse.chunks_exact(D)).enumerate() {
+    for (node, (x, p)) in places.iter().zip(impulse.chunks_exact(D)).enumerate() {
         let x = SVector::from(*x);
         sums.add(&x, &SVector::from_column_slice(p));
         let dofs = D * node..D * node + D;

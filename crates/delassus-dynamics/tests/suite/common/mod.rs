@@ -57,7 +57,7 @@ impl<'a> Run<'a> {
 
     /// Energy terms of a step.
     pub fn balance(&self, from: &State, to: &State, impulse: &[f64]) -> Balance {
-        let end = StepEnd { state: to.clone(), response: None };
+        let end = StepEnd { state: to.clone(), response: None, turned: None };
         self.integrator.balance(&self.integrator.begin(self.body(), from, self.h), &end, impulse)
     }
 

@@ -1,7 +1,7 @@
 //! The one list of schemes. Every suite loops over it.
 
 use delassus_dynamics::Integrator;
-use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Newmark, Theta, ThetaEuler};
+use delassus_dynamics::integrator::{EnergyMomentum, IntegratorSpec, ModifiedTheta, Newmark, Theta, ThetaEuler};
 
 /// Which closed forms a scheme has to obey.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -10,6 +10,7 @@ pub enum Family {
     ModifiedTheta(f64),
     ThetaEuler(f64),
     Newmark { gamma: f64, beta: f64 },
+    EnergyMomentum(f64),
 }
 
 pub struct Scheme {
@@ -29,6 +30,7 @@ impl Scheme {
         match self.family {
             Family::Theta(theta) | Family::ModifiedTheta(theta) | Family::ThetaEuler(theta) => theta,
             Family::Newmark { gamma, .. } => gamma,
+            Family::EnergyMomentum(_) => 0.5,
         }
     }
 }
@@ -44,6 +46,7 @@ pub fn schemes() -> Vec<Scheme> {
         add(Family::Theta(theta), IntegratorSpec::Theta(Theta { theta }), order);
         add(Family::ModifiedTheta(theta), IntegratorSpec::ModifiedTheta(ModifiedTheta { theta }), order);
         add(Family::ThetaEuler(theta), IntegratorSpec::ThetaEuler(ThetaEuler { theta }), 1.0);
+        add(Family::EnergyMomentum(theta), IntegratorSpec::EnergyMomentum(EnergyMomentum { theta }), order);
     }
     for (gamma, beta) in [(0.5, 0.25), (0.6, 0.3025), (0.55, 0.35)] {
         let order = if gamma > 0.5 { 1.0 } else { 2.0 };

@@ -236,7 +236,7 @@ impl System for Linear {
         self.stiffness.half_square(q)
     }
 
-    fn viscous_force_into(&self, v: &[f64], out: &mut [f64]) {
+    fn viscous_force_into(&self, _q: &[f64], v: &[f64], out: &mut [f64]) {
         self.damping.times_into(v, out);
     }
 

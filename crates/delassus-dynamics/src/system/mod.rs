@@ -17,12 +17,16 @@
 //! f_θ = (1−θ) f + θ f⁺                        which is K (q + θ Δq) for a linear body
 //! ```
 
+mod turning;
+
 use std::borrow::Cow;
 
 use nalgebra_sparse::CscMatrix;
 use nalgebra_sparse::pattern::SparsityPattern;
 
 use crate::state::State;
+
+pub use turning::{TurnedStep, Turning, TurningStart};
 
 /// The matrices of a linear body, lower triangles.
 ///
@@ -73,8 +77,8 @@ pub trait System: Send + Sync {
     fn elastic_force_into(&self, q: &[f64], out: &mut [f64]);
     /// ½ qᵀ K q \[J\], from relative displacements.
     fn elastic_energy(&self, q: &[f64]) -> f64;
-    /// `out` ← C v.
-    fn viscous_force_into(&self, v: &[f64], out: &mut [f64]);
+    /// `out` ← C v, with the C of a configuration `q`: it turns with a body that [turns](Self::turning).
+    fn viscous_force_into(&self, q: &[f64], v: &[f64], out: &mut [f64]);
     /// Is C ≠ 0?
     fn is_damped(&self) -> bool;
     /// `out` ← P(t), the loads \[N\].
@@ -109,6 +113,10 @@ pub trait System: Send + Sync {
     }
     /// The body's internal variables or moving geometry; none for a linear body.
     fn inelastic(&self) -> Option<&dyn Inelastic> {
+        None
+    }
+    /// The frame in which the body turns; none for a body without. A body that turns is [`Inelastic`] too.
+    fn turning(&self) -> Option<&dyn Turning> {
         None
     }
 }
@@ -151,8 +159,12 @@ pub trait Inelastic: Send + Sync {
     fn respond(&self, motion: &Motion<'_>) -> BodyResponse;
     /// ∂f⁺/∂q⁺ or a symmetric approximation of it: lower triangle in the pattern of K, [`Matrices::pattern`] \[N/m\].
     fn tangent(&self, motion: &Motion<'_>) -> Vec<f64>;
-    /// Does the tangent depend on more than the length of the step? If not, f⁺ is linear in Δq.
+    /// Does the tangent depend on more than the length of the step? If not, and unless the body [turns](System::turning), f⁺ is linear in Δq.
     fn tangent_varies(&self) -> bool;
+    /// Is the body's response known from its configuration alone, without internal variables or moving geometry?
+    fn is_elastic(&self) -> bool {
+        false
+    }
 }
 
 impl dyn System + '_ {
