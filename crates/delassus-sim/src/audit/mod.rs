@@ -5,7 +5,7 @@
 //! law        every law by its own statement on (U, p), with U = Hᵀ v⁺; gaps of contacts left out
 //! motion     r(v⁺) + H p = 0 on the free dofs of every body                        factors, assembled matrices, iterations
 //! momentum   Σ M Δv = Σ (h P + p + s),  Σ X × M Δv = Σ X × (h P + p + s)           masses, weights of H, supports, internal forces
-//! place      p and −p of a contact act on one line                                 weights of facets
+//! place      p and −p of a contact act on one line; frames are orthonormal         weights of facets, frames
 //! ```
 //!
 //! Neither W nor the derived laws are used: H is evaluated here once more. The sizes against which errors are seen are the largest velocities and impulses of

@@ -1,19 +1,21 @@
-//! Places at which the two sides of a contact act.
+//! Places at which the two sides of a contact act, and their frame.
 //!
 //! ```text
 //! x_c = Σ w x  of the candidate = the point that was detected          x = X + u(q_c)
 //! x_c − Σ w x  of the antagonist ∥ n                                   inside a facet
+//! Fᵀ F = I ,  det F = 1                                                F = (n, t, …)
 //! ```
 //!
 //! p and −p then act on one line: contacts make no couple, and the angular momentum of all bodies together is kept. The sums over single bodies cannot see it.
 //! At an edge or a corner of a facet the candidate may be past the border by the overhang, and nodes of weight zero are not stored: a foot inside a facet
 //! has D nodes or more. With continuous normals a couple of the size of the gap is part of the method: there only the candidate is judged.
 
-use delassus_contact::{Contact, Map, Normals, Side};
+use delassus_contact::{Contact, Map, Matrix, Normals, Side};
 use delassus_solver::Vector;
 
 use super::laws::quotient;
 use super::{AuditError, AuditTopic, AuditedStep, BALANCED};
+use crate::outcome::worse;
 
 /// Rounding of coordinates over the limit, with a margin: 1e-14 over 1e-8.
 const ROUNDED: f64 = 1e-6;
@@ -40,14 +42,14 @@ fn displaced<const D: usize>(
     normals: Normals,
     position: &impl Fn(usize, usize) -> Option<Vector<D>>,
 ) -> f64 {
+    let mut worst = skewness(&contact.frame);
     if !contact.further.is_empty() {
-        return 0.0;
+        return worst;
     }
     let [candidate, antagonist] = &contact.sides;
     let rounding = ROUNDED * contact.point.amax();
-    let mut worst = 0.0;
     if let Some((foot, size, _)) = placed(candidate, position) {
-        worst = quotient((foot - contact.point).amax(), size.max(rounding));
+        worst = worse(worst, quotient((foot - contact.point).amax(), size.max(rounding)));
     }
     if let Some((foot, size, nodes)) = placed(antagonist, position)
         && nodes >= D
@@ -55,9 +57,20 @@ fn displaced<const D: usize>(
     {
         let (apart, n) = (contact.point - foot, contact.normal());
         let along = (apart - n * n.dot(&apart)).amax();
-        worst = f64::max(worst, quotient(along, size.max(rounding)));
+        worst = worse(worst, quotient(along, size.max(rounding)));
     }
     worst
+}
+
+/// How far a frame is from an orthonormal, right-handed one.
+fn skewness<const D: usize>(frame: &Matrix<D>) -> f64 {
+    let f = |i: usize, j: usize| frame[(i, j)];
+    let volume = if D == 2 {
+        f(0, 0) * f(1, 1) - f(0, 1) * f(1, 0)
+    } else {
+        (0..D).map(|i| f(i, 0) * (f((i + 1) % D, 1) * f((i + 2) % D, 2) - f((i + 2) % D, 1) * f((i + 1) % D, 2))).sum()
+    };
+    worse((frame.transpose() * frame - Matrix::identity()).amax(), (volume - 1.0).abs())
 }
 
 /// Where a side acts, how far its nodes are from there, and their number; none where it does not act on nodes.
@@ -130,6 +143,25 @@ mod tests {
         for normals in [Normals::Facet, Normals::Continuous] {
             assert!(found([0.3, 0.7], normals) > 0.5, "{normals:?}");
         }
+    }
+
+    #[test]
+    fn frames_are_orthonormal_and_right_handed() {
+        let plane = frame_from_normal(&Vector::<2>::new(0.6, 0.8)).unwrap();
+        let space = frame_from_normal(&Vector::<3>::new(0.36, 0.48, 0.8)).unwrap();
+        assert!(skewness(&plane) < 1e-14 && skewness(&space) < 1e-14);
+        for k in 0..2 {
+            let mut turned = plane;
+            turned[(k, 1)] = -turned[(k, 1)];
+            assert!(skewness(&turned) > 0.5, "component {k} of the tangent");
+        }
+        for k in 1..3 {
+            let mut turned = space;
+            turned.column_mut(k).neg_mut();
+            assert!(skewness(&turned) > 1.0, "tangent {k}");
+        }
+        // The tangent of a vertical normal is still orthogonal, but left-handed.
+        assert!(skewness(&Matrix::<2>::new(0.0, 1.0, 1.0, 0.0)) > 1.0);
     }
 
     #[test]
