@@ -18,7 +18,7 @@ TOLERANCE = re.compile(r"tolerance ([-+.\w]+)")
 
 
 # What the audit found (AuditTopic::text), in its finding and in errors.
-AUDIT = re.compile(r"(?:its own equations|audit finds).*?\b(contact velocities|contact laws|equation of motion|angular momentum|momentum)\b")
+AUDIT = re.compile(r"(?:its own equations|audit finds).*?\b(contact velocities|contact laws|equation of motion|angular momentum|momentum|point of contact)\b")
 
 
 def number(pattern, text, default):

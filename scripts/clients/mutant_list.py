@@ -44,7 +44,7 @@ DYNAMICS = [
            "«blend(1.0 - self.theta, &from.v, self.theta, v)».into_iter()", "blend(self.theta, &from.v, 1.0 - self.theta, v)"),
     Mutant(6, IDENTITY, "elastic force at q + (1 − θ) Δq in place of q + θ Δq", "dynamics/src/integrator/mod.rs",
            "theta_family::scaled(«theta», dq)", "1.0 - theta"),
-    Mutant(7, REFERENCE, "loads with θ and 1 − θ exchanged", "dynamics/src/integrator/theta_family.rs",
+    Mutant(7, IDENTITY, "loads with θ and 1 − θ exchanged", "dynamics/src/integrator/theta_family.rs",
            "«blend(1.0 - theta, &before, theta, &after)»", "blend(theta, &before, 1.0 - theta, &after)"),
     Mutant(8, IDENTITY, "kinetic energy ¼ v·Mv", "dynamics/src/integrator/theta_family.rs",
            "«0.5 * dot(v, &momentum)»", "0.25 * dot(v, &momentum)"),
@@ -209,7 +209,7 @@ LAWS = [
            "math::exp(«-speed / v»)", "-2.0 * speed / v"),
     Mutant(81, IDENTITY, "compliant contacts: energy ¼ k d²", "solver/src/law/compliant.rs",
            "«0.5 * k * self.per.area(x.area) * depth * depth»", "0.25 * k * self.per.area(x.area) * depth * depth"),
-    Mutant(82, REFERENCE, "bonds forget the way to the contact configuration", "sim/src/contact_phase.rs",
+    Mutant(82, IDENTITY, "bonds forget the way to the contact configuration", "sim/src/contact_phase.rs",
            "drift: «way.as_ref().map_or_else(Vector::zeros, |way| local_velocity(c, way) * delay)»", "Vector::zeros()"),
 ]
 

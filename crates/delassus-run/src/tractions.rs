@@ -2,8 +2,18 @@
 
 use delassus_sim::Model;
 use delassus_sim::outcome::Outcome;
+use delassus_sim::traction::ContactTraction;
 use delassus_verify::{PointTraction, Profile, TractionPart};
 use nalgebra::SVector;
+
+/// A part of a traction, as one number.
+pub(crate) fn part_of<const D: usize>(traction: &ContactTraction<D>, part: TractionPart) -> f64 {
+    match part {
+        TractionPart::Normal => traction.pressure,
+        // In world axes, so that the sign does not depend on the frame.
+        TractionPart::Tangential => traction.shear[0],
+    }
+}
 
 /// The tractions of a profile's contact, by their place along it.
 #[must_use]
@@ -13,11 +23,7 @@ pub fn tractions<const D: usize>(profile: &Profile<'_>, model: &Model<D>, outcom
     let touches = outcome.touches.iter().zip(found).filter(|(t, _)| is_meant(t.contact.key.pair));
     let mut out: Vec<PointTraction> = touches
         .map(|(t, traction)| {
-            let value = match profile.part {
-                TractionPart::Normal => traction.pressure,
-                // In world axes, so that the sign does not depend on the frame.
-                TractionPart::Tangential => traction.shear[0],
-            };
+            let value = part_of(&traction, profile.part);
             let three = |v: &SVector<f64, D>| std::array::from_fn(|i| if i < D { v[i] } else { 0.0 });
             let x = profile.place.of(three(&t.contact.point), three(&t.contact.normal()));
             PointTraction { x, value, area: t.contact.area }

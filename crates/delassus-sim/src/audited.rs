@@ -17,6 +17,8 @@ pub enum AuditTopic {
     Momentum,
     /// The same for the angular momentum.
     AngularMomentum,
+    /// The two sides of a contact do not act on one line.
+    Place,
 }
 
 impl AuditTopic {
@@ -29,6 +31,7 @@ impl AuditTopic {
             Self::Motion => "equation of motion",
             Self::Momentum => "momentum",
             Self::AngularMomentum => "angular momentum",
+            Self::Place => "point of contact",
         }
     }
 }

@@ -13,12 +13,15 @@ use super::error::SuiteError;
 use crate::gallery::{self, GalleryFile};
 
 /// Cases that belong to the suite alone.
-const OWN: [GalleryFile; 6] = [
+const OWN: [GalleryFile; 9] = [
     GalleryFile { file: "oscillator.ron", text: include_str!("oscillator.ron") },
     GalleryFile { file: "laws.ron", text: include_str!("laws.ron") },
     GalleryFile { file: "carried.ron", text: include_str!("carried.ron") },
     GalleryFile { file: "turned-bars.ron", text: include_str!("turned-bars.ron") },
     GalleryFile { file: "tetrahedra.ron", text: include_str!("tetrahedra.ron") },
+    GalleryFile { file: "joined.ron", text: include_str!("joined.ron") },
+    GalleryFile { file: "driven.ron", text: include_str!("driven.ron") },
+    GalleryFile { file: "weighed.ron", text: include_str!("weighed.ron") },
     GalleryFile { file: "prony-shear.ron", text: include_str!("prony-shear.ron") },
 ];
 

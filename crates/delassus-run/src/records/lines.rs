@@ -7,7 +7,9 @@ use delassus_sim::observer::Frame;
 use delassus_sim::outcome::Touch;
 use delassus_sim::traction::{ContactTraction, tractions};
 use delassus_verify::history::History;
-use delassus_verify::{FieldSource, LineOf, TractionPart};
+use delassus_verify::{FieldSource, LineOf};
+
+use crate::tractions::part_of;
 
 /// A field along a line.
 #[derive(Clone, Debug)]
@@ -99,11 +101,7 @@ fn values<const D: usize>(frame: &Frame<'_, D>, placed: &PlacedLine) -> Vec<([f6
             let touches = outcome.touches.iter().zip(found).filter(|(t, _)| t.contact.key.pair as usize == *pair);
             let place = |(t, found): (&Touch<D>, ContactTraction<D>)| {
                 let point = std::array::from_fn(|i| if i < D { t.contact.point[i] } else { 0.0 });
-                let value = match part {
-                    TractionPart::Normal => found.pressure,
-                    TractionPart::Tangential => found.shear[0],
-                };
-                (point, t.contact.area, value)
+                (point, t.contact.area, part_of(&found, *part))
             };
             let length = placed.line.length();
             let on_line = |(point, ..): &([f64; 3], f64, f64)| (0.0..=length).contains(&placed.line.distance(*point));

@@ -5,6 +5,7 @@
 //! law        every law by its own statement on (U, p), with U = Hᵀ v⁺; gaps of contacts left out
 //! motion     r(v⁺) + H p = 0 on the free dofs of every body                        factors, assembled matrices, iterations
 //! momentum   Σ M Δv = Σ (h P + p + s),  Σ X × M Δv = Σ X × (h P + p + s)           masses, weights of H, supports, internal forces
+//! place      p and −p of a contact act on one line; frames are orthonormal         weights of facets, frames
 //! ```
 //!
 //! Neither W nor the derived laws are used: H is evaluated here once more. The sizes against which errors are seen are the largest velocities and impulses of
@@ -17,6 +18,7 @@
 
 mod laws;
 mod momentum;
+mod places;
 mod relative;
 
 use delassus_contact::Contact;
@@ -55,6 +57,7 @@ impl Audit {
         let seen = laws::ReachedVelocities::of(step);
         let mut errors = vec![seen.velocity_error(step), seen.law_error(step), motion(step)];
         errors.extend(momentum::errors(step));
+        errors.push(places::error(step));
         Self { errors }
     }
 }
