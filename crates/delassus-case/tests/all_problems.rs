@@ -155,6 +155,8 @@ fn laws_are_checked_where_they_stand() {
         ),
         ("StaticDynamic(static_friction: 0.1, dynamic_friction: 0.5)", "static_friction"),
         ("Compliant(stiffness: -1)", "stiffness = -1"),
+        ("SmoothFriction(curve: [(speed: 1, added: -0.1)])", "added = -0.1"),
+        ("ElasticShear(shear_stiffness: 0, friction: 0.3)", "shear_stiffness = 0"),
     ] {
         let found = problems_of(&[("law: Frictionless", &format!("law: {law}"))]).unwrap();
         assert!(

@@ -54,6 +54,8 @@ pub(super) const CONTACT_LAW: UnitTable = &[
     ("StaticDynamic", Within(STATIC_DYNAMIC)),
     ("RateAndState", Within(RATE_AND_STATE)),
     ("Restitution", Within(RESTITUTION)),
+    ("SmoothFriction", Within(SMOOTH_FRICTION)),
+    ("ElasticShear", Within(ELASTIC_SHEAR)),
     ("Compliant", Within(COMPLIANT)),
     ("Cohesive.cohesion", PRESSURE),
     ("MohrCoulomb", Within(MOHR_COULOMB)),
@@ -74,6 +76,11 @@ const RATE_AND_STATE: UnitTable = &[
 
 const RESTITUTION: UnitTable =
     &[("normal", PURE), ("tangential", PURE), ("dissipation_index", PURE), ("friction", PURE)];
+
+const SMOOTH_FRICTION: UnitTable = &[("friction", PURE), ("curve[].speed", SPEED), ("curve[].added", PURE)];
+
+const ELASTIC_SHEAR: UnitTable =
+    &[("shear_stiffness", bare("N/m³")), ("normal_stiffness", bare("N/m³")), ("friction", PURE)];
 
 const COMPLIANT: UnitTable = &[("stiffness", bare("N/m³")), ("damping", bare("N·s/m³")), ("friction", PURE)];
 

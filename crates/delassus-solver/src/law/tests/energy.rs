@@ -4,9 +4,9 @@ use super::*;
 
 /// The identity of a step, to some roundings of its terms.
 pub(super) fn check<const D: usize>(energy: &LawEnergy<D>, what: &str) -> f64 {
-    let LawEnergy { stored, dissipated, path_work, remainder, .. } = *energy;
-    let scale = stored.abs() + dissipated.abs() + path_work.abs() + remainder.abs();
-    let left = path_work - stored - dissipated - remainder;
+    let LawEnergy { stored, dissipated, friction, path_work, remainder, .. } = *energy;
+    let scale = stored.abs() + dissipated.abs() + friction.abs() + path_work.abs() + remainder.abs();
+    let left = path_work - stored - dissipated - friction - remainder;
     assert!(left.abs() <= 1e-12 * scale, "{what}: {left:e} of {energy:?}");
     scale
 }

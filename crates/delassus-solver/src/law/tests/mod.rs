@@ -20,6 +20,8 @@ mod driven;
 mod energy;
 mod friction;
 mod impact;
+mod shear;
+mod smooth;
 mod together;
 
 /// Every law with some parameters, of the size that matters in the trial. A new law is added here and gets all tests.
@@ -39,6 +41,8 @@ fn every_law<const D: usize>(random: &mut Random, trial: &Trial<D>) -> Vec<LawSp
     laws.extend(bonds::some(random, &size));
     laws.extend(friction::some(random, &size));
     laws.extend(impact::some(random, &size));
+    laws.extend(smooth::some(random, &size));
+    laws.extend(shear::some(random, &size));
     laws
 }
 
@@ -127,7 +131,7 @@ fn history<const D: usize>(random: &mut Random, law: &dyn ContactLaw<D>, size: &
     for entry in law.history_entries() {
         match entry.name {
             "damage" => z[at] = random.between(0.0, 1.0),
-            "tangential_displacement" => {
+            "tangential_displacement" | "elastic_shear" => {
                 let u = statement::tangent(&random.point::<D>()) * size.way;
                 z[at..at + D].copy_from_slice(u.as_slice());
             }
@@ -181,7 +185,12 @@ where
             cases += 1;
             let mut new = vec![f64::NAN; history_len(law.as_ref())];
             let energy = law.commit(&trial.contact, &out, &trial.step, &z, &mut new);
-            assert!(new.iter().all(|x| x.is_finite()) && energy.dissipated >= 0.0 && energy.stored.is_finite());
+            assert!(
+                new.iter().all(|x| x.is_finite())
+                    && energy.dissipated >= 0.0
+                    && energy.friction >= 0.0
+                    && energy.stored.is_finite()
+            );
             energy::check(&energy, &format!("{spec:?}"));
         }
     }
@@ -349,6 +358,23 @@ const REFUSED: &[(&str, &str)] = &[
         "static_friction = 0.2 must be at least dynamic_friction = 0.3",
     ),
     (r#"{"StaticDynamic": {"static_friction": 0.5, "dynamic_friction": 0.3, "velocity": 0.0}}"#, "velocity = 0 must"),
+    (r#"{"SmoothFriction": {"friction": -0.1, "curve": []}}"#, "law `SmoothFriction`: friction = -0.1 must"),
+    (r#"{"SmoothFriction": {"curve": []}}"#, "curve = 0 must be a list of one point or more"),
+    (r#"{"SmoothFriction": {"curve": [{"speed": 0, "added": 1}]}}"#, "speed = 0 must be above 0: the points"),
+    (
+        r#"{"SmoothFriction": {"curve": [{"speed": 2, "added": 1}, {"speed": 2, "added": 1}]}}"#,
+        "speed = 2 must be above 2: the points of the curve go by increasing speed",
+    ),
+    (
+        r#"{"SmoothFriction": {"friction": 0.5, "curve": [{"speed": 2, "added": -0.6}]}}"#,
+        "added = -0.6 must be at least -friction = -0.5: friction does not drive",
+    ),
+    (r#"{"ElasticShear": {"shear_stiffness": 0, "friction": 0.5}}"#, "law `ElasticShear`: shear_stiffness = 0 must"),
+    (r#"{"ElasticShear": {"shear_stiffness": 1, "friction": -0.5}}"#, "friction = -0.5 must"),
+    (
+        r#"{"ElasticShear": {"shear_stiffness": 1, "friction": 0.5, "normal_stiffness": -1}}"#,
+        "normal_stiffness = -1 must",
+    ),
     (
         r#"{"RateAndState": {"reference_friction": 0.6, "direct_effect": 0.0, "evolution_effect": 0.1, "reference_velocity": 1e-6, "slip_distance": 1.0}}"#,
         "law `RateAndState`: direct_effect = 0 must be a finite number > 0",
@@ -379,9 +405,18 @@ fn specs_read_and_refuse() {
         let fault = serde_json::from_str::<LawSpec>(text).unwrap().validate().unwrap_err();
         assert!(fault.to_string().contains(refused), "{fault}");
     }
-    for name in
-        ["Adhesive", "MohrCoulomb", "Cohesive", "Restitution", "Compliant", "StaticDynamic", "RateAndState", "Tied"]
-    {
+    for name in [
+        "Adhesive",
+        "MohrCoulomb",
+        "Cohesive",
+        "Restitution",
+        "Compliant",
+        "StaticDynamic",
+        "RateAndState",
+        "Tied",
+        "SmoothFriction",
+        "ElasticShear",
+    ] {
         assert!(serde_json::from_str::<LawSpec>(&format!("{{\"{name}\": {{\"frction\": 0.1}}}}")).is_err(), "{name}");
     }
     let mut random = Random::new(6);
