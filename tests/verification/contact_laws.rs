@@ -215,6 +215,8 @@ fn the_ledger_closes_in_space() {
             worst = worst.max(check(&scene, "space", law, damages, scheme));
         }
     }
+    let elliptic = "EllipticFriction(along: 0.1, across: 0.5, direction: (1, 0, 1))";
+    worst = worst.max(check(&scene, "space", elliptic, false, "Theta(theta: 0.5)"));
     show(&format!("{} laws x 2 schemes in space: the ledger closes to {worst:.1e}", LAWS.len()));
 }
 
@@ -276,6 +278,31 @@ fn margins_are_kept_and_save_work() {
     ));
     // 25 points of 64 N together, each within 10 mN; the motion that follows is another by as much.
     assert!(sweeps(&relaxed) < 0.7 * sweeps(&strict) && off > 0.0 && off < 25.0 * 1e-2 * 2.0, "{off}");
+}
+
+/// Margins of friction alone: contact stays as strict as it was.
+#[test]
+fn margins_of_friction_leave_contact_strict() {
+    let run_with =
+        |margins: &str| run(&load("h8-cubes", &["bodies.upper.mesh.refine=4", "bodies.lower.mesh.refine=4", margins]));
+    let strict = run_with("solver.margins=(gap: 0, force: 0)");
+    let relaxed = run_with("solver.margins=(gap: 0, force: 0, sliding: 1e-3, drag: 1e-1)");
+    let sweeps = |run: &verification::Run| run.column("solver_iterations").iter().sum::<f64>();
+    let (most, off) = (strict.largest("joint.force_x"), |column: &str| {
+        strict.column(column).iter().zip(relaxed.column(column)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+    });
+    show(&format!(
+        "margins of friction of 1 mm/s and 0.1 N: {} sweeps instead of {}, force along off by {:.1e} of {most:.1e} N",
+        sweeps(&relaxed),
+        sweeps(&strict),
+        off("joint.force_x")
+    ));
+    assert!(sweeps(&relaxed) < sweeps(&strict) && off("joint.force_x") > 0.0);
+    // 25 points, each within 0.1 N, twice for the motion that follows.
+    assert!(off("joint.force_x") < 25.0 * 0.1 * 2.0);
+    // The gaps are judged as before.
+    let depths = [&strict, &relaxed].map(|run| run.largest("max_penetration"));
+    assert!(depths[1] <= 2.0 * depths[0].max(1e-15), "{depths:?}");
 }
 
 /// What is glued stays where it was, and what has slid knows how far.

@@ -56,6 +56,7 @@ pub(super) const CONTACT_LAW: UnitTable = &[
     ("Restitution", Within(RESTITUTION)),
     ("SmoothFriction", Within(SMOOTH_FRICTION)),
     ("ElasticShear", Within(ELASTIC_SHEAR)),
+    ("EllipticFriction", Within(ELLIPTIC_FRICTION)),
     ("Compliant", Within(COMPLIANT)),
     ("Cohesive.cohesion", PRESSURE),
     ("MohrCoulomb", Within(MOHR_COULOMB)),
@@ -82,6 +83,8 @@ const SMOOTH_FRICTION: UnitTable = &[("friction", PURE), ("curve[].speed", SPEED
 const ELASTIC_SHEAR: UnitTable =
     &[("shear_stiffness", bare("N/m³")), ("normal_stiffness", bare("N/m³")), ("friction", PURE)];
 
+const ELLIPTIC_FRICTION: UnitTable = &[("along", PURE), ("across", PURE), ("direction", PURE)];
+
 const COMPLIANT: UnitTable = &[("stiffness", bare("N/m³")), ("damping", bare("N·s/m³")), ("friction", PURE)];
 
 const MOHR_COULOMB: UnitTable = &[("cohesion", PRESSURE), ("internal_friction", PURE), ("friction", PURE)];
@@ -101,7 +104,7 @@ const BILINEAR_COHESIVE: UnitTable =
     &[("strength", PRESSURE), ("stiffness", bare("N/m³")), ("energy", bare("J/m²")), ("friction", PURE)];
 
 /// `MarginSpec` of `delassus-sim`.
-pub(super) const MARGINS: UnitTable = &[("gap", LENGTH), ("force", bare("N"))];
+pub(super) const MARGINS: UnitTable = &[("gap", LENGTH), ("force", bare("N")), ("sliding", SPEED), ("drag", bare("N"))];
 
 /// `FailurePolicy` of `delassus-sim`.
 pub(super) const ON_FAILURE: UnitTable = &[("CutStep.halvings", COUNT)];

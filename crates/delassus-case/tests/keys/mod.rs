@@ -15,8 +15,9 @@ use delassus_fem::{
     ObjectiveRate, PronyTerm, Rayleigh, Section, TimeFunction,
 };
 use delassus_solver::law::{
-    Adhesive, BilinearCohesive, Cohesive, Compliant, ElasticShear, Evolution, FrictionActs, FrictionPoint, Glue,
-    MohrCoulomb, Per, RateAndState, Release, Restitution, SignoriniCoulomb, SmoothFriction, StaticDynamic, Tied,
+    Adhesive, BilinearCohesive, Cohesive, Compliant, ElasticShear, EllipticFriction, Evolution, FrictionActs,
+    FrictionPoint, Glue, MohrCoulomb, Per, RateAndState, Release, Restitution, SignoriniCoulomb, SmoothFriction,
+    StaticDynamic, Tied,
 };
 use delassus_solver::{LawSpec, Method};
 use delassus_verify::{
@@ -172,6 +173,7 @@ fn table() -> Vec<(&'static str, Names)> {
         ("SmoothFriction", fields::<SmoothFriction>("")),
         ("FrictionPoint", fields::<FrictionPoint>("")),
         ("ElasticShear", fields::<ElasticShear>("")),
+        ("EllipticFriction", fields::<EllipticFriction>("")),
         ("Restitution", fields::<Restitution>("")),
         ("Compliant", fields::<Compliant>("")),
         ("Tied", fields::<Tied>("")),

@@ -23,6 +23,7 @@ mod cohesive;
 mod compliant;
 mod damage;
 mod elastic_shear;
+mod elliptic_friction;
 mod keys;
 mod mohr_coulomb;
 mod own;
@@ -41,7 +42,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::SolverError;
-use crate::linalg::Vector;
+use crate::linalg::{Matrix, Vector};
 use crate::problem::Derived;
 use crate::solution::ContactSolution;
 
@@ -51,6 +52,7 @@ pub use brittle::Glue;
 pub use cohesive::Cohesive;
 pub use compliant::Compliant;
 pub use elastic_shear::ElasticShear;
+pub use elliptic_friction::EllipticFriction;
 pub use keys::Per;
 pub use mohr_coulomb::MohrCoulomb;
 pub use own::OwnLaw;
@@ -85,6 +87,8 @@ pub struct ContactInput<const D: usize> {
     pub v_free: Vector<D>,
     /// Local relative displacement from the accepted state to the contact configuration \[m\].
     pub drift: Vector<D>,
+    /// The local frame, its axes n, t, … as columns in world axes: for laws with a direction.
+    pub frame: Matrix<D>,
 }
 
 impl<const D: usize> ContactInput<D> {
@@ -249,6 +253,8 @@ pub enum LawSpec {
     SmoothFriction(SmoothFriction),
     /// Friction behind an elastic shear that is remembered.
     ElasticShear(ElasticShear),
+    /// Friction with two coefficients in two directions; in space.
+    EllipticFriction(EllipticFriction),
     /// Contacts tied permanently, or while they are pressed.
     Tied(Tied),
     /// Bilinear cohesive zone, then contact with friction.
@@ -275,6 +281,7 @@ impl LawSpec {
             Self::RateAndState(law) => law.validate(),
             Self::SmoothFriction(law) => law.validate(),
             Self::ElasticShear(law) => law.validate(),
+            Self::EllipticFriction(law) => law.validate(),
             Self::Tied(law) => law.validate(),
             Self::BilinearCohesive(law) => law.validate(),
             Self::Own(law) => law.get(own::KIND)?.validate(),
@@ -305,6 +312,7 @@ impl LawSpec {
             Self::RateAndState(law) => Arc::new(*law),
             Self::SmoothFriction(law) => Arc::new(law.curve()),
             Self::ElasticShear(law) => Arc::new(*law),
+            Self::EllipticFriction(law) => law.in_dimension()?,
             Self::Tied(law) => Arc::new(*law),
             Self::BilinearCohesive(law) => Arc::new(*law),
             Self::Own(law) => own::in_dimension(law)?,
@@ -334,6 +342,7 @@ law_of! {
     RateAndState,
     SmoothFriction,
     ElasticShear,
+    EllipticFriction,
     Tied,
     BilinearCohesive,
 }

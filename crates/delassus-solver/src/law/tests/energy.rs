@@ -66,8 +66,15 @@ impl Led {
     fn advance(&mut self, way: Vector<3>, drift: f64, step: &StepTimes, status: Status) -> LawEnergy<3> {
         let zero = Vector::<3>::zeros();
         let drift = way * drift;
-        let x = ContactInput { gap: self.gap + drift[0], area: 0.7, v_minus: zero, v_free: zero, drift };
-        let scale = ContactScale { velocity: 1.0, impulse: 1.0 };
+        let x = ContactInput {
+            gap: self.gap + drift[0],
+            area: 0.7,
+            v_minus: zero,
+            v_free: zero,
+            drift,
+            frame: Matrix::identity(),
+        };
+        let scale = ContactScale::new(1.0, 1.0);
         let velocity = (way - drift) / step.rest;
         let out = ContactSolution { velocity, impulse: zero, status, scale };
         let old = self.z.clone();

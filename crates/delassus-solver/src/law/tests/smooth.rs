@@ -94,8 +94,15 @@ fn the_curve_is_smooth_and_monotone_between_its_points() {
         let built = LawSpec::SmoothFriction(law).build::<2>().unwrap();
         let holds = |v: f64, mu: f64| {
             let velocity = Vector::<2>::new(0.0, v);
-            let x = ContactInput { gap: 0.0, area: 1.0, v_minus: zero, v_free: zero, drift: zero };
-            let scale = ContactScale { velocity: 1e-9, impulse: 1.0 };
+            let x = ContactInput {
+                gap: 0.0,
+                area: 1.0,
+                v_minus: zero,
+                v_free: zero,
+                drift: zero,
+                frame: Matrix::identity(),
+            };
+            let scale = ContactScale::new(1e-9, 1.0);
             let out = ContactSolution { velocity, impulse: Vector::<2>::new(1.0, -mu), status: Status::Slip, scale };
             built.violation(&x, &out, &StepTimes { h: 1.0, gap_time: 1.0, rest: 1.0 }, &[])
         };
