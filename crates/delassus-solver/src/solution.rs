@@ -50,8 +50,11 @@ where
         return Vec::new();
     }
     if let Some(stretch) = Stretch::of(problem) {
-        let round = contact_solutions(&stretch.rounded(problem), &stretch.to_round(p));
-        return stretch.from_round(round, p);
+        // Sizes stay those of the round problem, in which errors are judged.
+        let round = contact_solutions(&stretch.rounded(problem), &stretch.to_round(p)).into_iter().enumerate();
+        return round
+            .map(|(i, out)| ContactSolution { velocity: stretch.velocity(i, &out.velocity), impulse: p[i], ..out })
+            .collect();
     }
     let mut prepared = PreparedProblem::new(problem);
     prepared.residual(p);

@@ -12,21 +12,20 @@
 use crate::linalg::{Matrix, Vector};
 use crate::operator::BlockMatrix;
 use crate::problem::{ContactProblem, Derived, Section};
-use crate::solution::ContactSolution;
 
 /// T of every contact; none at those with a round cone.
 pub(crate) struct Stretch<const D: usize> {
-    maps: Vec<Option<Map<D>>>,
+    maps: Vec<Option<RoundMap<D>>>,
 }
 
-struct Map<const D: usize> {
+struct RoundMap<const D: usize> {
     t: Matrix<D>,
     /// T⁻¹.
     inverse: Matrix<D>,
     ratio: f64,
 }
 
-impl<const D: usize> Map<D> {
+impl<const D: usize> RoundMap<D> {
     fn new(axis: [f64; 2], ratio: f64) -> Self {
         let mut turn = Matrix::<D>::identity();
         for (k, l, x) in [(1, 1, axis[0]), (2, 1, axis[1]), (1, 2, -axis[1]), (2, 2, axis[0])] {
@@ -61,7 +60,7 @@ impl<const D: usize> Stretch<D> {
     /// Of a problem that has an ellipse.
     pub(crate) fn of(problem: &ContactProblem<D>) -> Option<Self> {
         let map = |law: &Derived<D>| match law.section {
-            Section::Ellipse { axis, ratio } if D == 3 => Some(Map::new(axis, ratio)),
+            Section::Ellipse { axis, ratio } if D == 3 => Some(RoundMap::new(axis, ratio)),
             Section::Ellipse { .. } | Section::Circle => None,
         };
         let any = problem.laws.iter().any(|law| D == 3 && law.section != Section::Circle);
@@ -104,18 +103,8 @@ impl<const D: usize> Stretch<D> {
         report
     }
 
-    /// Solutions in the variables of the bodies; sizes stay those of the round problem, in which errors are judged.
-    pub(crate) fn from_round(
-        &self,
-        mut solutions: Vec<ContactSolution<D>>,
-        p: &[Vector<D>],
-    ) -> Vec<ContactSolution<D>> {
-        for ((map, out), p) in self.maps.iter().zip(&mut solutions).zip(p) {
-            if let Some(map) = map {
-                out.velocity = map.inverse.tr_mul(&out.velocity);
-            }
-            out.impulse = *p;
-        }
-        solutions
+    /// U of Û at a contact.
+    pub(crate) fn velocity(&self, contact: usize, round: &Vector<D>) -> Vector<D> {
+        self.maps[contact].as_ref().map_or(*round, |m| m.inverse.tr_mul(round))
     }
 }

@@ -9,14 +9,13 @@
 //! Steffen (1990): its derivative is continuous, and between two points φ is monotone, so that μ + φ ≥ 0 where it is at the points: friction never drives.
 //! Beyond the last point φ is constant.
 //!
-//! The outer fixed point, from the last solution (U, p) with V = ‖U_T‖, m = φ′(V) and N = p_N; the first iteration has μ alone, so that what μ holds sticks:
+//! The outer fixed point: the first iteration has μ alone, so that what μ holds sticks. From a solution (U, p) then, V is the least speed at which the law has the
+//! drag, if the contact comes to it along the line of its mobility (`FrictionCurve::speed`). With m = φ′(V) and N = p_N:
 //!
-//! - φ falls: Coulomb with μ + φ(V), from rest on;
+//! - φ falls: Coulomb with μ + φ(V);
 //! - φ rises below its tangent through μ, φ − m V ≥ −μ: Newton's method, Coulomb with μ + φ − m V and a dashpot S_T = m N;
 //! - else Coulomb with μ, a dashpot S_T = max(m, φ/V) N, which is not less than f has in any direction, and what the dashpot has too much,
 //!   s_T = (φ − S_T V/N) N U_T/V.
-//!
-//! Where φ rises everywhere, the speed that the law has for the drag of the solution and the solution's own enclose what is sought, and V is their mean.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -109,7 +108,6 @@ pub(super) struct FrictionCurve {
     pieces: Vec<Piece>,
     /// φ beyond the last point.
     end: f64,
-    rises: bool,
 }
 
 impl FrictionCurve {
@@ -125,12 +123,7 @@ impl FrictionCurve {
             chord: chords[i],
             slopes: [slope(i, &widths, &chords), slope(i + 1, &widths, &chords)],
         });
-        Self {
-            friction: law.friction,
-            pieces: pieces.collect(),
-            end: points.last().map_or(0.0, |p| p.1),
-            rises: chords.iter().all(|c| *c >= 0.0),
-        }
+        Self { friction: law.friction, pieces: pieces.collect(), end: points.last().map_or(0.0, |p| p.1) }
     }
 
     /// φ and φ′ at a speed.
@@ -139,27 +132,37 @@ impl FrictionCurve {
         within.map_or((self.end, 0.0), |piece| piece.at(v))
     }
 
-    /// The least speed at which a rising φ has a value; the last point's if it never has.
-    fn speed(&self, value: f64) -> f64 {
-        let ends = |piece: &&Piece| piece.at(piece.to).0 >= value;
-        let Some(piece) = self.pieces.iter().find(ends) else { return self.pieces.last().map_or(0.0, |p| p.to) };
+    /// The least speed at which the law has the drag that is left when a contact of the mobility `w` comes to it from a solution: V = V_k + w (p_k − N (μ + φ(V))).
+    fn speed(&self, solution: (f64, f64), push: f64, w: f64) -> f64 {
+        let (own, drag) = solution;
+        let beyond = |v: f64| v - own - w * (drag - push * (self.friction + self.at(v).0));
+        if beyond(0.0) >= 0.0 {
+            return 0.0;
+        }
+        let Some(piece) = self.pieces.iter().find(|piece| beyond(piece.to) >= 0.0) else {
+            return own + w * (drag - push * (self.friction + self.end));
+        };
         let (mut low, mut high) = (piece.from, piece.to);
         while high - low > 2.0 * f64::EPSILON * high {
             let middle = 0.5 * (low + high);
             if middle <= low || middle >= high {
                 break;
             }
-            if piece.at(middle).0 < value { low = middle } else { high = middle }
+            if beyond(middle) < 0.0 { low = middle } else { high = middle }
         }
         0.5 * (low + high)
     }
 
     /// The change of variables about a solution with a push.
-    fn refine<const D: usize>(&self, out: &ContactSolution<D>, derived: &mut Derived<D>) {
-        let (slide, push) = (tangent(&out.velocity), out.impulse[0]);
+    fn refine<const D: usize>(&self, x: &ContactInput<D>, out: &ContactSolution<D>, derived: &mut Derived<D>) {
+        let (slide, drag, push) = (tangent(&out.velocity), tangent(&out.impulse), out.impulse[0]);
         let own = slide.norm();
-        let enclosed = || 0.5 * (own + self.speed((tangent(&out.impulse).norm() / push - self.friction).max(0.0)));
-        let v = if self.rises { enclosed() } else { own };
+        // What the drag did to the velocity; without drag, what it could do at most.
+        let mobility = match drag.norm() {
+            size if size > 0.0 => tangent(&(out.velocity - x.v_free)).norm() / size,
+            _ => out.scale.velocity / out.scale.impulse,
+        };
+        let v = self.speed((own, drag.norm()), push, mobility);
         let (added, slope) = self.at(v);
         let level = self.friction + added;
         let along = |s: f64| Vector::<D>::from_fn(|i, _| if i == 0 { 0.0 } else { s * push });
@@ -217,7 +220,7 @@ impl<const D: usize> ContactLaw<D> for FrictionCurve {
         let mut derived = Derived::standard(Cone::Coulomb(self.friction));
         derived.v_shift[0] = x.gap / step.gap_time;
         if let Some(out) = iterate.filter(|out| out.impulse[0] > 0.0) {
-            self.refine(out, &mut derived);
+            self.refine(x, out, &mut derived);
         }
         derived
     }
