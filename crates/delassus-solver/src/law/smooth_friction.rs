@@ -82,7 +82,7 @@ impl SmoothFriction {
 
 /// A cubic from one point to the next.
 #[derive(Clone, Copy, Debug)]
-struct Piece {
+struct CurvePiece {
     from: f64,
     to: f64,
     value: f64,
@@ -91,7 +91,7 @@ struct Piece {
     slopes: [f64; 2],
 }
 
-impl Piece {
+impl CurvePiece {
     /// φ and φ′ within the piece.
     fn at(&self, v: f64) -> (f64, f64) {
         let (x, [a, b]) = (v - self.from, self.slopes);
@@ -105,7 +105,7 @@ impl Piece {
 #[derive(Clone, Debug)]
 pub(super) struct FrictionCurve {
     friction: f64,
-    pieces: Vec<Piece>,
+    pieces: Vec<CurvePiece>,
     /// φ beyond the last point.
     end: f64,
 }
@@ -116,7 +116,7 @@ impl FrictionCurve {
             std::iter::once((0.0, 0.0)).chain(law.curve.iter().map(|p| (p.speed, p.added))).collect();
         let widths: Vec<f64> = points.windows(2).map(|w| w[1].0 - w[0].0).collect();
         let chords: Vec<f64> = points.windows(2).map(|w| (w[1].1 - w[0].1) / (w[1].0 - w[0].0)).collect();
-        let pieces = points.windows(2).enumerate().map(|(i, w)| Piece {
+        let pieces = points.windows(2).enumerate().map(|(i, w)| CurvePiece {
             from: w[0].0,
             to: w[1].0,
             value: w[0].1,
