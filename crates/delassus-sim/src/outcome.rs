@@ -36,7 +36,7 @@ impl Work {
         let normal = contact[0] * u_t[0];
         Self {
             normal,
-            friction: (normal - contact.dot(u_t)) + bond.friction,
+            friction: normal - contact.dot(u_t) + bond.friction,
             obstacle: p.dot(obstacle),
             stored: bond.stored,
             damage: bond.dissipated,

@@ -107,7 +107,7 @@ fn the_curve_is_smooth_and_monotone_between_its_points() {
             built.violation(&x, &out, &StepTimes { h: 1.0, gap_time: 1.0, rest: 1.0 }, &[])
         };
         // With such a scale of velocities the error of the statement is the difference of coefficients.
-        let phi = |v: f64| holds(v, 2.0) * -1.0 + 2.0 - 0.3;
+        let phi = |v: f64| 2.0 - 0.3 - holds(v, 2.0);
         let mut from = (0.0_f64, 0.0_f64);
         for &(speed, added) in &points {
             assert!((phi(speed) - added).abs() < 1e-12, "{points:?}");
