@@ -208,7 +208,7 @@ LAWS = [
     Mutant(80, REFERENCE, "static and dynamic friction: falls twice as fast with speed", "solver/src/law/static_dynamic.rs",
            "math::exp(«-speed / v»)", "-2.0 * speed / v"),
     Mutant(81, IDENTITY, "compliant contacts: energy ¼ k d²", "solver/src/law/compliant.rs",
-           "«0.5 * k * self.per.area(x.area) * depth * depth»", "0.25 * k * self.per.area(x.area) * depth * depth"),
+           "«0.5 * stiffness * depth * depth»", "0.25 * stiffness * depth * depth"),
     Mutant(82, IDENTITY, "bonds forget the way to the contact configuration", "sim/src/contact_phase.rs",
            "drift: «way.as_ref().map_or_else(Vector::zeros, |way| local_velocity(c, way) * delay)»", "Vector::zeros()"),
 ]

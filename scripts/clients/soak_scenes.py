@@ -117,7 +117,7 @@ class World:
         stiffness = self.young / self.size * dice.decades(1e-3, 1e3)
         energy = strength**2 / (2 * stiffness) * (1 + dice.decades(1e-3, 1e3))
         name = dice.pick("Frictionless", "SignoriniCoulomb", "SignoriniCoulomb", "SignoriniCoulomb", "StaticDynamic", "RateAndState", "Restitution",
-                         "Compliant", "Tied", "Cohesive", "MohrCoulomb", "Adhesive", "BilinearCohesive")
+                         "Compliant", "Tied", "Cohesive", "MohrCoulomb", "Adhesive", "BilinearCohesive", "SmoothFriction", "ElasticShear")
         glue = dice.pick("Never", "Never", "OnContact", "UnderPressure")
         keys = {
             "Frictionless": lambda: None,
@@ -129,6 +129,9 @@ class World:
                                      "evolution": dice.pick("Ageing", "Slip")},
             "Restitution": lambda: {"normal": dice.pick(0.0, 0.5, 1.0), "tangential": dice.pick(0.0, -0.5, 1.0), "friction": mu},
             "Compliant": lambda: {"stiffness": dice.pick(None, stiffness), "damping": dice.pick(None, stiffness * self.time), "friction": mu},
+            "SmoothFriction": lambda: {"friction": mu, "curve": [{"speed": self.speed * dice.decades(1e-3, 1e-1), "added": dice.pick(0.3 * mu, -0.3 * mu)},
+                                                                 {"speed": self.speed * dice.decades(1.0, 1e2), "added": dice.pick(0.5, -0.5 * mu)}]},
+            "ElasticShear": lambda: {"shear_stiffness": stiffness, "normal_stiffness": dice.pick(None, stiffness), "friction": mu},
             "Tied": lambda: {"release": dice.pick("Never", "InTension")},
             "Cohesive": lambda: {"cohesion": strength, "glue": glue},
             "MohrCoulomb": lambda: {"cohesion": strength, "internal_friction": dice.pick(0.1, 0.6, 2.0), "friction": mu, "glue": glue},

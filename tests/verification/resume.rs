@@ -152,6 +152,24 @@ fn what_is_remembered_is_remembered() {
         ("two-blocks-shear", 60.0, [20, 50], &["step=2e-5"][..]),
         ("maxwell-shear", 40.0, [13, 14], &[][..]),
         ("bouncing-ball", 400.0, [150, 390], &["step=1e-3"][..]),
+        (
+            "sliding-block",
+            60.0,
+            [20, 45],
+            &["contacts.ground.law=ElasticShear(shear_stiffness: 1e6, normal_stiffness: 1e8, friction: 0.3)"][..],
+        ),
+        (
+            "sliding-block",
+            60.0,
+            [20, 45],
+            &["contacts.ground.law=SmoothFriction(friction: 0.1, curve: [(speed: 0.5, added: 0.2)])"][..],
+        ),
+        (
+            "block-slide-3d",
+            20.0,
+            [7, 15],
+            &["contacts.ground.law=EllipticFriction(along: 0.1, across: 0.4, direction: (1, 0, 1))"][..],
+        ),
     ] {
         let loaded = short(&case_path(name), steps, settings).unwrap();
         assert_eq!(difference(&loaded, &stops).unwrap(), None, "{name}");

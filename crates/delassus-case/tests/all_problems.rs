@@ -135,6 +135,11 @@ fn margins_come_in_pairs() {
     assert_eq!(with("gap: 1e-9, force: 1.0"), []);
     let one = vec![("solver.margins".to_owned(), "give both `gap` and `force`, or neither".to_owned())];
     assert_eq!(with("gap: 1e-9"), one);
+    assert_eq!(with("sliding: 1e-6, drag: 1.0"), []);
+    let along = vec![("solver.margins".to_owned(), "give both `sliding` and `drag`, or neither".to_owned())];
+    assert_eq!(with("gap: 1e-9, force: 1.0, drag: 1.0"), along);
+    let negative = with("sliding: -1e-6, drag: 1.0");
+    assert_eq!(negative[0].0, "solver.margins.sliding");
     let found = with("gap: -1, force: NaN");
     let expected = [
         ("solver.margins.gap", "gap = -1 must be a finite number >= 0"),
@@ -157,6 +162,10 @@ fn laws_are_checked_where_they_stand() {
         ),
         ("StaticDynamic(static_friction: 0.1, dynamic_friction: 0.5)", "static_friction"),
         ("Compliant(stiffness: -1)", "stiffness = -1"),
+        ("SmoothFriction(curve: [(speed: 1, added: -0.1)])", "added = -0.1"),
+        ("ElasticShear(shear_stiffness: 0, friction: 0.3)", "shear_stiffness = 0"),
+        ("EllipticFriction(along: 0, across: 0.3, direction: (1, 0, 0))", "along = 0"),
+        ("EllipticFriction(along: 0.1, across: 0.3, direction: (1, 0, 0))", "needs a case with `dimension: 3`"),
     ] {
         let found = problems_of(&[("law: Frictionless", &format!("law: {law}"))]).unwrap();
         assert!(

@@ -8,9 +8,9 @@
 //! ```
 //!
 //! (B and S are never at the same contact, so B s with p = p̃ − s where there is B.) Contacts whose cone is open carry nothing and
-//! are left out; bonds have no form in FCLIB.
+//! are left out; bonds and elliptic cones have no form in FCLIB.
 
-use delassus_solver::{BlockMatrix, Cone, ContactProblem, Derived, Matrix, Vector};
+use delassus_solver::{BlockMatrix, Cone, ContactProblem, Derived, Matrix, Section, Vector};
 use nalgebra::DMatrix;
 
 use crate::error::FclibError;
@@ -23,6 +23,9 @@ const MOST_WITH_SPRINGS: usize = 1000;
 pub fn standard_form<const D: usize>(problem: &ContactProblem<D>) -> Result<ContactProblem<D>, FclibError> {
     if let Some(contact) = problem.laws.iter().position(|l| l.cone == Cone::Bilateral) {
         return Err(FclibError::NoForm { contact, why: "is a bond in all directions" });
+    }
+    if let Some(contact) = problem.laws.iter().position(|l| l.section != Section::Circle) {
+        return Err(FclibError::NoForm { contact, why: "has an elliptic cone" });
     }
     let n = problem.n();
     let springs = problem.laws.iter().any(|l| l.spring.amax() > 0.0);

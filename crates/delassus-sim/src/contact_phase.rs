@@ -238,6 +238,7 @@ fn inputs<const D: usize>(
             v_minus: local_velocity(c, &v_minus),
             v_free: local_velocity(c, &v_free),
             drift: way.as_ref().map_or_else(Vector::zeros, |way| local_velocity(c, way) * delay),
+            frame: c.frame,
         })
         .collect()
 }

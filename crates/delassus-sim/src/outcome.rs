@@ -36,7 +36,7 @@ impl Work {
         let normal = contact[0] * u_t[0];
         Self {
             normal,
-            friction: normal - contact.dot(u_t),
+            friction: normal - contact.dot(u_t) + bond.friction,
             obstacle: p.dot(obstacle),
             stored: bond.stored,
             damage: bond.dissipated,
@@ -234,7 +234,14 @@ mod tests {
         let u_t = Vector::<3>::new(0.3, -0.2, 0.5);
         for (p, bond, stored) in [([2.0, 0.7, -0.4], [-1.5, 0.1, -0.2], 0.25), ([0.0; 3], [0.0; 3], -0.75)] {
             let (p, bond) = (Vector::<3>::from(p), Vector::<3>::from(bond));
-            let energy = LawEnergy { bond, stored, dissipated: 0.125, path_work: stored + 0.1875, remainder: 0.0625 };
+            let energy = LawEnergy {
+                bond,
+                stored,
+                dissipated: 0.125,
+                friction: 0.25,
+                path_work: stored + 0.4375,
+                remainder: 0.0625,
+            };
             let work = Work::of(&p, &energy, &u_t, &Vector::<3>::new(0.0, 2.0, 0.0));
             let taken = work.friction + work.stored + work.damage + work.numerical + work.remainder - work.normal;
             assert!((taken + p.dot(&u_t)).abs() < 1e-15, "{work:?}");

@@ -22,8 +22,10 @@ use delassus_sim::model::{
 use delassus_sim::outcome::Outcome;
 use delassus_sim::step::step;
 use delassus_sim::timings::Timings;
-use delassus_solver::law::SignoriniCoulomb;
-use delassus_solver::{ContactInput, ContactLaw, ContactSolution, Derived, Method, SolverOptions, StepTimes};
+use delassus_solver::law::{ElasticShear, FrictionPoint, Per, SignoriniCoulomb, SmoothFriction};
+use delassus_solver::{
+    ContactInput, ContactLaw, ContactSolution, Derived, HistoryEntry, LawSpec, Method, SolverOptions, StepTimes,
+};
 use nalgebra::{SVector, Vector3};
 use nalgebra_sparse::CscMatrix;
 
@@ -330,4 +332,51 @@ fn a_law_that_does_not_do_what_it_states_is_found() {
     // Sliding at 1 m/s with a friction that is off by 0.05 p_N: |0.05 p| over the scale of impulses V/λ = 2 kg · 1 m/s.
     let p = outcome.touches[0].impulse[0];
     assert!((error.error - 0.05 * p / 2.0).abs() < 0.01 * error.error, "{error:?}");
+}
+
+/// Does what one law derives, states another.
+struct Differs {
+    done: Arc<dyn ContactLaw<2>>,
+    stated: Arc<dyn ContactLaw<2>>,
+}
+
+impl ContactLaw<2> for Differs {
+    fn history_entries(&self) -> &'static [HistoryEntry] {
+        self.stated.history_entries()
+    }
+    fn derive(
+        &self,
+        x: &ContactInput<2>,
+        step: &StepTimes,
+        z: &[f64],
+        iterate: Option<&ContactSolution<2>>,
+    ) -> Derived<2> {
+        self.done.derive(x, step, z, iterate)
+    }
+    fn violation(&self, x: &ContactInput<2>, out: &ContactSolution<2>, step: &StepTimes, z: &[f64]) -> f64 {
+        self.stated.violation(x, out, step, z)
+    }
+}
+
+/// Laws with springs and curves are judged by their own statement: a shear a tenth too stiff, a curve that is not followed.
+#[test]
+fn laws_of_shear_and_of_speed_are_audited_by_their_statement() {
+    let built = |law: LawSpec| law.build::<2>().unwrap();
+    let shear = |k: f64| {
+        built(LawSpec::from(ElasticShear { shear_stiffness: k, normal_stiffness: None, friction: 0.3, per: Per::Area }))
+    };
+    let curve = |added: f64| {
+        let curve = vec![FrictionPoint { speed: 2.0, added }];
+        built(LawSpec::from(SmoothFriction { friction: 0.2, curve }))
+    };
+    for law in [shear(1e3), shear(1e6), curve(0.3)] {
+        let outcome = stepped(Lie::No, law);
+        assert!(failing(&outcome.audit).is_empty(), "{:?}", outcome.audit);
+    }
+    for (done, stated) in
+        [(shear(1e3), shear(900.0)), (built(LawSpec::from(SignoriniCoulomb { friction: 0.2 })), curve(0.3))]
+    {
+        let outcome = stepped(Lie::No, Arc::new(Differs { done, stated }));
+        assert_eq!(failing(&outcome.audit), [AuditTopic::Law], "{:?}", outcome.audit);
+    }
 }

@@ -67,6 +67,26 @@ pub enum SolverError {
         /// The dimension asked for.
         dimension: usize,
     },
+    /// A law that exists in space only.
+    #[error(
+        "law `{law}` needs a case with `dimension: 3`: in the plane there is one direction of sliding; use `SignoriniCoulomb` with its coefficient"
+    )]
+    LawOfSpace {
+        /// Its name.
+        law: &'static str,
+    },
+    /// A section of a cone that is no ellipse, or one of a law that is not alike in both tangents.
+    #[error(
+        "contact {contact}: an elliptic section needs space, a unit axis, 0 < ratio ≤ 1, and B and S alike in both tangents; axis {axis:?}, ratio {ratio}"
+    )]
+    Ellipse {
+        /// Index of the contact.
+        contact: usize,
+        /// Axis of the larger semi-axis.
+        axis: [f64; 2],
+        /// The lesser semi-axis over the larger.
+        ratio: f64,
+    },
     /// A regularisation B or a spring S below zero.
     #[error("contact {contact}: {what}[{component}] = {value} must be ≥ 0")]
     NegativeDiagonal {
@@ -142,6 +162,8 @@ impl Coded for SolverError {
             Self::LawTwice { .. } => Code("E0633"),
             Self::Own(e) => e.code(),
             Self::LawDimension { .. } => Code("E0148"),
+            Self::LawOfSpace { .. } => Code("E0150"),
+            Self::Ellipse { .. } => Code("E0620"),
             Self::SizeMismatch { .. } => Code("E0711"),
             Self::NotFinite { .. } => Code("E0712"),
             Self::NegativeDiagonal { .. } => Code("E0713"),

@@ -33,6 +33,7 @@ pub mod report;
 pub mod solution;
 mod solvers;
 mod standard;
+mod stretch;
 #[cfg(test)]
 mod testing;
 pub mod work;
@@ -44,7 +45,7 @@ pub use law::{ContactInput, ContactLaw, HistoryEntry, HistoryEntryKind, LawEnerg
 pub use linalg::{Matrix, Vector};
 pub use local::{Dimension, LocalKernel, Status};
 pub use operator::BlockMatrix;
-pub use problem::{Cone, ContactProblem, Derived, Margin};
+pub use problem::{AlongMargin, Cone, ContactProblem, Derived, Margin, Section};
 pub use report::{SolverOptions, SolverReport, StopReason};
 pub use solution::{ContactScale, ContactSolution};
 pub use solvers::chain::{ChainSettings, solve_chain, solve_in_order, solve_with};

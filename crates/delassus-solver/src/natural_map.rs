@@ -28,6 +28,28 @@ pub(crate) fn natural_map<const D: usize>(cone: Cone, lambda: f64, v: &Vector<D>
     }
 }
 
+/// Signorini's condition and Coulomb's law apart, for margins of each (Jean 1995, (4) and (9)), in velocity [m/s]:
+///
+/// ```text
+/// across = |x_N − max(x_N − ṽ_N, 0)| ,      along = ‖x_T − P(x_T − ṽ_T)‖ ,  P on the disk of radius μ x_N
+/// ```
+pub(crate) fn parted_map<const D: usize>(cone: Cone, lambda: f64, v: &Vector<D>, p: &Vector<D>) -> [f64; 2] {
+    let x = p * lambda;
+    match cone {
+        Cone::Open => [x[0].abs(), tangential_norm(&x)],
+        Cone::Bilateral => [v[0].abs(), tangential_norm(v)],
+        Cone::Coulomb(mu) => {
+            let (mut y, bound) = (x - v, (mu * x[0]).max(0.0));
+            let size = tangential_norm(&y);
+            // NaN stays: nothing is compared with it but here.
+            let shrink = if size > bound { bound / size } else { 1.0 };
+            let across = (x[0] - y[0].max(0.0)).abs();
+            y *= shrink;
+            [if (x[0] - v[0]).is_nan() { f64::NAN } else { across }, tangential_norm(&(x - y))]
+        }
+    }
+}
+
 /// Norm of the tangential part.
 pub(crate) fn tangential_norm<const D: usize>(x: &Vector<D>) -> f64 {
     x.iter().skip(1).map(|t| t * t).sum::<f64>().sqrt()
@@ -88,5 +110,14 @@ mod tests {
         assert!(e(0.5, [1.0, 0.0], [1.0, 0.0]) > 0.1, "force at a distance");
         assert!(e(0.5, [0.0, 0.0], [1.0, 0.6]) > 0.05, "outside the cone");
         assert!(e(0.5, [0.0, 0.0], [-1.0, 0.0]) > 0.1, "pulling");
+        let parts = |v: [f64; 2], p: [f64; 2]| {
+            parted_map(Cone::Coulomb(0.5), 2.0, &Vector::<2>::from(v), &Vector::<2>::from(p))
+        };
+        let is = |found: [f64; 2], wanted: [f64; 2]| (0..2).all(|k| (found[k] - wanted[k]).abs() < 1e-15);
+        assert!(is(parts([1.0, 3.0], [0.0, 0.0]), [0.0, 0.0]) && is(parts([0.0, 0.7], [1.0, -0.5]), [0.0, 0.0]));
+        assert!(is(parts([0.0, 0.1], [1.0, 0.0]), [0.0, 0.1]), "a creep is an error along alone");
+        assert!(is(parts([-0.1, 0.0], [1.0, 0.3]), [0.1, 0.0]), "a gap that closes is one across alone");
+        assert!(is(parts([0.0, 0.0], [1.0, 0.75]), [0.0, 0.5]), "outside the cone");
+        assert!(parts([f64::NAN, 0.0], [0.0, 0.0])[0].is_nan() && parts([0.0, f64::NAN], [1.0, 0.0])[1].is_nan());
     }
 }

@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 use crate::linalg::{Vector, larger, length, relative};
 use crate::local::{Dimension, LocalKernel};
-use crate::natural_map::{SCALE_FLOOR, natural_map};
+use crate::natural_map::{SCALE_FLOOR, natural_map, parted_map};
 use crate::operator::{BlockMatrix, Products};
 use crate::problem::{ContactProblem, Derived};
 use crate::standard::contact::StandardContact;
@@ -40,6 +40,28 @@ struct ContactResidual<const D: usize> {
     impulse: Vector<D>,
     error: f64,
     scale: f64,
+    /// Where friction has margins of its own: the parts of the error across and along, and the scale along.
+    parts: Option<ErrorParts>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct ErrorParts {
+    across: f64,
+    along: f64,
+    scale: f64,
+}
+
+impl<const D: usize> ContactResidual<D> {
+    /// The error without unit, no scale being below `floor`.
+    fn relative(&self, floor: f64) -> f64 {
+        match self.parts {
+            None => relative(self.error, larger(self.scale, floor)),
+            Some(parts) => {
+                let across = relative(parts.across, larger(self.scale, floor));
+                larger(across, relative(parts.along, larger(parts.scale, floor)))
+            }
+        }
+    }
 }
 
 impl<'a, const D: usize> PreparedProblem<'a, D>
@@ -60,7 +82,8 @@ where
         let prepare = |(i, law)| StandardContact::new(&operator.diagonal(i), law);
         let contacts: Vec<StandardContact<D>> = laws.iter().enumerate().map(prepare).collect();
         let zero = Vector::<D>::zeros();
-        let judged = vec![ContactResidual { v: zero, impulse: zero, error: 0.0, scale: 0.0 }; contacts.len()];
+        let judged =
+            vec![ContactResidual { v: zero, impulse: zero, error: 0.0, scale: 0.0, parts: None }; contacts.len()];
         let (products, sweep_work) = (Products::new(operator), work::of_sweep(operator));
         Self { operator, v_free, laws, contacts, products, sweep_work, judged, largest: 0.0 }
     }
@@ -95,13 +118,17 @@ where
             // A loaded bond at rest has neither a velocity nor a push; p is then the size of what is in balance.
             let scale = length(&v_free).max(lambda * length(&impulse)).max(lambda * length(&p));
             self.largest = larger(self.largest, scale);
-            *out = ContactResidual { v, impulse, error, scale: larger(scale, contact.least) };
+            let parts = contact.least_along.map(|least| {
+                let [across, along] = parted_map(contact.cone, lambda, &v, &impulse);
+                ErrorParts { across, along, scale: larger(scale, least) }
+            });
+            *out = ContactResidual { v, impulse, error, scale: larger(scale, contact.least), parts };
         }
         if self.largest.is_infinite() {
             return f64::INFINITY;
         }
         let floor = self.floor();
-        self.judged.iter().fold(0.0, |e, contact| larger(e, relative(contact.error, larger(contact.scale, floor))))
+        self.judged.iter().fold(0.0, |e, contact| larger(e, contact.relative(floor)))
     }
 
     /// U_loc of the impulses last judged [m/s].
@@ -129,6 +156,11 @@ where
         self.judged[contact].scale.max(self.floor())
     }
 
+    /// V_α along the contact, where friction has margins of its own [m/s].
+    pub(crate) fn scale_along(&self, contact: usize) -> Option<f64> {
+        self.judged[contact].parts.map(|parts| parts.scale.max(self.floor()))
+    }
+
     /// Σ error²/λmax of the impulses last judged \[J\]: what a line search brings down. Contacts without mobility are not in it.
     pub(crate) fn merit(&self) -> f64 {
         let energy = |(contact, judged): (&StandardContact<D>, &ContactResidual<D>)| match contact.block.largest() {
@@ -141,7 +173,7 @@ where
     /// Σ e_α² of the impulses last judged: the same near a solution, where the small contacts count as well.
     pub(crate) fn fine_merit(&self) -> f64 {
         let floor = self.floor();
-        self.judged.iter().map(|contact| relative(contact.error, larger(contact.scale, floor)).powi(2)).sum()
+        self.judged.iter().map(|contact| contact.relative(floor).powi(2)).sum()
     }
 
     /// Number of contacts whose local problem, the others' impulses being as they were last judged, has several solutions.

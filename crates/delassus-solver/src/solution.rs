@@ -5,6 +5,7 @@ use crate::local::{Dimension, LocalKernel, Status};
 use crate::prepared::PreparedProblem;
 use crate::problem::ContactProblem;
 use crate::standard::contact::StandardContact;
+use crate::stretch::Stretch;
 
 /// What the solve says of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +27,17 @@ pub struct ContactScale {
     pub velocity: f64,
     /// V/λmax(W̃) [N·s].
     pub impulse: f64,
+    /// V of what slides [m/s]; another than `velocity` where friction has margins of its own.
+    pub sliding: f64,
+    /// V of what slides over λmax(W̃) [N·s].
+    pub drag: f64,
+}
+
+impl ContactScale {
+    /// The same sizes across and along.
+    pub fn new(velocity: f64, impulse: f64) -> Self {
+        Self { velocity, impulse, sliding: velocity, drag: impulse }
+    }
 }
 
 /// Velocity, impulse, status and scales at each contact for given impulses; empty if the sizes do not fit. The status is that of the local
@@ -37,18 +49,31 @@ where
     if problem.check_sizes(p).is_err() {
         return Vec::new();
     }
+    if let Some(stretch) = Stretch::of(problem) {
+        // Sizes stay those of the round problem, in which errors are judged.
+        let round = contact_solutions(&stretch.rounded(problem), &stretch.to_round(p)).into_iter().enumerate();
+        return round
+            .map(|(i, out)| ContactSolution { velocity: stretch.velocity(i, &out.velocity), impulse: p[i], ..out })
+            .collect();
+    }
     let mut prepared = PreparedProblem::new(problem);
     prepared.residual(p);
     let describe = |(i, contact): (usize, &StandardContact<D>)| {
         let others = prepared.others(i);
         let impulse = prepared.standard_impulse(i);
         let solution = contact.block.solve(&contact.v_free(&others, impulse), contact.cone, impulse);
-        let speed = prepared.scale(i);
+        let (speed, lambda) = (prepared.scale(i), contact.block.largest());
+        let sliding = prepared.scale_along(i).unwrap_or(speed);
         ContactSolution {
             velocity: others + problem.operator.diagonal(i) * p[i],
             impulse: p[i],
             status: solution.status,
-            scale: ContactScale { velocity: speed, impulse: relative(speed, contact.block.largest()) },
+            scale: ContactScale {
+                velocity: speed,
+                impulse: relative(speed, lambda),
+                sliding,
+                drag: relative(sliding, lambda),
+            },
         }
     };
     prepared.contacts.iter().enumerate().map(describe).collect()

@@ -13,9 +13,10 @@ use super::error::SuiteError;
 use crate::gallery::{self, GalleryFile};
 
 /// Cases that belong to the suite alone.
-const OWN: [GalleryFile; 9] = [
+const OWN: [GalleryFile; 10] = [
     GalleryFile { file: "oscillator.ron", text: include_str!("oscillator.ron") },
     GalleryFile { file: "laws.ron", text: include_str!("laws.ron") },
+    GalleryFile { file: "laws-of-friction.ron", text: include_str!("laws-of-friction.ron") },
     GalleryFile { file: "carried.ron", text: include_str!("carried.ron") },
     GalleryFile { file: "turned-bars.ron", text: include_str!("turned-bars.ron") },
     GalleryFile { file: "tetrahedra.ron", text: include_str!("tetrahedra.ron") },

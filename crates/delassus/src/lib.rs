@@ -103,8 +103,8 @@ pub mod prelude {
     pub use delassus_run::{Monitor, RunError, RunOptions, Silent, Summary, run_case};
     pub use delassus_sim::observer::ObserverError;
     pub use delassus_solver::law::{
-        Adhesive, BilinearCohesive, Cohesive, Compliant, MohrCoulomb, OwnLaw, RateAndState, Restitution,
-        SignoriniCoulomb, StaticDynamic, Tied, statement,
+        Adhesive, BilinearCohesive, Cohesive, Compliant, ElasticShear, EllipticFriction, FrictionPoint, MohrCoulomb,
+        OwnLaw, RateAndState, Restitution, SignoriniCoulomb, SmoothFriction, StaticDynamic, Tied, statement,
     };
     pub use delassus_solver::{
         BlockMatrix, Cone, ContactInput, ContactLaw, ContactProblem, ContactSolution, Derived, HistoryEntry, LawEnergy,

@@ -246,7 +246,10 @@ impl Builder<'_> {
         let (SolverSpec::Nlgs(NlgsSpec { margins, .. }) | SolverSpec::Lemke(LemkeSpec { margins, .. })) =
             &self.case.solver;
         let given = [("gap", margins.gap), ("force", margins.force)];
-        for (key, value) in given.iter().filter(|(_, x)| !(x.is_finite() && *x >= 0.0)) {
+        let along = [("sliding", margins.sliding), ("drag", margins.drag)];
+        let along_given = along.iter().filter_map(|(key, x)| x.map(|x| (*key, x)));
+        let all: Vec<(&str, f64)> = given.into_iter().chain(along_given).collect();
+        for (key, value) in all.iter().filter(|(_, x)| !(x.is_finite() && *x >= 0.0)) {
             let message = format!("{key} = {value} must be a finite number >= 0");
             self.problems.input(codes::NEGATIVE, format!("solver.margins.{key}"), message);
         }
@@ -255,6 +258,9 @@ impl Builder<'_> {
             && (gap > 0.0) != (force > 0.0)
         {
             self.problems.input(codes::ONE_MARGIN, "solver.margins", "give both `gap` and `force`, or neither");
+        }
+        if margins.sliding.is_some() != margins.drag.is_some() {
+            self.problems.input(codes::ONE_MARGIN, "solver.margins", "give both `sliding` and `drag`, or neither");
         }
         *margins
     }

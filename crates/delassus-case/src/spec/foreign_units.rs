@@ -55,6 +55,9 @@ pub(super) const CONTACT_LAW: UnitTable = &[
     ("StaticDynamic", Within(STATIC_DYNAMIC)),
     ("RateAndState", Within(RATE_AND_STATE)),
     ("Restitution", Within(RESTITUTION)),
+    ("SmoothFriction", Within(SMOOTH_FRICTION)),
+    ("ElasticShear", Within(ELASTIC_SHEAR)),
+    ("EllipticFriction", Within(ELLIPTIC_FRICTION)),
     ("Compliant", Within(COMPLIANT)),
     ("Cohesive.cohesion", PRESSURE),
     ("MohrCoulomb", Within(MOHR_COULOMB)),
@@ -76,6 +79,13 @@ const RATE_AND_STATE: UnitTable = &[
 const RESTITUTION: UnitTable =
     &[("normal", PURE), ("tangential", PURE), ("dissipation_index", PURE), ("friction", PURE)];
 
+const SMOOTH_FRICTION: UnitTable = &[("friction", PURE), ("curve[].speed", SPEED), ("curve[].added", PURE)];
+
+const ELASTIC_SHEAR: UnitTable =
+    &[("shear_stiffness", bare("N/m³")), ("normal_stiffness", bare("N/m³")), ("friction", PURE)];
+
+const ELLIPTIC_FRICTION: UnitTable = &[("along", PURE), ("across", PURE), ("direction", PURE)];
+
 const COMPLIANT: UnitTable = &[("stiffness", bare("N/m³")), ("damping", bare("N·s/m³")), ("friction", PURE)];
 
 const MOHR_COULOMB: UnitTable = &[("cohesion", PRESSURE), ("internal_friction", PURE), ("friction", PURE)];
@@ -95,7 +105,7 @@ const BILINEAR_COHESIVE: UnitTable =
     &[("strength", PRESSURE), ("stiffness", bare("N/m³")), ("energy", bare("J/m²")), ("friction", PURE)];
 
 /// `MarginSpec` of `delassus-sim`.
-pub(super) const MARGINS: UnitTable = &[("gap", LENGTH), ("force", bare("N"))];
+pub(super) const MARGINS: UnitTable = &[("gap", LENGTH), ("force", bare("N")), ("sliding", SPEED), ("drag", bare("N"))];
 
 /// `FailurePolicy` of `delassus-sim`.
 pub(super) const ON_FAILURE: UnitTable = &[("CutStep.halvings", COUNT)];

@@ -15,8 +15,9 @@ use delassus_fem::{
     ObjectiveRate, PronyTerm, Rayleigh, Section, TimeFunction,
 };
 use delassus_solver::law::{
-    Adhesive, BilinearCohesive, Cohesive, Compliant, Evolution, FrictionActs, Glue, MohrCoulomb, Per, RateAndState,
-    Release, Restitution, SignoriniCoulomb, StaticDynamic, Tied,
+    Adhesive, BilinearCohesive, Cohesive, Compliant, ElasticShear, EllipticFriction, Evolution, FrictionActs,
+    FrictionPoint, Glue, MohrCoulomb, Per, RateAndState, Release, Restitution, SignoriniCoulomb, SmoothFriction,
+    StaticDynamic, Tied,
 };
 use delassus_solver::{LawSpec, Method};
 use delassus_verify::{
@@ -169,6 +170,10 @@ fn table() -> Vec<(&'static str, Names)> {
         ("SignoriniCoulomb", fields::<SignoriniCoulomb>("")),
         ("StaticDynamic", fields::<StaticDynamic>("")),
         ("RateAndState", fields::<RateAndState>("")),
+        ("SmoothFriction", fields::<SmoothFriction>("")),
+        ("FrictionPoint", fields::<FrictionPoint>("")),
+        ("ElasticShear", fields::<ElasticShear>("")),
+        ("EllipticFriction", fields::<EllipticFriction>("")),
         ("Restitution", fields::<Restitution>("")),
         ("Compliant", fields::<Compliant>("")),
         ("Tied", fields::<Tied>("")),

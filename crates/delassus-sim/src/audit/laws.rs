@@ -58,9 +58,16 @@ impl<const D: usize> ReachedVelocities<D> {
         // Impulses that move nothing, as on bodies that are held, are judged by themselves.
         let impulse = if moved > 0.0 { (pushed * (velocity / moved)).max(pushed) } else { pushed };
         let known = settled.settlement.solutions.iter().map(|s| s.scale);
-        let scale = known.fold(ContactScale { velocity, impulse: impulse.max(margin.impulse) }, |a, b| ContactScale {
+        let impulse = impulse.max(margin.impulse);
+        // Margins of friction are its own.
+        let along = margin.along.unwrap_or_default();
+        let own =
+            ContactScale { velocity, impulse, sliding: velocity.max(along.velocity), drag: impulse.max(along.impulse) };
+        let scale = known.fold(own, |a, b| ContactScale {
             velocity: a.velocity.max(b.velocity),
             impulse: a.impulse.max(b.impulse),
+            sliding: a.sliding.max(b.sliding),
+            drag: a.drag.max(b.drag),
         });
         Self { end, free, start, drift, scale }
     }
@@ -95,6 +102,7 @@ impl<const D: usize> ReachedVelocities<D> {
                 v_minus: self.start[i],
                 v_free: self.free[i],
                 drift: self.drift[i],
+                frame: contact.frame,
             };
             let judged = |velocity| {
                 let at = ContactSolution { velocity, scale: self.scale, ..*solved };

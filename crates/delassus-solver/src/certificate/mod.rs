@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::error::SolverError;
 use crate::linalg::eigen::symmetric_eigenvalues;
 use crate::linalg::{Matrix, Vector};
-use crate::problem::{Cone, ContactProblem, Derived};
+use crate::problem::{Cone, ContactProblem, Derived, Section};
 
 /// Errors of a solution in the contact laws. All maxima are ≥ 0; NaN if the data are not finite.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -65,7 +65,11 @@ pub fn certify<const D: usize>(problem: &ContactProblem<D>, p: &[Vector<D>]) -> 
         .zip(&problem.laws)
         .map(|(c, law)| {
             let least = [1e-6 * largest, law.margin.velocity.min(law.margin.impulse * c.lambda)];
-            natural_map(c, law.cone, maximum([c.scale].into_iter().chain(least)))
+            let along = law
+                .margin
+                .along
+                .map(|m| maximum([c.scale, least[0], m.velocity.min(m.impulse * c.lambda)].into_iter()));
+            natural_map(c, law.cone, maximum([c.scale].into_iter().chain(least)), along)
         })
         .collect();
     let measure =
@@ -99,10 +103,34 @@ fn standard_variables<const D: usize>(
     for k in 0..D {
         mobility[(k, k)] += law.w_shift[k];
     }
+    let (mut impulse, mut v, mut p) = (*impulse, v, p);
+    if let Section::Ellipse { axis, ratio } = law.section {
+        let weights = [1.0, ratio];
+        v = turned(&v, axis, weights);
+        (p, impulse) = (turned(&p, axis, weights.map(|w| 1.0 / w)), turned(&impulse, axis, weights.map(|w| 1.0 / w)));
+        // Rows, then columns: both are turned and weighed as velocities are.
+        for _ in 0..2 {
+            mobility = Matrix::<D>::from_columns(&std::array::from_fn::<_, D, _>(|k| {
+                turned(&mobility.column(k).into_owned(), axis, weights)
+            }))
+            .transpose();
+        }
+    }
     let eigenvalues = symmetric_eigenvalues(&mobility);
     let lambda = maximum(eigenvalues.iter().copied());
-    let scale = maximum([size(&(v - mobility * p)), lambda * size(&p), lambda * size(impulse)].into_iter());
+    let scale = maximum([size(&(v - mobility * p)), lambda * size(&p), lambda * size(&impulse)].into_iter());
     CertifiedContact { v, p, lambda, scale }
+}
+
+/// A vector in the axes of an elliptic section, its components along and across them weighed: with p̂_2 = p_2/ratio and v̂_2 = ratio v_2 the cone is round, and
+/// v̂ is opposite to p̂ where v is a normal of the ellipse at p.
+fn turned<const D: usize>(x: &Vector<D>, axis: [f64; 2], weights: [f64; 2]) -> Vector<D> {
+    let mut out = *x;
+    if D == 3 {
+        out[1] = weights[0] * (axis[0] * x[1] + axis[1] * x[2]);
+        out[2] = weights[1] * (axis[0] * x[2] - axis[1] * x[1]);
+    }
+    out
 }
 
 /// Euclidean length; of vectors whose squares underflow it is taken from the largest component.
@@ -111,14 +139,26 @@ fn size<const D: usize>(x: &Vector<D>) -> f64 {
     if largest > 0.0 && largest < 1e-150 { largest * (x / largest).norm() } else { x.norm() }
 }
 
-/// e_α for the velocity scale V_α.
-fn natural_map<const D: usize>(c: &CertifiedContact<D>, cone: Cone, scale: f64) -> f64 {
+/// e_α for the velocity scale V_α, and that of friction if it has margins of its own.
+fn natural_map<const D: usize>(c: &CertifiedContact<D>, cone: Cone, scale: f64, along: Option<f64>) -> f64 {
     if c.lambda == 0.0 {
         return immobile(c, cone, scale);
     }
     let rho = 1.0 / c.lambda;
     let target = projection(cone, &(c.p - corrected_velocity(c, cone) * rho));
-    quotient(size(&(c.p - target)), rho * scale)
+    let Some(along) = along else { return quotient(size(&(c.p - target)), rho * scale) };
+    let (normal, drag) = match cone {
+        Cone::Open => (c.p[0], tangential(&c.p)),
+        Cone::Bilateral => (rho * c.v[0], rho * tangential(&c.v)),
+        Cone::Coulomb(mu) => {
+            // Signorini's condition as min(p, ρ v) = 0, and the drag against the nearest one of the disk μ p_N to p_T − ρ v_T.
+            let wanted = Vector::<D>::from_fn(|k, _| if k == 0 { 0.0 } else { c.p[k] - rho * c.v[k] });
+            let (bound, reach) = (positive(mu * c.p[0]), tangential(&wanted));
+            let drawn_in = if reach > bound { wanted * (bound / reach) } else { wanted };
+            (if rho * c.v[0] < c.p[0] { rho * c.v[0] } else { c.p[0] }, tangential(&(c.p - drawn_in)))
+        }
+    };
+    maximum([quotient(normal.abs(), rho * scale), quotient(drag, rho * along)].into_iter())
 }
 
 /// The limit of e_α for ρ → ∞, and that no impulse works on a velocity: of p̃ only the direction can count here.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::operator::BlockMatrix;
-use crate::{Margin, SolverOptions};
+use crate::{AlongMargin, Margin, SolverOptions};
 
 fn one(w: Matrix<2>, v_free: [f64; 2], cone: Cone) -> ContactProblem<2> {
     ContactProblem {
@@ -148,7 +148,7 @@ fn margins_are_those_of_the_relaxed_law() {
     let (tolerance, h, tau) = (1e-4, 1e-3, 5e-4);
     // Δq = 1 µm, ΔR = 2 N at a contact of mobility 0.3 /kg: Δq/τ = 2 mm/s, λ h ΔR = 0.6 mm/s.
     let (gap, force, lambda) = (1e-6, 2.0, 0.3);
-    let margin = Margin { velocity: gap / tau / tolerance, impulse: h * force / tolerance };
+    let margin = Margin { velocity: gap / tau / tolerance, impulse: h * force / tolerance, along: None };
     let error = |v: f64, p: f64| {
         let law = Derived { margin, ..Derived::standard(Cone::Coulomb(0.4)) };
         let problem = ContactProblem {
@@ -173,6 +173,55 @@ fn margins_are_those_of_the_relaxed_law() {
         assert!(error(open, sign * 2.0 * slack / lambda) > tolerance);
     }
     assert!(error(0.0, push) < 1e-15 && error(open, 0.0) < 1e-15);
+}
+
+/// Jean's four margins: those of Signorini's condition and those of Coulomb's law are judged apart, by the certificate, by the solver's own residual, and by
+/// the law's statement.
+#[test]
+fn four_margins_are_those_of_two_relaxed_laws() {
+    let (tolerance, h, lambda) = (1e-4, 1e-3, 0.3);
+    // Across 2 mm/s and 2 N (0.6 mm/s), along 50 mm/s and 100 N (30 mm/s).
+    let (across, along) = (f64::min(2e-3, lambda * h * 2.0), f64::min(0.05, lambda * h * 100.0));
+    let margin = Margin {
+        velocity: 2e-3 / tolerance,
+        impulse: h * 2.0 / tolerance,
+        along: Some(AlongMargin { velocity: 0.05 / tolerance, impulse: h * 100.0 / tolerance }),
+    };
+    let error = |margin: Margin, v: [f64; 2], p: [f64; 2]| {
+        let (v, p) = (Vector::<2>::from(v), Vector::<2>::from(p));
+        let problem = ContactProblem {
+            operator: BlockMatrix::dense(1, |_, _| Matrix::<2>::identity() * lambda),
+            v_free: vec![v - p * lambda],
+            laws: vec![Derived { margin, ..Derived::standard(Cone::Coulomb(0.4)) }],
+        };
+        let report = crate::solvers::nlgs::solve(&problem, &mut [p], &SolverOptions { tolerance, max_iterations: 0 });
+        let certified = certify(&problem, &[p]).unwrap().law_error;
+        assert!((report.residual - certified).abs() <= 1e-12 * certified, "{report:?} {certified:e}");
+        let out = crate::solution::contact_solutions(&problem, &[p])[0];
+        let own = crate::law::statement::contact(out.velocity[0], 0.4, &out.velocity, &out.impulse, &out.scale);
+        (certified, own)
+    };
+    let push = 1000.0 * h;
+    let passes = |v: [f64; 2], p: [f64; 2]| {
+        let (certified, own) = error(margin, v, p);
+        assert_eq!(certified <= tolerance, own <= tolerance, "{certified:e} {own:e}");
+        certified <= tolerance
+    };
+    // A drag a little beyond the bound of friction: within ΔR_T, by far beyond ΔR_N.
+    let drag = |part: f64| [push, 0.4 * push + part * along / lambda];
+    assert!(passes([0.0, 0.0], drag(0.5)) && !passes([0.0, 0.0], drag(3.0)));
+    let alike = Margin { along: None, ..margin };
+    assert!(error(alike, [0.0, 0.0], drag(0.5)).0 > tolerance);
+    // A gap a little closed is not excused by the margins of friction.
+    for sign in [-1.0, 1.0] {
+        assert!(passes([sign * 0.9 * across, 0.0], [push, 0.0]));
+        assert!(!passes([sign * 3.0 * across, 0.0], [push, 0.0]));
+    }
+    // A creep while the drag is below the bound: within ΔU_T, though μ times it is beyond the margin across.
+    let creep = |part: f64| error(margin, [0.0, part * along], [push, -0.3 * push]);
+    assert!(creep(0.9).0 <= tolerance && creep(2.0).0 > tolerance && 0.4 * 0.9 * along > across);
+    // The statement multiplies speed and missing drag (see there): it is not stricter.
+    assert!(creep(0.9).1 <= tolerance);
 }
 
 /// A row of bodies at rest: velocities of 1e-202 m/s are judged like any others, by the certificate and by the law's own scale.

@@ -92,9 +92,16 @@ mod tests {
         let zero = Vector::<3>::zeros();
         let mut found = Vec::new();
         for to in way {
-            let x = ContactInput { gap: at * direction[0], area: 1.0, v_minus: zero, v_free: zero, drift: zero };
+            let x = ContactInput {
+                gap: at * direction[0],
+                area: 1.0,
+                v_minus: zero,
+                v_free: zero,
+                drift: zero,
+                frame: crate::Matrix::identity(),
+            };
             let velocity = direction * ((to - at) / step.h);
-            let scale = ContactScale { velocity: 1.0, impulse: 1.0 };
+            let scale = ContactScale::new(1.0, 1.0);
             let out = ContactSolution { velocity, impulse: zero, status: Status::Open, scale };
             let old = z;
             found.push(LAW.commit(&x, &out, &step, &old, &mut z).bond.norm() / step.h);

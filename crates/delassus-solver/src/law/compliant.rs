@@ -89,18 +89,41 @@ impl<const D: usize> ContactLaw<D> for Compliant {
             new.copy_from_slice(old);
             return LawEnergy::default();
         };
-        let stiffness = k * self.per.area(x.area);
-        let (before, depth) = ((-x.gap_before()).max(0.0), (-(x.gap + step.rest * out.velocity[0])).max(0.0));
-        new[0] = 0.5 * k * self.per.area(x.area) * depth * depth;
+        let sunk = Sunk::over(k * self.per.area(x.area), x, out, step);
         let mut bond = Vector::<D>::zeros();
         bond[0] = out.impulse[0];
-        LawEnergy {
-            bond,
-            stored: new[0] - old[0],
-            dissipated: 0.0,
+        let stored = sunk.after - old[0];
+        let remainder = old[0] - sunk.before;
+        new[0] = sunk.after;
+        LawEnergy { bond, stored, path_work: sunk.path_work, remainder, ..LawEnergy::default() }
+    }
+}
+
+/// What a spring across the contact did over a step \[J\].
+#[derive(Default)]
+pub(super) struct Sunk {
+    /// Energy at the start of the step.
+    pub(super) before: f64,
+    /// Energy at its end.
+    pub(super) after: f64,
+    /// Work on the spring.
+    pub(super) path_work: f64,
+}
+
+impl Sunk {
+    /// Of the stiffness k A [N/m].
+    pub(super) fn over<const D: usize>(
+        stiffness: f64,
+        x: &ContactInput<D>,
+        out: &ContactSolution<D>,
+        step: &StepTimes,
+    ) -> Self {
+        let (before, depth) = ((-x.gap_before()).max(0.0), (-(x.gap + step.rest * out.velocity[0])).max(0.0));
+        Self {
+            before: 0.5 * stiffness * before * before,
+            after: 0.5 * stiffness * depth * depth,
             // trapezoids of the pressure over the penetration
             path_work: 0.5 * (stiffness * before + stiffness * depth) * (depth - before),
-            remainder: old[0] - 0.5 * stiffness * before * before,
         }
     }
 }

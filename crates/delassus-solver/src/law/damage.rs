@@ -229,6 +229,7 @@ impl<L: DamageLaw, const D: usize> ContactLaw<D> for L {
             bond: bond.impulse(after, &bond.seen(&out.velocity)),
             stored: stored - old[D + 1],
             dissipated,
+            friction: 0.0,
             path_work: 0.5 * forces.dot(&(end - start)),
             remainder: old[D + 1] - before.energy(&start),
         }

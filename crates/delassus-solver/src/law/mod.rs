@@ -22,12 +22,15 @@ mod brittle;
 mod cohesive;
 mod compliant;
 mod damage;
+mod elastic_shear;
+mod elliptic_friction;
 mod keys;
 mod mohr_coulomb;
 mod own;
 mod rate_and_state;
 mod restitution;
 mod signorini_coulomb;
+mod smooth_friction;
 pub mod statement;
 mod static_dynamic;
 mod tied;
@@ -39,7 +42,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::SolverError;
-use crate::linalg::Vector;
+use crate::linalg::{Matrix, Vector};
 use crate::problem::Derived;
 use crate::solution::ContactSolution;
 
@@ -48,12 +51,15 @@ pub use bilinear_cohesive::BilinearCohesive;
 pub use brittle::Glue;
 pub use cohesive::Cohesive;
 pub use compliant::Compliant;
+pub use elastic_shear::ElasticShear;
+pub use elliptic_friction::EllipticFriction;
 pub use keys::Per;
 pub use mohr_coulomb::MohrCoulomb;
 pub use own::OwnLaw;
 pub use rate_and_state::{Evolution, RateAndState};
 pub use restitution::Restitution;
 pub use signorini_coulomb::SignoriniCoulomb;
+pub use smooth_friction::{FrictionPoint, SmoothFriction};
 pub use static_dynamic::StaticDynamic;
 pub use tied::{Release, Tied};
 
@@ -81,6 +87,8 @@ pub struct ContactInput<const D: usize> {
     pub v_free: Vector<D>,
     /// Local relative displacement from the accepted state to the contact configuration \[m\].
     pub drift: Vector<D>,
+    /// The local frame, its axes n, t, … as columns in world axes: for laws with a direction.
+    pub frame: Matrix<D>,
 }
 
 impl<const D: usize> ContactInput<D> {
@@ -95,7 +103,7 @@ impl<const D: usize> ContactInput<D> {
 /// the former from its forces, without the energies, so that the ledger shows an error in either:
 ///
 /// ```text
-/// path_work = stored + dissipated + remainder        to rounding
+/// path_work = stored + dissipated + friction + remainder        to rounding
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LawEnergy<const D: usize> {
@@ -105,6 +113,8 @@ pub struct LawEnergy<const D: usize> {
     pub stored: f64,
     /// Energy lost in the law beyond friction and impact: damage, broken bonds. ≥ 0 \[J\].
     pub dissipated: f64,
+    /// Energy lost by sliding within the bond: friction behind a spring. ≥ 0 \[J\].
+    pub friction: f64,
     /// Work done on the bond along the path of the step, from its forces and openings alone \[J\].
     pub path_work: f64,
     /// What the springs held at the end of the last step, less what they hold at the start of this one: the law knew the gap to first order in the
@@ -115,7 +125,7 @@ pub struct LawEnergy<const D: usize> {
 
 impl<const D: usize> Default for LawEnergy<D> {
     fn default() -> Self {
-        Self { bond: Vector::zeros(), stored: 0.0, dissipated: 0.0, path_work: 0.0, remainder: 0.0 }
+        Self { bond: Vector::zeros(), stored: 0.0, dissipated: 0.0, friction: 0.0, path_work: 0.0, remainder: 0.0 }
     }
 }
 
@@ -239,6 +249,12 @@ pub enum LawSpec {
     StaticDynamic(StaticDynamic),
     /// Friction by rate and state.
     RateAndState(RateAndState),
+    /// Coulomb's friction and a free smooth function of the speed.
+    SmoothFriction(SmoothFriction),
+    /// Friction behind an elastic shear that is remembered.
+    ElasticShear(ElasticShear),
+    /// Friction with two coefficients in two directions; in space.
+    EllipticFriction(EllipticFriction),
     /// Contacts tied permanently, or while they are pressed.
     Tied(Tied),
     /// Bilinear cohesive zone, then contact with friction.
@@ -263,6 +279,9 @@ impl LawSpec {
             Self::Compliant(law) => law.validate(),
             Self::StaticDynamic(law) => law.validate(),
             Self::RateAndState(law) => law.validate(),
+            Self::SmoothFriction(law) => law.validate(),
+            Self::ElasticShear(law) => law.validate(),
+            Self::EllipticFriction(law) => law.validate(),
             Self::Tied(law) => law.validate(),
             Self::BilinearCohesive(law) => law.validate(),
             Self::Own(law) => law.get(own::KIND)?.validate(),
@@ -291,6 +310,9 @@ impl LawSpec {
             Self::Compliant(law) => Arc::new(*law),
             Self::StaticDynamic(law) => Arc::new(*law),
             Self::RateAndState(law) => Arc::new(*law),
+            Self::SmoothFriction(law) => Arc::new(law.curve()),
+            Self::ElasticShear(law) => Arc::new(*law),
+            Self::EllipticFriction(law) => law.in_dimension()?,
             Self::Tied(law) => Arc::new(*law),
             Self::BilinearCohesive(law) => Arc::new(*law),
             Self::Own(law) => own::in_dimension(law)?,
@@ -318,6 +340,9 @@ law_of! {
     Compliant,
     StaticDynamic,
     RateAndState,
+    SmoothFriction,
+    ElasticShear,
+    EllipticFriction,
     Tied,
     BilinearCohesive,
 }

@@ -208,11 +208,11 @@ impl<const D: usize> ContactLaw<D> for RateAndState {
         let state = self.aged(z[0], speed, step.h);
         let bound = self.coefficient(speed, state) * push;
         let against = if speed == 0.0 { Vector::<D>::zeros() } else { slide * (bound / speed) };
-        let impulse = relative((drag + against).norm(), out.scale.impulse);
+        let impulse = relative((drag + against).norm(), out.scale.drag);
         // At slow sliding μ changes with a few roundings of the velocity: then it is the velocity that must be right.
         let velocity = if push > 0.0 && drag.norm() > 0.0 {
             let wanted = drag * (-self.speed(drag.norm() / push, state) / drag.norm());
-            relative((slide - wanted).norm(), out.scale.velocity)
+            relative((slide - wanted).norm(), out.scale.sliding)
         } else {
             f64::INFINITY
         };

@@ -1,6 +1,7 @@
 //! The conditions that laws state, as errors without unit: 0 where the condition holds.
 //!
-//! Velocities are seen against [`ContactScale::velocity`], impulses against [`ContactScale::impulse`]. NaN stays NaN.
+//! Velocities are seen against [`ContactScale::velocity`], impulses against [`ContactScale::impulse`]; those of friction against
+//! [`ContactScale::sliding`] and [`ContactScale::drag`]. NaN stays NaN.
 
 use crate::linalg::{Vector, larger, length, relative};
 use crate::solution::ContactScale;
@@ -16,18 +17,41 @@ pub fn complementary(v: f64, p: f64, scale: &ContactScale) -> f64 {
 pub fn coulomb<const D: usize>(mu: f64, v: &Vector<D>, p: &Vector<D>, scale: &ContactScale) -> f64 {
     let (slide, drag) = (tangent(v), tangent(p));
     let bound = mu * p[0];
-    let excess = relative(length(&drag) - bound, scale.impulse);
+    let excess = relative(length(&drag) - bound, scale.drag);
     let speed = length(&slide);
     // ‖v_T‖ p_T = −μ p_N v_T: either there is no sliding, or the impulse opposes it with the full bound. The two defects are
     // multiplied, as in the natural map: in space the direction of a slow slip is the less certain the slower it is, and the lesser
     // of the two would be as large as the root of the natural map's error.
     let sliding = if speed > 0.0 {
         let opposed = drag + slide * (bound.max(0.0) / speed);
-        relative(speed, scale.velocity).min(1.0) * relative(length(&opposed), scale.impulse)
+        relative(speed, scale.sliding).min(1.0) * relative(length(&opposed), scale.drag)
     } else {
         speed
     };
     worst([excess, sliding])
+}
+
+/// Coulomb's law with an elliptic cone: (p_1/μ_1)² + (p_2/μ_2)² ≤ p_N², and where U_T ≠ 0 the drag is the one of the ellipse that loses most,
+/// U_i = −κ p_i/μ_i² with κ > 0 (Jean & Moreau 1992, (4.1): −U is the tangential part of a normal of the cone). `axis` is the unit vector of direction 1 in the
+/// tangents; only in space.
+pub fn elliptic<const D: usize>(
+    mu: [f64; 2],
+    axis: [f64; 2],
+    u: &Vector<D>,
+    p: &Vector<D>,
+    scale: &ContactScale,
+) -> f64 {
+    // μ_i U_i and p_i/μ_i are parallel where U_i = −κ p_i/μ_i²: Coulomb's law on a circle.
+    let most = mu[0].max(mu[1]);
+    let own = |x: &Vector<D>| [x[1] * axis[0] + x[2] * axis[1], x[2] * axis[0] - x[1] * axis[1]];
+    let (slide, drag) = (own(u), own(p));
+    let mut weighed = [Vector::<D>::zeros(), Vector::<D>::zeros()];
+    for k in 0..2 {
+        weighed[0][k + 1] = slide[k] * (mu[k] / most);
+        weighed[1][k + 1] = drag[k] * (most / mu[k]);
+    }
+    weighed[1][0] = p[0];
+    coulomb(most, &weighed[0], &weighed[1], scale)
 }
 
 /// Signorini's condition on a velocity of opening and Coulomb's law on U_T.

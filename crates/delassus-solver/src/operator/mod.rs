@@ -87,7 +87,7 @@ impl<const D: usize> BlockMatrix<D> {
     }
 
     /// From sound rows, sorted by column.
-    fn from_sorted(rows: &[Vec<(usize, Matrix<D>)>]) -> Self {
+    pub(crate) fn from_sorted(rows: &[Vec<(usize, Matrix<D>)>]) -> Self {
         let n = rows.len();
         let full = rows.iter().all(|row| row.len() == n);
         // By the bits: what differs by rounding is kept as it is.

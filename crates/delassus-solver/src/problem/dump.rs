@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::SolverError;
 use crate::linalg::{Matrix, Vector};
 use crate::operator::BlockMatrix;
-use crate::problem::{Cone, ContactProblem, Derived, Margin};
+use crate::problem::{AlongMargin, Cone, ContactProblem, Derived, Margin, Section};
 
 /// A number that survives formats without NaN.
 struct DumpNumber(f64);
@@ -65,9 +65,12 @@ struct LawDump {
     w_shift: Vec<DumpNumber>,
     p_shift: Vec<DumpNumber>,
     spring: Vec<DumpNumber>,
-    /// Δq/τ and h ΔR over the tolerance; none: nothing is too small.
+    /// Δq_N/τ and h ΔR_N over the tolerance, then ΔU_T and h ΔR_T if they are others; none: nothing is too small.
     #[serde(default)]
     margin: Vec<DumpNumber>,
+    /// Axis (two numbers) and ratio of an elliptic section; none: a circle.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    section: Vec<DumpNumber>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -134,7 +137,14 @@ impl<const D: usize> From<&ContactProblem<D>> for ProblemDump {
                 w_shift: numbers(law.w_shift.as_slice()),
                 p_shift: numbers(law.p_shift.as_slice()),
                 spring: numbers(law.spring.as_slice()),
-                margin: numbers(&[law.margin.velocity, law.margin.impulse]),
+                margin: match law.margin.along {
+                    None => numbers(&[law.margin.velocity, law.margin.impulse]),
+                    Some(along) => numbers(&[law.margin.velocity, law.margin.impulse, along.velocity, along.impulse]),
+                },
+                section: match law.section {
+                    Section::Circle => Vec::new(),
+                    Section::Ellipse { axis, ratio } => numbers(&[axis[0], axis[1], ratio]),
+                },
             });
         }
         dump
@@ -178,9 +188,19 @@ fn derived<const D: usize>(law: &LawDump) -> Result<Derived<D>, SolverError> {
             ConeDump::Coulomb(mu) => Cone::Coulomb(mu.0),
             ConeDump::Bilateral => Cone::Bilateral,
         },
+        section: match law.section.as_slice() {
+            [] => Section::Circle,
+            [x, y, ratio] => Section::Ellipse { axis: [x.0, y.0], ratio: ratio.0 },
+            other => return Err(SolverError::SizeMismatch { what: "section", expected: 3, found: other.len() }),
+        },
         margin: match law.margin.as_slice() {
             [] => Margin::default(),
-            [velocity, impulse] => Margin { velocity: velocity.0, impulse: impulse.0 },
+            [velocity, impulse] => Margin { velocity: velocity.0, impulse: impulse.0, along: None },
+            [velocity, impulse, sliding, drag] => Margin {
+                velocity: velocity.0,
+                impulse: impulse.0,
+                along: Some(AlongMargin { velocity: sliding.0, impulse: drag.0 }),
+            },
             other => return Err(SolverError::SizeMismatch { what: "margin", expected: 2, found: other.len() }),
         },
     })
@@ -209,6 +229,9 @@ mod tests {
         let mut problem = random_problem(&mut random, 4, BodyKind::Deformable);
         problem.laws[1].cone = Cone::Open;
         problem.laws[2].cone = Cone::Bilateral;
+        problem.laws[0].section = Section::Ellipse { axis: [0.6, 0.8], ratio: 0.25 };
+        let along = Some(AlongMargin { velocity: 0.5, impulse: 2.0 });
+        problem.laws[3].margin = Margin { velocity: 0.25, impulse: 4.0, along };
         let text = serde_json::to_string(&problem).unwrap();
         let back: ContactProblem<2> = serde_json::from_str(&text).unwrap();
         // The fast float parser of serde_json may miss the last bit: 4 ulp.
@@ -224,6 +247,8 @@ mod tests {
             assert_eq!(std::mem::discriminant(&x.cone), std::mem::discriminant(&y.cone));
         }
         assert_eq!(back.laws[2].cone, Cone::Bilateral);
+        assert_eq!((back.laws[0].section, back.laws[3].margin), (problem.laws[0].section, problem.laws[3].margin));
+        assert_eq!((back.laws[1].section, back.laws[1].margin), (Section::Circle, Margin::default()));
     }
 
     #[test]

@@ -9,6 +9,7 @@
 
 mod dump;
 
+use delassus_math as math;
 use serde::{Deserialize, Serialize};
 
 use crate::error::SolverError;
@@ -43,8 +44,25 @@ pub struct Derived<const D: usize> {
     pub spring: Vector<D>,
     /// Cone of p̃.
     pub cone: Cone,
+    /// Cross-section of the cone.
+    pub section: Section,
     /// What is too small to be judged here.
     pub margin: Margin,
+}
+
+/// Cross-section of a Coulomb cone. Only in space an ellipse differs from a circle.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Section {
+    /// ‖p̃_T‖ ≤ μ p̃_N.
+    #[default]
+    Circle,
+    /// (p̃_1/μ)² + (p̃_2/(ratio μ))² ≤ p̃_N², 1 along the axis and 2 across. B and S must be alike in both.
+    Ellipse {
+        /// Unit vector of the larger semi-axis in the tangents of the local frame.
+        axis: [f64; 2],
+        /// The lesser semi-axis over the larger, above 0 and up to 1.
+        ratio: f64,
+    },
 }
 
 /// Sizes below which a contact's errors do not count: the width of a thick graph (Jean 1995, §1.5).
@@ -54,12 +72,24 @@ pub struct Derived<const D: usize> {
 /// ```
 ///
 /// An error e of the natural map [m/s] is within Δq if e ≤ Δq/τ, and within ΔR if e ≤ λ h ΔR; it counts relative to
-/// V = max(…, min(velocity, λ impulse)), so that it is within both where its relative size is within the tolerance.
+/// V = max(…, min(velocity, λ impulse)), so that it is within both where its relative size is within the tolerance. Jean has four margins, Δq_N and ΔR_N of
+/// Signorini's condition, ΔU_T and ΔR_T of Coulomb's law: with `along` the two laws are judged apart, each with a V of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Margin {
-    /// Δq/τ over the tolerance [m/s].
+    /// Δq_N/τ over the tolerance [m/s].
     pub velocity: f64,
-    /// h ΔR over the tolerance [N·s].
+    /// h ΔR_N over the tolerance [N·s].
+    pub impulse: f64,
+    /// Those of friction; the same if left out.
+    pub along: Option<AlongMargin>,
+}
+
+/// Sizes below which errors of friction do not count.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AlongMargin {
+    /// ΔU_T over the tolerance [m/s].
+    pub velocity: f64,
+    /// h ΔR_T over the tolerance [N·s].
     pub impulse: f64,
 }
 
@@ -68,13 +98,26 @@ impl Margin {
     pub fn least_velocity(&self, lambda: f64) -> f64 {
         self.velocity.min(lambda * self.impulse)
     }
+
+    /// The same along the contact, if it is another.
+    pub fn least_along(&self, lambda: f64) -> Option<f64> {
+        self.along.map(|along| along.velocity.min(lambda * along.impulse))
+    }
 }
 
 impl<const D: usize> Derived<D> {
     /// The law without any shift: the standard problem itself.
     pub fn standard(cone: Cone) -> Self {
         let zero = Vector::<D>::zeros();
-        Self { v_shift: zero, w_shift: zero, p_shift: zero, spring: zero, cone, margin: Margin::default() }
+        Self {
+            v_shift: zero,
+            w_shift: zero,
+            p_shift: zero,
+            spring: zero,
+            cone,
+            section: Section::Circle,
+            margin: Margin::default(),
+        }
     }
 }
 
@@ -176,6 +219,13 @@ fn check_derived<const D: usize>(contact: usize, law: &Derived<D>) -> Result<(),
     if law.w_shift.amax() > 0.0 && law.spring.amax() > 0.0 {
         return Err(SolverError::ShiftAndSpring { contact });
     }
+    if let Section::Ellipse { axis, ratio } = law.section {
+        let sound = ratio > 0.0 && ratio <= 1.0 && (math::hypot(axis[0], axis[1]) - 1.0).abs() < 1e-9;
+        let alike = |x: &Vector<D>| (2..D).all(|k| (x[k] - x[1]).abs() <= 1e-14 * x[1].abs());
+        if D != 3 || !sound || !alike(&law.w_shift) || !alike(&law.spring) {
+            return Err(SolverError::Ellipse { contact, axis, ratio });
+        }
+    }
     match law.cone {
         Cone::Coulomb(mu) => check_friction(mu, || format!("contact {contact}")),
         Cone::Open | Cone::Bilateral => Ok(()),
@@ -243,6 +293,22 @@ mod tests {
             fault(|p| p.laws[0].spring[1] = -2.0),
             SolverError::NegativeDiagonal { what: "spring", contact: 0, component: 1, value: -2.0 }
         );
+        // Ellipses are of space, and not flat.
+        let ellipse = |p: &mut ContactProblem<2>| {
+            p.laws[1].section = Section::Ellipse { axis: [1.0, 0.0], ratio: 0.5 };
+        };
+        assert_eq!(fault(ellipse), SolverError::Ellipse { contact: 1, axis: [1.0, 0.0], ratio: 0.5 });
+        for (axis, ratio, along) in
+            [([1.0, 0.0], 0.0, 1.0), ([1.0, 0.0], 1.1, 1.0), ([1.0, 1.0], 0.5, 1.0), ([0.6, 0.8], 0.5, 2.0)]
+        {
+            let mut law = Derived::<3>::standard(Cone::Coulomb(0.3));
+            law.w_shift = Vector::<3>::new(0.0, 1.0, 1.0);
+            law.section = Section::Ellipse { axis: [0.6, 0.8], ratio: 0.5 };
+            assert_eq!(check_derived(4, &law), Ok(()));
+            law.section = Section::Ellipse { axis, ratio };
+            law.w_shift[2] = along;
+            assert_eq!(check_derived(4, &law), Err(SolverError::Ellipse { contact: 4, axis, ratio }));
+        }
         let both = fault(|p| {
             p.laws[1].spring[0] = 1.0;
             p.laws[1].w_shift[1] = 1.0;

@@ -26,6 +26,8 @@ where
     pub(crate) cone: Cone,
     /// Velocity below which nothing is judged [m/s].
     pub(crate) least: f64,
+    /// The same along the contact, where it is another.
+    pub(crate) least_along: Option<f64>,
     /// a − B s − C W s, what ṽ_free adds to C U_loc.
     offset: Vector<D>,
     s: Vector<D>,
@@ -74,6 +76,7 @@ where
         let block = LocalBlock::new(&(cw_symmetric + Matrix::<D>::from_diagonal(&law.w_shift)));
         Self {
             least: law.margin.least_velocity(block.largest()),
+            least_along: law.margin.least_along(block.largest()),
             block,
             cone: law.cone,
             offset: law.v_shift - law.w_shift.component_mul(&law.p_shift) - cw * law.p_shift,

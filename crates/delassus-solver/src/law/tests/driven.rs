@@ -11,6 +11,7 @@ pub(super) struct Driven<const D: usize> {
     pub(super) step: StepTimes,
     pub(super) area: f64,
     pub(super) velocity: Vector<D>,
+    pub(super) frame: Matrix<D>,
 }
 
 /// What a step did.
@@ -41,13 +42,21 @@ where
             step: StepTimes { h, gap_time: h, rest: h },
             area: 1.0,
             velocity: Vector::<D>::zeros(),
+            frame: Matrix::identity(),
         }
     }
 
     /// A step towards the velocity `v_free`.
     pub(super) fn advance(&mut self, v_free: Vector<D>) -> Done<D> {
         let zero = Vector::<D>::zeros();
-        let input = ContactInput { gap: self.gap, area: self.area, v_minus: self.velocity, v_free, drift: zero };
+        let input = ContactInput {
+            gap: self.gap,
+            area: self.area,
+            v_minus: self.velocity,
+            v_free,
+            drift: zero,
+            frame: self.frame,
+        };
         let contact = ContactUnderLaw { law: self.law.as_ref(), input, history: self.z.clone() };
         let laws = vec![contact.derive(&self.step, None)];
         let w = self.w;

@@ -4,9 +4,9 @@ use super::*;
 
 /// The identity of a step, to some roundings of its terms.
 pub(super) fn check<const D: usize>(energy: &LawEnergy<D>, what: &str) -> f64 {
-    let LawEnergy { stored, dissipated, path_work, remainder, .. } = *energy;
-    let scale = stored.abs() + dissipated.abs() + path_work.abs() + remainder.abs();
-    let left = path_work - stored - dissipated - remainder;
+    let LawEnergy { stored, dissipated, friction, path_work, remainder, .. } = *energy;
+    let scale = stored.abs() + dissipated.abs() + friction.abs() + path_work.abs() + remainder.abs();
+    let left = path_work - stored - dissipated - friction - remainder;
     assert!(left.abs() <= 1e-12 * scale, "{what}: {left:e} of {energy:?}");
     scale
 }
@@ -66,8 +66,15 @@ impl Led {
     fn advance(&mut self, way: Vector<3>, drift: f64, step: &StepTimes, status: Status) -> LawEnergy<3> {
         let zero = Vector::<3>::zeros();
         let drift = way * drift;
-        let x = ContactInput { gap: self.gap + drift[0], area: 0.7, v_minus: zero, v_free: zero, drift };
-        let scale = ContactScale { velocity: 1.0, impulse: 1.0 };
+        let x = ContactInput {
+            gap: self.gap + drift[0],
+            area: 0.7,
+            v_minus: zero,
+            v_free: zero,
+            drift,
+            frame: Matrix::identity(),
+        };
+        let scale = ContactScale::new(1.0, 1.0);
         let velocity = (way - drift) / step.rest;
         let out = ContactSolution { velocity, impulse: zero, status, scale };
         let old = self.z.clone();

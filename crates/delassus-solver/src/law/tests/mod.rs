@@ -17,9 +17,12 @@ use crate::testing::Random;
 mod adhesive;
 mod bonds;
 mod driven;
+mod elliptic;
 mod energy;
 mod friction;
 mod impact;
+mod shear;
+mod smooth;
 mod together;
 
 /// Every law with some parameters, of the size that matters in the trial. A new law is added here and gets all tests.
@@ -39,6 +42,11 @@ fn every_law<const D: usize>(random: &mut Random, trial: &Trial<D>) -> Vec<LawSp
     laws.extend(bonds::some(random, &size));
     laws.extend(friction::some(random, &size));
     laws.extend(impact::some(random, &size));
+    laws.extend(smooth::some(random, &size));
+    laws.extend(shear::some(random, &size));
+    if D == 3 {
+        laws.extend(elliptic::some(random));
+    }
     laws
 }
 
@@ -95,8 +103,23 @@ fn random_trial<const D: usize>(random: &mut Random) -> Trial<D> {
         v_minus: random.point() * speed,
         v_free: random.point() * speed,
         drift: random.point() * (speed * (h - gap_time)),
+        frame: turned_frame(random),
     };
     Trial { contact, step, operator: BlockMatrix::dense(1, |_, _| block), speed }
+}
+
+/// Any rotation: what is left of random columns after they are made orthogonal.
+fn turned_frame<const D: usize>(random: &mut Random) -> Matrix<D> {
+    let mut frame = Matrix::<D>::identity();
+    for k in 0..D {
+        let mut column = random.point::<D>();
+        for l in 0..k {
+            let other = frame.column(l).into_owned();
+            column -= other * other.dot(&column);
+        }
+        frame.set_column(k, &column.normalize());
+    }
+    frame
 }
 
 /// Solution of the contact alone, with the history `z`.
@@ -127,7 +150,7 @@ fn history<const D: usize>(random: &mut Random, law: &dyn ContactLaw<D>, size: &
     for entry in law.history_entries() {
         match entry.name {
             "damage" => z[at] = random.between(0.0, 1.0),
-            "tangential_displacement" => {
+            "tangential_displacement" | "elastic_shear" => {
                 let u = statement::tangent(&random.point::<D>()) * size.way;
                 z[at..at + D].copy_from_slice(u.as_slice());
             }
@@ -181,7 +204,12 @@ where
             cases += 1;
             let mut new = vec![f64::NAN; history_len(law.as_ref())];
             let energy = law.commit(&trial.contact, &out, &trial.step, &z, &mut new);
-            assert!(new.iter().all(|x| x.is_finite()) && energy.dissipated >= 0.0 && energy.stored.is_finite());
+            assert!(
+                new.iter().all(|x| x.is_finite())
+                    && energy.dissipated >= 0.0
+                    && energy.friction >= 0.0
+                    && energy.stored.is_finite()
+            );
             energy::check(&energy, &format!("{spec:?}"));
         }
     }
@@ -203,6 +231,7 @@ fn signorini_on_the_gap_uses_the_gap_time() {
         v_minus: Vector::<2>::zeros(),
         v_free: Vector::<2>::zeros(),
         drift: Vector::<2>::zeros(),
+        frame: Matrix::identity(),
     };
     let derived =
         ContactLaw::<2>::derive(&law, &contact, &StepTimes { h: 1e-2, gap_time: 5e-3, rest: 5e-3 }, &[], None);
@@ -215,13 +244,14 @@ fn laws_hold_in_three_dimensions() {
     // Sliding along (0.6, 0.8) on a closed gap: p_T = −μ p_N (0.6, 0.8); turned by a right angle it is wrong.
     let law = LawSpec::SignoriniCoulomb(SignoriniCoulomb { friction: 0.5 }).build::<3>().unwrap();
     let zero = Vector::<3>::zeros();
-    let contact = ContactInput { gap: 0.0, area: 1.0, v_minus: zero, v_free: zero, drift: zero };
+    let contact =
+        ContactInput { gap: 0.0, area: 1.0, v_minus: zero, v_free: zero, drift: zero, frame: Matrix::identity() };
     let step = StepTimes { h: 1e-3, gap_time: 1e-3, rest: 1e-3 };
     let mut out = ContactSolution {
         velocity: Vector::<3>::new(0.0, 0.6, 0.8),
         impulse: Vector::<3>::new(2.0, -0.6, -0.8),
         status: Status::Slip,
-        scale: ContactScale { velocity: 1.0, impulse: 2.0 },
+        scale: ContactScale::new(1.0, 2.0),
     };
     assert!(law.violation(&contact, &out, &step, &[]) < 1e-15);
     out.impulse = Vector::<3>::new(2.0, 0.8, -0.6);
@@ -243,8 +273,15 @@ fn the_own_statement_is_that_of_the_natural_map_whatever_the_slip() {
         let (sin, cos) = (off.sin(), off.cos());
         let turned = Vector::<3>::new(0.0, cos * slide[1] - sin * slide[2], sin * slide[1] + cos * slide[2]) / speed;
         let impulse = Vector::<3>::new(1.0, 0.0, 0.0) - turned * friction;
-        let contact = ContactInput { gap: 0.0, area: 1.0, v_minus: slide, v_free: slide, drift: Vector::<3>::zeros() };
-        let scale = ContactScale { velocity: 1.0, impulse: 1.0 };
+        let contact = ContactInput {
+            gap: 0.0,
+            area: 1.0,
+            v_minus: slide,
+            v_free: slide,
+            drift: Vector::<3>::zeros(),
+            frame: Matrix::identity(),
+        };
+        let scale = ContactScale::new(1.0, 1.0);
         let out = ContactSolution { velocity: slide, impulse, status: Status::Slip, scale };
         let own = law.violation(&contact, &out, &StepTimes { h: 1.0, gap_time: 1.0, rest: 1.0 }, &[]);
         let map = crate::natural_map::natural_map(crate::problem::Cone::Coulomb(friction), 1.0, &slide, &impulse);
@@ -283,9 +320,10 @@ fn no_law_hides_a_nan() {
 fn violation_keeps_nan() {
     let law = SignoriniCoulomb { friction: 0.3 };
     let zero = Vector::<2>::zeros();
-    let contact = ContactInput { gap: 0.0, area: 1.0, v_minus: zero, v_free: zero, drift: zero };
+    let contact =
+        ContactInput { gap: 0.0, area: 1.0, v_minus: zero, v_free: zero, drift: zero, frame: Matrix::identity() };
     let step = StepTimes { h: 1.0, gap_time: 1.0, rest: 1.0 };
-    let scale = ContactScale { velocity: 1.0, impulse: 1.0 };
+    let scale = ContactScale::new(1.0, 1.0);
     for (velocity, impulse) in [
         (Vector::<2>::new(f64::NAN, 0.0), zero),
         (zero, Vector::<2>::new(f64::NAN, 0.0)),
@@ -349,6 +387,32 @@ const REFUSED: &[(&str, &str)] = &[
         "static_friction = 0.2 must be at least dynamic_friction = 0.3",
     ),
     (r#"{"StaticDynamic": {"static_friction": 0.5, "dynamic_friction": 0.3, "velocity": 0.0}}"#, "velocity = 0 must"),
+    (r#"{"SmoothFriction": {"friction": -0.1, "curve": []}}"#, "law `SmoothFriction`: friction = -0.1 must"),
+    (r#"{"SmoothFriction": {"curve": []}}"#, "curve = 0 must be a list of one point or more"),
+    (r#"{"SmoothFriction": {"curve": [{"speed": 0, "added": 1}]}}"#, "speed = 0 must be above 0: the points"),
+    (
+        r#"{"SmoothFriction": {"curve": [{"speed": 2, "added": 1}, {"speed": 2, "added": 1}]}}"#,
+        "speed = 2 must be above 2: the points of the curve go by increasing speed",
+    ),
+    (
+        r#"{"SmoothFriction": {"friction": 0.5, "curve": [{"speed": 2, "added": -0.6}]}}"#,
+        "added = -0.6 must be at least -friction = -0.5: friction does not drive",
+    ),
+    (
+        r#"{"EllipticFriction": {"along": 0, "across": 0.5, "direction": [1, 0, 0]}}"#,
+        "law `EllipticFriction`: along = 0 must be a finite number > 0",
+    ),
+    (r#"{"EllipticFriction": {"along": 1, "across": -0.5, "direction": [1, 0, 0]}}"#, "across = -0.5 must"),
+    (
+        r#"{"EllipticFriction": {"along": 1, "across": 0.5, "direction": [0, 0, 0]}}"#,
+        "direction = 0 must be a vector of finite numbers that is not zero",
+    ),
+    (r#"{"ElasticShear": {"shear_stiffness": 0, "friction": 0.5}}"#, "law `ElasticShear`: shear_stiffness = 0 must"),
+    (r#"{"ElasticShear": {"shear_stiffness": 1, "friction": -0.5}}"#, "friction = -0.5 must"),
+    (
+        r#"{"ElasticShear": {"shear_stiffness": 1, "friction": 0.5, "normal_stiffness": -1}}"#,
+        "normal_stiffness = -1 must",
+    ),
     (
         r#"{"RateAndState": {"reference_friction": 0.6, "direct_effect": 0.0, "evolution_effect": 0.1, "reference_velocity": 1e-6, "slip_distance": 1.0}}"#,
         "law `RateAndState`: direct_effect = 0 must be a finite number > 0",
@@ -379,9 +443,19 @@ fn specs_read_and_refuse() {
         let fault = serde_json::from_str::<LawSpec>(text).unwrap().validate().unwrap_err();
         assert!(fault.to_string().contains(refused), "{fault}");
     }
-    for name in
-        ["Adhesive", "MohrCoulomb", "Cohesive", "Restitution", "Compliant", "StaticDynamic", "RateAndState", "Tied"]
-    {
+    for name in [
+        "Adhesive",
+        "MohrCoulomb",
+        "Cohesive",
+        "Restitution",
+        "Compliant",
+        "StaticDynamic",
+        "RateAndState",
+        "Tied",
+        "SmoothFriction",
+        "ElasticShear",
+        "EllipticFriction",
+    ] {
         assert!(serde_json::from_str::<LawSpec>(&format!("{{\"{name}\": {{\"frction\": 0.1}}}}")).is_err(), "{name}");
     }
     let mut random = Random::new(6);

@@ -13,7 +13,14 @@ fn contacts_of_one_body_settle_under_every_law() {
         let h = random.decades(-4.0, -1.0);
         let step = StepTimes { h, gap_time: h, rest: h };
         let zero = Vector::<2>::zeros();
-        let input = |v_free| ContactInput { gap: 0.0, area: 1e-2, v_minus: v_free, v_free, drift: zero };
+        let input = |v_free| ContactInput {
+            gap: 0.0,
+            area: 1e-2,
+            v_minus: v_free,
+            v_free,
+            drift: zero,
+            frame: Matrix::identity(),
+        };
         let block = problem.operator.diagonal(0);
         let trial = Trial {
             contact: input(problem.v_free[0]),
@@ -56,8 +63,14 @@ fn an_interrupt_ends_the_iterations() {
     let step = StepTimes { h: 1e-2, gap_time: 1e-2, rest: 1e-2 };
     let mut problem = random_problem(&mut Random::new(43), 6, BodyKind::Deformable);
     let law = LawSpec::RateAndState(friction::FAULT).build::<2>().unwrap();
-    let input =
-        |v: Vector<2>| ContactInput { gap: 0.0, area: 1e-2, v_minus: v, v_free: v, drift: Vector::<2>::zeros() };
+    let input = |v: Vector<2>| ContactInput {
+        gap: 0.0,
+        area: 1e-2,
+        v_minus: v,
+        v_free: v,
+        drift: Vector::<2>::zeros(),
+        frame: Matrix::identity(),
+    };
     let mut z = vec![f64::NAN; history_len(law.as_ref())];
     law.start(true, &mut z);
     let rule = |&v: &Vector<2>| ContactUnderLaw { law: law.as_ref(), input: input(v), history: z.clone() };

@@ -7,6 +7,7 @@ use crate::linalg::Vector;
 use crate::local::{Dimension, LocalKernel};
 use crate::problem::ContactProblem;
 use crate::report::{SolverOptions, SolverReport, StopReason};
+use crate::stretch::Stretch;
 use crate::work::{self, Allowance};
 
 /// Which methods are tried, in order, when each stops, and who may stop them all.
@@ -31,6 +32,9 @@ where
     Dimension<D>: LocalKernel<D>,
 {
     let never = Interrupt::never();
+    if let Some(stretch) = Stretch::of(problem) {
+        return stretch.solve(problem, p, |round, p| solve_with(method, round, p, options));
+    }
     method.applies(problem).then(|| method.solver().solve(problem, p, options, ChainPlace::alone(&never)))
 }
 
@@ -63,6 +67,9 @@ pub fn solve_chain<const D: usize>(
 where
     Dimension<D>: LocalKernel<D>,
 {
+    if let Some(stretch) = Stretch::of(problem) {
+        return stretch.solve(problem, p, |round, p| solve_chain(settings, round, p));
+    }
     let ChainSettings { options, interrupt, .. } = *settings;
     let methods: Vec<Method> = settings.methods.iter().copied().filter(|m| m.applies(problem)).collect();
     let budget = |method: Method| match method {

@@ -230,7 +230,9 @@ where
         above.set(i, &Vector::<D>::zeros());
         coupling.pass_on(i, &p, above);
         let lambda = contact.block.largest() * contact.block.largest();
-        let floor = floor.max(contact.least * contact.least);
+        // The change only says when to look at the residual: the wider of the margins will do.
+        let least = contact.least.max(contact.least_along.unwrap_or(0.0));
+        let floor = floor.max(least * least);
         let push = solution.impulse.norm_squared().max(p.norm_squared());
         let scale = v_free.norm_squared().max(lambda * push).max(floor);
         let change = lambda * (solution.impulse - before).norm_squared();
