@@ -37,7 +37,7 @@ pub(crate) const ONLY_SURFACE: &str =
 /// # Errors
 /// [`MeshError::NotASurfaceFile`], [`MeshError::Syntax`].
 pub(crate) fn read(bytes: &[u8]) -> Result<Draft, MeshError> {
-    let mut corners = Corners::default();
+    let mut corners = MergedCorners::default();
     match n_triangles(bytes) {
         Some(n) => binary(bytes, n, &mut corners)?,
         None => text(bytes, &mut corners)?,
@@ -56,19 +56,19 @@ fn n_triangles(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Points by their coordinates.
-struct Corners {
+struct MergedCorners {
     draft: Draft,
     places: BTreeMap<[u64; 3], u32>,
 }
 
-impl Default for Corners {
+impl Default for MergedCorners {
     fn default() -> Self {
         let draft = Draft { no_bulk: ONLY_SURFACE, ..Draft::default() };
         Self { draft, places: BTreeMap::new() }
     }
 }
 
-impl Corners {
+impl MergedCorners {
     fn point(&mut self, x: [f64; 3]) -> u32 {
         // −0 and 0 are one place.
         let x = x.map(|c| c + 0.0);
@@ -87,7 +87,7 @@ impl Corners {
     }
 }
 
-fn binary(bytes: &[u8], n: usize, corners: &mut Corners) -> Result<(), MeshError> {
+fn binary(bytes: &[u8], n: usize, corners: &mut MergedCorners) -> Result<(), MeshError> {
     for i in 0..n {
         let at = HEADER + i * TRIANGLE;
         let number = |k: usize| {
@@ -109,12 +109,12 @@ fn binary(bytes: &[u8], n: usize, corners: &mut Corners) -> Result<(), MeshError
 }
 
 /// Where the reader of a text file is.
-struct Text<'a> {
+struct StlText<'a> {
     bytes: &'a [u8],
     rest: &'a [u8],
 }
 
-impl<'a> Text<'a> {
+impl<'a> StlText<'a> {
     fn wrong(&self, expected: &str) -> MeshError {
         let rest = self.rest.trim_ascii_start();
         let offset = self.bytes.len() - rest.len();
@@ -171,9 +171,9 @@ impl<'a> Text<'a> {
     }
 }
 
-fn text(bytes: &[u8], corners: &mut Corners) -> Result<(), MeshError> {
+fn text(bytes: &[u8], corners: &mut MergedCorners) -> Result<(), MeshError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    let mut text = Text { bytes, rest: bytes };
+    let mut text = StlText { bytes, rest: bytes };
     if !text.take("solid") {
         let reason = "it neither begins with `solid` nor has the length of a binary file";
         return Err(MeshError::NotASurfaceFile { format: "an STL file", reason });

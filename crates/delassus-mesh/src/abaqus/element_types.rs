@@ -11,7 +11,7 @@ use crate::CellKind::{
 
 /// What a type of the file is to us.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum TypeShape {
     /// A kind of cell.
     Known(CellKind),
     /// A shape of this dimension that is not computed with.
@@ -43,12 +43,12 @@ const LINE: &[(usize, CellKind)] = &[(2, Segment2), (3, Segment3)];
 const BEAMS: &[(&str, CellKind)] = &[("B21", Segment2), ("B31", Segment2), ("B22", Segment3), ("B32", Segment3)];
 
 /// The shape of a type, written in capitals.
-pub(super) fn shape(name: &str) -> Shape {
+pub(super) fn shape(name: &str) -> TypeShape {
     if name == "MASS" {
-        return Shape::Known(Point);
+        return TypeShape::Known(Point);
     }
     if let Some((_, kind)) = BEAMS.iter().find(|(beam, _)| name.starts_with(beam)) {
-        return Shape::Known(*kind);
+        return TypeShape::Known(*kind);
     }
     // The longest family first: `STRI3` and `SFM3D3` are not of `S`.
     let mut fits: Vec<_> = FAMILIES.iter().filter(|(family, ..)| number_after(name, family).is_some()).collect();
@@ -56,12 +56,12 @@ pub(super) fn shape(name: &str) -> Shape {
     if let Some((family, dim, kinds)) = fits.first() {
         let n = number_after(name, family);
         return match kinds.iter().find(|(nodes, _)| Some(*nodes) == n) {
-            Some((_, kind)) => Shape::Known(*kind),
-            None => Shape::Unknown(*dim),
+            Some((_, kind)) => TypeShape::Known(*kind),
+            None => TypeShape::Unknown(*dim),
         };
     }
     let solid = name.contains("3D") && !name.starts_with(['T', 'B', 'M', 'R', 'S']);
-    Shape::Unknown(if solid { 3 } else { 2 })
+    TypeShape::Unknown(if solid { 3 } else { 2 })
 }
 
 /// The number behind the family's name, where only letters follow it.
@@ -101,15 +101,15 @@ mod tests {
         ] {
             if name == "STRI65" {
                 // Five degrees of freedom at six nodes: not `STRI` and a number of nodes.
-                assert_eq!(shape(name), Shape::Unknown(2));
+                assert_eq!(shape(name), TypeShape::Unknown(2));
                 continue;
             }
-            assert_eq!(shape(name), Shape::Known(kind), "{name}");
+            assert_eq!(shape(name), TypeShape::Known(kind), "{name}");
         }
         for (name, dim) in
             [("C3D15", 3), ("C3D27", 3), ("DC3D8", 3), ("CAX4R", 2), ("SPRINGA", 2), ("", 2), ("C3D", 3), ("CPS", 2)]
         {
-            assert_eq!(shape(name), Shape::Unknown(dim), "{name}");
+            assert_eq!(shape(name), TypeShape::Unknown(dim), "{name}");
         }
     }
 }

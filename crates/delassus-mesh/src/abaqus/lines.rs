@@ -47,7 +47,7 @@ impl Keyword {
 }
 
 /// Goes through the lines of a file and knows where it is.
-pub(super) struct Lines<'a> {
+pub(super) struct InputLines<'a> {
     rest: &'a [u8],
     /// Number of the last line, from 1.
     pub(super) number: usize,
@@ -55,7 +55,7 @@ pub(super) struct Lines<'a> {
     pub(super) section: String,
 }
 
-impl<'a> Lines<'a> {
+impl<'a> InputLines<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         Self { rest: bytes, number: 0, section: String::new() }
     }
@@ -189,7 +189,7 @@ mod tests {
     #[test]
     fn keywords_have_parameters_over_several_lines() {
         let text = b"** comment\r\n\r\n*Solid   section, elset=Set-1,\r\n  MATERIAL=\"My Steel\", flag\r\n 1., 2.\r\n";
-        let mut lines = Lines::new(text);
+        let mut lines = InputLines::new(text);
         let Some(Line::Keyword(found)) = lines.next() else { panic!("a keyword") };
         assert_eq!(found.name, "SOLID SECTION");
         assert_eq!(
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn numbers_are_whole_or_finite() {
-        let lines = Lines::new(b"");
+        let lines = InputLines::new(b"");
         assert_eq!(lines.count(b"12", "a tag").unwrap(), 12);
         assert!((lines.real(b"1.5D-1", "x").unwrap() - 0.15).abs() < 1e-16);
         for (field, shown) in [(&b""[..], "nothing"), (b"-1", "`-1`"), (b"1.", "`1.`"), (b"\xff", "`\u{fffd}`")] {

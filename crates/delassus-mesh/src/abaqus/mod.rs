@@ -27,10 +27,10 @@ use std::collections::BTreeMap;
 
 use crate::draft::Draft;
 use crate::{CellKind, MeshError};
-use element_types::{Shape, shape};
-use lines::{Keyword, Line, Lines};
+use element_types::{TypeShape, shape};
+use lines::{InputLines, Keyword, Line};
 use parts::{Parts, Placement};
-use sets::{Face, SetBlock, SetKind, SurfaceLine};
+use sets::{ElementFace, SetBlock, SetKind, SurfaceLine};
 
 /// Reads an input file from its bytes.
 ///
@@ -39,7 +39,7 @@ use sets::{Face, SetBlock, SetKind, SurfaceLine};
 /// [`MeshError::UnknownSet`], [`MeshError::UnknownFace`], [`MeshError::SetsTooLarge`], [`MeshError::IncludedFile`],
 /// [`MeshError::Instances`].
 pub(crate) fn read(bytes: &[u8]) -> Result<Draft, MeshError> {
-    let mut reader = Reader::new(bytes);
+    let mut reader = InputReader::new(bytes);
     while let Some(line) = reader.lines.next() {
         match line {
             Line::Keyword(keyword) => reader.keyword(&keyword)?,
@@ -52,8 +52,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Draft, MeshError> {
 }
 
 /// What has been read so far.
-struct Reader<'a> {
-    lines: Lines<'a>,
+struct InputReader<'a> {
+    lines: InputLines<'a>,
     parts: Parts,
     /// The part that lines belong to; 0 outside of parts.
     scope: usize,
@@ -90,10 +90,10 @@ impl Names {
     }
 }
 
-impl<'a> Reader<'a> {
+impl<'a> InputReader<'a> {
     fn new(bytes: &'a [u8]) -> Self {
         Self {
-            lines: Lines::new(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)),
+            lines: InputLines::new(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)),
             parts: Parts::default(),
             scope: 0,
             blocks: Vec::new(),
@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
                     file: delassus_error::excerpt(keyword.get("INPUT").unwrap_or("")),
                 });
             }
-            "PART" => self.scope = self.parts.begin(self.value(keyword, "NAME")?),
+            "PART" => self.scope = self.parts.begin(self.value(keyword, "NAME")?)?,
             "END PART" | "ASSEMBLY" | "END ASSEMBLY" => self.scope = 0,
             "INSTANCE" => self.instance(keyword)?,
             "NODE" => self.nodes(keyword)?,
@@ -189,8 +189,8 @@ impl<'a> Reader<'a> {
         let first = self.parts.of(self.scope).kinds.len();
         while let Some(fields) = self.lines.next_data() {
             let tag = self.lines.count(fields.first().copied().unwrap_or_default(), "the number of an element")?;
-            let Shape::Known(kind) = shape else {
-                let Shape::Unknown(dim) = shape else { continue };
+            let TypeShape::Known(kind) = shape else {
+                let TypeShape::Unknown(dim) = shape else { continue };
                 // How many nodes it has is not known, so its lines cannot be told from those of the next: they are not counted.
                 self.unsupported.entry(format!("element type {}", delassus_error::excerpt(&name))).or_insert((dim, 0));
                 while self.lines.next_data().is_some() {}
@@ -296,9 +296,9 @@ impl<'a> Reader<'a> {
             let Some(first) = fields.first().filter(|field| !field.is_empty()) else { continue };
             let label = fields.get(1).copied().unwrap_or_default();
             let face = match label {
-                _ if of_nodes => Face::Free,
-                b"" => Face::Free,
-                label => Face::parse(label).ok_or_else(|| {
+                _ if of_nodes => ElementFace::Free,
+                b"" => ElementFace::Free,
+                label => ElementFace::parse(label).ok_or_else(|| {
                     self.lines.wrong(format!("expected a face S1 … S6, SPOS or SNEG, found {}", lines::quote(label)))
                 })?,
             };

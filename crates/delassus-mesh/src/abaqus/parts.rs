@@ -12,9 +12,12 @@ use delassus_math as math;
 use crate::draft::{Draft, place};
 use crate::{CellKind, MeshError};
 
+/// Most parts of a file: they are looked for one by one.
+const MOST_PARTS: usize = 10_000;
+
 /// Nodes and elements of a part, under its numbers.
 #[derive(Default)]
-pub(super) struct Part {
+pub(super) struct MeshPart {
     name: String,
     /// Name of its instance and where that is.
     instance: Option<(String, Placement)>,
@@ -58,36 +61,39 @@ impl Placement {
 }
 
 /// All parts; number 0 is what stands outside of parts.
-pub(super) struct Parts(Vec<Part>);
+pub(super) struct Parts(Vec<MeshPart>);
 
 impl Default for Parts {
     fn default() -> Self {
-        Self(vec![Part::default()])
+        Self(vec![MeshPart::default()])
     }
 }
 
 impl Parts {
     /// Begins a part, or goes on with it; returns its number.
-    pub(super) fn begin(&mut self, name: &str) -> usize {
+    pub(super) fn begin(&mut self, name: &str) -> Result<usize, MeshError> {
         match self.0.iter().skip(1).position(|part| part.name.eq_ignore_ascii_case(name)) {
-            Some(i) => i + 1,
+            Some(i) => Ok(i + 1),
+            None if self.0.len() > MOST_PARTS => {
+                Err(MeshError::Instances { reason: format!("the file has more than {MOST_PARTS} parts") })
+            }
             None => {
-                self.0.push(Part { name: name.to_owned(), ..Part::default() });
-                self.0.len() - 1
+                self.0.push(MeshPart { name: name.to_owned(), ..MeshPart::default() });
+                Ok(self.0.len() - 1)
             }
         }
     }
 
-    pub(super) fn of(&mut self, scope: usize) -> &mut Part {
+    pub(super) fn of(&mut self, scope: usize) -> &mut MeshPart {
         let last = self.0.len() - 1;
         &mut self.0[scope.min(last)]
     }
 
-    pub(super) fn get(&self, part: usize) -> Option<&Part> {
+    pub(super) fn get(&self, part: usize) -> Option<&MeshPart> {
         self.0.get(part)
     }
 
-    pub(super) fn all(&self) -> impl Iterator<Item = &Part> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &MeshPart> {
         self.0.iter()
     }
 
@@ -107,7 +113,7 @@ impl Parts {
 
     /// The part of an instance.
     pub(super) fn instance(&self, name: &str) -> Option<usize> {
-        let is = |part: &Part| part.instance.as_ref().is_some_and(|(own, _)| own.eq_ignore_ascii_case(name));
+        let is = |part: &MeshPart| part.instance.as_ref().is_some_and(|(own, _)| own.eq_ignore_ascii_case(name));
         self.0.iter().position(is)
     }
 
@@ -122,7 +128,7 @@ impl Parts {
         let mut first = [0, 0];
         for part in self.0.iter_mut() {
             if placed && part.instance.is_none() && !part.name.is_empty() {
-                *part = Part { name: std::mem::take(&mut part.name), ..Part::default() };
+                *part = MeshPart { name: std::mem::take(&mut part.name), ..MeshPart::default() };
             }
             if let Some((_, placement)) = part.instance.clone() {
                 for x in &mut part.points {
@@ -162,7 +168,7 @@ impl Parts {
     }
 }
 
-impl Part {
+impl MeshPart {
     /// Place of a node in the draft.
     pub(super) fn node(&self, tag: u64) -> Option<u32> {
         find(&self.nodes_by_tag, tag).map(|i| i + self.first[0])

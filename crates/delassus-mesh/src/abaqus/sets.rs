@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::parts::{Part, Parts};
+use super::parts::{MeshPart, Parts};
 use super::{Names, facet};
 use crate::draft::{Draft, DraftGroup};
 use crate::{CellKind, MeshError};
@@ -52,7 +52,7 @@ impl SetBlock {
 
 /// A face of an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Face {
+pub(super) enum ElementFace {
     /// `S1` … `S6`, from 0.
     Number(u8),
     /// `SPOS`, `SNEG`: the element itself.
@@ -61,12 +61,12 @@ pub(super) enum Face {
     Free,
 }
 
-impl Face {
+impl ElementFace {
     /// The face of a label, in letters of either case.
-    pub(super) fn parse(label: &[u8]) -> Option<Face> {
+    pub(super) fn parse(label: &[u8]) -> Option<ElementFace> {
         match label.to_ascii_uppercase().as_slice() {
-            b"SPOS" | b"SNEG" => Some(Face::Whole),
-            [b'S', digit @ b'1'..=b'6'] => Some(Face::Number(digit - b'1')),
+            b"SPOS" | b"SNEG" => Some(ElementFace::Whole),
+            [b'S', digit @ b'1'..=b'6'] => Some(ElementFace::Number(digit - b'1')),
             _ => None,
         }
     }
@@ -76,9 +76,9 @@ impl Face {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum SurfaceLine {
     /// Number of an element (or of a node).
-    Element(u64, Face),
+    Element(u64, ElementFace),
     /// Name of a set.
-    Set(u32, Face),
+    Set(u32, ElementFace),
 }
 
 /// One `*SURFACE`.
@@ -215,7 +215,7 @@ impl Maker<'_> {
         Ok(())
     }
 
-    fn part(&self, i: usize) -> Result<&Part, MeshError> {
+    fn part(&self, i: usize) -> Result<&MeshPart, MeshError> {
         self.parts.get(i).ok_or_else(|| MeshError::Inconsistent { what: format!("part {i} is not there") })
     }
 
@@ -317,12 +317,12 @@ impl Maker<'_> {
                 let kind = draft.kinds[cell as usize];
                 let k = match face {
                     // A group of cells: its facets are those on the boundary.
-                    Face::Free | Face::Whole => {
+                    ElementFace::Free | ElementFace::Whole => {
                         self.spend(1)?;
                         found.push((kind.dim(), cell));
                         continue;
                     }
-                    Face::Number(k) => usize::from(k),
+                    ElementFace::Number(k) => usize::from(k),
                 };
                 let Some(local) = facet(kind, k) else {
                     let element = draft.cell_tags.get(cell as usize).copied().unwrap_or(0);

@@ -20,14 +20,14 @@ const UNPACKED: (usize, usize) = (64, 256 << 10);
 
 /// How the file writes numbers.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Encoding {
+pub(super) struct ArrayEncoding {
     big_endian: bool,
     /// Bytes of a length.
     header: usize,
     is_compressed: bool,
 }
 
-impl Encoding {
+impl ArrayEncoding {
     /// From the attributes of `VTKFile`.
     pub(super) fn of(attributes: &str) -> Result<Self, MeshError> {
         let of = |key: &str| attribute(attributes, key);
@@ -105,7 +105,7 @@ pub(super) fn is_whole(attributes: &str) -> bool {
 
 /// Decodes the arrays of a file.
 pub(super) struct Store<'a> {
-    encoding: Encoding,
+    encoding: ArrayEncoding,
     appended: Appended<'a>,
     /// Bytes that may still be unpacked.
     left: usize,
@@ -113,7 +113,7 @@ pub(super) struct Store<'a> {
 }
 
 impl<'a> Store<'a> {
-    pub(super) fn new(encoding: Encoding, appended: Appended<'a>, length: usize) -> Self {
+    pub(super) fn new(encoding: ArrayEncoding, appended: Appended<'a>, length: usize) -> Self {
         let most = length.saturating_mul(UNPACKED.0).saturating_add(UNPACKED.1);
         Self { encoding, appended, left: most, most }
     }
@@ -160,14 +160,14 @@ impl<'a> Store<'a> {
     fn bytes(&mut self, attributes: &str, content: &str) -> Result<Vec<u8>, MeshError> {
         let name = name_of(attributes);
         match attribute(attributes, "format").as_deref() {
-            Some("binary") => self.unpack(&Source::Base64(content.trim().as_bytes()), &name),
+            Some("binary") => self.unpack(&EncodedBytes::Base64(content.trim().as_bytes()), &name),
             Some("appended") => {
                 let offset = attribute(attributes, "offset").and_then(|o| o.trim().parse::<usize>().ok());
                 let from = |data: &'a [u8]| offset.and_then(|o| data.get(o..));
                 let source = match self.appended {
                     Appended::None => None,
-                    Appended::Raw(data) => from(data).map(Source::Raw),
-                    Appended::Base64(data) => from(data).map(Source::Base64),
+                    Appended::Raw(data) => from(data).map(EncodedBytes::Raw),
+                    Appended::Base64(data) => from(data).map(EncodedBytes::Base64),
                 };
                 let source =
                     source.ok_or_else(|| wrong(format!("array `{name}`: its offset is not in the appended data")))?;
@@ -179,7 +179,7 @@ impl<'a> Store<'a> {
         }
     }
 
-    fn unpack(&mut self, source: &Source<'_>, name: &str) -> Result<Vec<u8>, MeshError> {
+    fn unpack(&mut self, source: &EncodedBytes<'_>, name: &str) -> Result<Vec<u8>, MeshError> {
         let cut = || wrong(format!("array `{name}` is cut off or not well encoded"));
         let h = self.encoding.header;
         let length = |bytes: &[u8]| usize::try_from(self.encoding.whole(bytes)).ok();
@@ -199,7 +199,7 @@ impl<'a> Store<'a> {
         let sizes = sizes.ok_or_else(cut)?;
         let packed = sizes.iter().try_fold(0_usize, |sum, n| sum.checked_add(*n)).ok_or_else(cut)?;
         let data = at.take(0, packed).ok_or_else(cut)?;
-        at = Source::Raw(&data);
+        at = EncodedBytes::Raw(&data);
         let mut from = 0;
         for (i, packed) in sizes.into_iter().enumerate() {
             let expected = if i + 1 == blocks && last > 0 { last } else { block };
@@ -217,12 +217,12 @@ impl<'a> Store<'a> {
 }
 
 /// Encoded bytes, of which the array is at the beginning.
-enum Source<'a> {
+enum EncodedBytes<'a> {
     Raw(&'a [u8]),
     Base64(&'a [u8]),
 }
 
-impl<'a> Source<'a> {
+impl<'a> EncodedBytes<'a> {
     /// `n` bytes from a place; none where there are fewer.
     fn take(&self, from: usize, n: usize) -> Option<Vec<u8>> {
         let end = from.checked_add(n)?;
@@ -240,10 +240,10 @@ impl<'a> Source<'a> {
     }
 
     /// What is encoded apart, behind the first `n` bytes.
-    fn after(&self, n: usize) -> Option<Source<'a>> {
+    fn after(&self, n: usize) -> Option<EncodedBytes<'a>> {
         match self {
-            Self::Raw(bytes) => bytes.get(n..).map(Source::Raw),
-            Self::Base64(text) => text.get(letters(n)?..).map(Source::Base64),
+            Self::Raw(bytes) => bytes.get(n..).map(EncodedBytes::Raw),
+            Self::Base64(text) => text.get(letters(n)?..).map(EncodedBytes::Base64),
         }
     }
 }

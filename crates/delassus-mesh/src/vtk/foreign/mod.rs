@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use super::read::attribute;
 use crate::draft::{Draft, DraftGroup, place};
 use crate::{CellKind, MeshError};
-use arrays::{Encoding, Store};
+use arrays::{ArrayEncoding, Store};
 
 /// Most different values of an array that gives groups; one with more numbers the cells.
 const MOST_VALUES: usize = 256;
@@ -39,7 +39,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Draft, MeshError> {
             "its type is `{kind}`, it must be `UnstructuredGrid`; in ParaView apply “Append Datasets”"
         )));
     }
-    let mut store = Store::new(Encoding::of(open.attributes)?, appended, bytes.len());
+    let mut store = Store::new(ArrayEncoding::of(open.attributes)?, appended, bytes.len());
     let mut draft = Draft { no_bulk: "does the grid have cells of the case's dimension?", ..Draft::default() };
     let mut section = None;
     let mut piece: Option<PieceArrays> = None;
