@@ -287,7 +287,7 @@ impl Builder<'_> {
             }
             for (key, f) in [("x", &entry.x), ("y", &entry.y), ("z", &entry.z)] {
                 if let Some(f) = f {
-                    self.function(&format!("{path}.{key}"), f);
+                    self.velocity_function(&format!("{path}.{key}"), f);
                 }
             }
         }

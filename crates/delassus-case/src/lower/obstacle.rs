@@ -55,7 +55,7 @@ impl Builder<'_> {
         }
         for (key, f) in [("x", &motion.x), ("y", &motion.y), ("z", &motion.z)] {
             let f = f.clone().unwrap_or(TimeFunction::Constant(0.0));
-            good &= self.function(&format!("{path}.{key}"), &f);
+            good &= self.velocity_function(&format!("{path}.{key}"), &f);
             out.push(f);
         }
         good.then_some(out)
