@@ -38,6 +38,8 @@ mod free_bar_order;
 #[cfg(test)]
 mod free_spin;
 #[cfg(test)]
+mod functions;
+#[cfg(test)]
 mod geologic_fault;
 #[cfg(test)]
 mod geologic_layers;

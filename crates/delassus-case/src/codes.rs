@@ -37,6 +37,10 @@ pub const UNIT_OF_OTHER: Code = Code("E0143");
 pub const UNIT_OF_BARE: Code = Code("E0144");
 /// A unit in a case without units.
 pub const UNIT_IN_PLAIN: Code = Code("E0145");
+/// A displacement where no velocity is asked for.
+pub const NO_DISPLACEMENT: Code = Code("E0176");
+/// A formula without a value at some time of the run.
+pub const FUNCTION_NOT_FINITE: Code = Code("E0177");
 /// A number too large in SI units.
 pub const UNIT_OVERFLOW: Code = Code("E0146");
 

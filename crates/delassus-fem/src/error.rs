@@ -56,6 +56,23 @@ pub enum FemError {
         /// Names of the moduli given.
         given: String,
     },
+    /// A formula that cannot be read.
+    #[error("the expression cannot be read: character {}: {reason}", .at + 1)]
+    Expression {
+        /// Characters before the place.
+        at: usize,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// A table in a file where no file is read.
+    #[error("`Csv(file: \"{file}\", …)` is not read here; write the points as a `Table`")]
+    UnreadTable {
+        /// The file.
+        file: String,
+    },
+    /// A displacement whose rate is not known.
+    #[error("a `Displacement` is a number, `Table`, `Ramp`, `Sine`, `Expression` or `Csv`")]
+    NoRate,
     /// A table without points.
     #[error("a table needs at least one point (time, value)")]
     EmptyTable,
@@ -284,6 +301,9 @@ impl Coded for FemError {
             Self::Own(e) => e.code(),
             Self::OwnDensity { .. } => Code("E0149"),
             Self::OwnNotLinear { .. } => Code("E0172"),
+            Self::Expression { .. } => Code("E0173"),
+            Self::NoRate => Code("E0174"),
+            Self::UnreadTable { .. } => Code("E0175"),
             Self::Parameter { .. } => Code("E0601"),
             Self::ElasticPair { .. } => Code("E0602"),
             Self::EmptyTable => Code("E0603"),

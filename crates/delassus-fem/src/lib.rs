@@ -73,7 +73,7 @@ pub use body::{Body, BodyInput, Characteristics, MassKind, Rayleigh};
 pub use error::FemError;
 pub use fields::CellFields;
 pub use formulation::Formulation;
-pub use function::{Expression, ExpressionError, OwnFunction, TimeFunction};
+pub use function::{Expression, ExpressionError, OwnFunction, TimeCsv, TimeExpression, TimeFunction};
 pub use internal_variables::{InitialStress, Lithostatic};
 pub use kinematics::{Frames, Kinematics, ObjectiveRate};
 pub use load::{Gravity, NodalForce, PrescribedVelocity, SurfaceLoad, Traction};

@@ -82,7 +82,7 @@ impl<'a, const D: usize> FacetTable<'a, D> {
     }
 
     /// Facets with one owner, by cell and local number.
-    fn boundary(&self) -> Vec<Facet> {
+    pub(crate) fn boundary(&self) -> Vec<Facet> {
         let mut outer: Vec<(usize, usize)> = self
             .rows
             .chunk_by(|a, b| a.0 == b.0)

@@ -442,6 +442,11 @@ impl CellKind {
         self.row().vtk_id
     }
 
+    /// The kind with this VTK cell type, if Delassus has it.
+    pub fn from_vtk_id(id: u8) -> Option<CellKind> {
+        ROWS.iter().find(|row| row.vtk_id == id).map(|row| row.kind)
+    }
+
     /// The kind with this gmsh element type, if Delassus has it.
     pub fn from_gmsh_id(id: i32) -> Option<CellKind> {
         ROWS.iter().find(|row| row.gmsh_id == id).map(|row| row.kind)
@@ -485,6 +490,7 @@ mod tests {
             flipped.sort_unstable();
             assert_eq!(flipped, (0..kind.n_nodes()).collect::<Vec<_>>());
             assert_eq!(CellKind::from_gmsh_id(kind.gmsh_id()), Some(kind));
+            assert_eq!(CellKind::from_vtk_id(kind.vtk_id()), Some(kind));
         }
         assert_eq!(CellKind::from_gmsh_id(7), None, "pyramids");
         let quadratic: Vec<_> = CellKind::all().map(|kind| kind.quadratic().map(CellKind::n_nodes)).collect();

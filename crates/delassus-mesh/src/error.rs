@@ -219,14 +219,14 @@ pub enum MeshError {
     },
     /// A bulk cell with a bad shape.
     #[error("cell {cell} ({kind}{}, centre {}) is {defect}: Jacobian {jacobian:e} at corner {corner}, \
-        every corner must be positive{}", gmsh_tag_text(*.gmsh_tag), place(.centre), others_text(*.others))]
+        every corner must be positive{}", file_tag_text(*.file_tag), place(.centre), others_text(*.others))]
     BadCell {
         /// Global cell number.
         cell: usize,
         /// Its kind.
         kind: CellKind,
-        /// Its tag in the gmsh file, where it came from one.
-        gmsh_tag: Option<u64>,
+        /// Its number in the file, where it came from one.
+        file_tag: Option<u64>,
         /// Mean of its nodes \[m\].
         centre: Vec<f64>,
         /// What is wrong.
@@ -320,13 +320,13 @@ pub enum MeshError {
         section: &'static str,
     },
     /// Two nodes with one tag.
-    #[error("$Nodes: node tag {tag} is given twice; tags must be unique")]
+    #[error("node {tag} is given twice; the numbers of nodes must be unique")]
     DuplicateNode {
         /// The tag.
         tag: u64,
     },
     /// An element whose node does not exist.
-    #[error("$Elements: element {element} uses node {node}, which is not in $Nodes")]
+    #[error("element {element} uses node {node}, which the file does not define")]
     UnknownNode {
         /// Tag of the element.
         element: u64,
@@ -371,6 +371,94 @@ pub enum MeshError {
         /// Dimension of the body.
         dim: usize,
     },
+    /// The bytes are not an Abaqus input file.
+    #[error(
+        "not an Abaqus or CalculiX input file: there is no `*NODE` or `*ELEMENT` in it, or text before the first keyword"
+    )]
+    NotAbaqus,
+    /// A set or surface names something that is not there.
+    #[error("line {line}: no {what} `{name}` in the file; sets must be defined before they are used")]
+    UnknownSet {
+        /// What is missing.
+        what: &'static str,
+        /// Its name or number.
+        name: String,
+        /// Line of the keyword that needs it.
+        line: usize,
+    },
+    /// A surface names a face that an element does not have.
+    #[error("line {line}: element {element} ({kind}) has no face S{face}: its faces are S1 to S{faces}")]
+    UnknownFace {
+        /// Number of the element.
+        element: u64,
+        /// Its kind.
+        kind: CellKind,
+        /// The face, from 1.
+        face: usize,
+        /// How many it has.
+        faces: usize,
+        /// Line of the surface.
+        line: usize,
+    },
+    /// Sets that together are out of proportion to the file.
+    #[error(
+        "the sets of the file have more members together than the file has bytes; write only the sets that the case names"
+    )]
+    SetsTooLarge,
+    /// A file that goes on in another.
+    #[error("the file includes another (*INCLUDE, INPUT={file}), which is not read; put its lines in this one")]
+    IncludedFile {
+        /// Name of the other file.
+        file: String,
+    },
+    /// Parts and instances that do not make one mesh.
+    #[error("{reason}; each part must have one instance (`copies` of a body multiplies it)")]
+    Instances {
+        /// What is wrong.
+        reason: String,
+    },
+    /// A facet with more corners than four.
+    #[error(
+        "line {line}: a facet with {corners} corners; triangles and quadrilaterals are read: triangulate the surface"
+    )]
+    Polygon {
+        /// Line of the facet.
+        line: usize,
+        /// Its corners.
+        corners: usize,
+    },
+    /// A file of triangles that is none.
+    #[error("not {format}: {reason}")]
+    NotASurfaceFile {
+        /// The format it should have.
+        format: &'static str,
+        /// What is missing.
+        reason: &'static str,
+    },
+    /// A VTK grid that cannot be read.
+    #[error("VTK grid: {reason}")]
+    VtkGrid {
+        /// What is wrong.
+        reason: String,
+    },
+    /// Compressed arrays that are out of proportion to the file.
+    #[error("VTK grid: the compressed arrays unpack to more than {most} bytes; save the file without compression")]
+    UnpacksTooFar {
+        /// How much is unpacked.
+        most: usize,
+    },
+    /// Faces described by a rule of which there are none.
+    #[error("faces `{name}`: no facet of the boundary lies {place}; the mesh reaches from {low} to {high}")]
+    NoFaceFound {
+        /// Name the group would have.
+        name: String,
+        /// Where facets were looked for.
+        place: String,
+        /// Least coordinates of the mesh.
+        low: String,
+        /// Greatest coordinates.
+        high: String,
+    },
     /// The file cannot be read.
     #[error("{}: cannot be read: {source}", path.display())]
     Io {
@@ -408,8 +496,8 @@ fn things(dim: usize) -> &'static str {
     }
 }
 
-fn gmsh_tag_text(tag: Option<u64>) -> String {
-    tag.map_or(String::new(), |tag| format!(", gmsh element {tag}"))
+fn file_tag_text(tag: Option<u64>) -> String {
+    tag.map_or(String::new(), |tag| format!(", element {tag} of the file"))
 }
 
 fn others_text(others: usize) -> String {
@@ -455,6 +543,17 @@ impl Coded for MeshError {
             Self::BadCell { .. } => Code("E0441"),
             Self::Overlap { .. } => Code("E0442"),
             Self::Parameter { .. } => Code("E0443"),
+            Self::UnknownSet { .. } => Code("E0430"),
+            Self::UnknownFace { .. } => Code("E0439"),
+            Self::SetsTooLarge => Code("E0440"),
+            Self::IncludedFile { .. } => Code("E0444"),
+            Self::Instances { .. } => Code("E0445"),
+            Self::Polygon { .. } => Code("E0446"),
+            Self::VtkGrid { .. } => Code("E0447"),
+            Self::UnpacksTooFar { .. } => Code("E0448"),
+            Self::NoFaceFound { .. } => Code("E0449"),
+            Self::NotAbaqus => Code("E0450"),
+            Self::NotASurfaceFile { .. } => Code("E0451"),
             Self::File { source, .. } => source.code(),
         }
     }

@@ -70,13 +70,18 @@ impl<const D: usize> Mesh<D> {
         if facets.is_empty() {
             return Err(MeshError::NoFacetFound { name: name.to_owned(), place });
         }
+        self.push_facets(name, facets);
+        Ok(())
+    }
+
+    /// Adds facets as cells, and the group of them.
+    pub(crate) fn push_facets(&mut self, name: &str, facets: Vec<Facet>) {
         let mut cells = facets.into_iter().map(|facet| (facet.kind, facet.nodes)).collect::<Vec<_>>();
         cells.sort_by_key(|cell| cell.0);
         let first = self.n_cells();
         let numbers = (first..first + cells.len()).collect();
         self.append(cells);
         self.push_facet_group(name, numbers);
-        Ok(())
     }
 
     /// No group of facets may have this name yet.

@@ -1,7 +1,7 @@
-//! Meshes: cells, groups, boundary facets, gmsh input, VTK output.
+//! Meshes: cells, groups, boundary facets, mesh files, VTK output.
 //!
-//! A [`Mesh`] is plain data: points, blocks of equal cells, and named groups of cells. It comes from a gmsh
-//! file ([`gmsh`]) or from one of the structured generators ([`generate`]), and provides what the other
+//! A [`Mesh`] is plain data: points, blocks of equal cells, and named groups of cells. It comes from a file
+//! ([`formats`]) or from one of the structured generators ([`generate`]), and provides what the other
 //! crates need: the nodes of the support `"bottom"`, the facets of the contact surface `"top"` with their
 //! outside ([`Mesh::group_facets`]), and the check that every cell has the right orientation
 //! ([`Mesh::validate`]).
@@ -28,23 +28,32 @@
 //!   cells of the highest dimension first, so the bulk cells are `0..n_bulk`.
 //! - Nothing here depends on the order of a hash table: the same input gives the same mesh, bit for bit.
 
+mod abaqus;
 mod boundary;
 mod cell_kind;
+mod draft;
 mod error;
+mod faces;
+pub mod formats;
 pub mod generate;
 mod geometry;
 pub mod gmsh;
 mod group;
 mod interface;
 mod mesh;
+mod mesh_file;
+mod obj;
 mod quadratic;
 mod split;
+mod stl;
 pub mod vtk;
 
 pub use boundary::Facet;
 pub use cell_kind::{CellKind, LocalFacet};
 pub use error::{CellDefect, FilePlace, MeshError, UNREADABLE};
+pub use faces::FaceRule;
 pub use mesh::{CellBlock, Group, Mesh};
+pub use mesh_file::{MeshFile, SurfaceMesh};
 pub use split::Interface;
 
 /// Explanations of the codes of this crate's errors.

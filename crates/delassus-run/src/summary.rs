@@ -163,15 +163,16 @@ pub fn state_hash(snapshot: &Snapshot) -> String {
     sha256(&bytes)
 }
 
-/// Hashes of the files a run reads: meshes by the names of their bodies and obstacles, and references.
+/// Hashes of the files a run reads: meshes by the names of their bodies and obstacles, references, and tables of functions.
 #[must_use]
 pub fn file_hashes<const D: usize>(loaded: &Loaded, lowered: &Lowered<D>) -> BTreeMap<String, String> {
-    let Lowered { model, references, lines } = lowered;
+    let Lowered { model, references, lines, tables } = lowered;
     let mut files = mesh_hashes(loaded, model);
     let of_lines = lines.iter().filter_map(|l| l.line.file.as_ref());
     for file in references.iter().filter_map(|r| r.file.as_ref()).chain(of_lines) {
         files.insert(format!("reference {}", file.name), file.hash.clone());
     }
+    files.extend(tables.iter().map(|file| (format!("table {}", file.name), file.hash.clone())));
     files
 }
 

@@ -37,7 +37,7 @@ pub use line::{FieldSource, LineCsv, LineCurveSpec, LineField, LineOf, LineSpec,
 pub use maxwell::{LargeShear, MaxwellLayer, MaxwellLayers, MaxwellRelaxation};
 pub use measure::Measure;
 pub use profile::{PointTraction, Profile, ProfileCoordinate, TractionPart};
-pub use reference::{Curve, CurveSpec, ExactCurves, Norm, Reference, ReferenceFile, ReferenceSpec, TimeCsv};
+pub use reference::{Curve, CurveSpec, ExactCurves, Norm, Reference, ReferenceFile, ReferenceSpec};
 pub use sliding::Sliding;
 pub use unequal_bars::{BarOnBar, UnequalBar, UnequalBars};
 

@@ -9,7 +9,7 @@
 //!
 //! Forces are means over a step, so their reference is taken in its middle, as with exact solutions.
 
-use delassus_fem::Expression;
+use delassus_fem::{Expression, TimeCsv};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -80,33 +80,6 @@ pub enum CurveSpec {
     Expression(String),
     /// Two columns of a CSV file.
     Csv(TimeCsv),
-}
-
-/// A curve of time in a CSV file.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct TimeCsv {
-    /// The file, relative to the case file.
-    pub file: String,
-    /// Column of the times.
-    #[serde(default = "time")]
-    pub time: String,
-    /// Column of the values.
-    pub value: String,
-    /// The unit of the times \[s\].
-    #[serde(default = "one")]
-    pub time_unit: f64,
-    /// The unit of the values, in that of the column of `history.csv`.
-    #[serde(default = "one")]
-    pub value_unit: f64,
-}
-
-fn time() -> String {
-    "time".to_owned()
-}
-
-fn one() -> f64 {
-    1.0
 }
 
 /// A curve of one variable, or of several.

@@ -61,6 +61,12 @@ impl Coded for TableFault {
 pub struct Polyline(Vec<(f64, f64)>);
 
 impl Polyline {
+    /// The points, places ascending.
+    #[must_use]
+    pub fn points(&self) -> &[(f64, f64)] {
+        &self.0
+    }
+
     /// The columns `place` and `value` of a CSV text, multiplied by `units`.
     ///
     /// # Errors

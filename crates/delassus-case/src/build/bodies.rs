@@ -3,9 +3,9 @@
 use delassus_fem::{Formulation, Kinematics, MassKind, Rayleigh, Section};
 
 use crate::spec::{
-    AnnulusSpec, BallSpec, BodyEntry, BoxSpec, Components, CopiesSpec, CylinderSpec, DiskSpec, InitialStressSpec,
-    InterfaceSpec, MeshSpec, PlaneCell, QuarterBallSpec, RectangleSpec, RegionEntry, ShellBlockSpec, SolidCell,
-    SplitEntry,
+    AnnulusSpec, BallSpec, BodyEntry, BoxSpec, Components, CopiesSpec, CylinderSpec, DiskSpec, FaceRuleSpec,
+    FacesEntry, InitialStressSpec, InterfaceSpec, MeshSpec, PlaneCell, QuarterBallSpec, RectangleSpec, RegionEntry,
+    ShellBlockSpec, SolidCell, SplitEntry,
 };
 
 impl BodyEntry {
@@ -16,6 +16,7 @@ impl BodyEntry {
             name: name.into(),
             mesh: mesh.into(),
             copies: None,
+            faces: Vec::new(),
             split: Vec::new(),
             material: None,
             regions: Vec::new(),
@@ -46,7 +47,7 @@ impl BodyEntry {
         Self::new(name, BoxSpec::new(corner, size, cells))
     }
 
-    /// The mesh of a gmsh file (MSH 2.2 or 4.1), relative to the folder of the case.
+    /// The mesh of a file (gmsh, Abaqus, VTK), relative to the folder of the case.
     #[must_use]
     pub fn file(name: impl Into<String>, file: impl Into<String>) -> Self {
         Self::new(name, MeshSpec::File(file.into()))
@@ -130,6 +131,13 @@ impl BodyEntry {
     pub fn copies(self, count: usize, translation: impl Into<Components>) -> Self {
         let (rotation, rotation_axis) = (0.0, Components::default());
         Self { copies: Some(CopiesSpec { count, rotation, rotation_axis, translation: translation.into() }), ..self }
+    }
+
+    /// Names the facets of the boundary for which all rules hold.
+    #[must_use]
+    pub fn faces(mut self, name: impl Into<String>, all_of: Vec<FaceRuleSpec>) -> Self {
+        self.faces.push(FacesEntry { name: name.into(), all_of });
+        self
     }
 
     /// Splits the mesh along an interface, whose sides become the groups `name-plus` and `name-minus`.

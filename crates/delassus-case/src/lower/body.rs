@@ -17,7 +17,7 @@ use nalgebra::Vector3;
 
 use super::Builder;
 use super::Generate;
-use super::mesh::{load_mesh, place};
+use super::mesh::{load_mesh, name_faces, place};
 use super::names::find_name;
 use super::roster::Member;
 use crate::codes;
@@ -33,7 +33,8 @@ impl Builder<'_> {
         let translation = self.vector::<D>(&format!("bodies[{i}].translation"), &entry.translation);
         let angle = self.degrees(&format!("bodies[{i}].rotation"), entry.rotation);
         let axis = self.axis::<D>(&format!("bodies[{i}].rotation_axis"), &entry.rotation_axis);
-        let (mesh, hash) = loaded?;
+        let (mut mesh, hash) = loaded?;
+        name_faces(&mut self.problems, &format!("bodies[{i}].faces"), &mut mesh, &entry.faces)?;
         let mut mesh = self.split_mesh(i, entry, mesh)?;
         let angle = angle?;
         let turned = turn(&axis?, angle);
@@ -286,7 +287,7 @@ impl Builder<'_> {
             }
             for (key, f) in [("x", &entry.x), ("y", &entry.y), ("z", &entry.z)] {
                 if let Some(f) = f {
-                    self.function(&format!("{path}.{key}"), f);
+                    self.velocity_function(&format!("{path}.{key}"), f);
                 }
             }
         }

@@ -5,19 +5,22 @@ use std::path::{Path, PathBuf};
 use delassus_contact::{ContactError, FacetNodes, RigidSurface, Solid};
 use delassus_error::input::{self, ReadError};
 use delassus_error::{Coded, Own, excerpt};
-use delassus_mesh::{CellKind, Mesh, MeshError, generate, gmsh};
+use delassus_mesh::{CellKind, FaceRule, Mesh, MeshError, MeshFile, formats, generate};
 use delassus_sim::space::{Dimension, Space};
 use nalgebra::{Rotation, SVector};
 
 use crate::codes;
 use crate::hash::sha256;
 use crate::problem::{ProblemKind, Problems};
-use crate::spec::{Components, Counts, MeshSpec, OwnMesh, PlaneCell, SolidCell, SolidSide};
+use crate::spec::{Components, Counts, FaceRuleSpec, FacesEntry, MeshSpec, OwnMesh, PlaneCell, SolidCell, SolidSide};
 
 /// What must be built differently in each dimension: generated meshes, rigid polygons and surfaces.
 pub trait Generate<const D: usize>: Space<D> {
     /// The mesh of a generator; lengths of component lists have been checked.
     fn generate(spec: &MeshSpec) -> Result<Mesh<D>, MeshError>;
+
+    /// The bodies of a mesh file.
+    fn bodies(file: &dyn MeshFile) -> Result<Mesh<D>, MeshError>;
 
     /// A rigid polygon.
     fn polygon(points: Vec<SVector<f64, D>>, solid: Solid) -> Result<RigidSurface<D>, ContactError>;
@@ -53,6 +56,10 @@ impl Generate<2> for Dimension<2> {
             | MeshSpec::Cylinder(_)
             | MeshSpec::ShellBlock(_) => Ok(empty()),
         }
+    }
+
+    fn bodies(file: &dyn MeshFile) -> Result<Mesh<2>, MeshError> {
+        file.plane()
     }
 
     fn polygon(points: Vec<SVector<f64, 2>>, solid: Solid) -> Result<RigidSurface<2>, ContactError> {
@@ -94,6 +101,10 @@ impl Generate<3> for Dimension<3> {
             | MeshSpec::Annulus(_)
             | MeshSpec::Disk(_) => Ok(empty()),
         }
+    }
+
+    fn bodies(file: &dyn MeshFile) -> Result<Mesh<3>, MeshError> {
+        file.space()
     }
 
     fn polygon(_: Vec<SVector<f64, 3>>, _: Solid) -> Result<RigidSurface<3>, ContactError> {
@@ -150,7 +161,7 @@ where
         }
     };
     let (file, bytes) = read_file(problems, path, name, folder)?;
-    match gmsh::read(&bytes).and_then(|msh| msh.to_mesh::<D>()) {
+    match formats::read(&ending(&file), &bytes).and_then(|read| Dimension::<D>::bodies(&*read)) {
         Ok(mesh) => Some((mesh, Some(sha256(&bytes)))),
         Err(e) => {
             problems.add(e.code(), path, format!("mesh `{}`: {e}", file.display()), ProblemKind::Mesh);
@@ -179,30 +190,39 @@ fn own_mesh<const D: usize>(
     Some((mesh.clone(), Some(made.hash())))
 }
 
-/// Endings, and what the file is besides.
+/// Endings of files that are not read, what they are, and what to do.
 const FOREIGN: &[(&[&str], &str, &str)] = &[
-    (&["stl"], "an STL file", MERGE),
-    (&["obj", "ply", "off"], "a file of triangles", MERGE),
-    (&["vtk", "vtu", "vtp", "pvd"], "a VTK file", CONVERT),
-    (&["inp", "bdf", "nas", "med", "cgns", "unv", "exo", "e", "xdmf"], "a mesh of another program", CONVERT),
+    (&["ply", "off"], "a file of triangles", MESHIO),
+    (
+        &["vtk", "vtp", "pvd", "pvtu"],
+        "a VTK file of another form",
+        "save it as .vtu in ParaView, or `meshio convert name.vtk name.vtu`",
+    ),
+    (&["med", "unv"], "a mesh of Salome or I-deas", "`gmsh name.med -save -format msh41 -o name.msh` keeps its groups"),
+    (&["bdf", "nas", "cgns"], "a mesh of another program", "`gmsh name.bdf -save -format msh41 -o name.msh`"),
+    (&["exo", "e", "xdmf", "mesh", "su2"], "a mesh of another program", MESHIO),
     (&["geo"], "a geometry for gmsh, without a mesh", "mesh it first: `gmsh -2` or `gmsh -3`, with `-o name.msh`"),
-    (&["step", "stp", "iges", "igs", "brep"], "a geometry without a mesh", MERGE),
+    (
+        &["step", "stp", "iges", "igs", "brep"],
+        "a geometry without a mesh",
+        "open it in gmsh, give its surfaces and volumes physical groups, and mesh it: `gmsh -3 name.step -o name.msh`",
+    ),
 ];
 
-const MERGE: &str = "open it in gmsh, give its surface (and volume) a physical group, mesh it and save it as .msh";
-const CONVERT: &str = "open it in gmsh, or convert it with meshio, and save it as .msh with its physical groups";
+const MESHIO: &str = "`meshio convert name.exo name.vtu`";
 
-/// What a file is that gmsh did not write, and what to do with it; by its first bytes or its ending.
+/// What a file is that no reader takes, and what to do with it; by its ending.
 fn foreign(file: &Path, bytes: &[u8]) -> Option<(&'static str, &'static str)> {
-    // Every section of gmsh's begins so, comments included.
-    if bytes.trim_ascii_start().starts_with(b"$") {
+    let ending = ending(file);
+    if formats::find(&ending, bytes).is_some() {
         return None;
     }
-    let of = |ending: &str| FOREIGN.iter().find(|(endings, ..)| endings.contains(&ending)).map(|f| (f.1, f.2));
-    let starts: &[(&[u8], &str)] =
-        &[(b"solid", "stl"), (b"# vtk", "vtk"), (b"<VTKFile", "vtu"), (b"ply", "ply"), (b"OFF", "off")];
-    let by_bytes = starts.iter().find(|(start, _)| bytes.starts_with(start)).and_then(|(_, ending)| of(ending));
-    by_bytes.or_else(|| of(&file.extension()?.to_string_lossy().to_lowercase()))
+    FOREIGN.iter().find(|(endings, ..)| endings.contains(&ending.as_str())).map(|f| (f.1, f.2))
+}
+
+/// The ending of a file's name in small letters, without the dot.
+pub fn ending(file: &Path) -> String {
+    file.extension().map_or_else(String::new, |ending| ending.to_string_lossy().to_lowercase())
 }
 
 /// The bytes of a mesh file, and where it is.
@@ -211,8 +231,7 @@ pub fn read_file(problems: &mut Problems, path: &str, name: &str, folder: &Path)
     match input::read_file(&file, input::MESH) {
         Ok(bytes) => {
             let Some((what, way)) = foreign(&file, &bytes) else { return Some((file, bytes)) };
-            let message =
-                format!("`{}` is {what}; meshes are read from gmsh files (MSH 2.2 or 4.1): {way}", file.display());
+            let message = format!("`{}` is {what}, which is not read ({}); {way}", file.display(), formats::names());
             problems.add(codes::FOREIGN_MESH, path, message, ProblemKind::Mesh);
             None
         }
@@ -281,6 +300,47 @@ fn check_lengths(problems: &mut Problems, path: &str, spec: &MeshSpec, d: usize)
         }
     }
     (problems.0.len() == before).then_some(())
+}
+
+/// Names faces of a mesh as its entry says; what is wrong is told at the entry.
+pub fn name_faces<const D: usize>(
+    problems: &mut Problems,
+    path: &str,
+    mesh: &mut Mesh<D>,
+    entries: &[FacesEntry],
+) -> Option<()> {
+    let mut good = Some(());
+    for (k, entry) in entries.iter().enumerate() {
+        let at = format!("{path}[{k}]");
+        let rules: Option<Vec<FaceRule<D>>> = entry
+            .all_of
+            .iter()
+            .enumerate()
+            .map(|(j, rule)| rule_of(problems, &format!("{at}.all_of[{j}]"), rule))
+            .collect();
+        good = rules.and_then(|rules| problems.check_mesh(&at, mesh.add_faces(&entry.name, &rules))).and(good);
+    }
+    good
+}
+
+fn rule_of<const D: usize>(problems: &mut Problems, path: &str, rule: &FaceRuleSpec) -> Option<FaceRule<D>> {
+    let mut point = |key: &str, given: &Components| {
+        if given.0.len() == D {
+            return Some(components(given));
+        }
+        let message = format!("{key} has {} components, must have {D}", given.0.len());
+        problems.input(codes::COMPONENTS, format!("{path}.{key}"), message);
+        None
+    };
+    Some(match rule {
+        FaceRuleSpec::Plane { point: on, normal } => {
+            FaceRule::Plane { point: point("point", on)?, normal: point("normal", normal)? }
+        }
+        FaceRuleSpec::Box { from, to } => FaceRule::Box { from: point("from", from)?, to: point("to", to)? },
+        FaceRuleSpec::Normal { direction, within } => {
+            FaceRule::Normal { direction: point("direction", direction)?, within: *within }
+        }
+    })
 }
 
 /// Turns the mesh about the origin, if it is to be turned, and shifts it.

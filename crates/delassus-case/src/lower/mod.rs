@@ -10,14 +10,16 @@ mod obstacle;
 mod reference;
 mod roster;
 mod spin;
+mod tables;
 
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
 use delassus_dynamics::MassInverse;
+use delassus_error::Coded as _;
 use delassus_error::machine::admit_more;
-use delassus_fem::{MassKind, Material, TimeFunction};
+use delassus_fem::{FemError, MassKind, Material, TimeFunction};
 use delassus_mesh::Mesh;
 use delassus_sim::model::{Model, ModelBody, ModelPair, Twins};
 use delassus_sim::space::Dimension;
@@ -30,6 +32,7 @@ use body::PlacedMesh;
 use contact::gather_contact_dofs;
 use names::check_names;
 use roster::Roster;
+use tables::with_tables;
 
 pub use mesh::Generate;
 pub(crate) use observed::columns;
@@ -55,9 +58,15 @@ where
     let mut problems = Problems::default();
     let roster = Roster::new(case, &mut problems);
     let mut builder = Builder { case, roster, problems };
+    let read = with_tables(&mut builder, folder);
+    let Builder { roster, problems, .. } = builder;
+    let mut builder = Builder { case: read.as_ref().map_or(case, |(case, _)| case), roster, problems };
     let lowered = builder.lowered(folder);
     match lowered {
-        Some(lowered) if builder.problems.is_empty() => Ok(lowered),
+        Some(lowered) if builder.problems.is_empty() => {
+            let tables = read.map_or_else(Vec::new, |(_, files)| files);
+            Ok(Lowered { tables, ..lowered })
+        }
         _ => Err(builder.problems),
     }
 }
@@ -68,6 +77,9 @@ struct Builder<'a> {
     roster: Roster,
     problems: Problems,
 }
+
+/// Times at which a formula is tried.
+const MOST_SAMPLES: f64 = 10_000.0;
 
 impl Builder<'_> {
     fn lowered<const D: usize>(&mut self, folder: &Path) -> Option<Lowered<D>>
@@ -143,7 +155,7 @@ impl Builder<'_> {
             probes: case.probes.iter().map(|p| p.name.clone()).zip(probes).collect(),
             materials,
         };
-        Some(Lowered { model: Arc::new(model), references: references?, lines: lines? })
+        Some(Lowered { model: Arc::new(model), references: references?, lines: lines?, tables: Vec::new() })
     }
 
     /// Few words may ask for many cells: copies of a large mesh are counted before the first is made.
@@ -303,8 +315,46 @@ impl Builder<'_> {
         Some(std::array::from_fn(|i| c.0[i]))
     }
 
+    /// Checks a function that is not a velocity.
     fn function(&mut self, path: &str, f: &TimeFunction) -> bool {
-        self.problems.check(path, f.validate()).is_some()
+        if matches!(f, TimeFunction::Displacement(_)) {
+            let message =
+                "a `Displacement` is for velocities: `x`, `y`, `z` of `boundary`, and `velocity` of an obstacle";
+            self.problems.input(codes::NO_DISPLACEMENT, path, message);
+            return false;
+        }
+        self.velocity_function(path, f)
+    }
+
+    /// Checks a function, and that it has a value at the times of the steps: a formula may have none.
+    fn velocity_function(&mut self, path: &str, f: &TimeFunction) -> bool {
+        let checked = f.validate();
+        if let (Err(e @ FemError::Expression { at, .. }), TimeFunction::Expression(_)) = (&checked, f) {
+            self.problems.within(e.code(), path, *at, e.to_string());
+            return false;
+        }
+        if self.problems.check(path, checked).is_none() {
+            return false;
+        }
+        let formula = match f {
+            TimeFunction::Displacement(of) => of,
+            other => other,
+        };
+        let (step, end) = (self.case.step, self.case.duration);
+        if !matches!(formula, TimeFunction::Expression(_)) || !(step > 0.0 && end.is_finite()) {
+            return true;
+        }
+        // Every step of a short run, and so many of a long one.
+        let samples = (end / step).round().clamp(1.0, MOST_SAMPLES);
+        let times = (0..=samples as u32).map(|k| end * f64::from(k) / samples);
+        match times.map(|t| (t, f.value(t))).find(|(_, value)| !value.is_finite()) {
+            None => true,
+            Some((t, value)) => {
+                let message = format!("at t = {t} the function is {value}; it must be finite over the whole run");
+                self.problems.input(codes::FUNCTION_NOT_FINITE, path, message);
+                false
+            }
+        }
     }
 
     fn known_body(&mut self, path: &str, name: &str) -> Option<usize> {

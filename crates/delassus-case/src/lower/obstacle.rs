@@ -6,12 +6,12 @@ use std::sync::Arc;
 use delassus_contact::{Few, Obstacle, Solid};
 use delassus_error::{Coded, Own};
 use delassus_fem::TimeFunction;
-use delassus_mesh::gmsh;
+use delassus_mesh::formats;
 use delassus_sim::model::{MovingObstacle, turn};
 use delassus_sim::space::Dimension;
 use nalgebra::{Rotation, SVector};
 
-use super::mesh::{other_dimension, read_file};
+use super::mesh::{ending, other_dimension, read_file};
 use super::{Builder, Generate};
 use crate::codes;
 use crate::hash::sha256;
@@ -55,7 +55,7 @@ impl Builder<'_> {
         }
         for (key, f) in [("x", &motion.x), ("y", &motion.y), ("z", &motion.z)] {
             let f = f.clone().unwrap_or(TimeFunction::Constant(0.0));
-            good &= self.function(&format!("{path}.{key}"), &f);
+            good &= self.velocity_function(&format!("{path}.{key}"), &f);
             out.push(f);
         }
         good.then_some(out)
@@ -116,7 +116,7 @@ where
         found
     }
 
-    fn mesh(&mut self, file: &str, group: &str, solid: SolidSide) -> Option<Arc<dyn Obstacle<D>>> {
+    fn mesh(&mut self, file: &str, group: Option<&str>, solid: SolidSide) -> Option<Arc<dyn Obstacle<D>>> {
         if D != 3 {
             self.builder.problems.input(
                 codes::OTHER_DIMENSION,
@@ -129,8 +129,9 @@ where
         let problems = &mut self.builder.problems;
         let (file, bytes) = read_file(problems, &file_path, file, self.folder)?;
         // What is wrong with the file is told of the file, what is wrong with the group of the group.
-        let read = gmsh::read(&bytes).map_err(|e| (file_path, e));
-        let surface = match read.and_then(|msh| msh.to_surface(group).map_err(|e| (group_path, e))) {
+        let read = formats::read(&ending(&file), &bytes).map_err(|e| (file_path.clone(), e));
+        let group_path = if group.is_some() { group_path } else { file_path };
+        let surface = match read.and_then(|read| read.surface(group).map_err(|e| (group_path, e))) {
             Ok(surface) => surface,
             Err((path, e)) => {
                 let message = format!("mesh `{}`: {e}", file.display());
@@ -146,7 +147,8 @@ where
                 Some(Arc::new(made))
             }
             Err(e) => {
-                let message = format!("mesh `{}`, group `{group}`: {e}", file.display());
+                let of = group.map_or_else(String::new, |group| format!(", group `{group}`"));
+                let message = format!("mesh `{}`{of}: {e}", file.display());
                 problems.add(e.code(), solid_path, message, ProblemKind::Mesh);
                 None
             }

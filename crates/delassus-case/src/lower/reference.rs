@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use delassus_error::Coded;
 use delassus_error::input::{self, ReadError, read_file};
-use delassus_fem::Expression;
+use delassus_fem::{Expression, TimeCsv};
 use delassus_sim::model::{Model, ModelBody};
 use delassus_verify::components::Components;
 use delassus_verify::table::Polyline;
 use delassus_verify::{
     Curve, CurveSpec, FieldSource, LineCsv, LineCurveSpec, LineOf, LineSpec, Reference, ReferenceFile, ReferenceLine,
-    TimeCsv,
 };
 
 use super::Builder;
@@ -32,6 +31,8 @@ pub struct Lowered<const D: usize> {
     pub references: Vec<Reference>,
     /// The lines along which fields are compared.
     pub lines: Vec<PlacedLine>,
+    /// The files of functions of time.
+    pub tables: Vec<ReferenceFile>,
 }
 
 /// A line, and where its values come from.
@@ -81,13 +82,13 @@ fn three<const D: usize>(x: &[f64; D]) -> [f64; 3] {
 }
 
 /// A file of points, and how it is to be read.
-struct CsvSource<'a> {
-    path: String,
-    file: &'a str,
+pub(super) struct CsvSource<'a> {
+    pub(super) path: String,
+    pub(super) file: &'a str,
     /// Columns of the places and of the values.
-    columns: [&'a str; 2],
+    pub(super) columns: [&'a str; 2],
     /// Keys of their units, and the units.
-    units: [(&'static str, f64); 2],
+    pub(super) units: [(&'static str, f64); 2],
 }
 
 impl Builder<'_> {
@@ -303,7 +304,11 @@ impl Builder<'_> {
     }
 
     /// A curve by points of a file.
-    fn csv_curve(&mut self, source: &CsvSource<'_>, folder: &Path) -> Option<(Curve, Option<ReferenceFile>)> {
+    pub(super) fn csv_curve(
+        &mut self,
+        source: &CsvSource<'_>,
+        folder: &Path,
+    ) -> Option<(Curve, Option<ReferenceFile>)> {
         let path = &source.path;
         for (key, unit) in source.units {
             self.positive(&format!("{path}.{key}"), key, unit)?;

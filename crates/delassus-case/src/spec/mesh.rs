@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::own_mesh::OwnMesh;
 use super::units::UnitRule::Within;
-use super::units::{COUNT, LENGTH, UnitTable, bare};
+use super::units::{COUNT, LENGTH, PURE, UnitTable, bare};
 use super::{Components, Counts};
 
 /// Where a mesh comes from.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 pub enum MeshSpec {
-    /// A gmsh file (MSH 2.2 or 4.1), relative to the case file.
+    /// A mesh file, relative to the case file: gmsh (MSH 2.2 or 4.1), Abaqus or CalculiX (.inp), VTK (.vtu).
     File(String),
     /// A rectangle.
     Rectangle(RectangleSpec),
@@ -308,6 +308,61 @@ impl ShellBlockSpec {
         ("cells", COUNT),
         ("refine", COUNT),
     ];
+}
+
+/// Faces of a body that get a name by where they are.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct FacesEntry {
+    /// Name of the group of facets.
+    pub name: String,
+    /// Rules that all hold for its facets; all facets of the boundary when empty.
+    #[serde(default)]
+    pub all_of: Vec<FaceRuleSpec>,
+}
+
+impl FacesEntry {
+    /// What its numbers measure.
+    pub(super) const UNITS: UnitTable = &[
+        ("all_of[].Plane.point", LENGTH),
+        ("all_of[].Plane.normal", PURE),
+        ("all_of[].Box.from", LENGTH),
+        ("all_of[].Box.to", LENGTH),
+        ("all_of[].Normal.direction", PURE),
+        ("all_of[].Normal.within", bare("degrees")),
+    ];
+}
+
+/// A rule for facets of the boundary, in the coordinates of the mesh (before `rotation` and `translation`).
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub enum FaceRuleSpec {
+    /// On a plane.
+    Plane {
+        /// A point of it \[m\].
+        point: Components,
+        /// Its outward normal.
+        normal: Components,
+    },
+    /// With all corners in a box.
+    Box {
+        /// One corner \[m\].
+        from: Components,
+        /// The opposite corner \[m\].
+        to: Components,
+    },
+    /// Facing a direction.
+    Normal {
+        /// The direction.
+        direction: Components,
+        /// Largest angle between the outward normal and it \[degrees\].
+        #[serde(default = "some_degrees")]
+        within: f64,
+    },
+}
+
+fn some_degrees() -> f64 {
+    30.0
 }
 
 /// An interface along which the mesh of a body is split into two sides.

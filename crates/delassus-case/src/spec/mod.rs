@@ -25,8 +25,8 @@ mod units;
 
 pub use contact::{AntagonistSpec, ContactEntry, NormalsSpec, PointsSpec, SurfaceSpec};
 pub use mesh::{
-    AnnulusSpec, BallSpec, BoxSpec, CylinderSpec, DiskSpec, InterfaceSpec, MeshSpec, PlaneCell, QuarterBallSpec,
-    RectangleSpec, ShellBlockSpec, SolidCell, SplitEntry,
+    AnnulusSpec, BallSpec, BoxSpec, CylinderSpec, DiskSpec, FaceRuleSpec, FacesEntry, InterfaceSpec, MeshSpec,
+    PlaneCell, QuarterBallSpec, RectangleSpec, ShellBlockSpec, SolidCell, SplitEntry,
 };
 pub use nouns::NOUNS;
 pub use obstacle::{
@@ -201,6 +201,9 @@ pub struct BodyEntry {
     /// Several bodies instead of one.
     #[serde(default)]
     pub copies: Option<CopiesSpec>,
+    /// Faces that get a name by where they are.
+    #[serde(default)]
+    pub faces: Vec<FacesEntry>,
     /// Interfaces along which the mesh is split.
     #[serde(default)]
     pub split: Vec<SplitEntry>,
@@ -253,6 +256,7 @@ impl BodyEntry {
     const UNITS: UnitTable = &[
         ("mesh", Within(MeshSpec::UNITS)),
         ("copies", Within(CopiesSpec::UNITS)),
+        ("faces[]", Within(FacesEntry::UNITS)),
         ("split[]", Within(SplitEntry::UNITS)),
         ("section", Within(SECTION)),
         ("damping", Within(DAMPING)),

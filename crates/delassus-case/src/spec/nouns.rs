@@ -53,7 +53,7 @@ const MATERIAL_LAW: Noun = Noun {
 const MESH: Noun = Noun {
     instead: &[(
         &["gmsh", "msh", "stl", "obj", "ply", "vtk", "vtu", "abaqus", "inp", "exodus", "mesh", "med"],
-        "a mesh from a file is `File(\"name.msh\")`, written by gmsh (MSH 2.2 or 4.1)",
+        "a mesh from a file is `File(\"name.msh\")`: gmsh, Abaqus or CalculiX (.inp), VTK (.vtu)",
     )],
     ..noun("bodies", "mesh", "mesh", "meshes")
 };
@@ -66,7 +66,7 @@ const SHAPE: Noun = Noun {
         ),
         (
             &["stl", "obj", "gmsh", "surface", "triangles", "file"],
-            "a surface from a file is `Mesh(file: \"name.msh\", group: …, solid: …)`, written by gmsh",
+            "a surface from a file is `Mesh(file: \"name.stl\", solid: …)`: STL, OBJ, or a `group` of a mesh file",
         ),
         (&["rectangle", "square", "cube", "cuboid", "block"], "a rectangle or cuboid is `Box(centre: …, size: …)`"),
         (&["ball", "disk", "disc"], "a disk is `Circle(centre: …, radius: …)`, in space `Sphere`"),
@@ -136,6 +136,7 @@ pub const NOUNS: &[Noun] = &[
     noun("materials", "integration", "way of integration", "ways"),
     noun("bodies", "element", "kind of cell", "kinds"),
     noun("bodies", "facets", "choice of facets", "choices"),
+    noun("bodies", "all_of", "rule for faces", "rules"),
     noun("bodies", "section", "section", "sections"),
     noun("bodies", "formulation", "formulation", "formulations"),
     noun("bodies", "mass", "kind of mass matrix", "kinds"),

@@ -59,6 +59,22 @@ const FUNCTION: &[(&str, UnitMeasure)] = &[
     ("Sine.offset", Outer),
     ("Sine.frequency", Bare("Hz")),
     ("Sine.phase", Bare("rad")),
+    ("Csv.time_unit", Of(UnitQuantity::Time)),
+    ("Csv.value_unit", Any),
+    ("Displacement", Of(UnitQuantity::Length)),
+    ("Displacement.Constant", Of(UnitQuantity::Length)),
+    ("Displacement.Table[][0]", Of(UnitQuantity::Time)),
+    ("Displacement.Table[][1]", Of(UnitQuantity::Length)),
+    ("Displacement.Ramp.start", Of(UnitQuantity::Time)),
+    ("Displacement.Ramp.end", Of(UnitQuantity::Time)),
+    ("Displacement.Ramp.from", Of(UnitQuantity::Length)),
+    ("Displacement.Ramp.to", Of(UnitQuantity::Length)),
+    ("Displacement.Sine.amplitude", Of(UnitQuantity::Length)),
+    ("Displacement.Sine.offset", Of(UnitQuantity::Length)),
+    ("Displacement.Sine.frequency", Bare("Hz")),
+    ("Displacement.Sine.phase", Bare("rad")),
+    ("Displacement.Csv.time_unit", Of(UnitQuantity::Time)),
+    ("Displacement.Csv.value_unit", Any),
 ];
 
 /// Every rule with its full path, in the order of the tables.

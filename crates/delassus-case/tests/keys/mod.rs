@@ -4,15 +4,15 @@
 use std::cell::RefCell;
 
 use delassus_case::spec::{
-    AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, CopiesSpec, FailurePolicy, InitialStressSpec,
-    InterfaceSpec, LemkeSpec, LoadEntry, MarginSpec, MaterialEntry, MeshSpec, NlgsSpec, NormalsSpec, ObstacleEntry,
-    ObstacleSpec, ObstacleVelocity, OutputSpec, PlaneCell, PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell,
-    SolidSide, SolverSpec, SpaceAxis, SplitEntry, StartSpec, SurfaceSpec, TieEntry, Units,
+    AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, CopiesSpec, FaceRuleSpec, FacesEntry, FailurePolicy,
+    InitialStressSpec, InterfaceSpec, LemkeSpec, LoadEntry, MarginSpec, MaterialEntry, MeshSpec, NlgsSpec, NormalsSpec,
+    ObstacleEntry, ObstacleSpec, ObstacleVelocity, OutputSpec, PlaneCell, PointsSpec, ProbeEntry, ProbeSpec,
+    RegionEntry, SolidCell, SolidSide, SolverSpec, SpaceAxis, SplitEntry, StartSpec, SurfaceSpec, TieEntry, Units,
 };
 use delassus_dynamics::integrator::{Explicit, IntegratorSpec, Masses, ModifiedTheta, Newmark, Theta, ThetaEuler};
 use delassus_fem::{
     Formulation, GeneralizedMaxwell, Integration, KelvinVoigt, Kinematics, MassKind, MaterialSpec, Maxwell,
-    ObjectiveRate, PronyTerm, Rayleigh, Section, TimeFunction,
+    ObjectiveRate, PronyTerm, Rayleigh, Section, TimeCsv, TimeFunction,
 };
 use delassus_solver::law::{
     Adhesive, BilinearCohesive, Cohesive, Compliant, ElasticShear, EllipticFriction, Evolution, FrictionActs,
@@ -23,7 +23,7 @@ use delassus_solver::{LawSpec, Method};
 use delassus_verify::{
     BarOnBar, BarsImpact, BouncingBall, CattaneoMindlin, CheckSpec, CurveSpec, HertzImpact, HertzLine, HertzPoint,
     LargeShear, LineCsv, LineCurveSpec, LineField, LineOf, LineSpec, MaxwellLayer, MaxwellLayers, MaxwellRelaxation,
-    Measure, Norm, ReferenceSpec, Sliding, SolutionSpec, TimeCsv, TractionPart, UnequalBar, UnequalBars, VerifySpec,
+    Measure, Norm, ReferenceSpec, Sliding, SolutionSpec, TractionPart, UnequalBar, UnequalBars, VerifySpec,
 };
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{
@@ -137,6 +137,10 @@ fn table() -> Vec<(&'static str, Names)> {
         ("MaterialEntry", fields::<MaterialEntry>("")),
         ("KelvinVoigt", fields::<KelvinVoigt>("")),
         ("BodyEntry", fields::<BodyEntry>("")),
+        ("FacesEntry", fields::<FacesEntry>("")),
+        ("FaceRuleSpec.Plane", fields::<FaceRuleSpec>("Plane")),
+        ("FaceRuleSpec.Box", fields::<FaceRuleSpec>("Box")),
+        ("FaceRuleSpec.Normal", fields::<FaceRuleSpec>("Normal")),
         ("SplitEntry", fields::<SplitEntry>("")),
         ("InterfaceSpec.Box", fields::<InterfaceSpec>("Box")),
         ("RegionEntry", fields::<RegionEntry>("")),
@@ -187,6 +191,7 @@ fn table() -> Vec<(&'static str, Names)> {
         ("LoadEntry.NodalForce", fields::<LoadEntry>("NodalForce")),
         ("TimeFunction.Ramp", function_fields("Ramp")),
         ("TimeFunction.Sine", function_fields("Sine")),
+        ("TimeFunction.Csv", function_fields("Csv")),
         ("TieEntry", fields::<TieEntry>("")),
         ("BoundaryEntry", fields::<BoundaryEntry>("")),
         ("Theta", fields::<Theta>("")),
@@ -251,6 +256,7 @@ pub fn enums() -> Vec<(&'static str, Names)> {
         ("MaterialSpec", variants::<MaterialSpec>()),
         ("MeshSpec", variants::<MeshSpec>()),
         ("InterfaceSpec", variants::<InterfaceSpec>()),
+        ("FaceRuleSpec", variants::<FaceRuleSpec>()),
         ("PlaneCell", variants::<PlaneCell>()),
         ("SolidCell", variants::<SolidCell>()),
         ("Section", variants::<Section>()),

@@ -9,6 +9,7 @@
 mod common;
 
 mod command;
+mod functions;
 mod meshes;
 mod names;
 mod numbers;

@@ -41,16 +41,16 @@ pub const ROWS: &[Row] = &[
     ),
     ("coordinate NaN", "6 0.3 0.2 0", "6 nan 0.2 0", "E0405 | $Nodes: line 21: | a finite coordinate, found `NaN`"),
     ("word for a number", "6 0.3 0.2 0", "6 x 0.2 0", "E0405 | $Nodes: line 21: | `x`"),
-    ("node given twice", "6 0.3 0.2 0", "5 0.3 0.2 0", "E0407 | node tag 5 is given twice"),
+    ("node given twice", "6 0.3 0.2 0", "5 0.3 0.2 0", "E0407 | node 5 is given twice"),
     (
         "node that is not there",
         SECOND,
         "10 3 2 7 1 2 3 6 55",
-        "E0408 | element 10 uses node 55, which is not in $Nodes",
+        "E0408 | element 10 uses node 55, which the file does not define",
     ),
-    ("folded cell", FIRST, "9 3 2 7 1 1 5 2 4", "E0441 | gmsh element 9 | folded | Jacobian | must be positive"),
-    ("flat cell", "5 0.2 0.2 0", "5 0.2 0.1 0", "E0441 | gmsh element 9 | degenerate | Jacobian 0e0"),
-    ("three nodes in a line", "6 0.3 0.2 0", "6 0.2 0.2 0", "E0441 | gmsh element 10 | must be positive"),
+    ("folded cell", FIRST, "9 3 2 7 1 1 5 2 4", "E0441 | element 9 of the file | folded | Jacobian | must be positive"),
+    ("flat cell", "5 0.2 0.2 0", "5 0.2 0.1 0", "E0441 | element 9 of the file | degenerate | Jacobian 0e0"),
+    ("three nodes in a line", "6 0.3 0.2 0", "6 0.2 0.2 0", "E0441 | element 10 of the file | must be positive"),
     ("not plane", "6 0.3 0.2 0", "6 0.3 0.2 1", "E0411 | not plane: node 6 has z = 1"),
     (
         "no cells, only lines",
@@ -127,6 +127,83 @@ fn files_that_are_no_meshes() {
     check_mesh("junk", &junk, "E0403 | not a gmsh mesh file | `$MeshFormat`");
     check_mesh("empty", b"", "E0403 | not a gmsh mesh file | it is empty");
     check_mesh("a case", BLOCK.as_bytes(), "E0403 | not a gmsh mesh file | `$MeshFormat`");
+}
+
+/// The same two cells as an input file of Abaqus and as a grid of VTK are the same body; damaged, they are refused like gmsh's.
+#[test]
+fn meshes_of_other_programs() {
+    let inp = "*NODE\n1, 0.1, 0.1\n2, 0.2, 0.1\n3, 0.3, 0.1\n4, 0.1, 0.2\n5, 0.2, 0.2\n6, 0.3, 0.2\n*ELEMENT, TYPE=CPE4R, ELSET=cells\n\
+        9, 1, 2, 5, 4\n10, 2, 3, 6, 5\n*NSET, NSET=bottom_left\n1\n*SURFACE, NAME=bottom\ncells, S1\n*SURFACE, NAME=top\n9, S3\n10, S3\n\
+        *SURFACE, NAME=left\n9, S4\n*SURFACE, NAME=right\n10, S2\n";
+    let vtu = "<VTKFile type=\"UnstructuredGrid\"><Piece><Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">\
+        .1 .1 0 .2 .1 0 .3 .1 0 .1 .2 0 .2 .2 0 .3 .2 0</DataArray></Points><Cells><DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">\
+        0 1 4 3 1 2 5 4</DataArray><DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">4 8</DataArray>\
+        <DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">9 9</DataArray></Cells></Piece></VTKFile>";
+    let faces = "File(\"block.vtu\"), faces: [(name: \"bottom\", all_of: [Plane(point: (0, 0.1), normal: (0, -1))]), \
+        (name: \"top\", all_of: [Normal(direction: (0, 1))]), (name: \"left\", all_of: [Box(from: (0.1, 0), to: (0.1, 1))]), \
+        (name: \"right\", all_of: [Normal(direction: (1, 0), within: 1), Box(from: (0, 0), to: (1, 1))])]";
+    let told = |text: &str, ending: &str, mesh: &str| {
+        let scene = Scene::new(&edited(BLOCK, &[(GENERATED, mesh)]));
+        std::fs::write(scene.path(&format!("block.{ending}")), text).unwrap();
+        scene
+    };
+    let from_inp = "File(\"block.inp\")";
+    let expected = scene(TWO_CELLS.as_bytes(), &[]).delassus(&["check", "case.ron"]);
+    assert_eq!(expected.code, 0, "{}", expected.stderr);
+    for scene in [told(inp, "inp", from_inp), told(vtu, "vtu", faces)] {
+        let done = scene.delassus(&["check", "case.ron"]);
+        // The sample has one group more, which takes memory.
+        let lines =
+            |text: &str| text.lines().filter(|line| !line.contains("memory:")).map(str::to_owned).collect::<Vec<_>>();
+        assert_eq!((done.code, done.stderr.as_str(), lines(&done.stdout)), (0, "", lines(&expected.stdout)));
+    }
+    let place = "case.ron:12:19: bodies[0].mesh: mesh `block.inp`: |";
+    for (name, from, to, says) in [
+        ("node that is not there", "2, 5, 4", "2, 5, 7", "E0408 | element 9 uses node 7"),
+        ("no such set", "cells, S1", "cell, S1", "E0430 | line 13: no element set `cell`"),
+        (
+            "no such face",
+            "10, S2",
+            "10, S5",
+            "E0439 | line 20: element 10 (Quad4) has no face S5: its faces are S1 to S4",
+        ),
+        ("another file", "*NODE", "*INCLUDE, INPUT=mesh.inp", "E0444 | *INCLUDE, INPUT=mesh.inp"),
+        ("axisymmetric", "CPE4R", "CAX4R", "E0409 | element type CAX4R is not supported"),
+        ("no mesh", "*NODE", "NODE", "E0450 | not an Abaqus"),
+    ] {
+        check_refused(name, &told(&edited(inp, &[(from, to)]), "inp", from_inp), MESH, &format!("{place} {says}"));
+    }
+    let other = told(&edited(vtu, &[("4 8", "4 9")]), "vtu", faces);
+    check_refused(
+        "grid",
+        &other,
+        MESH,
+        "E0447 | bodies[0].mesh: mesh `block.vtu`: VTK grid: cell 1: its nodes end at 9",
+    );
+    for (name, from, to, says) in [
+        (
+            "wrong side",
+            "normal: (0, -1)",
+            "normal: (0, 1)",
+            "E0449 | bodies[0].faces[0]: faces `bottom`: no facet | from (0.1, 0.1) to (0.3, 0.2)",
+        ),
+        ("no direction", "direction: (0, 1)", "direction: (0, 0)", "E0443 | bodies[0].faces[1]: faces: direction"),
+        (
+            "name twice",
+            "name: \"top\"",
+            "name: \"bottom\"",
+            "E0437 | bodies[0].faces[1]: group `bottom` exists already",
+        ),
+    ] {
+        check_refused(name, &told(vtu, "vtu", &edited(faces, &[(from, to)])), MESH, says);
+    }
+    let short = told(vtu, "vtu", &edited(faces, &[("direction: (0, 1)", "direction: (0, 1, 0)")]));
+    check_refused(
+        "components",
+        &short,
+        INPUT,
+        "E0308 | bodies[0].faces[1].all_of[0].direction | 3 components, must have 2",
+    );
 }
 
 /// Files that gmsh wrote: of order 2, three-dimensional, of old versions.

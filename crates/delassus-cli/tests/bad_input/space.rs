@@ -220,22 +220,44 @@ fn surfaces_that_are_none() {
     }
 }
 
-/// A surface in a format that is not read, and a file that is no mesh at all, are told of the file and not of its group.
+/// Surfaces of files in other formats: what is wrong is told of the file, or of its group.
 #[test]
 fn surfaces_of_other_programs() {
     let stl = "solid tent\nfacet normal 0 0 1\nouter loop\nvertex 0 9 0\nvertex 1 9 0\nvertex 1 9 1\nendloop\nendfacet\nendsolid\n";
-    for (name, text, edits, says) in [
+    let file = "case.ron:11:42: obstacles[1].shape.file:";
+    for (name, text, to, says) in [
         (
-            "STL by its name",
+            "no such solid",
             stl,
-            &[("tent.msh", "tent.stl")][..],
-            "E0373 | case.ron:11:42: obstacles[1].shape.file: | `tent.stl` is an STL file | MSH 2.2 or 4.1 | physical group",
+            "tent.stl\", group: \"roof",
+            "E0421 | obstacles[1].shape.group: | no group `roof` | `tent` (number 1",
         ),
-        ("STL by its first bytes", stl, &[], "E0373 | obstacles[1].shape.file: | `tent.msh` is an STL file"),
-        ("no mesh", "nothing\n", &[], "E0403 | obstacles[1].shape.file: | not a gmsh mesh file"),
+        ("STL cut off", &stl[..40], "tent.stl\", group: \"roof", &format!("E0405 | {file} | STL: line 3: expected")),
+        ("no STL", "hello", "tent.stl\", group: \"roof", &format!("E0451 | {file} | not an STL file")),
+        (
+            "polygon",
+            "v 0 0 0\nf 1 1 1 1 1\n",
+            "tent.obj\", group: \"roof",
+            &format!("E0446 | {file} | line 2: a facet with 5 corners"),
+        ),
+        (
+            "no mesh",
+            "nothing\n",
+            "tent.msh\", group: \"roof",
+            "E0403 | obstacles[1].shape.file: | not a gmsh mesh file",
+        ),
+        (
+            "PLY",
+            "ply\n",
+            "tent.ply\", group: \"roof",
+            &format!("E0373 | {file} | a file of triangles, which is not read | meshio convert"),
+        ),
     ] {
-        let scene = scene(text, edits);
-        std::fs::write(scene.path("tent.stl"), text).unwrap();
+        let edits = [("tent.msh\", group: \"roof", to)];
+        let scene = scene(text, &edits);
+        for ending in ["stl", "obj", "ply"] {
+            std::fs::write(scene.path(&format!("tent.{ending}")), text).unwrap();
+        }
         check_refused(name, &scene, MESH, says);
     }
 }

@@ -13,10 +13,9 @@
 //! text. Length and nesting are bounded, so that no text can exhaust memory or stack. A value may be infinite or not a
 //! number (`1/0`, `sqrt(-1)`): that is for the caller to judge.
 
-use std::cmp::Ordering;
-
 use delassus_error::{Code, Coded};
-use delassus_math as math;
+
+use super::calls::{self, FUNCTIONS, branch};
 
 /// Longest text \[B\].
 pub const MAX_LENGTH: usize = 4096;
@@ -40,91 +39,33 @@ impl Coded for ExpressionError {
     }
 }
 
-/// A function of numbers that an expression may call.
+/// A function of numbers that an expression may call, with its first and second derivatives.
 #[derive(Clone, Copy, Debug)]
-enum Callable {
-    One(fn(f64) -> f64),
-    Two(fn(f64, f64) -> f64),
-    Three(fn(f64, f64, f64) -> f64),
+pub(super) enum Callable {
+    /// f, and [f′, f″].
+    One(fn(f64) -> f64, fn(f64) -> [f64; 2]),
+    /// f(a, b), and [f_a, f_b, f_aa, f_ab, f_bb].
+    Two(fn(f64, f64) -> f64, fn(f64, f64) -> [f64; 5]),
+    /// `if`: the second where the first is not zero, else the third.
+    If,
 }
 
 impl Callable {
     fn arity(self) -> usize {
         match self {
-            Self::One(_) => 1,
-            Self::Two(_) => 2,
-            Self::Three(_) => 3,
+            Self::One(..) => 1,
+            Self::Two(..) => 2,
+            Self::If => 3,
         }
     }
 }
 
-/// What may be called.
-const FUNCTIONS: [(&str, Callable); 24] = [
-    ("sin", Callable::One(math::sin)),
-    ("cos", Callable::One(math::cos)),
-    ("tan", Callable::One(math::tan)),
-    ("asin", Callable::One(math::asin)),
-    ("acos", Callable::One(math::acos)),
-    ("atan", Callable::One(math::atan)),
-    ("atan2", Callable::Two(math::atan2)),
-    ("sinh", Callable::One(math::sinh)),
-    ("cosh", Callable::One(math::cosh)),
-    ("tanh", Callable::One(math::tanh)),
-    ("exp", Callable::One(math::exp)),
-    ("ln", Callable::One(math::ln)),
-    ("log10", Callable::One(math::log10)),
-    ("sqrt", Callable::One(f64::sqrt)),
-    ("abs", Callable::One(f64::abs)),
-    (
-        "sign",
-        Callable::One(|x| {
-            if x > 0.0 {
-                1.0
-            } else if x < 0.0 {
-                -1.0
-            } else {
-                x
-            }
-        }),
-    ),
-    ("floor", Callable::One(f64::floor)),
-    ("mod", Callable::Two(f64::rem_euclid)),
-    ("min", Callable::Two(|a, b| choose(a < b, a, b))),
-    ("max", Callable::Two(|a, b| choose(a > b, a, b))),
-    ("hypot", Callable::Two(math::hypot)),
-    ("step", Callable::One(heaviside)),
-    ("heaviside", Callable::One(heaviside)),
-    ("if", Callable::Three(branch)),
-];
-
 /// Numbers with a name.
 const CONSTANTS: [(&str, f64); 2] = [("pi", std::f64::consts::PI), ("e", std::f64::consts::E)];
 
-/// 0 below zero, else 1.
-fn heaviside(x: f64) -> f64 {
-    if x.is_nan() { x } else { f64::from(u8::from(x >= 0.0)) }
-}
-
-/// `a` where the condition is not zero, else `b`; the other may be anything.
-fn branch(condition: f64, a: f64, b: f64) -> f64 {
-    match condition {
-        c if c.is_nan() => c,
-        c if c.abs() > 0.0 => a,
-        _ => b,
-    }
-}
-
-/// One of two; `min` and `max` so made keep what is not a number, which those of the standard library lose.
-fn choose(first: bool, a: f64, b: f64) -> f64 {
-    match (first, a.is_nan()) {
-        (true, _) | (false, true) => a,
-        (false, false) => b,
-    }
-}
-
 /// One operation on a stack of numbers.
 #[derive(Clone, Copy, Debug)]
-enum Operation {
+pub(super) enum Operation {
     Number(f64),
     Variable(usize),
     Call(Callable),
@@ -134,7 +75,7 @@ enum Operation {
 #[derive(Clone, Debug)]
 pub struct Expression {
     text: String,
-    operations: Vec<Operation>,
+    pub(super) operations: Vec<Operation>,
 }
 
 impl Expression {
@@ -171,15 +112,15 @@ impl Expression {
             let value = match *operation {
                 Operation::Number(x) => x,
                 Operation::Variable(k) => variables.get(k).copied().unwrap_or(f64::NAN),
-                Operation::Call(Callable::One(f)) => f(pop(&mut stack)),
-                Operation::Call(Callable::Two(f)) => {
+                Operation::Call(Callable::One(f, _)) => f(pop(&mut stack)),
+                Operation::Call(Callable::Two(f, _)) => {
                     let b = pop(&mut stack);
                     f(pop(&mut stack), b)
                 }
-                Operation::Call(Callable::Three(f)) => {
+                Operation::Call(Callable::If) => {
                     let c = pop(&mut stack);
                     let b = pop(&mut stack);
-                    f(pop(&mut stack), b, c)
+                    branch(pop(&mut stack), b, c)
                 }
             };
             stack.push(value);
@@ -221,8 +162,8 @@ impl<'t> ExpressionReader<'t> {
         ExpressionError { at: before.chars().count(), reason: reason.to_owned() }
     }
 
-    fn call(&mut self, function: fn(f64, f64) -> f64) {
-        self.operations.push(Operation::Call(Callable::Two(function)));
+    fn call(&mut self, function: Callable) {
+        self.operations.push(Operation::Call(function));
     }
 
     /// Reads what is one level deeper.
@@ -240,14 +181,7 @@ impl<'t> ExpressionReader<'t> {
         self.sum()?;
         let Some(symbol) = self.take(&["<=", ">=", "==", "!=", "<", ">"]) else { return Ok(()) };
         self.sum()?;
-        self.call(match symbol {
-            "<=" => |a, b| compared(a <= b, a, b),
-            ">=" => |a, b| compared(a >= b, a, b),
-            "==" => |a, b| compared(a.partial_cmp(&b) == Some(Ordering::Equal), a, b),
-            "!=" => |a, b| compared(a.partial_cmp(&b) != Some(Ordering::Equal), a, b),
-            "<" => |a, b| compared(a < b, a, b),
-            _ => |a, b| compared(a > b, a, b),
-        });
+        self.call(calls::comparison(symbol));
         Ok(())
     }
 
@@ -255,7 +189,7 @@ impl<'t> ExpressionReader<'t> {
         self.product()?;
         while let Some(symbol) = self.take(&["+", "-"]) {
             self.product()?;
-            self.call(if symbol == "+" { |a, b| a + b } else { |a, b| a - b });
+            self.call(if symbol == "+" { calls::ADD } else { calls::SUBTRACT });
         }
         Ok(())
     }
@@ -268,7 +202,7 @@ impl<'t> ExpressionReader<'t> {
             }
             let Some(symbol) = self.take(&["*", "/"]) else { return Ok(()) };
             self.signed()?;
-            self.call(if symbol == "*" { |a, b| a * b } else { |a, b| a / b });
+            self.call(if symbol == "*" { calls::MULTIPLY } else { calls::DIVIDE });
         }
     }
 
@@ -276,7 +210,7 @@ impl<'t> ExpressionReader<'t> {
         match self.take(&["-", "+"]) {
             Some("-") => {
                 self.deeper(Self::signed)?;
-                self.operations.push(Operation::Call(Callable::One(|x| -x)));
+                self.call(calls::NEGATE);
                 Ok(())
             }
             Some(_) => self.deeper(Self::signed),
@@ -288,7 +222,7 @@ impl<'t> ExpressionReader<'t> {
         self.value()?;
         if self.take(&["^"]).is_some() {
             self.deeper(Self::signed)?;
-            self.call(math::powf);
+            self.call(calls::POWER);
         }
         Ok(())
     }
@@ -380,11 +314,6 @@ impl<'t> ExpressionReader<'t> {
         }
         Ok(())
     }
-}
-
-/// 1 where a comparison holds, else 0; what is not a number is neither above nor below.
-fn compared(holds: bool, a: f64, b: f64) -> f64 {
-    if a.is_nan() || b.is_nan() { f64::NAN } else { f64::from(u8::from(holds)) }
 }
 
 #[cfg(test)]

@@ -5,12 +5,18 @@
 //! Table([(0, 0), (1, 2.5)])                        linear between the points, constant outside
 //! Ramp(start: 0, end: 1, from: 0, to: 5)           from → to between the times start and end, constant outside
 //! Sine(amplitude: 1, frequency: 2)                 offset + amplitude · sin(2π frequency t + phase)
+//! Expression("1e-3*sin(2*pi*50*t)*exp(-t/0.1)")    a formula of t
+//! Csv(file: "quake.csv", value: "a")               a table in a file
+//! Displacement(Ramp(end: 1, to: 0.01))             the velocity of this displacement
 //! ```
 //!
-//! Values, derivatives and integrals are exact (to rounding): the work of a load over a step can be checked without
-//! quadrature error. A program may bring a function of its own ([`OwnFunction`]).
+//! Values and derivatives are exact (to rounding), and so are integrals of all but expressions, which are by adaptive quadrature: the work of a load over a
+//! step can be checked without quadrature error. A program may bring a function of its own ([`OwnFunction`]).
 
+mod calls;
+mod csv;
 mod expression;
+mod in_time;
 mod own;
 
 use std::borrow::Cow;
@@ -23,7 +29,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::error::{FemError, check_finite, check_non_negative};
 
+pub use csv::TimeCsv;
 pub use expression::{Expression, ExpressionError};
+pub use in_time::TimeExpression;
 pub use own::OwnFunction;
 
 /// A function of time; the unit of its values is that of what it drives.
@@ -60,6 +68,12 @@ pub enum TimeFunction {
         #[serde(default)]
         offset: f64,
     },
+    /// A formula of `t` \[s\].
+    Expression(TimeExpression),
+    /// Two columns of a CSV file, which become a table when a case becomes a model.
+    Csv(TimeCsv),
+    /// Where a velocity is asked for: the rate of this displacement.
+    Displacement(Box<TimeFunction>),
     /// A function of the program that makes the case; a text has only its name and cannot be run.
     Own(Own<dyn OwnFunction>),
 }
@@ -87,6 +101,9 @@ impl TimeFunction {
             Self::Sine { amplitude, frequency, phase, offset } => {
                 offset + amplitude * math::sin(TAU * frequency * t + phase)
             }
+            Self::Expression(expression) => expression.value(t),
+            Self::Csv(_) => f64::NAN,
+            Self::Displacement(of) => of.derivative(t),
             Self::Own(function) => own::asked(function, |f| f.value(t)),
         }
     }
@@ -102,7 +119,23 @@ impl TimeFunction {
                 let omega = TAU * frequency;
                 amplitude * omega * math::cos(omega * t + phase)
             }
+            Self::Expression(expression) => expression.jet(t)[1],
+            Self::Csv(_) => f64::NAN,
+            Self::Displacement(of) => of.second_derivative(t),
             Self::Own(function) => own::asked(function, |f| f.derivative(t)),
+        }
+    }
+
+    /// The second derivative at time `t`, without the jumps of the first; of a function that [`TimeFunction::validate`] accepts within `Displacement`.
+    fn second_derivative(&self, t: f64) -> f64 {
+        match self {
+            Self::Constant(_) | Self::Table(_) | Self::Ramp { .. } => 0.0,
+            Self::Sine { amplitude, frequency, phase, .. } => {
+                let omega = TAU * frequency;
+                -amplitude * omega * omega * math::sin(omega * t + phase)
+            }
+            Self::Expression(expression) => expression.jet(t)[2],
+            Self::Displacement(_) | Self::Csv(_) | Self::Own(_) => f64::NAN,
         }
     }
 
@@ -120,6 +153,9 @@ impl TimeFunction {
                 let sinc = if half.abs() < 1e-5 { 1.0 - half * half / 6.0 } else { math::sin(half) / half };
                 (t1 - t0) * (offset + amplitude * math::sin(0.5 * omega * (t0 + t1) + phase) * sinc)
             }
+            Self::Expression(expression) => own::quadrature(&|t| expression.value(t), t0, t1),
+            Self::Csv(_) => f64::NAN,
+            Self::Displacement(of) => of.value(t1) - of.value(t0),
             Self::Own(function) => own::asked(function, |f| f.integral(t0, t1)),
         }
     }
@@ -127,7 +163,8 @@ impl TimeFunction {
     /// Checks that all numbers are finite, tables ascending, ramps forward in time, frequencies not negative.
     ///
     /// # Errors
-    /// [`FemError::Parameter`], [`FemError::EmptyTable`] or [`FemError::TableOrder`]; [`FemError::Own`] for a function that is only named.
+    /// [`FemError::Parameter`], [`FemError::EmptyTable`] or [`FemError::TableOrder`]; [`FemError::Expression`] for a text that is none,
+    /// [`FemError::NoRate`] for a `Displacement` without a rate; [`FemError::Own`] for a function that is only named.
     pub fn validate(&self) -> Result<(), FemError> {
         match self {
             Self::Constant(value) => check_finite("constant function", "value", *value),
@@ -166,6 +203,12 @@ impl TimeFunction {
                 }
                 check_non_negative("Sine", "frequency", *frequency)
             }
+            Self::Expression(expression) => expression.validate(),
+            Self::Csv(csv) => Err(FemError::UnreadTable { file: csv.file.clone() }),
+            Self::Displacement(of) => match of.as_ref() {
+                Self::Displacement(_) | Self::Own(_) => Err(FemError::NoRate),
+                of => of.validate(),
+            },
             Self::Own(function) => function.get(own::KIND)?.validate(),
         }
     }
@@ -233,7 +276,7 @@ impl<'de> Deserialize<'de> for TimeFunction {
             Written::Number(value) => Ok(Self::Constant(value)),
             Written::Named(Attempt(Ok(function))) => Ok(function),
             Written::Named(Attempt(Err(reason))) => Err(de::Error::custom(format!(
-                "a function of time is a number, Table([(t, v), …]), Ramp(…) or Sine(…): {reason}"
+                "a function of time is a number, Table([(t, v), …]), Ramp(…), Sine(…), Expression(\"…\"), Csv(…) or Displacement(…): {reason}"
             ))),
         }
     }
@@ -282,6 +325,33 @@ impl JsonSchema for TimeFunction {
             "required": ["amplitude", "frequency"],
             "additionalProperties": false,
         });
+        let formula = json_schema!({ "type": "string", "description": "A formula of t [s], `1e-3*sin(2*pi*50*t)`." });
+        let text = |about: &str| json_schema!({ "type": "string", "description": about });
+        let csv = json_schema!({
+            "type": "object",
+            "description": "Two columns of a CSV file.",
+            "properties": {
+                "file": text("The file, relative to the case file."),
+                "time": text("Column of the times; `time` when absent."),
+                "value": text("Column of the values."),
+                "time_unit": number("The unit of the times [s]; 1 when absent."),
+                "value_unit": number("The unit of the values; 1 when absent."),
+            },
+            "required": ["file", "value"],
+            "additionalProperties": false,
+        });
+        let displacement = json_schema!({
+            "description": "Where a velocity is asked for: the rate of this displacement.",
+            "oneOf": [
+                number("The same value always: at rest."),
+                named("Constant", number("The same value always: at rest.")),
+                named("Table", table.clone()),
+                named("Ramp", ramp.clone()),
+                named("Sine", sine.clone()),
+                named("Expression", formula.clone()),
+                named("Csv", csv.clone()),
+            ],
+        });
         json_schema!({
             "description": "A function of time; a plain number is a constant.",
             "oneOf": [
@@ -290,6 +360,9 @@ impl JsonSchema for TimeFunction {
                 named("Table", table),
                 named("Ramp", ramp),
                 named("Sine", sine),
+                named("Expression", formula),
+                named("Csv", csv),
+                named("Displacement", displacement),
                 named("Own", json_schema!({ "type": "string", "description": "A function of the program that made the case." })),
             ],
         })

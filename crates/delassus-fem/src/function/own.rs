@@ -78,7 +78,7 @@ const TOLERANCE: f64 = 1e-14;
 /// Halvings beyond which a jump is known to rounding.
 const DEEPEST: u32 = 48;
 
-fn quadrature(f: &dyn Fn(f64) -> f64, a: f64, b: f64) -> f64 {
+pub(super) fn quadrature(f: &dyn Fn(f64) -> f64, a: f64, b: f64) -> f64 {
     let size = gauss(&|t| f(t).abs(), a, b).abs();
     refined(f, a, b, gauss(f, a, b), TOLERANCE * size, DEEPEST)
 }

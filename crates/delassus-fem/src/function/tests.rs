@@ -151,3 +151,46 @@ fn writes_what_it_reads() {
     }
     assert_eq!(options().to_string(&TimeFunction::Constant(2.5)).unwrap(), "2.5");
 }
+
+/// The rate of a displacement is its derivative, and its integral the displacement, without quadrature.
+#[test]
+fn displacements_have_rates() {
+    let sine = TimeFunction::Sine { amplitude: 2.0, frequency: 3.0, phase: 0.4, offset: 5.0 };
+    let formula = TimeFunction::Expression(TimeExpression::new("5 + 2*sin(2*pi*3*t + 0.4)"));
+    let ramp = TimeFunction::Ramp { start: 0.1, end: 0.6, from: 1.0, to: 3.0 };
+    for t in [0.0, 0.2, 0.7] {
+        for f in [&sine, &formula, &ramp] {
+            f.validate().unwrap();
+            let rate = TimeFunction::Displacement(Box::new(f.clone()));
+            rate.validate().unwrap();
+            assert_eq!(rate.value(t).to_bits(), f.derivative(t).to_bits());
+            assert_eq!(rate.integral(0.1, t).to_bits(), (f.value(t) - f.value(0.1)).to_bits());
+        }
+        // Both ways of writing the same function; derivatives are as large as (2π 3)² · 2 = 710.
+        let rates = [&sine, &formula].map(|f| TimeFunction::Displacement(Box::new(f.clone())));
+        assert!((rates[0].value(t) - rates[1].value(t)).abs() < 1e-12);
+        assert!((rates[0].derivative(t) - rates[1].derivative(t)).abs() < 1e-10);
+        assert!((sine.integral(0.0, t) - formula.integral(0.0, t)).abs() < 1e-12, "by quadrature");
+    }
+    let nested = TimeFunction::Displacement(Box::new(TimeFunction::Displacement(Box::new(ramp))));
+    assert!(matches!(nested.validate(), Err(FemError::NoRate)));
+}
+
+#[test]
+fn formulas_and_files_are_written_as_they_were() {
+    for text in [
+        "Expression(\"2*t\")",
+        "Displacement(Expression(\"t^2\"))",
+        "Displacement(Ramp(start:0.0,end:1.0,from:0.0,to:2.0))",
+    ] {
+        let function: TimeFunction = options().from_str(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+        assert_eq!(options().to_string(&function).unwrap(), text);
+    }
+    let csv: TimeFunction = options().from_str("Csv(file: \"a.csv\", value: \"a\")").unwrap();
+    assert!(matches!(&csv, TimeFunction::Csv(TimeCsv { time, .. }) if time == "time"));
+    let unread = csv.validate().unwrap_err();
+    assert_eq!(delassus_error::Coded::code(&unread).as_str(), "E0175", "{unread}");
+    assert!(csv.value(0.0).is_nan());
+    let wrong: TimeFunction = options().from_str("Expression(\"2*y\")").unwrap();
+    assert!(matches!(wrong.validate(), Err(FemError::Expression { at: 2, .. })));
+}

@@ -8,6 +8,7 @@ mod csv;
 mod expression;
 mod fclib;
 mod manifest;
+mod mesh_formats;
 mod msh;
 mod pvd;
 mod reference_csv;
@@ -16,11 +17,15 @@ mod solve;
 mod vtu;
 
 /// All targets, in the order they run.
-pub static TARGETS: [FuzzTarget; 17] = [
+pub static TARGETS: [FuzzTarget; 21] = [
     msh::ASCII_2,
     msh::BINARY_2,
     msh::ASCII_4,
     msh::BINARY_4,
+    mesh_formats::INP,
+    mesh_formats::VTU,
+    mesh_formats::STL,
+    mesh_formats::OBJ,
     case_ron::TARGET,
     case_json::TARGET,
     case_model::TARGET,

@@ -34,7 +34,8 @@ fn run(input: &[u8]) -> Answer {
 
 fn converted(file: &MshFile) -> Answer {
     let surfaces = file.physical_names.iter().filter(|name| name.dim == 2);
-    let facets = surfaces.filter_map(|name| file.to_surface(&name.name).ok()).map(|s| s.facets.len()).sum::<usize>();
+    let facets =
+        surfaces.filter_map(|name| file.to_surface(Some(&name.name)).ok()).map(|s| s.facets.len()).sum::<usize>();
     let (plane, space) = (file.to_mesh::<2>(), file.to_mesh::<3>());
     let line = file.to_mesh::<1>();
     // What is left is asked what a run asks: the facets of its groups.

@@ -7,7 +7,7 @@ use super::{Answer, Bound, Form, FuzzTarget};
 /// Grids.
 pub const TARGET: FuzzTarget = FuzzTarget { name: "vtu", form: Form::Text, words, memory: Bound::READER, run };
 
-fn words() -> Vec<String> {
+pub(super) fn words() -> Vec<String> {
     let words =
         ["VTKFile", "UnstructuredGrid", "Piece", "Points", "Cells", "PointData", "CellData", "DataArray", "FieldData"];
     let tags = words.into_iter().flat_map(|word| [format!("<{word} "), format!("</{word}>"), format!("<{word}/>")]);

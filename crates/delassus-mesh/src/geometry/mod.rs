@@ -188,7 +188,7 @@ impl<const D: usize> Mesh<D> {
         Err(MeshError::BadCell {
             cell,
             kind,
-            gmsh_tag: None,
+            file_tag: None,
             centre: self.mean_of(nodes).to_vec(),
             defect,
             corner,

@@ -4,10 +4,8 @@ use std::collections::BTreeMap;
 
 use super::element_types::ElementType;
 use super::{GmshElement, MshFile};
+use crate::draft::{Points, bodies};
 use crate::{CellBlock, CellKind, Group, Mesh, MeshError};
-
-/// A D-dimensional mesh may leave its plane by this part of its size.
-const FLATNESS: f64 = 1e-12;
 
 /// Node tags with their places in [`MshFile::nodes`], sorted by tag.
 pub(super) struct NodeIndex(Vec<(u64, usize)>);
@@ -51,7 +49,6 @@ impl MshFile {
     /// [`MeshError::NotPlane`], [`MeshError::OffBody`], [`MeshError::UnknownNode`],
     /// [`MeshError::DuplicateNode`], and what [`Mesh::validate`] says of the result.
     pub fn to_mesh<const D: usize>(&self) -> Result<Mesh<D>, MeshError> {
-        const { assert!(D >= 1 && D <= 3, "space has one, two or three dimensions") };
         self.check_elements::<D>()?;
         let index = self.node_index()?;
         let mut chosen: Vec<(CellKind, &GmshElement)> = self
@@ -82,18 +79,8 @@ impl MshFile {
                 }
             }
         }
-        self.check_flat::<D>(&blocks)?;
-        let points = self.nodes.iter().map(|node| std::array::from_fn(|d| node.x[d])).collect();
-        let mut mesh = Mesh { points, blocks, groups: self.groups(&chosen) };
-        mesh.drop_orphans()?;
-        mesh.orient_cells()?;
-        match mesh.validate() {
-            Err(MeshError::BadCell { cell, kind, centre, defect, corner, jacobian, others, .. }) => {
-                let gmsh_tag = chosen.get(cell).map(|(_, element)| element.tag);
-                Err(MeshError::BadCell { cell, kind, gmsh_tag, centre, defect, corner, jacobian, others })
-            }
-            other => other.map(|()| mesh),
-        }
+        let points = Points { n: self.nodes.len(), at: |i: usize| self.nodes[i].x, tag: |i: usize| self.nodes[i].tag };
+        bodies(&points, blocks, self.groups(&chosen), |cell| chosen.get(cell).map(|(_, element)| element.tag))
     }
 
     /// Every element has a kind we know and no more dimensions than the body.
@@ -130,27 +117,6 @@ impl MshFile {
                 (false, false) => "",
             },
         })
-    }
-
-    /// The coordinates beyond the D-th are the same for all nodes that are used.
-    fn check_flat<const D: usize>(&self, blocks: &[CellBlock]) -> Result<(), MeshError> {
-        let used = || blocks.iter().flat_map(|block| &block.nodes).map(|&place| &self.nodes[place]);
-        let Some(first) = used().next() else { return Ok(()) };
-        let mut size: f64 = 0.0;
-        for d in 0..D.min(3) {
-            let (low, high) = used().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), node| {
-                (low.min(node.x[d]), high.max(node.x[d]))
-            });
-            size = size.max(high - low);
-        }
-        for (d, axis) in ['x', 'y', 'z'].into_iter().enumerate().skip(D) {
-            let reference = first.x[d];
-            if let Some(node) = used().find(|node| (node.x[d] - reference).abs() > FLATNESS * size) {
-                let (node, value) = (node.tag, node.x[d]);
-                return Err(MeshError::NotPlane { node, axis, value, reference, dim: D });
-            }
-        }
-        Ok(())
     }
 
     /// The physical groups, also those that are only named: a question for one can then be answered.

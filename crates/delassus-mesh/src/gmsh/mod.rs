@@ -30,8 +30,8 @@ use delassus_error::FileError;
 use delassus_error::input::ReadError;
 
 pub use element_types::ElementType;
-pub use surface::GmshSurface;
 
+use crate::mesh_file::{MeshFile, SurfaceMesh};
 use crate::{FilePlace, Mesh, MeshError};
 use entities::Physicals;
 use header::Format;
@@ -105,6 +105,20 @@ pub struct MshFile {
     pub n_partitions: usize,
     /// Names of the sections that were stepped over.
     pub skipped: Vec<String>,
+}
+
+impl MeshFile for MshFile {
+    fn plane(&self) -> Result<Mesh<2>, MeshError> {
+        self.to_mesh()
+    }
+
+    fn space(&self) -> Result<Mesh<3>, MeshError> {
+        self.to_mesh()
+    }
+
+    fn surface(&self, group: Option<&str>) -> Result<SurfaceMesh, MeshError> {
+        self.to_surface(group)
+    }
 }
 
 /// Reads an MSH file from its bytes.

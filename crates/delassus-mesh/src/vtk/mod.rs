@@ -1,4 +1,4 @@
-//! VTK output: one XML unstructured grid (`.vtu`) per frame, and the collection (`.pvd`) that gives each frame its time.
+//! Grids of other programs as meshes of bodies (`foreign`), and VTK output: one XML unstructured grid (`.vtu`) per frame, and the collection (`.pvd`) that gives each frame its time.
 //!
 //! The writer takes plain slices ([`Grid`]) and any [`std::io::Write`]; it does not depend on meshes or on the file
 //! system: the caller chooses names and renames finished files.
@@ -42,6 +42,7 @@
 //! ```
 
 mod error;
+mod foreign;
 mod grid;
 mod pvd;
 mod read;
@@ -49,6 +50,7 @@ mod text;
 mod vtu;
 
 pub use error::{Location, VtkError};
+pub(crate) use foreign::read as read_foreign;
 pub use grid::{Cells, Field, Grid, SYMMETRIC_TENSOR_COMPONENTS, VECTOR_COMPONENTS, Values};
 pub use pvd::write_pvd;
 pub use read::{FieldData, GridData, VtkReadError, read_pvd, read_vtu};

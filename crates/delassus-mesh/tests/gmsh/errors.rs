@@ -88,7 +88,7 @@ fn nodes_of_version_2() {
     check(&nodes("2\n1 0 0 0\n"), "$Nodes: line 7: node 2 of 2: expected a node tag, found `$EndNodes`");
     check(&nodes("1\n1 0 0 0\n2 0 0 0\n"), "$Nodes: line 7: expected $EndNodes after the 1 nodes announced, found `2`");
     let twice = square("$Elements\n0\n$EndElements\n").replace("\n2 1 0 0\n", "\n1 1 0 0\n");
-    check(&twice, "$Nodes: node tag 1 is given twice; tags must be unique");
+    check(&twice, "node 1 is given twice; the numbers of nodes must be unique");
     check(&format!("{HEADER}{SQUARE}{SQUARE}"), "$Nodes: line 11: a second section of this name; a file has one");
 }
 
@@ -104,7 +104,7 @@ fn elements_of_version_2() {
     check(&elements("1\n1 34 0 1 2 3 4\n"), &format!("{at} a gmsh element type of fixed size, found `type 34`"));
     check(&elements("1\n1 3 -1 1 2 3 4\n"), &format!("{at} the number of tags, 0 or more, found `-1`"));
     check(&elements("1\n1 3 900000 1 2 3 4\n"), &format!("{at} a tag of the element, found the end of the line"));
-    check(&elements("1\n1 3 0 1 2 3 7\n"), "$Elements: element 1 uses node 7, which is not in $Nodes");
+    check(&elements("1\n1 3 0 1 2 3 7\n"), "element 1 uses node 7, which the file does not define");
     check(
         &elements("2\n1 3 0 1 2 3 4\n"),
         "$Elements: line 14: element 2 of 2: expected an element tag, found `$EndElements`",
@@ -119,7 +119,7 @@ fn elements_of_version_2() {
 fn meshes_that_are_no_bodies() {
     let elements = |text: &str| square(&format!("$Elements\n{text}$EndElements\n"));
     let text = error(&elements("1\n77 3 0 1 3 2 4\n")).to_string();
-    assert!(text.contains("cell 0 (Quad4, gmsh element 77, centre (0.5, 0.5)) is folded"), "{text}");
+    assert!(text.contains("cell 0 (Quad4, element 77 of the file, centre (0.5, 0.5)) is folded"), "{text}");
     let text = error(&elements("1\n77 2 0 1 3 3\n")).to_string();
     assert!(text.contains("degenerate"), "{text}");
     let text = error(&elements("2\n1 2 0 1 2 3\n2 2 0 1 2 4\n")).to_string();

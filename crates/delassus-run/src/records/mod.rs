@@ -36,7 +36,7 @@ impl Records {
     /// Nothing yet of a case.
     #[must_use]
     pub fn new<const D: usize>(loaded: &Loaded, lowered: &Lowered<D>) -> Self {
-        let Lowered { model, references, lines } = lowered;
+        let Lowered { model, references, lines, tables: _ } = lowered;
         let solution = loaded.case.verify.as_ref().and_then(|v| v.solution.clone());
         let exact = ExactCurves { solution, references: references.clone() };
         let columns = Columns::of(model);

@@ -8,22 +8,23 @@ use serde::{Deserialize, Serialize};
 
 use super::{ShapeReader, ShapeSpec};
 
-/// Triangles and quadrilaterals of a gmsh file, in space.
+/// Triangles and quadrilaterals of a mesh file, in space.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(rename = "Mesh", deny_unknown_fields)]
 #[schemars(inline)]
 pub struct MeshShape {
-    /// The file (MSH 2.2 or 4.1), relative to the case file.
+    /// The file (STL, OBJ, or a mesh as for bodies), relative to the case file.
     pub file: String,
-    /// Its group of facets.
-    pub group: String,
+    /// Its group of facets; all facets of the file when absent.
+    #[serde(default)]
+    pub group: Option<String>,
     /// On which side of them the solid is.
     pub solid: SolidSide,
 }
 
 impl<const D: usize> ShapeSpec<D> for MeshShape {
     fn obstacle(&self, read: &mut dyn ShapeReader<D>) -> Option<Arc<dyn Obstacle<D>>> {
-        read.mesh(&self.file, &self.group, self.solid)
+        read.mesh(&self.file, self.group.as_deref(), self.solid)
     }
 }
 

@@ -101,7 +101,7 @@ pub enum ObstacleSpec {
     Cylinder(CylinderShape),
     /// A round hole without ends, with bodies inside, in space: everything outside is solid.
     Bore(BoreShape),
-    /// Triangles and quadrilaterals of a gmsh file, in space.
+    /// Triangles and quadrilaterals of a mesh file, in space.
     Mesh(MeshShape),
     /// A shape of the program that makes the case; a text has only its name and cannot be run.
     Own(Own<OwnShape>),
@@ -172,7 +172,7 @@ pub trait ShapeReader<const D: usize> {
     fn polygon(&mut self, corners: Vec<SVector<f64, D>>, solid: Solid) -> Option<Arc<dyn Obstacle<D>>>;
 
     /// The obstacle of a group of facets of a file.
-    fn mesh(&mut self, file: &str, group: &str, solid: SolidSide) -> Option<Arc<dyn Obstacle<D>>>;
+    fn mesh(&mut self, file: &str, group: Option<&str>, solid: SolidSide) -> Option<Arc<dyn Obstacle<D>>>;
 
     /// The obstacle that a program made.
     fn own(&mut self, shape: &Own<OwnShape>) -> Option<Arc<dyn Obstacle<D>>>;

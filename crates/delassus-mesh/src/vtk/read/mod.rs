@@ -248,7 +248,7 @@ fn tags<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = Tag<'a>> {
 }
 
 /// The value of an attribute, with its escapes undone.
-fn attribute(attributes: &str, key: &str) -> Option<String> {
+pub(super) fn attribute(attributes: &str, key: &str) -> Option<String> {
     let open = format!("{key}=\"");
     let at = attributes.match_indices(&open).map(|(i, _)| i).find(|&i| {
         let before = attributes[..i].chars().next_back();
