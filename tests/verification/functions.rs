@@ -19,6 +19,7 @@ use verification::{Run, distance, fitted_order, load_text, run, show};
 
 const CASE: &str = r#"(
     title: "A plate is moved",
+    kinematics: SmallStrain,
     materials: [(name: "m", density: 1000.0, law: KelvinVoigt(young: 1e7, poisson: 0.3))],
     bodies: [(name: "plate", mesh: Rectangle(corner: (0, 0), size: (0.1, 0.1), cells: (2, 2)), material: "m")],
     boundary: [(body: "plate", group: "body", x: 0.0, y: 0.0)],
