@@ -9,6 +9,8 @@
 //!
 //! Tolerances: an iteration of a step ends at an imbalance of 1e-10 of its impulses, h ω of the momentum; over n steps errors add up to at most n h ω 1e-10.
 
+#![expect(clippy::unwrap_used, reason = "a helper of tests that cannot go on ends the test")]
+
 use std::sync::Arc;
 
 use delassus_dynamics::System;

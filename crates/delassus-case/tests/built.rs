@@ -8,7 +8,7 @@ use delassus_case::spec::{
 };
 use delassus_case::{CaseError, Loaded};
 use delassus_dynamics::integrator::{ModifiedTheta, Theta};
-use delassus_fem::{KelvinVoigt, MassKind, Maxwell, Section, TimeFunction};
+use delassus_fem::{KelvinVoigt, Kinematics, MassKind, Maxwell, Section, TimeFunction};
 use delassus_solver::LawSpec;
 use delassus_solver::law::{Restitution, SignoriniCoulomb};
 use delassus_verify::{BarsImpact, CheckSpec, Measure, SolutionSpec, VerifySpec};
@@ -23,6 +23,7 @@ fn bar(name: &str, x: f64, speed: f64) -> BodyEntry {
 
 fn bars() -> Case {
     Case::plane("Impact of two elastic bars")
+        .kinematics(Kinematics::SmallStrain)
         .material("steel", KelvinVoigt::elastic(0.20684e12, 0.0), 7895.7)
         .body(bar("left", -0.254, 5.13588))
         .body(bar("right", 0.0, -5.13588))
@@ -87,7 +88,6 @@ fn the_bars_of_the_gallery_in_code() {
 /// What the bars do not have.
 const REST: &str = r#"(
     title: "All the rest",
-    kinematics: SmallStrain,
     units: Plain,
     materials: [
         (name: "rock", density: 2.0, law: Maxwell(young: 3.0, poisson: 0.2, viscosity: 4.0)),
@@ -193,7 +193,7 @@ fn what_the_bars_do_not_have() {
 fn defaults_are_those_of_the_text() {
     let text = |head: &str, mesh: &str| {
         format!(
-            "(title: \"A block\", kinematics: SmallStrain, {head} materials: [(name: \"m\", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.3))], \
+            "(title: \"A block\", {head} materials: [(name: \"m\", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.3))], \
              bodies: [(name: \"b\", mesh: {mesh}, material: \"m\")], integrator: Theta(theta: 0.5), step: 0.1, duration: 1.0)"
         )
     };

@@ -185,6 +185,11 @@ impl<const D: usize> Corotation<D> {
         Self { moments: nodes(&moments).collect(), reference, shares, mass }
     }
 
+    /// X of the nodes, flat.
+    pub fn places_given(&self) -> Vec<f64> {
+        flat(self.reference.iter().copied())
+    }
+
     /// Numbers that it keeps.
     pub fn n_numbers(&self) -> usize {
         (2 * D + 1) * self.shares.len()

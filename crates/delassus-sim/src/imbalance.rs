@@ -17,6 +17,8 @@
 //! ρ_i = N ε ( |H p| + h|P| + |M̂| (|v| + |v⁺|) + h √(2 Ψ K_ii) )_i
 //! ```
 //!
+//! (in a frame that turns with the body, displacements are differences of places X: h |K| |X| is added)
+//!
 //! so no iteration need reduce |r + H p| below ρ = max ρ_i. N is the number of consecutive roundings; for spinning bars, a converged
 //! iteration leaves up to 0.12 ρ. ρ needs a tangent, so it is computed only when an iteration no longer makes progress. (Positions are
 //! taken to be no larger than the displacements of a step would tell; far from the origin their rounding is larger.)
@@ -144,6 +146,14 @@ fn noise(integrator: &dyn Integrator, start: &StepStart<'_>, v: &[f64], impulse:
         // The diagonal is the first entry of a column of the lower triangle.
         let diagonal = stiffness.values()[pattern.major_offsets()[dof]];
         *x += impulse[dof].abs() + h * (load[dof].abs() + (energy * diagonal).sqrt());
+    }
+    if let Some(turning) = system.turning() {
+        // Displacements in a frame are differences of places, each known to ε of its distance from the centre.
+        let (stiffness_sizes, places): (Vec<f64>, Vec<f64>) =
+            (stiffness.values().iter().map(|k| k.abs()).collect(), turning.places().iter().map(|x| x.abs()).collect());
+        let mut part = vec![0.0; v.len()];
+        symmetric_times_into(pattern, &stiffness_sizes, &places, &mut part);
+        sum.iter_mut().zip(&part).for_each(|(x, k)| *x += h * k);
     }
     ties::gather(system.tied(), &mut sum);
     largest(&sum)

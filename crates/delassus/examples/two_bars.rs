@@ -20,6 +20,7 @@ pub fn bars() -> Case {
             .velocity([speed, 0.0])
     };
     Case::plane("Impact of two elastic bars")
+        .kinematics(Kinematics::SmallStrain)
         .material("steel", KelvinVoigt::elastic(YOUNG, 0.0), DENSITY)
         .body(bar("left", -LENGTH, SPEED))
         .body(bar("right", 0.0, -SPEED))

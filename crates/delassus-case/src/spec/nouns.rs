@@ -38,7 +38,7 @@ const MATERIAL_LAW: Noun = Noun {
         ),
         (
             &["neohookean", "hyperelastic", "mooneyrivlin", "ogden", "yeoh"],
-            "there is no hyperelasticity; small strains with large rotations are `Maxwell` without viscosity and `kinematics: UpdatedGeometry`",
+            "there is no hyperelasticity; `KelvinVoigt` with small strains and rotations of any size is the default",
         ),
         (
             &["plastic", "elastoplastic", "vonmises", "j2", "mohrcoulomb", "druckerprager", "damage"],
@@ -142,6 +142,10 @@ pub const NOUNS: &[Noun] = &[
     noun("bodies", "mass", "kind of mass matrix", "kinds"),
     noun("bodies", "kinematics", "kind of kinematics", "kinds"),
     noun("bodies", "rate", "objective rate", "rates"),
+    noun("bodies", "frames", "choice of frames", "choices"),
+    noun("kinematics", "kinematics", "kind of kinematics", "kinds"),
+    noun("kinematics", "rate", "objective rate", "rates"),
+    noun("kinematics", "frames", "choice of frames", "choices"),
     noun("bodies", "initial_stress", "initial stress", "initial stresses"),
     noun("obstacles", "solid", "side", "sides"),
     noun("contacts", "antagonists", "kind of antagonist", "kinds"),

@@ -53,6 +53,8 @@ pub struct TurnedStep {
 
 /// The interface of a body that turns.
 pub trait Turning: Send + Sync {
+    /// Places of the nodes in the undeformed body about its mass centre \[m\].
+    fn places(&self) -> Vec<f64>;
     /// The frame at the start of a step of length `h`, and the one predicted for its middle.
     fn begin(&self, from: &State, h: f64) -> TurningStart;
     /// F, linear in the motion: the frame turns as predicted. The first pass of a step uses it.

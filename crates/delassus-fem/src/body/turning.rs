@@ -117,6 +117,10 @@ impl<const D: usize> Body<D> {
 }
 
 impl<const D: usize> Turning for Body<D> {
+    fn places(&self) -> Vec<f64> {
+        self.corotation.as_ref().map(Corotation::places_given).unwrap_or_default()
+    }
+
     fn begin(&self, from: &State, h: f64) -> TurningStart {
         let Some(corotation) = &self.corotation else { return TurningStart::default() };
         let frame = corotation.frame(&from.q);

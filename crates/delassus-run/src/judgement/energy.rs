@@ -7,7 +7,7 @@
 
 use delassus_case::spec::Case;
 use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Theta};
-use delassus_fem::MaterialSpec;
+use delassus_fem::{Kinematics, MaterialSpec};
 use delassus_solver::LawSpec;
 use delassus_verify::history::History;
 
@@ -125,8 +125,11 @@ fn sign_is_certain(case: &Case, column: &str) -> bool {
         case.materials.iter().all(|m| matches!(m.law, MaterialSpec::KelvinVoigt(_)))
             && case.contacts.iter().all(|c| !c.law.keeps_history())
     };
+    let turns = case.bodies.iter().any(|b| matches!(case.kinematics_of(b), Kinematics::Corotational { .. }));
     match (&case.integrator, column) {
         (IntegratorSpec::Explicit(_), "numerical_dissipation") => false,
+        // Forces at the ends of a step do not do the work of the step while a body turns.
+        (IntegratorSpec::Newmark(_), "numerical_dissipation") if turns => false,
         (
             IntegratorSpec::Theta(Theta { theta }) | IntegratorSpec::ModifiedTheta(ModifiedTheta { theta }),
             "friction_dissipation",
@@ -217,6 +220,7 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
     out.extend(lines.iter().filter_map(|l| created(e, l, scale)).map(as_rounding));
     out.extend(taken(e, &lines));
     out.extend(remainder(e, &lines));
+    out.extend(spin(e, &lines));
     out
 }
 
@@ -231,6 +235,23 @@ fn remainder(e: &Evidence<'_>, lines: &[LedgerLine]) -> Option<Finding> {
         percent(share)
     );
     is_told.then_some(Finding { weight: Weight::Note, topic: Topic::Ledger, text })
+}
+
+/// What the scheme took from the spin of bodies that turn.
+fn spin(e: &Evidence<'_>, lines: &[LedgerLine]) -> Option<Finding> {
+    let line = lines.iter().find(|l| l.entry.column == "spin_dissipation")?;
+    let share = line.end / put_in(e);
+    let is_told = share.is_nan() || share >= TOLD;
+    let text = format!(
+        "The scheme took {} of the energy from the spin of bodies that turn: use `integrator: EnergyMomentum(theta: 0.5)`, which leaves it, or shorter \
+         steps.",
+        percent(share)
+    );
+    (is_told && line.end > 0.0).then_some(Finding {
+        weight: Weight::Doubtful,
+        topic: Topic::NumericalDissipation,
+        text,
+    })
 }
 
 /// Was no energy put in, and did nothing move beyond rounding? Then all energies are rounding, however they compare.
