@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use delassus_contact::{Contact, ContactKey, local_velocity, scatter};
 use delassus_dynamics::{Operator, State};
 use delassus_solver::{
-    ChainSettings, Cone, ContactInput, ContactProblem, ContactUnderLaw, Derived, Settlement, Status, StepTimes, Vector,
-    solve_under_laws,
+    BlockMatrix, ChainSettings, Cone, ContactInput, ContactProblem, ContactUnderLaw, Derived, Settlement, Status,
+    StepTimes, Vector, solve_under_laws,
 };
 
 use crate::condense::{Sites, condense};
@@ -25,7 +25,7 @@ use crate::timings::Timings;
 type Impulses = [(ContactKey, Vec<f64>)];
 
 /// Which detected contacts take part in the problem: ascending indices.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Active {
     chosen: Vec<bool>,
 }
@@ -112,6 +112,20 @@ impl<const D: usize> Settled<'_, D> {
     }
 }
 
+/// W of the contacts of a pass, for the next pass of the same step: it does not change while the operators do not.
+pub(crate) struct KnownW<const D: usize> {
+    active: Active,
+    w: BlockMatrix<D>,
+}
+
+impl<const D: usize> KnownW<D> {
+    /// That of a pass whose result is not needed any more; none if an operator is another one in each pass.
+    pub fn after(model: &Model<D>, settled: Settled<'_, D>) -> Option<Self> {
+        let varies = (0..model.bodies.len()).any(|body| model.operator_varies(body));
+        (!varies).then_some(Self { active: settled.active, w: settled.posed.problem.operator })
+    }
+}
+
 /// What a contact problem starts from.
 pub(crate) struct Given<'a> {
     /// The accepted state.
@@ -130,6 +144,7 @@ pub(crate) fn settle<'c, 'm, const D: usize>(
     contacts: &'c [Contact<D>],
     operators: &mut Operators,
     given: &Given<'_>,
+    mut known: Option<KnownW<D>>,
     times: &StepTimes,
     timings: &mut Timings,
 ) -> Result<Settled<'c, D>, SimError>
@@ -141,7 +156,8 @@ where
     let mut active = Active::predicted(model, contacts, given, times.gap_time);
     let mut acting = last.to_vec();
     loop {
-        let mut posed = pose(model, active.of(contacts), operators, given, times, timings)?;
+        let known = known.take().filter(|known| known.active == active).map(|known| known.w);
+        let mut posed = pose(model, active.of(contacts), operators, given, known, times, timings)?;
         let mut p = posed.warm_start(&acting);
         let interrupt = operators.interrupt();
         let chain = ChainSettings { methods: &model.methods, options: &model.solver_options, interrupt };
@@ -174,6 +190,7 @@ fn pose<'c, 'm, const D: usize>(
     contacts: Vec<&'c Contact<D>>,
     operators: &mut Operators,
     given: &Given<'_>,
+    known: Option<BlockMatrix<D>>,
     times: &StepTimes,
     timings: &mut Timings,
 ) -> Result<Posed<'c, D>, SimError>
@@ -189,9 +206,14 @@ where
     let margin = model.margins.over(model.solver_options.tolerance, times);
     let laws = ruled.iter().map(|r| Derived { margin, ..r.derive(times, None) }).collect();
     timings.lap("derive_laws");
-    admit_w(&contacts)?;
-    operators.expose(model, &contacts)?;
-    let operator = condense(&contacts, operators, Sites { model, q: given.q_c })?;
+    let operator = match known {
+        Some(w) => w,
+        None => {
+            admit_w(&contacts)?;
+            operators.expose(model, &contacts)?;
+            condense(&contacts, operators, Sites { model, q: given.q_c })?
+        }
+    };
     timings.lap("condense");
     let v_free = ruled.iter().map(|r| r.input.v_free).collect();
     Ok(Posed { contacts, ruled, problem: ContactProblem { operator, v_free, laws } })

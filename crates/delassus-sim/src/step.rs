@@ -22,7 +22,7 @@ use delassus_solver::{StepTimes, certify};
 
 use crate::audit::{Audit, AuditedStep};
 use crate::contact_history::carried_on;
-use crate::contact_phase::{Given, Moved, Settled, active_impulses, corrected, describe, settle};
+use crate::contact_phase::{Given, KnownW, Moved, Settled, active_impulses, corrected, describe, settle};
 use crate::engine::Engine;
 use crate::error::SimError;
 use crate::newton::Newton;
@@ -53,6 +53,7 @@ where
 
     let starts = model.begin(from, h);
     let mut newton = Newton::new(integrator, &starts, from);
+    let mut known = None;
     let (settled, v_free) = loop {
         engine.interrupt().check()?;
         let operators = engine.operators(Linearisation { starts: &starts, v: &newton.v }, h)?;
@@ -60,10 +61,11 @@ where
         let v_free = operators.for_each_body(|i, w| corrected(w, &newton.v[i], &newton.residuals[i]));
         timings.lap("free_velocity");
         let given = Given { from, q_c: &q_c, v_free: &v_free, last: &newton.impulses };
-        let settled = settle(model, &contacts, operators, &given, &times, timings)?;
+        let settled = settle(model, &contacts, operators, &given, known, &times, timings)?;
         if newton.is_done(model, &starts, &settled) {
             break (settled, v_free);
         }
+        known = KnownW::after(model, settled);
     };
 
     let certificate = certify(&settled.posed.problem, &settled.p)?;

@@ -5,6 +5,7 @@
 //! | `bending` | few linear cells over the thickness of a slender part |
 //! | `loss` | energy of a vibration that the scheme dissipates over the run |
 //! | `pace` | the step against waves, against the slow motion and against an impact |
+//! | `spin` | bodies that spin at the start: turn in a step, loss of the spin |
 //! | `normals` | `Facet` on a curved surface, `Continuous` on an edged one |
 //!
 //! Advice is computed from the model and never changes a result. It is given only if the estimated error is large and a better
@@ -15,6 +16,7 @@ mod loss;
 mod normals;
 mod pace;
 mod scales;
+mod spin;
 mod thickness;
 
 pub(crate) use loss::round_to;
@@ -28,7 +30,7 @@ use delassus_sim::space::{Dimension, Space};
 /// One piece of advice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Advice {
-    /// What it is about: `bending`, `loss`, `step`, `normals`.
+    /// What it is about: `bending`, `loss`, `step`, `spin`, `normals`.
     pub topic: &'static str,
     /// Body or contact, the estimated error, and the better choice with the key to set.
     pub text: String,
@@ -58,7 +60,7 @@ pub(crate) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice>
 where
     Dimension<D>: Space<D>,
 {
-    let advisers = [bending::advise, loss::advise, pace::advise, normals::advise];
+    let advisers = [bending::advise, loss::advise, pace::advise, spin::advise, normals::advise];
     advisers.iter().flat_map(|adviser| adviser(view)).collect()
 }
 

@@ -1,0 +1,92 @@
+//! Bodies that spin at the start: the turn in a step, and the spin that the scheme takes over the run.
+//!
+//! ```text
+//! phase of a turn   wrong by (hω)²/12 of it                     midpoint rule: 2 atan(hω/2) for hω
+//! energy of a spin  falls by 2m (hω)² of it in a step           m = θ − ½ (θ, modified θ), ½ (θ-Euler)
+//! ```
+
+use delassus_dynamics::System;
+use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Theta};
+use delassus_error::digits::{percent, short};
+use delassus_math as math;
+
+use super::loss::round_to;
+use super::{Advice, AdviceView, EntryAdvice, gathered};
+
+/// Turn in a step above which an iteration of the step becomes slow, and its phase noticeably wrong \[rad\].
+const FAR: f64 = 0.1;
+
+/// Smallest fraction of the energy of a spin for which advice is given.
+const TOLD: f64 = 0.01;
+
+pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
+    let model = view.model;
+    let mut findings = Vec::new();
+    for (entry, given) in view.loaded.case.bodies.iter().enumerate() {
+        let body = model.bodies.iter().zip(&view.start.states).find(|(b, _)| b.entry == entry);
+        let Some((turning, state)) = body.and_then(|(b, state)| Some((b.body.turning()?, state))) else { continue };
+        let spin = turning.begin(state, model.h).spin.iter().fold(0.0, |length: f64, w| math::hypot(length, *w));
+        let turn = model.h * spin;
+        let found = |text: String| EntryAdvice { name: given.name.clone(), text, set: String::new() };
+        if turn > FAR {
+            findings.push(found(format!(
+                "it turns by {} rad in a step at the start, and steps above {FAR} rad need many iterations or are cut; better: --set step={}",
+                short(round_to(turn, 2)),
+                short(round_to(0.5 * FAR / spin, 2)),
+            )));
+        }
+        let lost = 1.0 - math::exp(-2.0 * share(&view.loaded.case.integrator) * turn * turn * model.n_steps as f64);
+        if lost > TOLD {
+            findings.push(found(format!(
+                "the scheme takes {} of the energy of its spin over the run; better: --set 'integrator=EnergyMomentum(theta: 0.5)', which \
+                 leaves it",
+                percent(lost)
+            )));
+        }
+    }
+    gathered("spin", "bodies", findings)
+}
+
+/// m.
+fn share(spec: &IntegratorSpec) -> f64 {
+    match spec {
+        IntegratorSpec::Theta(Theta { theta }) | IntegratorSpec::ModifiedTheta(ModifiedTheta { theta }) => theta - 0.5,
+        IntegratorSpec::ThetaEuler(_) => 0.5,
+        IntegratorSpec::Newmark(_) | IntegratorSpec::EnergyMomentum(_) | IntegratorSpec::Explicit(_) => 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{advice_of, check_advice};
+
+    fn plate(scheme: &str, step: f64, spin: f64) -> String {
+        format!(
+            r#"(title: "plate", materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1e3, poisson: 0.3))],
+                bodies: [(name: "plate", mesh: Rectangle(corner: (0, 0), size: (2, 1), cells: (4, 2)), material: "m", spin: {spin})],
+                integrator: {scheme}, step: {step}, duration: 2.0)"#
+        )
+    }
+
+    fn about_spin(text: &str) -> Vec<String> {
+        advice_of(text).into_iter().filter(|a| a.contains("turns by") || a.contains("its spin")).collect()
+    }
+
+    #[test]
+    fn a_fast_turn_and_a_lossy_scheme_are_told() {
+        check_advice(
+            &plate("EnergyMomentum(theta: 0.5)", 0.05, 4.0),
+            &["body `plate`", "turns by 0.2 rad", "--set step=0.0125"],
+        );
+        // 2 · ½ · (hω)² · n = 0.02
+        check_advice(
+            &plate("Theta(theta: 1.0)", 0.01, 1.0),
+            &["body `plate`", "takes 2.0 % of the energy of its spin"],
+        );
+        check_advice(&plate("ThetaEuler(theta: 0.5)", 0.01, 1.0), &["takes 2.0 %", "EnergyMomentum(theta: 0.5)"]);
+        for scheme in ["EnergyMomentum(theta: 1.0)", "Theta(theta: 0.5)", "Theta(theta: 0.55)"] {
+            assert_eq!(about_spin(&plate(scheme, 0.01, 1.0)), Vec::<String>::new(), "{scheme}");
+        }
+        assert_eq!(about_spin(&plate("ThetaEuler(theta: 1.0)", 0.01, 0.0)), Vec::<String>::new());
+    }
+}
