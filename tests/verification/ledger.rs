@@ -75,6 +75,9 @@ const BLOCKS: &str = r#"(
 
 /// The weight θ or γ of the step's end in a scheme.
 fn weight(scheme: &str) -> f64 {
+    if scheme.starts_with("EnergyMomentum") {
+        return 0.5;
+    }
     let number = scheme.split([':', ',', ')']).nth(1).unwrap();
     number.trim().parse().unwrap()
 }

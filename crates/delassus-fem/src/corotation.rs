@@ -54,7 +54,7 @@ pub(crate) struct Corotation<const D: usize> {
 
 /// A frame in a configuration.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame<const D: usize> {
+pub(crate) struct BodyFrame<const D: usize> {
     /// R.
     pub rotation: SMatrix<f64, D, D>,
     /// R − I, without the rounding of R where it is small.
@@ -164,7 +164,7 @@ pub(crate) fn half_turn<const D: usize>(spin: &Vector3<f64>, h: f64) -> (SMatrix
     (SMatrix::from_fn(|i, j| turn[(i, j)] + if i == j { 1.0 } else { 0.0 }), 2.0 * angle)
 }
 
-impl<const D: usize> Frame<D> {
+impl<const D: usize> BodyFrame<D> {
     /// From a rotation.
     pub fn at(rotation: SMatrix<f64, D, D>, centre: SVector<f64, D>) -> Self {
         Self { rotation, turn: rotation - SMatrix::identity(), centre }
@@ -211,20 +211,20 @@ impl<const D: usize> Corotation<D> {
     }
 
     /// The frame of a configuration.
-    pub fn frame(&self, q: &[f64]) -> Frame<D> {
+    pub fn frame(&self, q: &[f64]) -> BodyFrame<D> {
         let centre = self.mean(q);
         let (rotation, turn) = polar(&self.against_moments(self.places(q, centre)));
-        Frame { rotation, turn, centre }
+        BodyFrame { rotation, turn, centre }
     }
 
     /// ũ.
-    pub fn local(&self, frame: &Frame<D>, q: &[f64]) -> Vec<f64> {
+    pub fn local(&self, frame: &BodyFrame<D>, q: &[f64]) -> Vec<f64> {
         let (back, turn) = (frame.rotation.transpose(), frame.turn.transpose());
         flat(self.reference.iter().zip(nodes::<D>(q)).map(|(x, q)| turn * x + back * (q - frame.centre)))
     }
 
     /// The spin ω of the frame for velocities v, in its own axes \[rad/s\].
-    pub fn spin(&self, frame: &Frame<D>, local: &[f64], v: &[f64]) -> Vector3<f64> {
+    pub fn spin(&self, frame: &BodyFrame<D>, local: &[f64], v: &[f64]) -> Vector3<f64> {
         let (back, mean) = (frame.rotation.transpose(), self.mean(v));
         let given = axial(&self.against_moments(nodes::<D>(v).map(|v| back * (v - mean))));
         let shape = self.against_moments(self.shape(local));
@@ -237,7 +237,7 @@ impl<const D: usize> Corotation<D> {
     }
 
     /// ũ̇.
-    pub fn local_velocity(&self, frame: &Frame<D>, local: &[f64], v: &[f64]) -> Vec<f64> {
+    pub fn local_velocity(&self, frame: &BodyFrame<D>, local: &[f64], v: &[f64]) -> Vec<f64> {
         let (back, mean) = (frame.rotation.transpose(), self.mean(v));
         let spin = skew(&self.spin(frame, local, v));
         flat(nodes::<D>(v).zip(self.shape(local)).map(|(v, y)| back * (v - mean) - spin * y))
@@ -259,13 +259,13 @@ impl<const D: usize> Corotation<D> {
     }
 
     /// The force of a configuration, from that in its frame.
-    pub fn force(&self, frame: &Frame<D>, q: &[f64], s: &[f64]) -> Vec<f64> {
+    pub fn force(&self, frame: &BodyFrame<D>, q: &[f64], s: &[f64]) -> Vec<f64> {
         let places: Vec<SVector<f64, D>> = self.places(q, frame.centre).collect();
         self.without_moment(&frame.rotation, s, places.iter().copied())
     }
 
     /// F of a step between two configurations, from the force in the frame.
-    pub fn step_force(&self, frames: [&Frame<D>; 2], q: [&[f64]; 2], s: &[f64]) -> Vec<f64> {
+    pub fn step_force(&self, frames: [&BodyFrame<D>; 2], q: [&[f64]; 2], s: &[f64]) -> Vec<f64> {
         let [before, after] = [0, 1].map(|k| self.places(q[k], frames[k].centre));
         let middle: Vec<SVector<f64, D>> = before.zip(after).map(|(x, y)| (x + y) * 0.5).collect();
         let mean = (frames[0].rotation + frames[1].rotation) * 0.5;

@@ -26,7 +26,7 @@ fn model<const D: usize>(text: &str) -> Arc<Model<D>>
 where
     Dimension<D>: Generate<D>,
 {
-    let text = format!("(title: \"t\", dimension: {D}, {MATERIAL}, {text})");
+    let text = format!("(title: \"t\", kinematics: SmallStrain, dimension: {D}, {MATERIAL}, {text})");
     Loaded::from_text(Path::new("t.ron"), text, &[]).unwrap().model::<D>().unwrap()
 }
 

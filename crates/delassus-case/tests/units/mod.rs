@@ -104,8 +104,7 @@ fn the_rules_are_those_of_the_guide() {
 #[test]
 fn rules_hold_however_a_value_is_written() {
     let text = r#"(
-    title: "Blocks",
-    kinematics: SmallStrain,
+    title: "Blocks", kinematics: SmallStrain,
     materials: [(name: "m", density: 1.0, law: KelvinVoigt(young: 1.0, poisson: 0.3))],
     bodies: [(name: "c", mesh: Rectangle(corner: (0, 3), size: (1, 1), cells: (1, 1)), material: "m")],
     obstacles: [(name: "o", shape: Circle(centre: (0, 0), radius: 1))],

@@ -4,8 +4,7 @@ use super::{BLOCK, INPUT, MESH, Row, Scene, check_refused, edited};
 
 /// A block on a floor, with a roof from a mesh above it.
 const SPACE: &str = r#"(
-    title: "space",
-    kinematics: SmallStrain,
+    title: "space", kinematics: SmallStrain,
     dimension: 3,
     materials: [(name: "m", density: 1000.0, law: KelvinVoigt(young: 1e7, poisson: 0.3))],
     bodies: [

@@ -131,7 +131,7 @@ pub const ROWS: &[Row] = &[
         "velocity: (1.0, 0.0)",
         "spin: -785.4",
         "E0364 | case.ron:16:19: bodies[0].spin: -785.4 rad/s over the duration of 0.002 s | by 90.000° | allows 5° | \
-         factor of 1.862 | 1.1e-4 s | UpdatedGeometry() | Maxwell",
+         factor of 1.862 | 1.1e-4 s | leave `kinematics` out",
     ),
     // Obstacles and contacts.
     (

@@ -15,7 +15,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::theta_family::{DoneStep, Levels, Pass, balance, blend, check_theta, residual, scaled};
+use super::theta_family::{DoneStep, FramePass, Levels, balance, blend, check_theta, residual, scaled};
 use super::{Balance, Integrator, StepEnd, StepStart};
 use crate::effective_mass::Coefficients;
 use crate::error::DynamicsError;
@@ -70,11 +70,11 @@ impl Integrator for EnergyMomentum {
     }
 
     fn residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
-        residual(start, &self.displacement(start.from, v, start.h), v, self.levels(), Pass::Later)
+        residual(start, &self.displacement(start.from, v, start.h), v, self.levels(), FramePass::Later)
     }
 
     fn first_residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
-        residual(start, &self.displacement(start.from, v, start.h), v, self.levels(), Pass::First)
+        residual(start, &self.displacement(start.from, v, start.h), v, self.levels(), FramePass::First)
     }
 
     fn displacement(&self, from: &State, v: &[f64], h: f64) -> Vec<f64> {

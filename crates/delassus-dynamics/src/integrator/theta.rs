@@ -11,7 +11,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::theta_family::{DoneStep, Levels, Pass, balance, blend, check_theta, residual, scaled};
+use super::theta_family::{DoneStep, FramePass, Levels, balance, blend, check_theta, residual, scaled};
 use super::{Balance, Integrator, StepEnd, StepStart};
 use crate::effective_mass::Coefficients;
 use crate::error::DynamicsError;
@@ -55,11 +55,11 @@ impl Integrator for Theta {
     }
 
     fn residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
-        residual(start, &self.displacement(start.from, v, start.h), v, Levels::both(self.theta), Pass::Later)
+        residual(start, &self.displacement(start.from, v, start.h), v, Levels::both(self.theta), FramePass::Later)
     }
 
     fn first_residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
-        residual(start, &self.displacement(start.from, v, start.h), v, Levels::both(self.theta), Pass::First)
+        residual(start, &self.displacement(start.from, v, start.h), v, Levels::both(self.theta), FramePass::First)
     }
 
     fn strain_level(&self) -> Option<f64> {

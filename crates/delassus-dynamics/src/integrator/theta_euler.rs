@@ -10,7 +10,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::theta_family::{DoneStep, Levels, Pass, balance, check_theta, residual};
+use super::theta_family::{DoneStep, FramePass, Levels, balance, check_theta, residual};
 use super::{Balance, Integrator, StepEnd, StepStart};
 use crate::effective_mass::Coefficients;
 use crate::error::DynamicsError;
@@ -54,11 +54,11 @@ impl Integrator for ThetaEuler {
     }
 
     fn residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
-        residual(start, &self.displacement(start.from, v, start.h), v, Levels::both(self.theta), Pass::Later)
+        residual(start, &self.displacement(start.from, v, start.h), v, Levels::both(self.theta), FramePass::Later)
     }
 
     fn first_residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
-        residual(start, &self.displacement(start.from, v, start.h), v, Levels::both(self.theta), Pass::First)
+        residual(start, &self.displacement(start.from, v, start.h), v, Levels::both(self.theta), FramePass::First)
     }
 
     fn strain_level(&self) -> Option<f64> {

@@ -114,7 +114,7 @@ impl Levels {
 
 /// Which force of a body that turns is meant.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Pass {
+pub(super) enum FramePass {
     /// That of the predicted frame.
     First,
     /// That of the frames themselves.
@@ -127,13 +127,13 @@ fn middle(start: &StepStart<'_>, dq: &[f64]) -> Vec<f64> {
 }
 
 /// r(v) for a step that ends with it, displaced by `dq`.
-pub(super) fn residual(start: &StepStart<'_>, dq: &[f64], v: &[f64], levels: Levels, pass: Pass) -> Vec<f64> {
+pub(super) fn residual(start: &StepStart<'_>, dq: &[f64], v: &[f64], levels: Levels, pass: FramePass) -> Vec<f64> {
     let (system, from, h) = (start.system(), start.from, start.h);
     let mut force = mean_load(system, from.t, h, levels.rate);
     let mut part = vec![0.0; v.len()];
     match pass {
-        Pass::First => start.predicted_force_into(dq, levels.force, &mut part),
-        Pass::Later => start.step_force_into(dq, levels.force, &mut part),
+        FramePass::First => start.predicted_force_into(dq, levels.force, &mut part),
+        FramePass::Later => start.step_force_into(dq, levels.force, &mut part),
     }
     subtract(&part, &mut force);
     if system.is_damped() {

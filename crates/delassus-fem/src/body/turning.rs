@@ -7,7 +7,7 @@ use delassus_dynamics::{BlockRotation, BodyResponse, Motion, State, System, Turn
 use nalgebra::{SMatrix, SVector};
 
 use super::Body;
-use crate::corotation::{Corotation, Frame, half_turn};
+use crate::corotation::{BodyFrame, Corotation, half_turn};
 use crate::rotation::rotation_angle;
 
 /// A matrix, row by row.
@@ -29,7 +29,7 @@ fn dot(x: &[f64], y: &[f64]) -> f64 {
 
 /// The end of a motion, in its frame.
 struct LocalEnd<const D: usize> {
-    frame: Frame<D>,
+    frame: BodyFrame<D>,
     q: Vec<f64>,
     /// Δũ.
     change: Vec<f64>,
@@ -45,13 +45,13 @@ impl<const D: usize> LocalEnd<D> {
 }
 
 /// The frame at the start of a step.
-fn frame_of<const D: usize>(start: &TurningStart) -> Frame<D> {
-    Frame::at(SMatrix::from_row_slice(&start.rotation), SVector::from_column_slice(&start.centre))
+fn frame_of<const D: usize>(start: &TurningStart) -> BodyFrame<D> {
+    BodyFrame::at(SMatrix::from_row_slice(&start.rotation), SVector::from_column_slice(&start.centre))
 }
 
 impl<const D: usize> Body<D> {
     /// The frame of a configuration and the displacements in it; none for a body without a frame.
-    pub(crate) fn in_frame(&self, state: &State) -> Option<(Frame<D>, State)> {
+    pub(crate) fn in_frame(&self, state: &State) -> Option<(BodyFrame<D>, State)> {
         let corotation = self.corotation.as_ref()?;
         let frame = corotation.frame(&state.q);
         let q = corotation.local(&frame, &state.q);

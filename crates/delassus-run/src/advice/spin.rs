@@ -5,7 +5,6 @@
 //! energy of a spin  falls by 2m (hω)² of it in a step           m = θ − ½ (θ, modified θ), ½ (θ-Euler)
 //! ```
 
-use delassus_dynamics::System;
 use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Theta};
 use delassus_error::digits::{percent, short};
 use delassus_math as math;

@@ -42,7 +42,7 @@ pub use origin::Origin;
 use seal::decoded;
 
 /// What surrounds a checkpoint.
-const SEAL: Seal = Seal { magic: b"DelassusCheckpt\n", format: 5, what: "a checkpoint" };
+const SEAL: Seal = Seal { magic: b"DelassusCheckpt\n", format: 6, what: "a checkpoint" };
 
 /// Checkpoints that are kept.
 const KEPT: usize = 2;
