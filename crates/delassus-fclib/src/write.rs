@@ -10,7 +10,7 @@
 //! (B and S are never at the same contact, so B s with p = p̃ − s where there is B.) Contacts whose cone is open carry nothing and
 //! are left out; bonds and elliptic cones have no form in FCLIB.
 
-use delassus_solver::{BlockMatrix, Cone, ContactProblem, Derived, Matrix, Section, Vector};
+use delassus_solver::{BlockMatrix, Cone, ConeSection, ContactProblem, Derived, Matrix, Vector};
 use nalgebra::DMatrix;
 
 use crate::error::FclibError;
@@ -24,7 +24,7 @@ pub fn standard_form<const D: usize>(problem: &ContactProblem<D>) -> Result<Cont
     if let Some(contact) = problem.laws.iter().position(|l| l.cone == Cone::Bilateral) {
         return Err(FclibError::NoForm { contact, why: "is a bond in all directions" });
     }
-    if let Some(contact) = problem.laws.iter().position(|l| l.section != Section::Circle) {
+    if let Some(contact) = problem.laws.iter().position(|l| l.section != ConeSection::Circle) {
         return Err(FclibError::NoForm { contact, why: "has an elliptic cone" });
     }
     let n = problem.n();

@@ -118,7 +118,7 @@ fn problems_without_form_are_refused() {
     let e = write(&problem, "", "").unwrap_err().to_string();
     assert!(e.contains("contact 2 is a bond in all directions"), "{e}");
     problem.laws[2].cone = Cone::Coulomb(0.3);
-    problem.laws[1].section = delassus_solver::Section::Ellipse { axis: [1.0, 0.0], ratio: 0.5 };
+    problem.laws[1].section = delassus_solver::ConeSection::Ellipse { axis: [1.0, 0.0], ratio: 0.5 };
     let e = write(&problem, "t", "d").unwrap_err().to_string();
     assert!(e.contains("contact 1 has an elliptic cone"), "{e}");
     let n = 1001;

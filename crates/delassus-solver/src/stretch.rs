@@ -11,7 +11,7 @@
 
 use crate::linalg::{Matrix, Vector};
 use crate::operator::BlockMatrix;
-use crate::problem::{ContactProblem, Derived, Section};
+use crate::problem::{ConeSection, ContactProblem, Derived};
 
 /// T of every contact; none at those with a round cone.
 pub(crate) struct Stretch<const D: usize> {
@@ -50,7 +50,7 @@ impl<const D: usize> RoundMap<D> {
             w_shift: weighed(law.w_shift, self.ratio),
             p_shift: self.inverse * law.p_shift,
             spring: weighed(law.spring, 1.0 / self.ratio),
-            section: Section::Circle,
+            section: ConeSection::Circle,
             ..*law
         }
     }
@@ -60,10 +60,10 @@ impl<const D: usize> Stretch<D> {
     /// Of a problem that has an ellipse.
     pub(crate) fn of(problem: &ContactProblem<D>) -> Option<Self> {
         let map = |law: &Derived<D>| match law.section {
-            Section::Ellipse { axis, ratio } if D == 3 => Some(RoundMap::new(axis, ratio)),
-            Section::Ellipse { .. } | Section::Circle => None,
+            ConeSection::Ellipse { axis, ratio } if D == 3 => Some(RoundMap::new(axis, ratio)),
+            ConeSection::Ellipse { .. } | ConeSection::Circle => None,
         };
-        let any = problem.laws.iter().any(|law| D == 3 && law.section != Section::Circle);
+        let any = problem.laws.iter().any(|law| D == 3 && law.section != ConeSection::Circle);
         any.then(|| Self { maps: problem.laws.iter().map(map).collect() })
     }
 

@@ -137,7 +137,7 @@ fn contact_problems() {
     check_problem("E0715", |p| p.operator = BlockMatrix::dense(2, |_, _| Matrix::<2>::new(1.0, 2.0, 2.0, 1.0)));
     check_problem("E0716", |p| p.operator = BlockMatrix::dense(2, |_, _| Matrix::<2>::new(0.0, 0.0, 0.0, 1.0)));
     check_problem("E0620", |p| {
-        p.laws[1].section = delassus_solver::Section::Ellipse { axis: [1.0, 0.0], ratio: 0.5 };
+        p.laws[1].section = delassus_solver::ConeSection::Ellipse { axis: [1.0, 0.0], ratio: 0.5 };
     });
     let flat = delassus_solver::law::EllipticFriction { along: 0.1, across: 0.2, direction: [1.0, 0.0, 0.0] };
     assert_eq!(delassus_solver::LawSpec::from(flat).build::<2>().err().unwrap().code(), "E0150");

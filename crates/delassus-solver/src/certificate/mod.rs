@@ -16,7 +16,7 @@ use serde::Serialize;
 use crate::error::SolverError;
 use crate::linalg::eigen::symmetric_eigenvalues;
 use crate::linalg::{Matrix, Vector};
-use crate::problem::{Cone, ContactProblem, Derived, Section};
+use crate::problem::{Cone, ConeSection, ContactProblem, Derived};
 
 /// Errors of a solution in the contact laws. All maxima are ≥ 0; NaN if the data are not finite.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -104,7 +104,7 @@ fn standard_variables<const D: usize>(
         mobility[(k, k)] += law.w_shift[k];
     }
     let (mut impulse, mut v, mut p) = (*impulse, v, p);
-    if let Section::Ellipse { axis, ratio } = law.section {
+    if let ConeSection::Ellipse { axis, ratio } = law.section {
         let weights = [1.0, ratio];
         v = turned(&v, axis, weights);
         (p, impulse) = (turned(&p, axis, weights.map(|w| 1.0 / w)), turned(&impulse, axis, weights.map(|w| 1.0 / w)));

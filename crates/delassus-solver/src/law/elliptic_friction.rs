@@ -19,7 +19,7 @@ use super::keys::Keys;
 use super::{ContactInput, ContactLaw, StepTimes, statement};
 use crate::error::SolverError;
 use crate::linalg::Vector;
-use crate::problem::{Cone, Derived, Section};
+use crate::problem::{Cone, ConeSection, Derived};
 use crate::solution::ContactSolution;
 
 const NAME: &str = "EllipticFriction";
@@ -86,9 +86,9 @@ impl ContactLaw<3> for EllipticFriction {
             derived.cone = Cone::Coulomb(along.max(across));
             // The axis of the larger coefficient.
             derived.section = if along >= across {
-                Section::Ellipse { axis, ratio: across / along }
+                ConeSection::Ellipse { axis, ratio: across / along }
             } else {
-                Section::Ellipse { axis: [-axis[1], axis[0]], ratio: along / across }
+                ConeSection::Ellipse { axis: [-axis[1], axis[0]], ratio: along / across }
             };
         }
         derived

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::SolverError;
 use crate::linalg::{Matrix, Vector};
 use crate::operator::BlockMatrix;
-use crate::problem::{AlongMargin, Cone, ContactProblem, Derived, Margin, Section};
+use crate::problem::{AlongMargin, Cone, ConeSection, ContactProblem, Derived, Margin};
 
 /// A number that survives formats without NaN.
 struct DumpNumber(f64);
@@ -142,8 +142,8 @@ impl<const D: usize> From<&ContactProblem<D>> for ProblemDump {
                     Some(along) => numbers(&[law.margin.velocity, law.margin.impulse, along.velocity, along.impulse]),
                 },
                 section: match law.section {
-                    Section::Circle => Vec::new(),
-                    Section::Ellipse { axis, ratio } => numbers(&[axis[0], axis[1], ratio]),
+                    ConeSection::Circle => Vec::new(),
+                    ConeSection::Ellipse { axis, ratio } => numbers(&[axis[0], axis[1], ratio]),
                 },
             });
         }
@@ -189,8 +189,8 @@ fn derived<const D: usize>(law: &LawDump) -> Result<Derived<D>, SolverError> {
             ConeDump::Bilateral => Cone::Bilateral,
         },
         section: match law.section.as_slice() {
-            [] => Section::Circle,
-            [x, y, ratio] => Section::Ellipse { axis: [x.0, y.0], ratio: ratio.0 },
+            [] => ConeSection::Circle,
+            [x, y, ratio] => ConeSection::Ellipse { axis: [x.0, y.0], ratio: ratio.0 },
             other => return Err(SolverError::SizeMismatch { what: "section", expected: 3, found: other.len() }),
         },
         margin: match law.margin.as_slice() {
@@ -229,7 +229,7 @@ mod tests {
         let mut problem = random_problem(&mut random, 4, BodyKind::Deformable);
         problem.laws[1].cone = Cone::Open;
         problem.laws[2].cone = Cone::Bilateral;
-        problem.laws[0].section = Section::Ellipse { axis: [0.6, 0.8], ratio: 0.25 };
+        problem.laws[0].section = ConeSection::Ellipse { axis: [0.6, 0.8], ratio: 0.25 };
         let along = Some(AlongMargin { velocity: 0.5, impulse: 2.0 });
         problem.laws[3].margin = Margin { velocity: 0.25, impulse: 4.0, along };
         let text = serde_json::to_string(&problem).unwrap();
@@ -248,7 +248,7 @@ mod tests {
         }
         assert_eq!(back.laws[2].cone, Cone::Bilateral);
         assert_eq!((back.laws[0].section, back.laws[3].margin), (problem.laws[0].section, problem.laws[3].margin));
-        assert_eq!((back.laws[1].section, back.laws[1].margin), (Section::Circle, Margin::default()));
+        assert_eq!((back.laws[1].section, back.laws[1].margin), (ConeSection::Circle, Margin::default()));
     }
 
     #[test]

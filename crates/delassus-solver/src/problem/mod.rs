@@ -45,14 +45,14 @@ pub struct Derived<const D: usize> {
     /// Cone of p̃.
     pub cone: Cone,
     /// Cross-section of the cone.
-    pub section: Section,
+    pub section: ConeSection,
     /// What is too small to be judged here.
     pub margin: Margin,
 }
 
 /// Cross-section of a Coulomb cone. Only in space an ellipse differs from a circle.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Section {
+pub enum ConeSection {
     /// ‖p̃_T‖ ≤ μ p̃_N.
     #[default]
     Circle,
@@ -115,7 +115,7 @@ impl<const D: usize> Derived<D> {
             p_shift: zero,
             spring: zero,
             cone,
-            section: Section::Circle,
+            section: ConeSection::Circle,
             margin: Margin::default(),
         }
     }
@@ -219,7 +219,7 @@ fn check_derived<const D: usize>(contact: usize, law: &Derived<D>) -> Result<(),
     if law.w_shift.amax() > 0.0 && law.spring.amax() > 0.0 {
         return Err(SolverError::ShiftAndSpring { contact });
     }
-    if let Section::Ellipse { axis, ratio } = law.section {
+    if let ConeSection::Ellipse { axis, ratio } = law.section {
         let sound = ratio > 0.0 && ratio <= 1.0 && (math::hypot(axis[0], axis[1]) - 1.0).abs() < 1e-9;
         let alike = |x: &Vector<D>| (2..D).all(|k| (x[k] - x[1]).abs() <= 1e-14 * x[1].abs());
         if D != 3 || !sound || !alike(&law.w_shift) || !alike(&law.spring) {
@@ -295,7 +295,7 @@ mod tests {
         );
         // Ellipses are of space, and not flat.
         let ellipse = |p: &mut ContactProblem<2>| {
-            p.laws[1].section = Section::Ellipse { axis: [1.0, 0.0], ratio: 0.5 };
+            p.laws[1].section = ConeSection::Ellipse { axis: [1.0, 0.0], ratio: 0.5 };
         };
         assert_eq!(fault(ellipse), SolverError::Ellipse { contact: 1, axis: [1.0, 0.0], ratio: 0.5 });
         for (axis, ratio, along) in
@@ -303,9 +303,9 @@ mod tests {
         {
             let mut law = Derived::<3>::standard(Cone::Coulomb(0.3));
             law.w_shift = Vector::<3>::new(0.0, 1.0, 1.0);
-            law.section = Section::Ellipse { axis: [0.6, 0.8], ratio: 0.5 };
+            law.section = ConeSection::Ellipse { axis: [0.6, 0.8], ratio: 0.5 };
             assert_eq!(check_derived(4, &law), Ok(()));
-            law.section = Section::Ellipse { axis, ratio };
+            law.section = ConeSection::Ellipse { axis, ratio };
             law.w_shift[2] = along;
             assert_eq!(check_derived(4, &law), Err(SolverError::Ellipse { contact: 4, axis, ratio }));
         }

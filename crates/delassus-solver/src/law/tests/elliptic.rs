@@ -3,7 +3,7 @@
 use super::driven::Driven;
 use super::*;
 use crate::certify;
-use crate::problem::Section;
+use crate::problem::ConeSection;
 use crate::testing::BodyKind;
 use crate::testing::space::space_problem;
 
@@ -150,7 +150,7 @@ fn solvers_and_certificate_know_ellipses() {
                 law.v_shift += random.point::<3>() * 0.1;
                 law.p_shift = random.point::<3>() * 0.1;
                 if random.below(3) > 0 {
-                    law.section = Section::Ellipse { axis: [cos, sin], ratio: random.between(0.1, 1.0) };
+                    law.section = ConeSection::Ellipse { axis: [cos, sin], ratio: random.between(0.1, 1.0) };
                 }
             }
             problem.validate().unwrap();
@@ -169,8 +169,8 @@ fn solvers_and_certificate_know_ellipses() {
                     own + law.p_shift + law.spring.component_mul(&u),
                 );
                 let error = match law.section {
-                    Section::Circle => statement::coulomb(mu, &v, &push, &out.scale),
-                    Section::Ellipse { axis, ratio } => {
+                    ConeSection::Circle => statement::coulomb(mu, &v, &push, &out.scale),
+                    ConeSection::Ellipse { axis, ratio } => {
                         statement::elliptic([mu, ratio * mu], axis, &v, &push, &out.scale)
                     }
                 };
@@ -181,8 +181,8 @@ fn solvers_and_certificate_know_ellipses() {
             }
             // A wrong ratio is seen.
             for law in &mut problem.laws {
-                if let Section::Ellipse { axis, ratio } = law.section {
-                    law.section = Section::Ellipse { axis, ratio: 0.5 * ratio };
+                if let ConeSection::Ellipse { axis, ratio } = law.section {
+                    law.section = ConeSection::Ellipse { axis, ratio: 0.5 * ratio };
                 }
             }
             // Where a contact slides; those that stick may be well within both ellipses.
