@@ -39,6 +39,12 @@ SHOTS = {
     "two-blocks-shear": ["--last", "--scale", "auto"],
     "double-cantilever": ["--last"],
     "bouncing-ball": ["--time", "0.68"],
+    "spinning-plate": ["--time", "1.12"],
+    "pendulum": ["--time", "0.36"],
+    "rocking-block": ["--time", "0.1275"],
+    "tumbling-block": ["--time", "0.09"],
+    "rolling-disk": ["--time", "0.22"],
+    "bracket-on-anvil": ["--time", "0.17"],
     "masonry-arch": ["--last", "--scale", "60"],
     # The picture at the head of README.md.
     "dome": ["--last", "--scale", "300", "--size", "1600x900"],

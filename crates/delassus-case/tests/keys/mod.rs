@@ -9,7 +9,9 @@ use delassus_case::spec::{
     ObstacleEntry, ObstacleSpec, ObstacleVelocity, OutputSpec, PlaneCell, PointsSpec, ProbeEntry, ProbeSpec,
     RegionEntry, SolidCell, SolidSide, SolverSpec, SpaceAxis, SplitEntry, StartSpec, SurfaceSpec, TieEntry, Units,
 };
-use delassus_dynamics::integrator::{Explicit, IntegratorSpec, Masses, ModifiedTheta, Newmark, Theta, ThetaEuler};
+use delassus_dynamics::integrator::{
+    EnergyMomentum, Explicit, IntegratorSpec, Masses, ModifiedTheta, Newmark, Theta, ThetaEuler,
+};
 use delassus_fem::{
     Formulation, GeneralizedMaxwell, Integration, KelvinVoigt, Kinematics, MassKind, MaterialSpec, Maxwell,
     ObjectiveRate, PronyTerm, Rayleigh, Section, TimeCsv, TimeFunction,
@@ -197,12 +199,14 @@ fn table() -> Vec<(&'static str, Names)> {
         ("Theta", fields::<Theta>("")),
         ("ModifiedTheta", fields::<ModifiedTheta>("")),
         ("ThetaEuler", fields::<ThetaEuler>("")),
+        ("EnergyMomentum", fields::<EnergyMomentum>("")),
         ("Newmark", fields::<Newmark>("")),
         ("Explicit", fields::<Explicit>("")),
         ("Masses.Fictitious", fields::<Masses>("Fictitious")),
         ("Maxwell", fields::<Maxwell>("")),
         ("GeneralizedMaxwell", fields::<GeneralizedMaxwell>("")),
         ("PronyTerm", fields::<PronyTerm>("")),
+        ("Kinematics.Corotational", fields::<Kinematics>("Corotational")),
         ("Kinematics.UpdatedGeometry", fields::<Kinematics>("UpdatedGeometry")),
         ("InitialStressSpec.Lithostatic", fields::<InitialStressSpec>("Lithostatic")),
         ("NlgsSpec", fields::<NlgsSpec>("")),

@@ -2,20 +2,20 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::draw::{bends, short};
+use super::draw::{needed, short};
 
 /// A stroke goes on where it turns by less than this: cos 25°.
 const STRAIGHT: f64 = 0.906;
 
-/// A path along all edges, each of them once; points on a straight line between their neighbours are left out.
+/// A path along all edges, each of them once; points on the straight lines between others are left out.
 #[must_use]
 pub fn strokes(edges: impl IntoIterator<Item = (usize, usize)>, at: &[[f64; 2]]) -> String {
     let mut d = String::new();
     for stroke in chained(edges, at) {
-        let last = stroke.len() - 1;
+        let line: Vec<[f64; 2]> = stroke.iter().map(|&k| at[k]).collect();
         let mut letter = 'M';
-        for i in (0..=last).filter(|&i| i == 0 || i == last || bends([i - 1, i, i + 1].map(|k| at[stroke[k]]))) {
-            short(&mut d, letter, at[stroke[i]]);
+        for i in needed(&line) {
+            short(&mut d, letter, line[i]);
             letter = 'L';
         }
     }
