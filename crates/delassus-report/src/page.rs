@@ -149,6 +149,9 @@ fn glance(out: &mut String, results: &Results, judged: &JudgedRun) {
         let text = format!("{} {}", small(depth), results.case.units.symbol("m")).trim_end().to_owned();
         row("Penetration of all surfaces", depth, text, place("surface_penetration"));
     }
+    if let Some(angle) = most("frame_rotation") {
+        row("Largest turn of a frame", angle, format!("{:.1}°", angle.to_degrees()), place("frame_rotation"));
+    }
     if let Some(angle) = most("body_rotation") {
         row("Largest rotation of a body", angle, format!("{:.2}°", angle.to_degrees()), place("body_rotation"));
     }

@@ -17,14 +17,14 @@
 //! ρ_i = N ε ( |H p| + h|P| + |M̂| (|v| + |v⁺|) + h √(2 Ψ K_ii) )_i
 //! ```
 //!
-//! (in a frame that turns with the body, displacements are differences of places X: h |K| |X| is added)
+//! (in a frame that turns with the body, displacements are differences of places: h |K| (|X| + |q|) is added)
 //!
 //! so no iteration need reduce |r + H p| below ρ = max ρ_i. N is the number of consecutive roundings; for spinning bars, a converged
 //! iteration leaves up to 0.12 ρ. ρ needs a tangent, so it is computed only when an iteration no longer makes progress. (Positions are
 //! taken to be no larger than the displacements of a step would tell; far from the origin their rounding is larger.)
 
 use delassus_dynamics::integrator::StepStart;
-use delassus_dynamics::{Integrator, symmetric_times_into, ties};
+use delassus_dynamics::{Integrator, Turning, symmetric_times_into, ties};
 
 use crate::model::{Model, ModelBody};
 use crate::outcome::worse;
@@ -139,7 +139,12 @@ fn noise(integrator: &dyn Integrator, start: &StepStart<'_>, v: &[f64], impulse:
     let mass: Vec<f64> = integrator.effective_mass(start, v).iter().map(|m| m.abs()).collect();
     let speed: Vec<f64> = v.iter().zip(&start.from.v).map(|(a, b)| a.abs() + b.abs()).collect();
     let (mut sum, mut load) = (vec![0.0; v.len()], vec![0.0; v.len()]);
-    symmetric_times_into(pattern, &mass, &speed, &mut sum);
+    if mass.len() == pattern.nnz() {
+        symmetric_times_into(pattern, &mass, &speed, &mut sum);
+    } else {
+        // Of an explicit scheme the values are a diagonal.
+        sum.iter_mut().zip(&mass).zip(&speed).for_each(|((s, m), v)| *s = m * v);
+    }
     system.loads_into(start.from.t + h, &mut load);
     let energy = 2.0 * system.stored_energy(start.from).max(0.0);
     for (dof, x) in sum.iter_mut().enumerate() {
@@ -148,15 +153,20 @@ fn noise(integrator: &dyn Integrator, start: &StepStart<'_>, v: &[f64], impulse:
         *x += impulse[dof].abs() + h * (load[dof].abs() + (energy * diagonal).sqrt());
     }
     if let Some(turning) = system.turning() {
-        // Displacements in a frame are differences of places, each known to ε of its distance from the centre.
+        // Displacements in a frame are differences of places, each known to ε of it.
         let (stiffness_sizes, places): (Vec<f64>, Vec<f64>) =
-            (stiffness.values().iter().map(|k| k.abs()).collect(), turning.places().iter().map(|x| x.abs()).collect());
+            (stiffness.values().iter().map(|k| k.abs()).collect(), places(turning, &start.from.q));
         let mut part = vec![0.0; v.len()];
         symmetric_times_into(pattern, &stiffness_sizes, &places, &mut part);
         sum.iter_mut().zip(&part).for_each(|(x, k)| *x += h * k);
     }
     ties::gather(system.tied(), &mut sum);
     largest(&sum)
+}
+
+/// |X| + |q| of the dofs of a body that turns \[m\].
+fn places(turning: &dyn Turning, q: &[f64]) -> Vec<f64> {
+    turning.places().iter().zip(q).map(|(x, q)| x.abs() + q.abs()).collect()
 }
 
 /// Largest component; NaN if one is.

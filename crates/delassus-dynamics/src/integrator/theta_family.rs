@@ -126,6 +126,14 @@ fn middle(start: &StepStart<'_>, dq: &[f64]) -> Vec<f64> {
     start.system().moved(&start.from.q, &scaled(0.5, dq))
 }
 
+/// The velocities that viscosity sees: v_θ, or Δq/h of a body that turns, which is a rigid motion about the middle of the step where the step is one.
+fn rate(start: &StepStart<'_>, dq: &[f64], v: &[f64], levels: Levels) -> Vec<f64> {
+    match &start.turning {
+        Some(_) => scaled(1.0 / start.h, dq),
+        None => blend(1.0 - levels.rate, &start.from.v, levels.rate, v),
+    }
+}
+
 /// r(v) for a step that ends with it, displaced by `dq`.
 pub(super) fn residual(start: &StepStart<'_>, dq: &[f64], v: &[f64], levels: Levels, pass: FramePass) -> Vec<f64> {
     let (system, from, h) = (start.system(), start.from, start.h);
@@ -137,8 +145,8 @@ pub(super) fn residual(start: &StepStart<'_>, dq: &[f64], v: &[f64], levels: Lev
     }
     subtract(&part, &mut force);
     if system.is_damped() {
-        let v_mean = blend(1.0 - levels.rate, &from.v, levels.rate, v);
-        subtract_viscosity(system, &middle(start, dq), &v_mean, &mut force, &mut part);
+        let rate = rate(start, dq, v, levels);
+        subtract_viscosity(system, &middle(start, dq), &rate, &mut force, &mut part);
     }
     let jump: Vec<f64> = v.iter().zip(&from.v).map(|(a, b)| a - b).collect();
     system.mass_times_into(&jump, &mut part);
@@ -228,9 +236,8 @@ pub(super) fn balance(
     let mut viscous = work.dissipated;
     if system.is_damped() {
         let mut force = vec![0.0; dv.len()];
-        let v_mean = blend(1.0 - levels.rate, &from.v, levels.rate, &to.v);
         let dq = system.motion_between(&from.q, &to.q);
-        system.viscous_force_into(&middle(start, &dq), &v_mean, &mut force);
+        system.viscous_force_into(&middle(start, &dq), &rate(start, &dq, &to.v, levels), &mut force);
         viscous += h * dot(&test_velocity, &force);
     }
     let (mut numerical, mut spin) = (work.numerical, 0.0);

@@ -73,10 +73,12 @@ fn unresolved<const D: usize>(view: &AdviceView<'_, D>) -> Vec<EntryAdvice> {
         let own = 1.0 - math::exp(-own_decay(body, given, TAU / wave.period) * duration);
         let Some(lost) = lost_over(&*model.integrator, wave.period, model.h, model.n_steps) else { continue };
         if lost < DAMPED && own < DAMPED && duration > wave.period {
+            // It damps vibrations and leaves the spin.
+            let calm = if b.body.turning().is_some() { "EnergyMomentum" } else { "Theta" };
             let text = format!(
                 "a wave travels through it and back in {period}{s}, {steps} steps: too few to resolve its \
                  vibrations, of whose energy the scheme dissipates only {} over the run; better: --set \
-                 'integrator=Theta(theta: 1.0)' for a slow motion, or --set step={} to resolve the vibrations",
+                 'integrator={calm}(theta: 1.0)' for a slow motion, or --set step={} to resolve the vibrations",
                 percent(lost),
                 short(round_to(wave.period / RESOLVED, 2)),
             );

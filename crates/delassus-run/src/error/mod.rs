@@ -34,7 +34,7 @@ pub enum RunError {
     Observer(Box<dyn Failure + Send + Sync>),
     /// The contact problem was not solved to tolerance.
     #[error(
-        "step {step} at t = {time:e} s: the contact problem ({contacts} contacts) was not solved to tolerance \
+        "step {step} at t = {time:e} s: the step ({contacts} contacts) was not solved to tolerance \
          {tolerance:.1e}: {judged}; smallest step tried {h:e} s.\n\
          {}Try a smaller `step`, more `solver.max_iterations`, or `solver.on_failure: AcceptAndFlag`.",
         problem_in(saved.as_deref())

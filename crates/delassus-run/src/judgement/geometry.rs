@@ -72,7 +72,7 @@ fn capital(text: &str) -> String {
 /// Rotation as a whole decides. A cell may turn by real shear, and a slender body bends with small errors: those are notes.
 fn rotation(e: &Evidence<'_>) -> Option<Finding> {
     let (body, cell) = (&e.verdict.rotation, &e.verdict.cell_rotation);
-    let way_out = "shorten the run, or use `kinematics: UpdatedGeometry`";
+    let way_out = "shorten the run, or leave `kinematics: SmallStrain` out";
     let (weight, text) = match () {
         () if body.value >= BodyRotation::EXCESSIVE || body.value.is_nan() => {
             (Weight::Doubtful, format!("{}; {way_out}.", turning(body)))
