@@ -5,6 +5,9 @@
 
 use crate::{MeshError, MeshFile, abaqus, gmsh, obj, stl, vtk};
 
+/// The contents of a file of any format.
+type AnyMesh = Result<Box<dyn MeshFile>, MeshError>;
+
 /// A format that is read.
 #[derive(Debug)]
 pub struct FileFormat {
@@ -14,7 +17,7 @@ pub struct FileFormat {
     pub endings: &'static [&'static str],
     /// First bytes that no other format has.
     starts: &'static [&'static [u8]],
-    read: fn(&[u8]) -> Result<Box<dyn MeshFile>, MeshError>,
+    read: fn(&[u8]) -> AnyMesh,
 }
 
 /// All formats that are read. The first is taken for what nothing tells apart.
@@ -37,7 +40,7 @@ pub static FORMATS: [FileFormat; 5] = [
     FileFormat { name: "OBJ", endings: &["obj"], starts: &[], read: |b| boxed(obj::read(b)) },
 ];
 
-fn boxed<T: MeshFile + 'static>(read: Result<T, MeshError>) -> Result<Box<dyn MeshFile>, MeshError> {
+fn boxed<T: MeshFile + 'static>(read: Result<T, MeshError>) -> AnyMesh {
     read.map(|file| Box::new(file) as Box<dyn MeshFile>)
 }
 

@@ -17,8 +17,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use delassus_dynamics::MassInverse;
-use delassus_error::Coded as _;
 use delassus_error::machine::admit_more;
+use delassus_error::{Coded as _, digits};
 use delassus_fem::{FemError, MassKind, Material, TimeFunction};
 use delassus_mesh::Mesh;
 use delassus_sim::model::{Model, ModelBody, ModelPair, Twins};
@@ -341,7 +341,7 @@ impl Builder<'_> {
             other => other,
         };
         let (step, end) = (self.case.step, self.case.duration);
-        if !matches!(formula, TimeFunction::Expression(_)) || !(step > 0.0 && end.is_finite()) {
+        if !(matches!(formula, TimeFunction::Expression(_)) && step > 0.0 && end.is_finite()) {
             return true;
         }
         // Every step of a short run, and so many of a long one.
@@ -350,7 +350,10 @@ impl Builder<'_> {
         match times.map(|t| (t, f.value(t))).find(|(_, value)| !value.is_finite()) {
             None => true,
             Some((t, value)) => {
-                let message = format!("at t = {t} the function is {value}; it must be finite over the whole run");
+                let message = format!(
+                    "at t = {} the function is {value}; it must be finite over the whole run",
+                    digits::short(t)
+                );
                 self.problems.input(codes::FUNCTION_NOT_FINITE, path, message);
                 false
             }

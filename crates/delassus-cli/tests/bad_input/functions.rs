@@ -47,7 +47,7 @@ pub const ROWS: &[Row] = &[
     (
         "a displacement of a displacement",
         SUPPORT,
-        "group: \"bottom\", x: Displacement(Displacement(1.0))",
+        "group: \"bottom\", x: Displacement(Displacement(Expression(\"t\")))",
         "E0174 | boundary[0].x: a `Displacement` is a number",
     ),
     (

@@ -1,6 +1,6 @@
-//! An expression of a `verify` block: read, and its value asked for.
+//! An expression of a `verify` block or a function of time: read, and its value and derivatives asked for.
 
-use delassus_fem::Expression;
+use delassus_fem::{Expression, TimeExpression, TimeFunction};
 
 use super::{Answer, Bound, Form, FuzzTarget, text};
 
@@ -17,12 +17,16 @@ fn run(input: &[u8]) -> Answer {
         Ok(text) => text,
         Err(refused) => return refused,
     };
+    // As a function of time it also has derivatives.
+    let in_time = TimeFunction::Displacement(Box::new(TimeFunction::Expression(TimeExpression::new(text))));
+    let rates = [0.0, 0.5, f64::INFINITY].map(|t| in_time.value(t) + in_time.derivative(t));
+    let finite = rates.iter().filter(|rate| rate.is_finite()).count();
     let read = Expression::parse(text, &["t", "x"]);
     Answer::of(read, |expression| {
         // Whatever the value, there is one, and it is the same again.
         let values = [[0.0, 0.0], [0.5, -2.0], [f64::NAN, f64::INFINITY]].map(|at| expression.value(&at));
         let again = expression.value(&[0.5, -2.0]);
         let same = again.to_bits() == values[1].to_bits();
-        vec![expression.text().len(), usize::from(same), values.iter().filter(|v| v.is_finite()).count()]
+        vec![expression.text().len(), usize::from(same), values.iter().filter(|v| v.is_finite()).count() + finite]
     })
 }

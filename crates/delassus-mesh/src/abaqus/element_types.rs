@@ -18,8 +18,11 @@ pub(super) enum TypeShape {
     Unknown(usize),
 }
 
-/// Families of which the rest of the name begins with the number of nodes: name, dimension, kinds by number of nodes.
-const FAMILIES: &[(&str, usize, &[(usize, CellKind)])] = &[
+/// Name, dimension, kinds by number of nodes.
+type ElementFamily = (&'static str, usize, &'static [(usize, CellKind)]);
+
+/// Families of which the rest of the name begins with the number of nodes.
+const FAMILIES: &[ElementFamily] = &[
     ("C3D", 3, &[(4, Tetrahedron4), (6, Prism6), (8, Hexahedron8), (10, Tetrahedron10), (20, Hexahedron20)]),
     ("CPS", 2, PLANE),
     ("CPE", 2, PLANE),

@@ -257,8 +257,8 @@ impl<'a> InputReader<'a> {
                 let numbers: Result<Vec<u64>, MeshError> =
                     fields.iter().map(|field| self.lines.count(field, "first, last and step")).collect();
                 let (first, last, step) = match numbers?.as_slice() {
-                    &[first, last] => (first, last, 1),
-                    &[first, last, step] => (first, last, step),
+                    [first, last] => (*first, *last, 1),
+                    [first, last, step] => (*first, *last, *step),
                     _ => return Err(self.lines.wrong("expected first, last and step")),
                 };
                 if step == 0 || last < first {

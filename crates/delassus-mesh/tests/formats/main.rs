@@ -1,6 +1,6 @@
 //! Files that gmsh, meshio and VTK made of the gmsh samples: what our readers make of them is the mesh of the sample.
 
-#![expect(clippy::unwrap_used, reason = "helpers of tests may panic")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests may panic")]
 
 use std::collections::BTreeMap;
 use std::path::Path;
