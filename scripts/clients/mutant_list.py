@@ -49,14 +49,14 @@ DYNAMICS = [
     Mutant(8, IDENTITY, "kinetic energy ¼ v·Mv", "dynamics/src/integrator/theta_family.rs",
            "«0.5 * dot(v, &momentum)»", "0.25 * dot(v, &momentum)"),
     Mutant(9, IDENTITY, "numerical dissipation of the velocity jump halved", "dynamics/src/integrator/theta_family.rs",
-           "numerical += «mass_share * 2.0 * kinetic_energy(system, &dv)»", "mass_share * kinetic_energy(system, &dv)"),
+           "let lost = «mass_share * 2.0 * kinetic_energy(system, &dv)»", "mass_share * kinetic_energy(system, &dv)"),
     Mutant(10, IDENTITY, "numerical dissipation of the strain jump halved", "dynamics/src/integrator/theta_family.rs",
            "«share * 2.0 * system.elastic_energy(&dq)»", "share * system.elastic_energy(&dq)"),
     Mutant(11, IDENTITY, "impulses of the supports with the wrong sign", "dynamics/src/integrator/theta_family.rs",
            "fixed.iter().map(|&dof| «-(left[dof] + contact_impulse[dof])»)", "left[dof] + contact_impulse[dof]"),
     Mutant(12, IDENTITY, "work of the loads halved", "dynamics/src/integrator/theta_family.rs",
-           "let load_work = «h * dot(&test_velocity, &mean_load(system, from.t, h, theta))»",
-           "0.5 * h * dot(&test_velocity, &mean_load(system, from.t, h, theta))"),
+           "let load_work = «h * dot(&test_velocity, &mean_load(system, from.t, h, levels.rate))»",
+           "0.5 * h * dot(&test_velocity, &mean_load(system, from.t, h, levels.rate))"),
     Mutant(13, IDENTITY, "half of the viscous dissipation of linear bodies left out", "dynamics/src/integrator/theta_family.rs",
            "viscous += «h * dot(&test_velocity, &force)»;", "0.5 * h * dot(&test_velocity, &force)"),
     Mutant(14, REFERENCE, "prescribed velocities of the start of the step", "dynamics/src/integrator/mod.rs",
@@ -296,4 +296,23 @@ OUTPUT = [
            "sum += «h * x[i]»;", "x[i]"),
 ]
 
-MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT]
+TURNING = [
+    Mutant(118, IDENTITY, "energy–momentum: forces of the start frame in place of the mean of both", "fem/src/corotation.rs",
+           "let mean = «(frames[0].rotation + frames[1].rotation) * 0.5»;", "frames[0].rotation"),
+    Mutant(119, IDENTITY, "frames: the moment is not taken out of the force", "fem/src/corotation.rs",
+           "flat(nodes::<D>(s).zip(&self.moments).map(|(s, y)| matrix * («s - turn * y»)))", "s + turn * y * 0.0"),
+    Mutant(120, IDENTITY, "frames: the moment is taken out about the places of the start", "fem/src/corotation.rs",
+           "before.zip(after).map(|(x, y)| «(x + y) * 0.5»)", "x + y * 0.0"),
+    Mutant(121, IDENTITY, "frames: strain at the end in place of the level θ", "fem/src/body/turning.rs",
+           "map(|(u, d)| «u + theta * d»).collect();\n                self.elastic", "u + d"),
+    Mutant(122, IDENTITY, "frames: half of the stored energy left out", "fem/src/body/turning.rs",
+           "let stored = «self.elastic_energy(&plus(&start.local.q, &end.change))»;", "0.5 * self.elastic_energy(&plus(&start.local.q, &end.change))"),
+    Mutant(123, REFERENCE, "frames: stresses are not turned with the body", "fem/src/cell.rs",
+           "rotation.map_or(*a, |r| «rotated(a, r)»)", "rotated(a, &(r * 0.0 + Matrix3::identity()))", clients=FRAMES),
+    Mutant(124, IDENTITY, "energy–momentum: positions advance with v⁺ in place of the mean velocity", "dynamics/src/integrator/energy_momentum.rs",
+           "«blend(MIDDLE * h, &from.v, MIDDLE * h, v)»", "scaled(h, v)"),
+    Mutant(125, IDENTITY, "loss of spin halved", "dynamics/src/integrator/theta_family.rs",
+           "numerical += «lost - spin»;", "lost - 2.0 * spin"),
+]
+
+MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING]
