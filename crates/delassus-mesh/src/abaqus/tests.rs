@@ -150,7 +150,7 @@ fn faults_say_line_and_reason() {
             "element 5 (Tetrahedron4) has no face S6: its faces are S1 to S4",
         ),
         ("*HEADING", "*INCLUDE, INPUT=a.inp", "E0444", "*INCLUDE, INPUT=a.inp"),
-        ("*HEADING", "*INSTANCE, NAME=a, PART=b", "E0445", "part `b`, which is not in the file"),
+        ("*HEADING\n two cubes\n", "*INSTANCE, NAME=a, PART=b\n", "E0445", "part `b`, which is not in the file"),
     ] {
         assert!(CUBES.contains(from), "{from}");
         let text = CUBES.replacen(from, to, 1);
