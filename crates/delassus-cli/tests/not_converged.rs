@@ -43,10 +43,7 @@ fn rows(scene: &Scene) -> Vec<Vec<f64>> {
 /// The run stopped with code 4 before it accepted a step beyond tolerance, and left all that is needed to look into it.
 fn check_stopped(scene: &Scene, done: &Done, accepted: usize, time: f64, smallest: &str) {
     assert_eq!((done.code, done.stdout.as_str()), (4, ""), "{}", done.stderr);
-    let first = format!(
-        "error[E0701]: step {} at t = {time:e} s: the step (5 contacts) was not solved",
-        accepted + 1
-    );
+    let first = format!("error[E0701]: step {} at t = {time:e} s: the step (5 contacts) was not solved", accepted + 1);
     for piece in [
         first.as_str(),
         "law error ",

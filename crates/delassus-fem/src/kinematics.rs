@@ -32,7 +32,7 @@ pub enum Kinematics {
     Corotational {
         /// What has a frame.
         #[serde(default)]
-        frames: Frames,
+        frames: FrameScope,
     },
     /// The geometry moves with the body; materials must be given by a stress rate.
     UpdatedGeometry {
@@ -44,7 +44,7 @@ pub enum Kinematics {
 
 /// What has a frame that turns with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub enum Frames {
+pub enum FrameScope {
     /// The body as a whole: its parts may turn against each other by small rotations.
     #[default]
     Body,

@@ -75,7 +75,7 @@ pub use fields::CellFields;
 pub use formulation::Formulation;
 pub use function::{Expression, ExpressionError, OwnFunction, TimeCsv, TimeExpression, TimeFunction};
 pub use internal_variables::{InitialStress, Lithostatic};
-pub use kinematics::{Frames, Kinematics, ObjectiveRate};
+pub use kinematics::{FrameScope, Kinematics, ObjectiveRate};
 pub use load::{Gravity, NodalForce, PrescribedVelocity, SurfaceLoad, Traction};
 pub use material::{
     GeneralizedMaxwell, Integration, KelvinVoigt, Material, MaterialSpec, Maxwell, OwnMaterial, PronyTerm,

@@ -5,7 +5,7 @@
 //! in s, angles in degrees where a user writes one; units in words have become SI before.
 
 use delassus_dynamics::integrator::IntegratorSpec;
-use delassus_fem::{Formulation, Frames, Kinematics, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
+use delassus_fem::{Formulation, FrameScope, Kinematics, MassKind, MaterialSpec, Rayleigh, Section, TimeFunction};
 use delassus_solver::Method;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -103,7 +103,7 @@ pub struct Case {
 
 /// One frame that turns with the body: rotations of any size, at small strains.
 pub(crate) fn usual_kinematics() -> Kinematics {
-    Kinematics::Corotational { frames: Frames::Body }
+    Kinematics::Corotational { frames: FrameScope::Body }
 }
 
 impl Case {

@@ -7,12 +7,12 @@
 use std::sync::Arc;
 
 use delassus_dynamics::{Inelastic, Motion, State, System, Turning};
-use delassus_fem::{Body, BodyInput, Frames, Kinematics, MassKind, Material, MaterialSpec, Maxwell, Section};
+use delassus_fem::{Body, BodyInput, FrameScope, Kinematics, MassKind, Material, MaterialSpec, Maxwell, Section};
 use nalgebra::{Rotation3, SVector, Unit, Vector3};
 
 use crate::support::{Numbers, distorted, kinds, max_abs, soft};
 
-const TURNS: Kinematics = Kinematics::Corotational { frames: Frames::Body };
+const TURNS: Kinematics = Kinematics::Corotational { frames: FrameScope::Body };
 
 fn maxwell() -> Arc<dyn Material> {
     MaterialSpec::Maxwell(Maxwell { viscosity: Some(2.0), ..Maxwell::new(3.0, 0.3, 1.0) }).build(2.5).unwrap()
