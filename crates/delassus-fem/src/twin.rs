@@ -6,6 +6,8 @@
 //!
 //! with R on the dofs of every node: isotropic materials have no preferred direction, and quadrature points move
 //! with the cells. Materials count as the same if they are the same object. Loads and motions do not matter.
+//!
+//! A body that turns while single components of its nodes are held has a factor of its own in each step, and no twins.
 
 use std::sync::Arc;
 
@@ -88,6 +90,7 @@ impl<const D: usize> Body<D> {
         let is_constant = self.regions().iter().all(|r| r.material.n_internal() == 0);
         can_be_moved
             && is_constant
+            && self.keeps_its_factor()
             && self.section() == other.section()
             && self.has_constants_of(other)
             && self.prescribed() == other.prescribed()

@@ -338,6 +338,11 @@ impl<const D: usize> Body<D> {
         &self.node_masses
     }
 
+    /// Does its factor stay the same from step to step, turned with the body if that turns?
+    pub(crate) fn keeps_its_factor(&self) -> bool {
+        !self.tangent_varies()
+    }
+
     /// Have both bodies the same formulation, kind of mass and damping?
     pub(crate) fn has_constants_of(&self, other: &Self) -> bool {
         let constants = |b: &Self| {

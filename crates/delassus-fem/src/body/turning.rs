@@ -97,6 +97,12 @@ impl<const D: usize> Body<D> {
     pub(super) fn turned_response(&self, corotation: &Corotation<D>, motion: &Motion<'_>) -> BodyResponse {
         let before = corotation.frame(&motion.from.q);
         let local = State { q: corotation.local(&before, &motion.from.q), ..motion.from.clone() };
+        if self.internal_variables.is_none() && motion.dq.iter().all(|d| d.abs() <= 0.0) {
+            let mut s = vec![0.0; local.q.len()];
+            self.elastic_force_into(&local.q, &mut s);
+            let (force, stored) = (corotation.force(&before, &motion.from.q, &s), self.elastic_energy(&local.q));
+            return BodyResponse { force, stored, ..BodyResponse::default() };
+        }
         let q = plus(&motion.from.q, motion.dq);
         let frame = corotation.frame(&q);
         let change = minus(&corotation.local(&frame, &q), &local.q);

@@ -200,3 +200,28 @@ fn viscosity_leaves_rigid_motions_alone() {
     assert!(power > 1e-4, "{power}");
     assert!(max_abs(&moment(&x, &force)) < 1e-13 * max_abs(&force) * 100.0);
 }
+
+/// Held in all components of its nodes, a body that turns shares its factor with its twin; held in one, the factor is another one in each step.
+#[test]
+fn a_body_held_by_a_component_has_no_twin() {
+    let body = |components: &[usize]| {
+        let mesh =
+            delassus_mesh::generate::rectangle([0.0, 0.0], [2.0, 1.0], [2, 1], delassus_mesh::CellKind::Quad4, 1);
+        let held = |&component: &usize| delassus_fem::PrescribedVelocity {
+            group: "left".into(),
+            component,
+            velocity: delassus_fem::TimeFunction::Constant(0.0),
+        };
+        (Arc::new(mesh.unwrap()), components.iter().map(held).collect::<Vec<_>>())
+    };
+    for (components, has_twin) in [(&[0, 1][..], true), (&[0][..], false)] {
+        let material = soft();
+        let [first, second] = [0, 1].map(|_| {
+            let (mesh, prescribed) = body(components);
+            let input = BodyInput::new("test", mesh, Arc::clone(&material));
+            Body::new(BodyInput { kinematics: TURNS, prescribed, ..input }).unwrap()
+        });
+        assert_eq!(first.rotation_onto(&second).is_some(), has_twin, "{components:?}");
+        assert_eq!(first.tangent_varies(), !has_twin);
+    }
+}
