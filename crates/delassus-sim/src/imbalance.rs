@@ -165,7 +165,7 @@ fn noise(integrator: &dyn Integrator, start: &StepStart<'_>, v: &[f64], impulse:
 }
 
 /// |X| + |q| of the dofs of a body that turns \[m\].
-fn places(turning: &dyn Turning, q: &[f64]) -> Vec<f64> {
+pub(crate) fn places(turning: &dyn Turning, q: &[f64]) -> Vec<f64> {
     turning.places().iter().zip(q).map(|(x, q)| x.abs() + q.abs()).collect()
 }
 

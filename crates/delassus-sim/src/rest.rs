@@ -17,6 +17,7 @@ use delassus_dynamics::System;
 use crate::displaced::Displaced;
 use crate::engine::Engine;
 use crate::error::SimError;
+use crate::imbalance::places;
 use crate::model::Model;
 use crate::outcome::Outcome;
 use crate::snapshot::Snapshot;
@@ -63,13 +64,16 @@ impl Forces {
         if self.inertia > 0.0 { self.inertia / self.acting } else { 0.0 }
     }
 
-    /// Is there no force but what rounding makes of the displacements, N ε Σ |K| |q|?
+    /// Is there no force but what rounding makes of the displacements, N ε Σ |K| |q|, in a frame of the places, N ε Σ |K| (|X| + |q|)?
     pub fn is_rounding<const D: usize>(&self, model: &Model<D>, at: &Snapshot) -> bool {
         let of_body = |(b, state): (&crate::model::ModelBody<D>, &delassus_dynamics::State)| {
             let stiffness = &b.body.matrices().stiffness;
             let way = b.body.motion_between(&b.body.reference(), &state.q);
-            let (values, q): (Vec<f64>, Vec<f64>) =
-                (stiffness.values().iter().map(|k| k.abs()).collect(), way.iter().map(|q| q.abs()).collect());
+            let values: Vec<f64> = stiffness.values().iter().map(|k| k.abs()).collect();
+            let q: Vec<f64> = match b.body.turning() {
+                Some(turning) => places(turning, &way),
+                None => way.iter().map(|q| q.abs()).collect(),
+            };
             let mut x = vec![0.0; q.len()];
             delassus_dynamics::symmetric_times_into(stiffness.pattern(), &values, &q, &mut x);
             sum(&x)

@@ -77,3 +77,15 @@ fn a_step_confirms_rest_and_nothing_else() {
         assert!(error.to_string().contains("moves body `block`"), "{error}");
     }
 }
+
+/// A body that turns and has no load is at rest as it is: what is left of its forces is rounding of its places.
+#[test]
+fn a_body_with_a_frame_and_no_load_is_at_rest() {
+    let case = block(1e11, "(0, 0)", "-0.3")
+        .replace("kinematics: SmallStrain,", "")
+        .replace("corner: (0, 0)", "corner: (3, 7)");
+    let model = model(&case, &["bodies.block.rotation=33".to_owned()]);
+    let found = Start::find(&mut Engine::new(&model).unwrap()).unwrap().equilibrium.unwrap();
+    // ten roundings of places of 8 m
+    assert!(found.displacement < 1e-14, "{found}");
+}
