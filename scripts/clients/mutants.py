@@ -270,7 +270,9 @@ def measure(chosen):
             tasks = {pool.submit(judge, binary, m, parts): m for m in missing}
             for task in concurrent.futures.as_completed(tasks):
                 mutant, result = tasks[task], task.result()
-                path(mutant).write_text(json.dumps({"key": key_of(mutant, product), **result}, indent=1))
+                # Messages name files by their folder, which is nobody else's.
+                told = json.dumps({"key": key_of(mutant, product), **result}, indent=1)
+                path(mutant).write_text(told.replace(f"{STATE / 'runs' / str(mutant.number)}/", ""))
                 print(describe(mutant, result), flush=True)
     return {m.number: read(path(m)) for m in chosen}
 

@@ -327,3 +327,22 @@ fn small_rotations_give_the_linear_result() {
         assert!(ratios.iter().all(|r| *r < 0.5), "{ratios:?}");
     }
 }
+
+/// A material with memory tells how slow its motion is, with a frame as without: a block that is sheared slowly.
+#[test]
+fn the_ratio_of_inertia_is_told_with_a_frame_too() {
+    let ratio = |kinematics: &str| {
+        let body = format!(
+            "bodies=[(name: \"plate\", mesh: Rectangle(corner: (0, 0), size: (1, 1), cells: (2, 2)), material: \"m\", kinematics: {kinematics})]"
+        );
+        let (material, held) = (
+            "materials=[(name: \"m\", density: 1.0, law: Maxwell(young: 1000.0, poisson: 0.3, viscosity: 100.0))]",
+            "boundary=[(body: \"plate\", group: \"bottom\", x: 0, y: 0), (body: \"plate\", group: \"top\", x: 0.01, y: 0)]",
+        );
+        run(&load_text(PLATE, &[&body, material, held, "step=0.01", "duration=0.5"])).last("inertia_ratio")
+    };
+    let [turning, small] = ["Corotational()", "SmallStrain"].map(ratio);
+    show(&format!("ratio of inertia: {turning:.4e} with a frame, {small:.4e} without"));
+    // the frame turns by 1e-3
+    assert!(small > 0.0 && (turning / small - 1.0).abs() < 0.05, "{turning:e} {small:e}");
+}

@@ -21,6 +21,8 @@
 //! v̄ and ψ̄ of the step's ends. W and D count with v̄; ψ̄ Δv is the body's `dilated`, a line of the ledger of its own (the remainder). It does not
 //! vanish with h: it is as large as the strain of volume beside one, as a rate form of elasticity for the Cauchy stress has no stored energy.
 
+use std::borrow::Cow;
+
 use super::{Balance, Inertia, StepEnd, StepStart};
 use crate::error::DynamicsError;
 use crate::state::State;
@@ -121,9 +123,12 @@ pub(super) enum FramePass {
     Later,
 }
 
-/// The configuration in the middle of a motion: viscosity is turned by its frame.
-fn middle(start: &StepStart<'_>, dq: &[f64]) -> Vec<f64> {
-    start.system().moved(&start.from.q, &scaled(0.5, dq))
+/// The configuration in the middle of a motion, whose frame turns the viscosity of a body that turns; that of others depends on none.
+fn middle<'a>(start: &StepStart<'a>, dq: &[f64]) -> Cow<'a, [f64]> {
+    match start.turning {
+        Some(_) => Cow::Owned(start.system().moved(&start.from.q, &scaled(0.5, dq))),
+        None => Cow::Borrowed(&start.from.q),
+    }
 }
 
 /// The velocities that viscosity sees: v_θ, or Δq/h of a body that turns, which is a rigid motion about the middle of the step where the step is one.
@@ -177,10 +182,15 @@ pub(super) struct InternalWork {
 impl InternalWork {
     pub fn of(start: &StepStart<'_>, end: &StepEnd, theta: f64) -> Self {
         let system = start.system();
-        if let Some(TurnedStep { stored, dissipated, numerical, .. }) = end.turned {
-            return Self { dissipated, numerical, remainder: 0.0, stored, internal: None };
-        }
         let dq = system.motion_between(&start.from.q, &end.state.q);
+        if let Some(TurnedStep { stored, dissipated, numerical, .. }) = end.turned {
+            let internal = system.inelastic().filter(|body| !body.is_elastic()).map(|_| {
+                let mut force = vec![0.0; end.state.v.len()];
+                start.step_force_into(&dq, theta, &mut force);
+                free_square(system, &force)
+            });
+            return Self { dissipated, numerical, remainder: 0.0, stored, internal };
+        }
         let (Some(before), Some(after)) = (&start.response, &end.response) else {
             let share = theta - 0.5;
             let numerical = if share.abs() > 0.0 { share * 2.0 * system.elastic_energy(&dq) } else { 0.0 };

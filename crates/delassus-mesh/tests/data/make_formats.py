@@ -13,6 +13,13 @@ INP = ["block_h8", "block_te4", "block_te10", "block_h20", "block_p6", "plate_q4
 VTU = ["block_h20", "block_te10", "plate_q8"]
 
 
+def named(file):
+    """gmsh writes the folder of the file into the heading: its name is enough."""
+    lines = open(file).read().split("\n")
+    lines[1] = f" {file}"
+    open(file, "w").write("\n".join(lines))
+
+
 def grid(name):
     """The sample without its points, with the numbers of its groups."""
     mesh = meshio.read(f"{name}.v22a.msh")
@@ -43,6 +50,7 @@ def main():
     for name in INP:
         gmsh.open(f"{name}.v41a.msh")
         gmsh.write(f"{name}.inp")
+        named(f"{name}.inp")
         if name == "block_te4":
             for binary, letter in ((0, "a"), (1, "b")):
                 gmsh.option.setNumber("Mesh.Binary", binary)
