@@ -125,7 +125,7 @@ impl Bench {
         let q_c = model.contact_configuration(&from, model.h);
         let mut failure: Option<Failure> = None;
         self.time(format!("{name}: detection"), || {
-            keep_failure(engine.detect(&q_c, from.time(), model.h), &mut failure);
+            keep_failure(engine.detect(&q_c, &from, model.h), &mut failure);
         });
 
         let outcome = step(&mut engine, &mut Timings::default(), &from, model.h)?;

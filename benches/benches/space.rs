@@ -17,6 +17,7 @@ use benches::growth::{Panel, Series, picture};
 use benches::table::{Table, ratio, seconds};
 use benches::timing::{Measured, Mode, is_wanted};
 use benches::{BenchResult, ensure, memory, on_one_thread};
+use delassus_case::spec::OutputSpec;
 use delassus_run::records::Records;
 use delassus_run::results::Folder;
 use delassus_run::writer::{ContactFrames, FieldFrames, HistoryFile, Writer};
@@ -151,7 +152,8 @@ fn output(
     let path = std::env::temp_dir().join(format!("delassus-bench-{}", std::process::id()));
     let folder = Folder::create(&path, true)?;
     let mut history = HistoryFile::new(&folder);
-    let (mut fields, mut contacts) = (FieldFrames::new(&folder), ContactFrames::new(&folder));
+    let asked = OutputSpec::default();
+    let (mut fields, mut contacts) = (FieldFrames::new(&folder, &asked), ContactFrames::new(&folder, &asked));
     let ledger = Ledger::default().after(outcome);
     for round in 0..3 {
         let snapshot = if round == 0 { from } else { &outcome.snapshot };
@@ -160,6 +162,7 @@ fn output(
             step: round,
             snapshot,
             ledger: &ledger,
+            from: Some(from),
             outcome: Some(outcome),
             seen: None,
             is_output: true,

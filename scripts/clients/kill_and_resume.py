@@ -113,7 +113,10 @@ class Looked:
             assert all(file.is_file() for _, file in read_pvd(path)), f"{path} lists files that are not there"
             self.files += 1
         for path in folder.glob("*.csv"):
-            if path.stat().st_size:
+            if path.name == "names.csv":
+                rows = [line.split(",", 2) for line in path.read_text().splitlines()]
+                assert rows and all(len(row) == 3 for row in rows), f"{path}: {rows}"
+            elif path.stat().st_size:
                 self.cut += History(path, unfinished=True).is_cut
             self.files += 1
         for path in folder.glob("*.json"):

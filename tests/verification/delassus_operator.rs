@@ -91,8 +91,9 @@ fn condensed_operator_is_the_dense_one() {
     for scheme in SCHEMES {
         let model: Arc<Model<2>> = load_text(CASE, &[&format!("integrator={scheme}")]).model().unwrap();
         let mut engine = Engine::new(&model).unwrap();
-        let q: Vec<Vec<f64>> = model.start().states.into_iter().map(|s| s.q).collect();
-        let detection = engine.detect(&q, 0.0, model.h).unwrap();
+        let start = model.start();
+        let q: Vec<Vec<f64>> = start.states.iter().map(|s| s.q.clone()).collect();
+        let detection = engine.detect(&q, &start, model.h).unwrap();
         let contacts: Vec<_> = detection.contacts.iter().collect();
         // Five nodes of the upper block, and those of the lower one that face it.
         assert!(contacts.len() >= 7, "{} contacts", contacts.len());

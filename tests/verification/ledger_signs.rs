@@ -163,7 +163,10 @@ fn lines(
         let y = 2 * nodes[0].0 + 1;
         let gap = heights[y];
         let velocity = match spec {
-            IntegratorSpec::Theta(_) | IntegratorSpec::ThetaEuler(_) | IntegratorSpec::Explicit(_) => -gap / h,
+            IntegratorSpec::Theta(_)
+            | IntegratorSpec::ThetaEuler(_)
+            | IntegratorSpec::Explicit(_)
+            | IntegratorSpec::QuasiStatic => -gap / h,
             IntegratorSpec::ModifiedTheta(s) => -s.theta * gap / h + (1.0 - s.theta).powi(2) * a.v[y],
             IntegratorSpec::EnergyMomentum(_) => -0.5 * gap / h + 0.25 * a.v[y],
             IntegratorSpec::Newmark(s) => {
@@ -190,7 +193,7 @@ fn weight_before(spec: &IntegratorSpec) -> Option<f64> {
         IntegratorSpec::Theta(s) => Some(1.0 - s.theta),
         IntegratorSpec::ModifiedTheta(s) => Some(1.0 - s.theta),
         IntegratorSpec::EnergyMomentum(_) => Some(0.5),
-        IntegratorSpec::ThetaEuler(_) | IntegratorSpec::Explicit(_) => Some(0.0),
+        IntegratorSpec::ThetaEuler(_) | IntegratorSpec::Explicit(_) | IntegratorSpec::QuasiStatic => Some(0.0),
         IntegratorSpec::Newmark(s) => ((s.beta / s.gamma - 0.5).abs() < 1e-15).then_some(0.5),
     }
 }
@@ -201,7 +204,7 @@ fn conserves(spec: &IntegratorSpec) -> bool {
         IntegratorSpec::Theta(s) => s.theta <= 0.5,
         IntegratorSpec::ModifiedTheta(s) => s.theta <= 0.5,
         IntegratorSpec::EnergyMomentum(s) => s.theta <= 0.5,
-        IntegratorSpec::ThetaEuler(_) | IntegratorSpec::Explicit(_) => false,
+        IntegratorSpec::ThetaEuler(_) | IntegratorSpec::Explicit(_) | IntegratorSpec::QuasiStatic => false,
         IntegratorSpec::Newmark(s) => s.gamma <= 0.5,
     }
 }

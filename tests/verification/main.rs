@@ -96,6 +96,8 @@ mod sphere_impact;
 #[cfg(test)]
 mod split_block;
 #[cfg(test)]
+mod statics;
+#[cfg(test)]
 mod suite;
 #[cfg(test)]
 mod ties;

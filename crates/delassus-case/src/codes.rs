@@ -131,8 +131,35 @@ pub const SOLUTION: Code = Code("E0351");
 pub const MEASURE: Code = Code("E0352");
 /// A comparison with a curve that there is not.
 pub const NO_EXACT_CURVE: Code = Code("E0353");
+/// A velocity or a spin at the start of statics.
+pub const STATIC_VELOCITY: Code = Code("E0391");
+/// A law of impacts in statics.
+pub const STATIC_IMPACT: Code = Code("E0392");
+/// A body in statics that neither supports nor contacts can hold.
+pub const FREE_BODY: Code = Code("E0393");
 /// A spin that small strains do not bear for as long as the run takes.
 pub const SPIN_TOO_FAR: Code = Code("E0364");
+
+// Rigid bodies.
+
+/// A key that only deformable bodies have.
+pub const RIGID_KEY: Code = Code("E0381");
+/// `both` between shapes.
+pub const RIGID_BOTH: Code = Code("E0382");
+/// A law with a memory or an area between shapes.
+pub const RIGID_LAW: Code = Code("E0383");
+/// A load, support or tie that rigid bodies do not take.
+pub const RIGID_LOAD: Code = Code("E0384");
+/// Something for rigid bodies alone, on a deformable one.
+pub const NOT_RIGID: Code = Code("E0385");
+/// A scheme without rigid bodies.
+pub const RIGID_SCHEME: Code = Code("E0386");
+/// Equilibrium at the start with rigid bodies.
+pub const RIGID_EQUILIBRIUM: Code = Code("E0387");
+/// A mesh without one closed outline.
+pub const RIGID_OUTLINE: Code = Code("E0388");
+/// A rigid body without mass or density.
+pub const NO_INERTIA: Code = Code("E0389");
 
 // References of one's own.
 

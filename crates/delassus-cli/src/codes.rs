@@ -39,6 +39,8 @@ pub fn all() -> Vec<Explanation> {
         delassus_dynamics::EXPLANATIONS,
         delassus_fem::EXPLANATIONS,
         delassus_contact::EXPLANATIONS,
+        delassus_shapes::EXPLANATIONS,
+        delassus_rigid::EXPLANATIONS,
         delassus_solver::EXPLANATIONS,
         delassus_fclib::EXPLANATIONS,
         delassus_verify::EXPLANATIONS,

@@ -130,6 +130,8 @@ pub struct CandidateSet {
     nodes: Vec<usize>,
     /// Corners and their areas A_a, ascending.
     corners: Vec<(usize, f64)>,
+    /// Corners of the facets that the candidates are on, if they are on facets.
+    facets: Vec<FacetNodes>,
     round: Option<Round>,
 }
 
@@ -178,7 +180,27 @@ impl CandidateSet {
         nodes.dedup_by_key(|n| n.0);
         nodes.sort_by_key(|n| n.1);
         let corners = corner_areas(&points, &areas);
-        Ok(Self { body, points, areas, nodes: nodes.into_iter().map(|n| n.0).collect(), corners, round: None })
+        Ok(Self {
+            body,
+            points,
+            areas,
+            nodes: nodes.into_iter().map(|n| n.0).collect(),
+            corners,
+            facets: Vec::new(),
+            round: None,
+        })
+    }
+
+    /// The same candidates with the facets that they are on, each by its corners; for pictures of what acts on them.
+    #[must_use]
+    pub fn with_facets(self, facets: Vec<FacetNodes>) -> Self {
+        Self { facets, ..self }
+    }
+
+    /// Corners of the facets that the candidates are on; none where these are not known, as for nodes alone.
+    #[must_use]
+    pub fn facets(&self) -> &[FacetNodes] {
+        &self.facets
     }
 
     /// Points inside the facets of a surface: every facet cut into n pieces along each side (n² in 3D), a point in the middle of

@@ -30,13 +30,25 @@ pub struct Coefficients {
 /// M + c_C C + c_K K, lower triangle in the pattern of K, with the values `stiffness` of K or of a tangent.
 #[must_use]
 pub fn combine(matrices: &Matrices, coefficients: Coefficients, stiffness: &[f64]) -> Vec<f64> {
+    combine_parts(1.0, matrices, coefficients, stiffness, None)
+}
+
+/// c_M M + c_C C + c_K K, with other values of C in the pattern of K where they are given.
+pub(crate) fn combine_parts(
+    c_mass: f64,
+    matrices: &Matrices,
+    coefficients: Coefficients,
+    stiffness: &[f64],
+    viscosity: Option<&[f64]>,
+) -> Vec<f64> {
     let pattern = matrices.pattern();
     let mut values = Vec::with_capacity(pattern.nnz());
     for j in 0..pattern.major_dim() {
         let (mut mass, mut damping) = (Column::of(&matrices.mass, j), Column::of(&matrices.damping, j));
         for &row in pattern.lane(j) {
-            let (m, c, k) = (mass.at(row), damping.at(row), stiffness[values.len()]);
-            values.push(m + (coefficients.damping * c + coefficients.stiffness * k));
+            let c = viscosity.map_or_else(|| damping.at(row), |c| c[values.len()]);
+            let (m, k) = (mass.at(row), stiffness[values.len()]);
+            values.push(c_mass * m + (coefficients.damping * c + coefficients.stiffness * k));
         }
     }
     values

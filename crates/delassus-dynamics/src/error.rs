@@ -36,6 +36,16 @@ pub enum DynamicsError {
         /// What would be right.
         allowed: &'static str,
     },
+    /// The iteration for natural modes does not converge.
+    #[error(
+        "{wanted} natural modes were not found with {vectors} vectors: ask for fewer, or check that units, moduli and densities of the body make sense together"
+    )]
+    NoModes {
+        /// Modes asked for.
+        wanted: usize,
+        /// Vectors of the space.
+        vectors: usize,
+    },
     /// Someone asked to stop.
     #[error(transparent)]
     Interrupted(#[from] Interrupted),
@@ -47,6 +57,7 @@ impl Coded for DynamicsError {
             Self::Parameter { .. } => Code("E0361"),
             Self::NotPositiveDefinite { .. } => Code("E0706"),
             Self::Factorisation { .. } => Code("E0707"),
+            Self::NoModes { .. } => Code("E0710"),
             Self::Interrupted(e) => e.code(),
         }
     }

@@ -17,6 +17,7 @@ pub mod factor;
 pub mod integrator;
 mod mass_inverse;
 pub mod matrix_market;
+mod modes;
 pub mod operator;
 mod order;
 pub mod oscillator;
@@ -31,10 +32,12 @@ pub use condensed::Condensed;
 pub use error::DynamicsError;
 pub use integrator::Integrator;
 pub use mass_inverse::MassInverse;
+pub use modes::{Mode, modes};
 pub use operator::Operator;
 pub use state::State;
 pub use system::{
-    BodyResponse, Inelastic, Matrices, Motion, System, TurnedStep, Turning, TurningStart, symmetric_times_into,
+    BodyResponse, Drifted, Drifting, Floating, Inelastic, Matrices, Motion, RigidMode, StepTangent, Stresses, System,
+    TangentAt, TurnedStep, Turning, TurningStart, symmetric_times_into,
 };
 
 /// Explanations of the codes of this crate's errors.

@@ -34,7 +34,7 @@ pub fn energy_kept(integrator: &dyn Integrator, angle: f64) -> Result<f64, Dynam
         let mut from = State { t: 0.0, q: vec![q], v: vec![v], z: Vec::new(), aux: Vec::new() };
         view.start(&mut from);
         let start = integrator.begin(view, &from, angle);
-        let guess = first_guess(&oscillator, &from, angle);
+        let guess = first_guess(&start);
         let values = integrator.effective_mass(&start, &guess);
         let mut operator = Operator::with_analysis(&analysis, &oscillator, values)?;
         let v = free_velocity(integrator, &start, &mut operator, &guess);

@@ -48,6 +48,16 @@ pub(crate) fn facet_points(kind: CellKind, x: &[[f64; 3]]) -> Option<Vec<FacetPo
     Some(facet(x))
 }
 
+/// The same by the rule of [`Kernel::facet_of_moments`].
+pub(crate) fn facet_points_of_moments(kind: CellKind, x: &[[f64; 3]]) -> Option<Vec<FacetPoint>> {
+    let facet = match kind.dim() {
+        1 => kernel_of::<1>(kind)?.facet_of_moments,
+        2 => kernel_of::<2>(kind)?.facet_of_moments,
+        _ => return None,
+    };
+    Some(facet(x))
+}
+
 /// The kernel if it is one of D dimensions.
 fn in_dimension<const D: usize, const E: usize>(kernel: Kernel<E>) -> Option<Kernel<D>> {
     // `Kernel<E>` and `Kernel<D>` are the same type when E = D, which only `Any` can express in generic code
@@ -69,6 +79,21 @@ struct ElementBlock<const D: usize> {
     mass: Vec<f64>,
     /// Gradients and volume at the centre of each cell; empty where they are not needed.
     centres: Vec<f64>,
+}
+
+/// What is kept of a cell.
+#[derive(Clone, Copy)]
+pub(crate) struct CellPart<'a, const D: usize> {
+    pub kernel: &'a Kernel<D>,
+    /// Its global number.
+    pub number: usize,
+    pub nodes: &'a [usize],
+    /// Reduced stiffness \[N/m\].
+    pub stiffness: &'a [f64],
+    /// Reduced damping; empty without \[N·s/m\].
+    pub damping: &'a [f64],
+    /// Gradients at the centre, node after node without the first, then the volume.
+    pub centre: &'a [f64],
 }
 
 /// All cells of a body.
@@ -124,6 +149,19 @@ impl<const D: usize> Assembly<D> {
         self.blocks.iter().flat_map(|b| {
             let cells = b.cells.iter().zip(b.nodes.chunks_exact(b.kernel.n_nodes));
             cells.map(move |(&cell, nodes)| (&b.kernel, cell, nodes))
+        })
+    }
+
+    /// The cells with all that is kept of them.
+    pub fn parts(&self) -> impl Iterator<Item = CellPart<'_, D>> {
+        self.blocks.iter().flat_map(|b| {
+            let (n, m) = (b.kernel.n_nodes, b.kernel.n_packed);
+            let cells = b.cells.iter().zip(b.nodes.chunks_exact(n)).zip(b.stiffness.chunks_exact(m));
+            let cells = cells.zip(b.centres.chunks_exact(D * (n - 1) + 1)).enumerate();
+            cells.map(move |(k, (((&number, nodes), stiffness), centre))| {
+                let damping = b.damping.get(k * m..(k + 1) * m).unwrap_or_default();
+                CellPart { kernel: &b.kernel, number, nodes, stiffness, damping, centre }
+            })
         })
     }
 
@@ -239,14 +277,19 @@ impl<const D: usize> Assembly<D> {
         for b in &self.blocks {
             scatter_reduced(pattern, b, &b.damping, values);
         }
-        if mass.nnz() == values.len() {
-            values.iter_mut().zip(mass.values()).for_each(|(c, m)| *c += alpha * m);
-        } else {
-            for (dof, m) in mass.values().iter().enumerate() {
-                values[pattern.entry(dof / D, 0, dof % D, dof % D)] += alpha * m;
-            }
-        }
+        add_mass(pattern, mass, alpha, values);
         damping
+    }
+}
+
+/// Adds α M.
+pub(crate) fn add_mass<const D: usize>(pattern: &NodeBlocks<D>, mass: &CscMatrix<f64>, alpha: f64, values: &mut [f64]) {
+    if mass.nnz() == values.len() {
+        values.iter_mut().zip(mass.values()).for_each(|(c, m)| *c += alpha * m);
+    } else {
+        for (dof, m) in mass.values().iter().enumerate() {
+            values[pattern.entry(dof / D, 0, dof % D, dof % D)] += alpha * m;
+        }
     }
 }
 
@@ -356,7 +399,7 @@ fn scatter_mass<const D: usize>(pattern: &NodeBlocks<D>, b: &ElementBlock<D>, va
 }
 
 /// Adds the lower triangle of one cell matrix, given by (row node, component, column node, component).
-fn scatter<const D: usize>(
+pub(crate) fn scatter<const D: usize>(
     pattern: &NodeBlocks<D>,
     cell: &[usize],
     values: &mut [f64],

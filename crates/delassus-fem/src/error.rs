@@ -139,8 +139,7 @@ pub enum FemError {
     },
     /// A body with internal variables or moving geometry in plane stress.
     #[error(
-        "plane stress is available for linear bodies only: with internal variables (Maxwell, GeneralizedMaxwell) or \
-         UpdatedGeometry use PlaneStrain, or a case in space"
+        "plane stress is not available with UpdatedGeometry or a stress at the start: use PlaneStrain, or a case in space"
     )]
     InelasticPlaneStress,
     /// A body with internal variables or moving geometry with incompatible modes.
@@ -191,6 +190,11 @@ pub enum FemError {
         /// Its mass \[kg\].
         mass: f64,
     },
+    /// A load that follows a surface whose rotation nothing follows.
+    #[error(
+        "a load that follows its surface needs a body that may turn: `kinematics: SmallStrain` leaves out all rotations"
+    )]
+    FollowingLoad,
     /// A section for bodies of another dimension.
     #[error(
         "section {section} cannot be used in {dimension}D: PlaneStrain and PlaneStress are for 2D, Solid is for 3D"
@@ -301,6 +305,7 @@ impl Coded for FemError {
             Self::Own(e) => e.code(),
             Self::OwnDensity { .. } => Code("E0149"),
             Self::OwnNotLinear { .. } => Code("E0172"),
+            Self::FollowingLoad => Code("E0626"),
             Self::Expression { .. } => Code("E0173"),
             Self::NoRate => Code("E0174"),
             Self::UnreadTable { .. } => Code("E0175"),

@@ -1,7 +1,7 @@
 //! The internal variables of a body: where those of each cell are, and their values at the start.
 //!
 //! They are those of the cells, one after the other in the order of assembly, quadrature point by quadrature point: the
-//! material's own, then what the kinematics keep.
+//! material's own, then what the kinematics keep, then ε_zz in plane stress.
 
 use crate::assembly::Assembly;
 use crate::cell::CellModel;
@@ -91,7 +91,7 @@ impl<const D: usize> InternalVariables<D> {
         let (mut offsets, mut initial) = (vec![0], Vec::new());
         for (kernel, cell, nodes) in assembly.kernels() {
             let Some(model) = model(cell) else { continue };
-            check(&model, kinematics)?;
+            check(&model, kinematics, stress.is_some())?;
             let x: Vec<[f64; D]> = nodes.iter().map(|&n| points[n]).collect();
             for place in (kernel.quadrature)(&x) {
                 let mut z = vec![0.0; model.material.n_internal()];
@@ -102,6 +102,8 @@ impl<const D: usize> InternalVariables<D> {
                 }
                 initial.extend(z);
                 initial.extend(kinematics.initial_kept());
+                // ε_zz
+                initial.extend(matches!(model.section, Section::PlaneStress { .. }).then_some(0.0));
             }
             offsets.push(initial.len());
         }
@@ -111,14 +113,16 @@ impl<const D: usize> InternalVariables<D> {
 }
 
 /// Can this cell be inelastic?
-fn check(model: &CellModel, kinematics: Kinematics) -> Result<(), FemError> {
-    if matches!(model.section, Section::PlaneStress { .. }) {
+fn check(model: &CellModel, kinematics: Kinematics, is_stressed: bool) -> Result<(), FemError> {
+    // With the geometry moving the thickness would change; a stress at the start may have a part along z.
+    let moves = kinematics != Kinematics::SmallStrain;
+    if matches!(model.section, Section::PlaneStress { .. }) && (moves || is_stressed) {
         return Err(FemError::InelasticPlaneStress);
     }
     if model.formulation == Formulation::IncompatibleModes {
         return Err(FemError::InelasticModes);
     }
-    if kinematics != Kinematics::SmallStrain && !model.material.follows_increments() {
+    if moves && !model.material.follows_increments() {
         return Err(FemError::SmallStrainMaterial);
     }
     Ok(())

@@ -27,11 +27,11 @@ use nalgebra::{SMatrix, SVector};
 
 use crate::cell::{CellAverage, CellModel};
 use crate::element::Element;
-use crate::mapping::{QuadraturePoint, determinant, jacobian, point, points, shape_at};
+use crate::mapping::{QuadraturePoint, determinant, jacobian, place, point, points, shape_at};
 use crate::material::Kinematics3;
 use crate::packed::{packed_index, packed_length};
 use crate::respond::{CellMotion, CellResponse, respond};
-use crate::tensor::{Mandel, Tangent, von_mises};
+use crate::tensor::{Mandel, Tangent};
 
 /// The integrals over one cell.
 pub(crate) struct CellIntegrals {
@@ -61,6 +61,8 @@ type ShapeAt<const D: usize> = fn(&[[f64; D]], &[f64; D]) -> Option<Vec<f64>>;
 type AddForce = fn(&[usize], &[f64], &[f64], &mut [f64]);
 type AtCentres<const D: usize> = fn(&[usize], &[f64], &[f64], &mut dyn FnMut(&SMatrix<f64, D, D>, f64));
 
+type Gradients<const D: usize> = fn(&[[f64; D]], &[[f64; D]], &mut dyn FnMut(&SMatrix<f64, D, D>, f64));
+
 /// The functions of one element type, without its number of nodes in the type.
 #[derive(Clone, Copy)]
 pub(crate) struct Kernel<const D: usize> {
@@ -80,6 +82,8 @@ pub(crate) struct Kernel<const D: usize> {
     /// Visits the displacement gradient at the centre of every cell and its volume by that point: (nodes of the cells, what
     /// [`CellIntegrals::centre`] has of them, q, visit).
     pub at_centres: AtCentres<D>,
+    /// Visits the displacement gradient at every quadrature point of a cell and its volume: (nodes as given, displacements, visit).
+    pub gradients: Gradients<D>,
     /// The response of a cell with internal variables or moving geometry.
     pub respond: fn(&CellMotion<'_, D>, &mut CellResponse),
     /// Where the quadrature points of a cell are.
@@ -88,6 +92,8 @@ pub(crate) struct Kernel<const D: usize> {
     pub shape_at: ShapeAt<D>,
     /// The quadrature points of a curve or surface of this element in space; none for a volume.
     pub facet: fn(&[[f64; 3]]) -> Vec<FacetPoint>,
+    /// The same by the rule of the mass, which is exact for tractions that are linear over a plane facet.
+    pub facet_of_moments: fn(&[[f64; 3]]) -> Vec<FacetPoint>,
 }
 
 impl<const D: usize> Kernel<D> {
@@ -102,10 +108,12 @@ impl<const D: usize> Kernel<D> {
             add_force: add_force::<D, N>,
             energy: energy::<D, N>,
             at_centres: at_centres::<D, N>,
+            gradients: gradients::<E, D, N>,
             respond: respond::<E, D, N>,
             quadrature: quadrature::<E, D, N>,
             shape_at: shape_at::<E, D, N>,
-            facet: facet::<E, D, N>,
+            facet: |x| facet::<E, D, N>(x, E::RULE),
+            facet_of_moments: |x| facet::<E, D, N>(x, E::MASS_RULE),
         }
     }
 }
@@ -240,7 +248,7 @@ fn average<E: Element<D, N>, const D: usize, const N: usize>(
     let points = points::<E, D, N>(x, E::RULE);
     let operators = model.formulation.operators::<E, D, N>(x, &points);
     let volume: f64 = points.iter().map(|p| p.volume).sum();
-    let mut mean = CellAverage { stress: Mandel::zeros(), strain: Mandel::zeros(), von_mises: 0.0 };
+    let mut mean = CellAverage::over(volume * model.section.thickness());
     let has_modes = operators.first().is_some_and(|b| b.len() > N);
     // relative to the first node, as the forces are; then the modes
     let unknowns = |u: &[[f64; D]], tangent: &Tangent| -> Vec<SVector<f64, D>> {
@@ -260,20 +268,20 @@ fn average<E: Element<D, N>, const D: usize, const N: usize>(
     };
     let tangents = model.material.instantaneous();
     let (q, v) = (unknowns(q, &tangents.tangent), unknowns(v, &tangents.rate_tangent));
-    for (point, b) in points.iter().zip(&operators) {
+    for ((point, b), (xi, _)) in points.iter().zip(&operators).zip(E::RULE) {
         let strain = model.section.complete(&tangents.tangent, &plane_strain(b, &q));
         let strain_rate = model.section.complete(&tangents.rate_tangent, &plane_strain(b, &v));
         let kinematics = Kinematics3 { strain, strain_rate, ..Kinematics3::rest() };
         let response = model.material.respond(&kinematics, 1.0, &[], &mut []);
-        let share = point.volume / volume;
-        mean.stress += response.stress * share;
-        mean.strain += strain * share;
-        mean.von_mises += von_mises(&response.stress) * share;
+        mean.add(&response.stress, &strain, point.volume / volume, &place::<E, D, N>(x, xi));
     }
     mean
 }
 
-fn facet<E: Element<D, N>, const D: usize, const N: usize>(x: &[[f64; 3]]) -> Vec<FacetPoint> {
+fn facet<E: Element<D, N>, const D: usize, const N: usize>(
+    x: &[[f64; 3]],
+    rule: &[([f64; D], f64)],
+) -> Vec<FacetPoint> {
     let point = |(xi, weight): &([f64; D], f64)| {
         let xi = SVector::from(*xi);
         let gradient = E::shape_grad(&xi);
@@ -295,7 +303,7 @@ fn facet<E: Element<D, N>, const D: usize, const N: usize>(x: &[[f64; 3]]) -> Ve
         let shape = E::shape(&xi).as_slice().to_vec();
         Some(FacetPoint { shape, area: weight * size, normal: normal.map(|n| n / size) })
     };
-    E::RULE.iter().filter_map(point).collect()
+    rule.iter().filter_map(point).collect()
 }
 
 /// Displacements of the nodes of a cell relative to its first node (row 0 stays zero).
@@ -399,5 +407,20 @@ fn at_centres<const D: usize, const N: usize>(
             }
         }
         visit(&change, centre[D * (N - 1)]);
+    }
+}
+
+/// ∂u/∂X = Σ_a u_a ∇N_aᵀ at the quadrature points.
+fn gradients<E: Element<D, N>, const D: usize, const N: usize>(
+    x: &[[f64; D]],
+    u: &[[f64; D]],
+    visit: &mut dyn FnMut(&SMatrix<f64, D, D>, f64),
+) {
+    for p in points::<E, D, N>(x, E::RULE) {
+        let change = u
+            .iter()
+            .zip(p.gradient.column_iter())
+            .fold(SMatrix::zeros(), |sum, (u, gradient)| sum + SVector::from(*u) * gradient.transpose());
+        visit(&change, p.volume);
     }
 }

@@ -48,6 +48,8 @@ pub enum FrameScope {
     /// The body as a whole: its parts may turn against each other by small rotations.
     #[default]
     Body,
+    /// Each element on its own: its parts may turn against each other as far as they like, with small strains in each element.
+    Elements,
 }
 
 /// Objective rates: which frame rotates with the material.

@@ -46,10 +46,14 @@
 mod assembly;
 mod body;
 mod cell;
+mod cell_frames;
 mod corotation;
+mod couple;
 pub mod element;
 mod error;
 mod fields;
+mod floating;
+mod following;
 mod formulation;
 mod function;
 mod internal_variables;
@@ -58,6 +62,7 @@ mod kinematics;
 mod load;
 mod mapping;
 pub mod material;
+mod nodal;
 mod packed;
 mod region;
 mod respond;
@@ -80,6 +85,7 @@ pub use load::{Gravity, NodalForce, PrescribedVelocity, SurfaceLoad, Traction};
 pub use material::{
     GeneralizedMaxwell, Integration, KelvinVoigt, Material, MaterialSpec, Maxwell, OwnMaterial, PronyTerm,
 };
+pub use nodal::{NodalStress, Principal, principal};
 pub use region::Region;
 pub use rotation::BodyRotation;
 pub use section::Section;

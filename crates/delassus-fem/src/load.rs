@@ -4,13 +4,13 @@
 //! P(t) = Σ_k f_k(t) P_k ,     P_gravity = M a ,   P_traction,a = ∫ N_a T ds ,   T = −p n for a pressure p
 //! ```
 //!
-//! Loads are dead: they act on the reference configuration, a pressure does not follow the rotation of its facet.
+//! These loads are dead: they act on the reference configuration, a pressure does not follow the rotation of its facet. Those that do: `following`.
 
 use delassus_mesh::Mesh;
 
 use crate::error::{FemError, check_finite};
 use crate::function::TimeFunction;
-use crate::surface::facet_forces;
+use crate::surface::{couple_forces, facet_forces, group_couple};
 
 /// A uniform acceleration field on the whole body.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +28,8 @@ pub enum Traction<const D: usize> {
     Vector([f64; D]),
     /// Pressure on the surface, positive pushes into the body \[Pa\].
     Pressure(f64),
+    /// A couple: a traction that is linear over the group, without resultant. Its moment in space; in the plane the third component counts \[N·m\].
+    Couple([f64; 3]),
 }
 
 /// A traction on the facets of a group.
@@ -94,15 +96,23 @@ impl<const D: usize> SurfaceLoad<D> {
         match &self.traction {
             Traction::Vector(t) => check_vector("traction", t)?,
             Traction::Pressure(p) => check_finite("traction", "pressure", *p)?,
+            Traction::Couple(m) => check_vector("couple", m)?,
         }
         self.factor.validate()?;
         let mut entries = Vec::new();
-        for facet in mesh.group_facets(&self.group)? {
-            let traction = |normal: [f64; D]| match &self.traction {
-                Traction::Vector(t) => *t,
-                Traction::Pressure(p) => normal.map(|n| -p * n),
+        let facets = mesh.group_facets(&self.group)?;
+        let couple = match &self.traction {
+            Traction::Couple(moment) => Some(group_couple(mesh, &facets, thickness, moment)?),
+            Traction::Vector(_) | Traction::Pressure(_) => None,
+        };
+        for facet in facets {
+            let forces = match (&self.traction, &couple) {
+                (Traction::Pressure(p), _) => facet_forces(mesh, &facet, thickness, |n| n.map(|n| -p * n))?,
+                (_, Some(couple)) => couple_forces(mesh, &facet, thickness, couple)?,
+                (Traction::Vector(t), None) => facet_forces(mesh, &facet, thickness, |_| *t)?,
+                (Traction::Couple(_), None) => Vec::new(),
             };
-            for (node, force) in facet_forces(mesh, &facet, thickness, traction)? {
+            for (node, force) in forces {
                 entries.extend((0..D).map(|i| (D * node + i, force[i])));
             }
         }
@@ -170,5 +180,11 @@ impl Prescribed {
     pub fn motion(&self, t: f64) -> Vec<(f64, f64)> {
         let values: Vec<_> = self.functions.iter().map(|f| (f.value(t), f.derivative(t))).collect();
         self.which.iter().map(|&k| values[k]).collect()
+    }
+
+    /// The way of every prescribed dof between two times \[m\].
+    pub fn way(&self, from: f64, to: f64) -> Vec<f64> {
+        let ways: Vec<f64> = self.functions.iter().map(|f| f.integral(from, to)).collect();
+        self.which.iter().map(|&k| ways[k]).collect()
     }
 }

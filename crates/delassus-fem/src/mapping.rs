@@ -4,7 +4,7 @@
 //! x(ξ) = Σ_a N_a(ξ) x_a ,   J = ∂x/∂ξ ,   ∇N_a = J⁻ᵀ ∇_ξ N_a
 //! ```
 
-use nalgebra::{SMatrix, SVector};
+use nalgebra::{SMatrix, SVector, Vector3};
 
 use crate::element::Element;
 
@@ -47,6 +47,13 @@ pub(crate) fn determinant<const D: usize>(mut a: SMatrix<f64, D, D>) -> f64 {
         }
     }
     product
+}
+
+/// x(ξ) from the first node, with z = 0 in the plane.
+pub(crate) fn place<E: Element<D, N>, const D: usize, const N: usize>(x: &[[f64; D]], xi: &[f64; D]) -> Vector3<f64> {
+    let shape = E::shape(&SVector::from(*xi));
+    let along = |i: usize| (1..N).map(|a| shape[a] * (x[a][i] - x[0][i])).sum();
+    Vector3::from_fn(|i, _| if i < D { along(i) } else { 0.0 })
 }
 
 /// The quadrature points of a cell in space. The cell must not be inverted.

@@ -8,6 +8,16 @@
 //!                      Σ_qp ψ̄ Δv is energy that volumes took along, so that Δ(Σ ψ v) = Σ v̄ Δψ + Σ ψ̄ Δv
 //! ```
 //!
+//! In plane stress of small strains the increment along z is the one with σ_zz⁺ = 0. Materials are linear in the increment, so with the stress σ⁰ and the tangent C of
+//! a step without it
+//!
+//! ```text
+//! Δε_zz = −σ⁰_zz / C_zz,zz ,     K from the tangent C − C_·,zz C_zz,·/C_zz,zz
+//! ```
+//!
+//! ε_zz at the start belongs to the internal variables. Where the stress depends on the strain itself (springs that last) it follows from σ_zz = 0 there, so that a state
+//! given by displacements alone is consistent.
+//!
 //! Displacements enter relative to the first node of the cell, and the force on that node is minus the sum of the others, as for
 //! linear bodies: a translation leaves nothing.
 
@@ -17,10 +27,11 @@ use crate::cell::{CellAverage, CellModel};
 use crate::element::Element;
 use crate::formulation::Formulation;
 use crate::kinematics::{Kinematics, MaterialFrames, ObjectiveRate, in_space, logarithmic_strain};
-use crate::mapping::{QuadraturePoint, point};
+use crate::mapping::{QuadraturePoint, place, point};
 use crate::material::{Kinematics3, Response};
 use crate::packed::{packed_index, packed_length};
-use crate::tensor::{Mandel, Tangent, rotated, rotated_tangent, strain_operator, unit};
+use crate::section::Section;
+use crate::tensor::{Mandel, Tangent, ZZ, rotated, rotated_tangent, strain_operator, unit};
 
 /// What is wanted of the cells besides forces and internal variables.
 #[derive(Clone, Copy, Default)]
@@ -46,6 +57,18 @@ pub(crate) struct CellMotion<'a, const D: usize> {
     pub z: &'a [f64],
     /// Are tangent and averages wanted?
     pub wanted: Wanted,
+}
+
+impl<const D: usize> CellMotion<'_, D> {
+    /// Internal variables of a quadrature point.
+    fn stride(&self) -> usize {
+        self.model.material.n_internal() + kept_of(&self.model, self.kinematics)
+    }
+}
+
+/// Numbers that a quadrature point keeps besides those of its material: what the kinematics keep, and ε_zz in plane stress.
+pub(crate) fn kept_of(model: &CellModel<'_>, kinematics: Kinematics) -> usize {
+    kinematics.n_kept() + usize::from(matches!(model.section, Section::PlaneStress { .. }))
 }
 
 /// How a cell responds. The buffers are used again from cell to cell.
@@ -167,16 +190,17 @@ fn small<E: Element<D, N>, const D: usize, const N: usize>(
     let geometry = Geometry::<D, N>::of::<E>(std::array::from_fn(|a| cell.x[a]), &cell.model)?;
     let (q, dq) = (relative::<D, N>(cell.q), relative::<D, N>(cell.dq));
     let volume = if cell.wanted.average { geometry.volume::<E>()? } else { 1.0 };
+    out.average.volume = volume * cell.model.section.thickness();
     for k in 0..E::RULE.len() {
         let here = geometry.here::<E>(k)?;
         let increment = here.strain(&dq);
-        let strain = here.strain(&q) + increment;
-        let response = out.material(cell, k, &Kinematics3 { strain, increment, strain_rate: Mandel::zeros() });
+        let (strain, response) = out.small_point(cell, k, here.strain(&q), increment);
         let thickness = cell.model.section.thickness();
         out.add(&here, &response, thickness);
         out.add_energies(&response, here.point.volume * thickness, here.point.volume * thickness);
         if cell.wanted.average {
-            out.average.add(&response.stress, &strain, here.point.volume / volume);
+            let place = place::<E, D, N>(cell.x, &E::RULE[k].0);
+            out.average.add(&response.stress, &strain, here.point.volume / volume, &place);
         }
     }
     Some(())
@@ -193,6 +217,7 @@ fn updated<E: Element<D, N>, const D: usize, const N: usize>(
     let after = Geometry::<D, N>::of::<E>(moved(cell.x, cell.q, 1.0, cell.dq), &cell.model)?;
     let (q, dq) = (relative::<D, N>(cell.q), relative::<D, N>(cell.dq));
     let volume = if cell.wanted.average { after.volume::<E>()? } else { 1.0 };
+    out.average.volume = volume * cell.model.section.thickness();
     let (n_points, n_kept) = (E::RULE.len(), cell.kinematics.n_kept());
     for k in 0..n_points {
         let (given, middle, after) = (given.point::<E>(k)?, middle.here::<E>(k)?, after.here::<E>(k)?);
@@ -221,7 +246,8 @@ fn updated<E: Element<D, N>, const D: usize, const N: usize>(
         }
         out.add(&after, &response, thickness);
         if cell.wanted.average {
-            out.average.add(&response.stress, &logarithmic_strain(&f_after), after.point.volume / volume);
+            let place = place::<E, D, N>(cell.x, &E::RULE[k].0);
+            out.average.add(&response.stress, &logarithmic_strain(&f_after), after.point.volume / volume, &place);
         }
     }
     Some(())
@@ -239,19 +265,62 @@ impl CellResponse {
         (self.path_work, self.dilated) = (0.0, 0.0);
     }
 
+    /// The strain at the end of a step of small strains and the response to it, at quadrature point k; in plane stress with the strain along z.
+    fn small_point<const D: usize>(
+        &mut self,
+        cell: &CellMotion<'_, D>,
+        k: usize,
+        before: Mandel,
+        increment: Mandel,
+    ) -> (Mandel, Response) {
+        let respond = |out: &mut Self, h: f64, before: Mandel, increment: Mandel| {
+            let kinematics = Kinematics3 { strain: before + increment, increment, strain_rate: Mandel::zeros() };
+            out.material_over(cell, k, &kinematics, h)
+        };
+        let section = cell.model.section;
+        if !matches!(section, Section::PlaneStress { .. }) {
+            return (before + increment, respond(self, cell.h, before, increment));
+        }
+        let kept = (k + 1) * cell.stride() - 1;
+        let (still, mut along) = (Mandel::zeros(), Mandel::zeros());
+        along[ZZ] = 1.0;
+        let free = respond(self, 0.0, before, still).stress[ZZ];
+        let slope = respond(self, 0.0, before + along, still).stress[ZZ] - free;
+        let thinned = if slope > 0.0 { -free / slope } else { cell.z.get(kept).copied().unwrap_or(0.0) };
+        let before = before + along * thinned;
+        let trial = respond(self, cell.h, before, increment);
+        let increment = increment - along * (trial.stress[ZZ] / trial.tangent[(ZZ, ZZ)]);
+        let mut response = respond(self, cell.h, before, increment);
+        response.tangent = section.condense(&response.tangent);
+        if let Some(z) = self.z.get_mut(kept) {
+            *z = before[ZZ] + increment[ZZ];
+        }
+        (before + increment, response)
+    }
+
     /// The material's response at quadrature point k, whose internal variables move on.
     fn material<const D: usize>(&mut self, cell: &CellMotion<'_, D>, k: usize, kinematics: &Kinematics3) -> Response {
+        self.material_over(cell, k, kinematics, cell.h)
+    }
+
+    /// The same over another time.
+    fn material_over<const D: usize>(
+        &mut self,
+        cell: &CellMotion<'_, D>,
+        k: usize,
+        kinematics: &Kinematics3,
+        h: f64,
+    ) -> Response {
         let material = cell.model.material;
-        let n = material.n_internal();
-        let first = k * (n + cell.kinematics.n_kept());
-        let own = first..first + n;
-        material.respond(kinematics, cell.h, &cell.z[own.clone()], &mut self.z[own])
+        let first = k * cell.stride();
+        let own = first..first + material.n_internal();
+        material.respond(kinematics, h, &cell.z[own.clone()], &mut self.z[own])
     }
 
     /// ψ of quadrature point k at the start, of a material that follows increments \[J/m³\].
     fn stored_before<const D: usize>(&mut self, cell: &CellMotion<'_, D>, k: usize) -> f64 {
         let material = cell.model.material;
-        let first = k * (material.n_internal() + cell.kinematics.n_kept());
+        let first = k * cell.stride();
         let z = &cell.z[first..first + material.n_internal()];
         self.still.clear();
         self.still.extend_from_slice(z);

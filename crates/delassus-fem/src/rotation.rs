@@ -8,6 +8,7 @@
 //! space   2 sin φ n = (R₃₂ − R₂₃, R₁₃ − R₃₁, R₂₁ − R₁₂) ,   2 cos φ = tr R − 1
 //!
 //! mean      F̄ = Σ V_c F_c / Σ V_c   over the cells, F_c at the centre of a cell, V_c its volume by that point
+//! in a frame: φ_rms = √(Σ V_c |w_c|² / Σ V_c) in place of the mean, w the axial vector of the skew part of F_c
 //! largest   max φ(F_c)
 //! strain    max |ε(F_c)|   the largest principal value, in size, of ε = ½ (F + Fᵀ) − I
 //! ```
@@ -41,7 +42,7 @@ use crate::kinematics::{in_space, orthogonal_factor};
 /// How far a body has turned from its undeformed state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyRotation {
-    /// Rotation of the mean deformation gradient, 0 to π \[rad\]; not a number where the displacements are none.
+    /// Rotation of the mean deformation gradient, 0 to π; in a frame the root mean square of the rotations, by volume \[rad\]; not a number where the displacements are none.
     pub mean: f64,
     /// Largest rotation of a cell, 0 to π \[rad\]; not a number where the displacements are none.
     pub largest: f64,
@@ -66,6 +67,8 @@ impl BodyRotation {
 pub(crate) struct RotationSum<const D: usize> {
     /// Σ V_c (F_c − I).
     gradient: SMatrix<f64, D, D>,
+    /// Σ V_c |w_c|², w the axial vector of the skew part of F_c.
+    squares: f64,
     volume: f64,
     largest: f64,
     /// Its sine; 1 from a right angle on.
@@ -77,13 +80,15 @@ pub(crate) struct RotationSum<const D: usize> {
 impl<const D: usize> RotationSum<D> {
     /// No cell so far.
     pub fn new() -> Self {
-        Self { gradient: SMatrix::zeros(), volume: 0.0, largest: 0.0, sine: 0.0, cell: None, strain: 0.0 }
+        Self { gradient: SMatrix::zeros(), squares: 0.0, volume: 0.0, largest: 0.0, sine: 0.0, cell: None, strain: 0.0 }
     }
 
     /// Takes in a cell of a displacement gradient and a volume.
     pub fn add(&mut self, cell: usize, gradient: &SMatrix<f64, D, D>, volume: f64) {
         self.gradient += gradient * volume;
         self.volume += volume;
+        // the norm of a skew matrix is √2 |w|
+        self.squares += 0.125 * (gradient - gradient.transpose()).norm_squared() * volume;
         self.strain = larger_strain(self.strain, gradient);
         if self.cell.is_some() && (self.largest.is_nan() || turns_less(gradient, self.sine)) {
             return;
@@ -94,6 +99,11 @@ impl<const D: usize> RotationSum<D> {
             self.sine = if angle < std::f64::consts::FRAC_PI_2 { math::sin(angle) } else { 1.0 };
             self.cell = Some(cell);
         }
+    }
+
+    /// What is left in a frame. Opposite rotations would cancel in a mean: a frame that turns with the whole has none.
+    pub fn result_in_frame(&self) -> BodyRotation {
+        BodyRotation { mean: (self.squares / self.volume).sqrt(), ..self.result() }
     }
 
     pub fn result(&self) -> BodyRotation {

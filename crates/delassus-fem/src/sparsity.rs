@@ -48,6 +48,11 @@ impl<const D: usize> NodeBlocks<D> {
         Self { offsets, rows: pairs.into_iter().map(|(_, r)| r).collect(), starts }
     }
 
+    /// Numbers that it keeps.
+    pub fn n_numbers(&self) -> usize {
+        self.offsets.len() + self.rows.len() + self.starts.len()
+    }
+
     /// Number of entries.
     pub fn n_entries(&self) -> usize {
         self.starts.last().copied().unwrap_or(0)

@@ -11,21 +11,51 @@
 
 use std::collections::BTreeMap;
 
-use delassus_mesh::{Facet, Mesh};
+use delassus_mesh::{CellKind, Facet, Mesh};
+use nalgebra::SVector;
 
-use crate::assembly::facet_points;
+use crate::assembly::{facet_points, facet_points_of_moments};
+use crate::couple::CoupleField;
 use crate::error::FemError;
 use crate::kernel::FacetPoint;
 
+/// Quadrature points of a facet of a kind with these corners; none for a kind without a rule.
+type FacetRule = fn(CellKind, &[[f64; 3]]) -> Option<Vec<FacetPoint>>;
+
 /// The quadrature points of a facet.
 fn points<const D: usize>(mesh: &Mesh<D>, facet: &Facet) -> Result<Vec<FacetPoint>, FemError> {
+    points_by(mesh, facet, facet_points)
+}
+
+/// Those of a rule.
+fn points_by<const D: usize>(mesh: &Mesh<D>, facet: &Facet, rule: FacetRule) -> Result<Vec<FacetPoint>, FemError> {
     let in_space = |&node: &usize| std::array::from_fn(|i| if i < D { mesh.points[node][i] } else { 0.0 });
     let x: Vec<[f64; 3]> = facet.nodes.iter().map(in_space).collect();
     let no_element = FemError::NoElement { cell: facet.cell, kind: facet.kind, dimension: D };
     if facet.kind.dim() + 1 != D {
         return Err(no_element);
     }
-    facet_points(facet.kind, &x).ok_or(no_element)
+    rule(facet.kind, &x).ok_or(no_element)
+}
+
+/// Where a point of a facet is.
+fn place_of<const D: usize>(mesh: &Mesh<D>, facet: &Facet, shape: &[f64]) -> [f64; D] {
+    std::array::from_fn(|i| facet.nodes.iter().zip(shape).map(|(&n, share)| share * mesh.points[n][i]).sum())
+}
+
+/// The traction field of a couple on facets, of moment M over all of them.
+pub(crate) fn group_couple<const D: usize>(
+    mesh: &Mesh<D>,
+    facets: &[Facet],
+    thickness: f64,
+    moment: &[f64; 3],
+) -> Result<CoupleField<D>, FemError> {
+    let mut all = Vec::new();
+    for facet in facets {
+        let here = points_by(mesh, facet, facet_points_of_moments)?;
+        all.extend(here.iter().map(|p| (SVector::from(place_of(mesh, facet, &p.shape)), p.area * thickness)));
+    }
+    Ok(CoupleField::new(&all, moment))
 }
 
 /// The force on each node of a facet \[N\] from the force per area at its points, given by the normal: (node, force).
@@ -35,16 +65,38 @@ pub(crate) fn facet_forces<const D: usize>(
     thickness: f64,
     traction: impl Fn([f64; D]) -> [f64; D],
 ) -> Result<Vec<(usize, [f64; D])>, FemError> {
+    let points = points(mesh, facet)?;
+    Ok(forces_at(facet, &points, thickness, |point| traction(std::array::from_fn(|i| point.normal[i]))))
+}
+
+/// The same from the traction of a couple.
+pub(crate) fn couple_forces<const D: usize>(
+    mesh: &Mesh<D>,
+    facet: &Facet,
+    thickness: f64,
+    couple: &CoupleField<D>,
+) -> Result<Vec<(usize, [f64; D])>, FemError> {
+    let points = points_by(mesh, facet, facet_points_of_moments)?;
+    Ok(forces_at(facet, &points, thickness, |point| couple.traction(place_of(mesh, facet, &point.shape))))
+}
+
+/// Σ N_a T dA over points of a facet.
+fn forces_at<const D: usize>(
+    facet: &Facet,
+    points: &[FacetPoint],
+    thickness: f64,
+    traction: impl Fn(&FacetPoint) -> [f64; D],
+) -> Vec<(usize, [f64; D])> {
     let mut forces: Vec<(usize, [f64; D])> = facet.nodes.iter().map(|&node| (node, [0.0; D])).collect();
-    for point in points(mesh, facet)? {
+    for point in points {
         let area = point.area * thickness;
-        let traction = traction(std::array::from_fn(|i| point.normal[i]));
+        let traction = traction(point);
         for ((_, force), share) in forces.iter_mut().zip(&point.shape) {
             let area = share * area;
             (0..D).for_each(|i| force[i] += area * traction[i]);
         }
     }
-    Ok(forces)
+    forces
 }
 
 /// A quadrature point of a facet.
@@ -107,8 +159,6 @@ pub(crate) fn tributary_areas<const D: usize>(
 
 #[cfg(test)]
 mod tests {
-    use delassus_mesh::CellKind;
-
     use super::*;
 
     #[test]

@@ -59,6 +59,27 @@ pub enum ReportError {
     /// The folder is in use, or the page cannot be written.
     #[error(transparent)]
     Folder(#[from] FolderError),
+    /// A column that the history does not have.
+    #[error("`{path}` has no column `{column}`{}; `delassus plot RESULTS` lists its columns", near.as_ref().map_or(String::new(), |n| format!("; did you mean `{n}`?")))]
+    NoColumn {
+        /// The table.
+        path: PathBuf,
+        /// What was asked for.
+        column: String,
+        /// The name that is nearest to it.
+        near: Option<String>,
+    },
+    /// A column of which there is no spectrum.
+    #[error("column `{column}` has no spectrum: {reason}")]
+    NoSpectrum {
+        /// The column.
+        column: String,
+        /// Why.
+        reason: String,
+    },
+    /// A film of a run without frames.
+    #[error("the run in `{0}` has no frames to make a film of")]
+    NoPictures(PathBuf),
     /// `diff` with a tolerance that is not valid.
     #[error("--tolerance {0}: it must be a number ≥ 0, such as 1e-9")]
     BadTolerance(f64),
@@ -84,6 +105,9 @@ impl Coded for ReportError {
             Self::Line { .. } => Code("E0815"),
             Self::Vtk { source, .. } => source.code(),
             Self::Folder(e) => e.code(),
+            Self::NoColumn { .. } => Code("E0855"),
+            Self::NoSpectrum { .. } => Code("E0856"),
+            Self::NoPictures(_) => Code("E0857"),
             Self::BadTolerance(_) => Code("E1002"),
         }
     }
@@ -93,7 +117,12 @@ impl Failure for ReportError {
     /// 2 for the wrong folder, 5 for files that are missing or damaged.
     fn exit_code(&self) -> u8 {
         match self {
-            Self::NoFolder(_) | Self::NotResults(_) | Self::BadTolerance(_) => 2,
+            Self::NoFolder(_)
+            | Self::NotResults(_)
+            | Self::BadTolerance(_)
+            | Self::NoColumn { .. }
+            | Self::NoSpectrum { .. }
+            | Self::NoPictures(_) => 2,
             Self::Refused(e) => e.exit_code(),
             Self::Unreadable { .. } | Self::Damaged { .. } | Self::Line { .. } | Self::Vtk { .. } => 5,
             Self::Folder(e) => e.exit_code(),

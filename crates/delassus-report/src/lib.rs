@@ -11,11 +11,14 @@
 pub mod diff;
 mod error;
 pub mod figures;
+pub mod film;
 pub mod folder;
 pub mod html;
 pub mod judgement;
+pub mod live;
 pub mod page;
 mod picture;
+pub mod plot;
 pub mod profiles;
 pub mod references;
 pub mod show;
@@ -23,6 +26,7 @@ mod slip;
 pub mod tables;
 mod tractions;
 mod upright;
+pub mod view;
 
 use std::path::{Path, PathBuf};
 

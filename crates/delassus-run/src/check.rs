@@ -249,7 +249,7 @@ fn out_of_balance<const D: usize>(b: &ModelBody<D>, state: &State) -> Option<f64
     let system: &dyn System = &*b.body;
     let response = system.response_at(state)?;
     let mut load = vec![0.0; state.v.len()];
-    system.loads_into(0.0, &mut load);
+    system.loads_at_into(0.0, &state.q, &mut load);
     let largest = load.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     // Supports and contacts carry what they must: only the other nodes can be judged before the first step.
     let free =

@@ -11,6 +11,7 @@ use delassus_error::Interrupt;
 use delassus_sim::engine::Engine;
 use delassus_sim::memory::Memory;
 use delassus_sim::observer::{Frame, Observer, ObserverError};
+use delassus_sim::snapshot::Snapshot;
 use delassus_sim::space::{Dimension, Space};
 use delassus_sim::start::{Equilibrium, Start};
 use delassus_sim::stepper::{FailureReason, Standing, StepFailure, Stepper};
@@ -75,6 +76,11 @@ where
         self.timings.lap("start");
         let execution = self.execution(loaded, |engine, timings| Stepper::new(engine, snapshot, timings))?;
         Ok((execution, equilibrium))
+    }
+
+    /// At the end of another run.
+    pub fn from(self, loaded: &Loaded, snapshot: Snapshot) -> Result<Execution<D>, RunError> {
+        self.execution(loaded, |engine, timings| Stepper::new(engine, snapshot, timings))
     }
 
     /// Where another run of it stood. The records are still empty.

@@ -34,6 +34,9 @@ pub struct Manifest {
     pub mesh_hashes: BTreeMap<String, String>,
     /// The `--set` assignments.
     pub settings: Vec<String>,
+    /// SHA-256 of the end state from which it went on, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<String>,
     /// Instruction level on which it ran.
     #[serde(default)]
     pub level: String,

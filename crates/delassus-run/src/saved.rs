@@ -39,14 +39,14 @@ where
 {
     let contents = Contents::of(out)?;
     contents.check_ours_but_checkpoints()?;
-    check_unfinished(out, origin)?;
+    check_unfinished(out, &loaded.hash())?;
     if let Some(found) = Checkpoint::find(out, origin, model, &mut |text| monitor.message(text))? {
         monitor.message(&format!("resumed after step {} of {}", found.checkpoint.done, model.n_steps));
         return Ok(Saved::State(Box::new(found)));
     }
     let mark = out.join(MARK);
     let marked = match files::read(&mark)? {
-        Some(text) if text != loaded.resolved_text()?.as_bytes() => return Err(other_case(mark, "the case").into()),
+        Some(text) if text != mark_text(loaded, origin)?.as_bytes() => return Err(other_case(mark, "the case").into()),
         found => found.is_some(),
     };
     if let Some(work) = contents.work().filter(|_| marked) {
@@ -57,12 +57,21 @@ where
     Ok(if marked { Saved::Beginning } else { Saved::Nothing })
 }
 
+/// The content of the mark: the case with all its defaults, and the state it goes on from.
+pub(crate) fn mark_text(loaded: &Loaded, origin: &Origin) -> Result<String, RunError> {
+    let text = loaded.resolved_text()?;
+    Ok(match &origin.from {
+        Some(sha256) => format!("{text}\n// goes on from the end.state of SHA-256 {sha256}\n"),
+        None => text,
+    })
+}
+
 fn other_case(path: PathBuf, what: &str) -> CheckpointError {
     CheckpointError::OtherCase { path, what: what.to_owned() }
 }
 
 /// An error if the run is finished, or if that is not known.
-fn check_unfinished(out: &Path, origin: &Origin) -> Result<(), RunError> {
+fn check_unfinished(out: &Path, case_hash: &str) -> Result<(), RunError> {
     let path = out.join("manifest.json");
     let Some(text) = files::read(&path)? else { return Ok(()) };
     let damaged = |reason: String| CheckpointError::Manifest { path: path.clone(), reason };
@@ -71,7 +80,7 @@ fn check_unfinished(out: &Path, origin: &Origin) -> Result<(), RunError> {
     }
     let parsed: serde_json::Value = serde_json::from_slice(&text).map_err(|e| damaged(e.to_string()))?;
     let hash = parsed["case_hash"].as_str().ok_or_else(|| damaged("it has no `case_hash`".into()))?;
-    if hash != origin.case {
+    if hash != case_hash {
         return Err(other_case(path, "the text of the case with its --set").into());
     }
     // A run that was killed between its manifest, which it writes when all else is on the disk, and its end has left its checkpoints.

@@ -40,17 +40,39 @@ pub struct SolvedProblem {
     pub given: Option<f64>,
     /// Is it within the tolerance, by the solver and by the certificate?
     pub converged: bool,
+    /// max |W − Wᵀ| over max |W|.
+    pub asymmetry: f64,
+    /// Where W is not symmetric beyond rounding: the problem with (W + Wᵀ)/2.
+    pub symmetric_part: Option<SymmetricPart>,
     /// Impulses, component by component \[N·s\].
     pub impulses: Vec<f64>,
 }
 
-/// Reads and solves a problem.
+/// A problem solved with the symmetric part of its W.
+#[derive(Clone, Debug, Serialize)]
+pub struct SymmetricPart {
+    /// What the solvers say, in the order in which they were tried.
+    pub reports: Vec<SolverReport>,
+    /// Time of the solvers \[s\].
+    pub seconds: f64,
+    /// As for the problem itself.
+    pub law_error: f64,
+    /// As for the problem itself.
+    pub natural_map: Option<f64>,
+    /// As for the problem itself.
+    pub converged: bool,
+}
+
+/// Asymmetry of W above which it is no rounding: methods that need a symmetric W then solve another problem.
+const ASYMMETRIC: f64 = 1e-9;
+
+/// Reads and solves a problem, and where its W is not symmetric also the one with the symmetric part of W.
 pub fn solve_file(path: &Path, chain: &ChainSettings<'_>) -> Result<SolvedProblem, RunError> {
     let bytes = read_file_or_stdin(path, PROBLEM)?;
     let Fclib { problem, condensed, solution } = parse(path, &bytes)?;
     let solved = match &problem {
-        FclibProblem::Plane(p) => solve(p, solution.as_deref(), chain),
-        FclibProblem::Space(p) => solve(p, solution.as_deref(), chain),
+        FclibProblem::Plane(p) => solve_both(p, solution.as_deref(), chain),
+        FclibProblem::Space(p) => solve_both(p, solution.as_deref(), chain),
     };
     chain.interrupt.check()?;
     let solved = solved.map_err(|source| SolveError::Posed { path: path.to_owned(), source })?;
@@ -58,7 +80,7 @@ pub fn solve_file(path: &Path, chain: &ChainSettings<'_>) -> Result<SolvedProble
 }
 
 /// A file's problem: JSON if it begins like it, FCLIB otherwise.
-fn parse(path: &Path, bytes: &[u8]) -> Result<Fclib, SolveError> {
+pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Fclib, SolveError> {
     if bytes.iter().find(|b| !b.is_ascii_whitespace()) != Some(&b'{') {
         return delassus_fclib::read(bytes).map_err(|source| SolveError::Fclib { path: path.to_owned(), source });
     }
@@ -79,6 +101,25 @@ fn parse(path: &Path, bytes: &[u8]) -> Result<Fclib, SolveError> {
         }
     };
     Ok(Fclib { problem, condensed: false, solution: None })
+}
+
+/// The problem as it is stored, and with the symmetric part of W where that is another.
+fn solve_both<const D: usize>(
+    problem: &ContactProblem<D>,
+    given: Option<&[f64]>,
+    chain: &ChainSettings<'_>,
+) -> Result<SolvedProblem, SolverError>
+where
+    Dimension<D>: Space<D>,
+{
+    let mut solved = solve(problem, given, chain)?;
+    solved.asymmetry = problem.operator.max_asymmetry();
+    if solved.asymmetry > ASYMMETRIC {
+        let even = ContactProblem { operator: problem.operator.symmetric_part(), ..problem.clone() };
+        let SolvedProblem { reports, seconds, law_error, natural_map, converged, .. } = solve(&even, None, chain)?;
+        solved.symmetric_part = Some(SymmetricPart { reports, seconds, law_error, natural_map, converged });
+    }
+    Ok(solved)
 }
 
 fn solve<const D: usize>(
@@ -107,12 +148,14 @@ where
         law_error,
         natural_map: judged(problem, &p),
         given: given.and_then(|r| judged(problem, &r)),
+        asymmetry: 0.0,
+        symmetric_part: None,
         impulses: p.iter().flat_map(|p| p.iter().copied().collect::<Vec<_>>()).collect(),
     })
 }
 
 /// The natural-map error in the variables in which every law is Coulomb's.
-fn judged<const D: usize>(problem: &ContactProblem<D>, p: &[Vector<D>]) -> Option<f64> {
+pub(crate) fn judged<const D: usize>(problem: &ContactProblem<D>, p: &[Vector<D>]) -> Option<f64> {
     let plain = standard_form(problem).ok()?;
     let mut u = vec![Vector::<D>::zeros(); p.len()];
     problem.operator.apply_into(p, &mut u);

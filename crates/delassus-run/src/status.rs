@@ -4,6 +4,7 @@
 //! [lock](crate::lock) was killed.
 
 use std::path::Path;
+use std::time::Instant;
 
 use delassus_error::Failure;
 use delassus_error::number;
@@ -55,9 +56,41 @@ pub struct RunStatus {
     /// Why it stopped.
     #[serde(default)]
     pub error: Option<StopError>,
+    /// Its process and pace, while it runs.
+    #[serde(default)]
+    pub pace: Option<RunPace>,
     /// What was counted so far.
     #[serde(default)]
     pub verdict: Verdict,
+}
+
+/// The beginning of the steps of a process.
+pub(crate) struct Begun {
+    /// When.
+    pub at: Instant,
+    /// Nominal steps that were done then, by processes before.
+    pub done: usize,
+}
+
+/// How fast a run goes. The clock is in no other file of a run.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub struct RunPace {
+    /// Its process.
+    pub pid: u32,
+    /// Seconds since its first step, of this process.
+    pub elapsed_s: f64,
+    /// Seconds to its end at this pace; none before the first step is done.
+    pub remaining_s: Option<f64>,
+}
+
+impl RunPace {
+    /// After so many of the nominal steps.
+    pub(crate) fn of(begun: &Begun, done: usize, steps: usize) -> Self {
+        let elapsed_s = begun.at.elapsed().as_secs_f64();
+        let (own, left) = (done.saturating_sub(begun.done), steps.saturating_sub(done));
+        let remaining_s = (own > 0).then(|| elapsed_s / own as f64 * left as f64);
+        Self { pid: std::process::id(), elapsed_s, remaining_s }
+    }
 }
 
 impl RunStatus {

@@ -213,6 +213,7 @@ pub fn manifest<const D: usize>(
         case_hash: loaded.hash(),
         mesh_hashes: file_hashes(loaded, lowered),
         settings: loaded.settings.clone(),
+        from: None,
         level: delassus_math::level().into(),
         threads,
         steps: summary.steps,

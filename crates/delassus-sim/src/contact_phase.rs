@@ -38,7 +38,7 @@ impl Active {
         given: &Given<'_>,
         gap_time: f64,
     ) -> Self {
-        let Given { from, v_free, q_c, last } = given;
+        let Given { from, v_free, q_c, last, .. } = given;
         let v = model.site_velocities(q_c, &views(v_free));
         let v = seen(&v);
         let bonded = |c: &Contact<D>| {
@@ -126,16 +126,36 @@ impl<const D: usize> KnownW<D> {
     }
 }
 
+/// Velocities v of the bodies at the start of a pass, and r(v).
+pub(crate) type PassStart<'a> = (&'a [Vec<f64>], &'a [Vec<f64>]);
+
 /// What a contact problem starts from.
 pub(crate) struct Given<'a> {
     /// The accepted state.
     pub from: &'a Snapshot,
     /// Contact configurations of the bodies \[m\].
     pub q_c: &'a [Vec<f64>],
+    /// Velocities of the bodies to which impulses add \[m/s\].
+    pub v_minus: &'a [&'a [f64]],
     /// Velocities of the bodies if no contact impulse acted \[m/s\].
     pub v_free: &'a [Vec<f64>],
     /// Impulses to start from.
     pub last: &'a Impulses,
+    /// Velocities that the pass starts from and r at these, where v⁺ is their sum with w (r + H p): one solve, in which forces that nearly cancel do so before it.
+    pub pass: Option<PassStart<'a>>,
+}
+
+impl Given<'_> {
+    /// v⁺ of a body under the impulses H p.
+    fn reached(&self, body: usize, w: &mut Operator, impulse: &[f64]) -> Vec<f64> {
+        match self.pass {
+            Some((v, r)) => {
+                let sum: Vec<f64> = r[body].iter().zip(impulse).map(|(r, p)| r + p).collect();
+                corrected(w, &v[body], &sum)
+            }
+            None => corrected(w, &self.v_free[body], impulse),
+        }
+    }
 }
 
 /// Condenses, derives the laws, solves and corrects the velocities, until no contact left out would close.
@@ -152,7 +172,7 @@ where
     'm: 'c,
     Dimension<D>: Space<D>,
 {
-    let Given { v_free, last, .. } = given;
+    let Given { last, .. } = given;
     let mut active = Active::predicted(model, contacts, given, times.gap_time);
     let mut acting = last.to_vec();
     loop {
@@ -165,7 +185,7 @@ where
         interrupt.check()?;
         timings.lap("solve");
         let impulse = model.gathered(given.q_c, posed.reactions(&p, model.no_impulses()));
-        let v_plus = operators.for_each_body(|i, w| corrected(w, &v_free[i], &impulse[i]));
+        let v_plus = operators.for_each_body(|i, w| given.reached(i, w, &impulse[i]));
         timings.lap("finish");
         // A contact left out that would close now joins, and the problem is solved again.
         let settled = Settled { active: active.clone(), posed, p, settlement, impulse, v_plus };
@@ -242,8 +262,7 @@ fn inputs<const D: usize>(
     times: &StepTimes,
 ) -> Vec<ContactInput<D>> {
     let (states, q_c) = (&given.from.states, given.q_c);
-    let v_minus: Vec<&[f64]> = states.iter().map(|s| s.v.as_slice()).collect();
-    let v_minus = model.site_velocities(q_c, &v_minus);
+    let v_minus = model.site_velocities(q_c, given.v_minus);
     let v_free = model.site_velocities(q_c, &views(given.v_free));
     let (v_minus, v_free) = (seen(&v_minus), seen(&v_free));
     let delay = times.h - times.rest;

@@ -4,14 +4,16 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use delassus_contact::{Detection, Detector};
+use delassus_contact::{Contact, Detection, Detector};
 use delassus_dynamics::factor::Analysis;
+use delassus_dynamics::integrator::FramePass;
 use delassus_error::{InternalError, Interrupt};
 
 use crate::contact_history::first;
 use crate::error::SimError;
 use crate::model::Model;
 use crate::operators::{Linearisation, Operators, analyse};
+use crate::shape_contacts::Scene;
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
 use crate::surfaces::SurfaceWatch;
@@ -69,13 +71,27 @@ where
         &self.interrupt
     }
 
-    /// Contacts in the configuration `q_c` of a step from `t` with length `h`.
-    pub fn detect(&mut self, q_c: &[Vec<f64>], t: f64, h: f64) -> Result<Detection<D>, SimError> {
+    /// Contacts in the configuration `q_c` of a step from `from` with length `h`.
+    pub fn detect(&mut self, q_c: &[Vec<f64>], from: &Snapshot, h: f64) -> Result<Detection<D>, SimError> {
         let integrator = &self.model.integrator;
-        self.detect_between(q_c, t + integrator.contact_delay(h), integrator.gap_time(h))
+        let (time, gap_time) = (from.time() + integrator.contact_delay(h), integrator.gap_time(h));
+        let mut found = self.detect_between(q_c, time, gap_time)?;
+        if self.model.pairs.iter().any(|p| p.shapes.is_some()) {
+            let way = 2.0 * h * self.model.largest_speed(from, h);
+            found.contacts.extend(self.shape_contacts(q_c, way)?);
+            found.contacts.sort_by_key(|c| c.key);
+        }
+        Ok(found)
     }
 
-    /// Contacts of the bodies displaced by `q`, with the obstacles where they are at `time`; they will move for `gap_time`.
+    /// Contacts of whole shapes within the way that anything may go.
+    pub fn shape_contacts(&self, q: &[Vec<f64>], way: f64) -> Result<Vec<Contact<D>>, SimError> {
+        let positions = self.model.positions(Some(q));
+        let views: Vec<&[f64]> = positions.iter().map(Vec::as_slice).collect();
+        Scene { model: &self.model, q, positions: &views, way }.contacts()
+    }
+
+    /// Contacts of points with surfaces of the bodies displaced by `q`, with the obstacles where they are at `time`; they will move for `gap_time`.
     pub fn detect_between(&mut self, q: &[Vec<f64>], time: f64, gap_time: f64) -> Result<Detection<D>, SimError> {
         let positions = self.model.positions(Some(q));
         let views: Vec<&[f64]> = positions.iter().map(Vec::as_slice).collect();
@@ -88,7 +104,9 @@ where
     pub fn start(&mut self) -> Result<Snapshot, SimError> {
         let mut start = self.model.start();
         if self.model.pairs.iter().any(|p| !p.law.history_entries().is_empty()) {
-            let contacts = self.detect_between(&self.model.reference(), 0.0, self.model.h)?.contacts;
+            let mut contacts = self.detect_between(&self.model.reference(), 0.0, self.model.h)?.contacts;
+            contacts.extend(self.shape_contacts(&self.model.reference(), 0.0)?);
+            contacts.sort_by_key(|c| c.key);
             let touching = self.model.rounding();
             let remembered = contacts.iter().filter(|c| !self.model.law_of(c).history_entries().is_empty());
             start.histories = remembered.map(|c| (c.key, first(self.model.law_of(c), c.gap <= touching))).collect();
@@ -140,7 +158,7 @@ where
     pub fn prepare(&mut self) -> Result<&mut Operators, SimError> {
         let (model, start) = (Arc::clone(&self.model), self.model.start());
         let v: Vec<Vec<f64>> = start.states.iter().map(|s| s.v.clone()).collect();
-        self.operators(Linearisation { starts: &model.begin(&start, model.h), v: &v }, model.h)
+        self.operators(Linearisation { starts: &model.begin(&start, model.h), v: &v, pass: FramePass::First }, model.h)
     }
 
     /// The factored operators of all bodies for a step of length `h`, linearised at the velocities of its end. Operators that

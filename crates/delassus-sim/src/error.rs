@@ -100,6 +100,33 @@ pub enum SimError {
         /// Description of this step: solver, certificate, laws.
         judged: String,
     },
+    /// A body that spins faster than it can bear.
+    #[error(
+        "start: Equilibrium: body `{body}` spins with {spin:.3e} rad/s, which its stiffness cannot hold: it would grow without end.\n\
+         Check its moduli and its `spin`, or use `start: Undeformed`."
+    )]
+    NoSpinEquilibrium {
+        /// Name of the body.
+        body: String,
+        /// Its spin \[rad/s\].
+        spin: f64,
+    },
+    /// A body that neither supports nor contacts hold, in statics.
+    #[error(
+        "body `{body}` is not held at t = {time:e} s: nothing resists its {motion}, which {force:.3e} N drive.\n\
+         Statics needs a body that its supports or its contacts hold: hold it by `boundary`, close its gaps, add friction, or use a scheme with inertia \
+         such as `Theta(theta: 1.0)`."
+    )]
+    NotHeld {
+        /// Name of the body.
+        body: String,
+        /// The rigid motion.
+        motion: String,
+        /// What drives it \[N\]; of a turn its moment over the size of the body.
+        force: f64,
+        /// End of the step \[s\].
+        time: f64,
+    },
     /// Sides of contacts that overlap in the geometry as given, deeper than the model allows.
     #[error("{} contacts start with candidates behind their antagonist", .0.len())]
     StartOverlap(Vec<Overlap>),
@@ -126,9 +153,10 @@ impl Coded for SimError {
             Self::Fem(e) => e.code(),
             Self::Contact(e) => e.code(),
             Self::Solver(e) => e.code(),
-            Self::NoEquilibrium { .. } => Code("E0702"),
+            Self::NoEquilibrium { .. } | Self::NoSpinEquilibrium { .. } => Code("E0702"),
             Self::FarEquilibrium { .. } => Code("E0370"),
             Self::UnconfirmedEquilibrium { .. } => Code("E0371"),
+            Self::NotHeld { .. } => Code("E0709"),
             Self::Memory { .. } => Code("E0704"),
             Self::StartOverlap(_) => START_OVERLAP,
             Self::NoRoom(e) => e.code(),
@@ -150,6 +178,8 @@ impl Failure for SimError {
             Self::Solver(_)
             | Self::Memory { .. }
             | Self::NoEquilibrium { .. }
+            | Self::NotHeld { .. }
+            | Self::NoSpinEquilibrium { .. }
             | Self::FarEquilibrium { .. }
             | Self::UnconfirmedEquilibrium { .. } => 4,
             Self::NoRoom(e) => e.exit_code(),

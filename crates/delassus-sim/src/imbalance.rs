@@ -63,7 +63,7 @@ pub(crate) enum Internal {
 
 impl Imbalance {
     /// Of an end whose residuals r(v⁺) are known.
-    pub fn of(end: TrialEnd<'_>, residuals: &[Vec<f64>], internal: Internal) -> Self {
+    pub fn of(integrator: &dyn Integrator, end: TrialEnd<'_>, residuals: &[Vec<f64>], internal: Internal) -> Self {
         let mut out = Self::default();
         let bodies = end.starts.iter().zip(end.v).zip(end.impulses).zip(residuals).enumerate();
         for (body, (((start, v), impulse), residual)) in bodies {
@@ -81,15 +81,17 @@ impl Imbalance {
             }
             out.left = worse(out.left, left);
             let mut part = vec![0.0; sum.len()];
-            system.loads_into(start.from.t + h, &mut part);
+            start.loads_into(start.from.t + h, &mut part);
             out.against(h * largest(&part));
             if internal == Internal::AtStart {
                 start.force_into(&mut part);
                 out.against(h * largest(&part));
             }
-            let jump: Vec<f64> = v.iter().zip(&start.from.v).map(|(a, b)| a - b).collect();
-            system.mass_times_into(&jump, &mut part);
-            out.against(largest(&part));
+            if integrator.has_inertia() {
+                let jump: Vec<f64> = v.iter().zip(start.velocity()).map(|(a, b)| a - b).collect();
+                system.mass_times_into(&jump, &mut part);
+                out.against(largest(&part));
+            }
         }
         out
     }
@@ -137,7 +139,7 @@ fn noise(integrator: &dyn Integrator, start: &StepStart<'_>, v: &[f64], impulse:
     let (system, h) = (start.system(), start.h);
     let (stiffness, pattern) = (&system.matrices().stiffness, system.matrices().pattern());
     let mass: Vec<f64> = integrator.effective_mass(start, v).iter().map(|m| m.abs()).collect();
-    let speed: Vec<f64> = v.iter().zip(&start.from.v).map(|(a, b)| a.abs() + b.abs()).collect();
+    let speed: Vec<f64> = v.iter().zip(start.velocity()).map(|(a, b)| a.abs() + b.abs()).collect();
     let (mut sum, mut load) = (vec![0.0; v.len()], vec![0.0; v.len()]);
     if mass.len() == pattern.nnz() {
         symmetric_times_into(pattern, &mass, &speed, &mut sum);
@@ -145,7 +147,7 @@ fn noise(integrator: &dyn Integrator, start: &StepStart<'_>, v: &[f64], impulse:
         // Of an explicit scheme the values are a diagonal.
         sum.iter_mut().zip(&mass).zip(&speed).for_each(|((s, m), v)| *s = m * v);
     }
-    system.loads_into(start.from.t + h, &mut load);
+    start.loads_into(start.from.t + h, &mut load);
     let energy = 2.0 * system.stored_energy(start.from).max(0.0);
     for (dof, x) in sum.iter_mut().enumerate() {
         // The diagonal is the first entry of a column of the lower triangle.

@@ -21,6 +21,8 @@ pub struct Frame<'a, const D: usize> {
     pub snapshot: &'a Snapshot,
     /// Energies so far.
     pub ledger: &'a Ledger,
+    /// The state before the step that led here; none for the initial state.
+    pub from: Option<&'a Snapshot>,
     /// The step that led here; none for the initial state.
     pub outcome: Option<&'a Outcome<D>>,
     /// Penetrations of all surfaces after it; none for the initial state.

@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use delassus_contact::{Contact, Map};
 use delassus_dynamics::factor::{Analysis, Factor};
-use delassus_dynamics::integrator::StepStart;
-use delassus_dynamics::{BlockRotation, Condensed, DynamicsError, Operator};
+use delassus_dynamics::integrator::{FramePass, StepStart};
+use delassus_dynamics::{BlockRotation, Condensed, DynamicsError, Operator, Stresses};
 use delassus_error::Interrupt;
 use nalgebra::DMatrix;
 
@@ -25,6 +25,8 @@ pub struct Linearisation<'a> {
     pub starts: &'a [StepStart<'a>],
     /// Velocities of the bodies at its end \[m/s\].
     pub v: &'a [Vec<f64>],
+    /// The pass of the search for them.
+    pub pass: FramePass,
 }
 
 /// Operators of all bodies of a model.
@@ -44,6 +46,8 @@ pub struct Operators {
     memory: usize,
     /// How often panels were discarded to free memory for others.
     n_given_up: usize,
+    /// Bodies whose M̂, made last, leaves out the part of the stresses, since it was not positive definite with it.
+    n_without_stresses: usize,
     /// The interrupt. It is checked between bodies, in the panels of condensed operators and by
     /// [`condense`](crate::condense::condense).
     interrupt: Interrupt,
@@ -60,7 +64,8 @@ impl Operators {
     ) -> Result<Self, SimError> {
         let twins = &model.twins;
         let all: Vec<usize> = (0..twins.classes.len()).collect();
-        let mut firsts = factored(model, at, analyses, &all, interrupt)?;
+        let (mut firsts, softened): (Vec<Operator>, Vec<bool>) =
+            factored(model, at, analyses, &all, interrupt)?.into_iter().unzip();
         let dense = firsts.iter_mut().zip(&twins.classes).map(|(op, class)| dense_of(model, class.first, op)).collect();
         let laid_out = firsts.iter().zip(&twins.classes).map(|(op, class)| op.condensed(D, &class.contact_nodes));
         let mut made = Self {
@@ -71,6 +76,7 @@ impl Operators {
             first_of: twins.classes.iter().map(|c| c.first).collect(),
             memory: model.memory,
             n_given_up: 0,
+            n_without_stresses: count(&softened),
             interrupt: interrupt.clone(),
         };
         made.expose_all_if_it_fits(model)?;
@@ -81,7 +87,8 @@ impl Operators {
     pub fn at_start<const D: usize>(model: &Model<D>, h: f64) -> Result<Self, SimError> {
         let start = model.start();
         let v: Vec<Vec<f64>> = start.states.iter().map(|s| s.v.clone()).collect();
-        let (never, at) = (Interrupt::never(), Linearisation { starts: &model.begin(&start, h), v: &v });
+        let (never, at) =
+            (Interrupt::never(), Linearisation { starts: &model.begin(&start, h), v: &v, pass: FramePass::First });
         Self::new(model, at, &analyse(model, &never)?, &never)
     }
 
@@ -98,12 +105,15 @@ impl Operators {
         analyses: &[Arc<Analysis>],
     ) -> Result<(), SimError> {
         let twins = &model.twins;
+        self.n_without_stresses = 0;
         let changing: Vec<usize> =
             (0..twins.classes.len()).filter(|&class| model.operator_varies(self.first_of[class])).collect();
         if changing.is_empty() {
             return Ok(());
         }
-        for (&class, mut first) in changing.iter().zip(factored(model, at, analyses, &changing, &self.interrupt)?) {
+        let made = factored(model, at, analyses, &changing, &self.interrupt)?;
+        for (&class, (mut first, softened)) in changing.iter().zip(made) {
+            self.n_without_stresses += usize::from(softened);
             self.dense[class] = dense_of(model, twins.classes[class].first, &mut first);
             self.condensed[class] = first.condensed(D, &twins.classes[class].contact_nodes);
             let mine = twins.of_body.iter().zip(&mut self.bodies).filter(|((c, _), _)| *c == class);
@@ -209,11 +219,21 @@ impl Operators {
         self.n_given_up
     }
 
+    /// Bodies whose M̂, made last, leaves out the part of the stresses.
+    #[must_use]
+    pub fn n_without_stresses(&self) -> usize {
+        self.n_without_stresses
+    }
+
     /// The interrupt.
     #[must_use]
     pub fn interrupt(&self) -> &Interrupt {
         &self.interrupt
     }
+}
+
+fn count(which: &[bool]) -> usize {
+    which.iter().filter(|yes| **yes).count()
 }
 
 /// The symbolic part of the factor of each class of bodies, in parallel: it is the same for all step sizes. The interrupt is checked
@@ -229,22 +249,32 @@ pub fn analyse<const D: usize>(model: &Model<D>, interrupt: &Interrupt) -> Resul
 }
 
 /// M̂ of the first body of some classes, factored in parallel. The interrupt is checked between bodies: a factorisation is one call of a
-/// library, which cannot be interrupted.
+/// library, which cannot be interrupted. With each whether the part of the stresses was left out.
 fn factored<const D: usize>(
     model: &Model<D>,
-    Linearisation { starts, v }: Linearisation<'_>,
+    Linearisation { starts, v, pass }: Linearisation<'_>,
     analyses: &[Arc<Analysis>],
     classes: &[usize],
     interrupt: &Interrupt,
-) -> Result<Vec<Operator>, SimError> {
+) -> Result<Vec<(Operator, bool)>, SimError> {
     let factor = |&class: &usize| {
         interrupt.check()?;
         let first = model.twins.classes[class].first;
-        let values = model.integrator.effective_mass(&starts[first], &v[first]);
-        Operator::with_analysis(&analyses[class], &*model.bodies[first].body, values)
-            .map_err(|source| named(model, class, source))
+        let (start, v) = (&starts[first], &v[first]);
+        let of_parts = |stresses| model.integrator.mass_of_parts(start, v, pass, stresses);
+        let values = of_parts(Stresses::Counted).unwrap_or_else(|| model.integrator.effective_mass(start, v));
+        let factored = |values| Operator::with_analysis(&analyses[class], &*model.bodies[first].body, values);
+        match factored(values) {
+            // Pressed parts that turn may leave M̂ indefinite: without what their stresses do in turning it is not.
+            Err(DynamicsError::NotPositiveDefinite { matrix, dof }) => match of_parts(Stresses::LeftOut) {
+                Some(values) => factored(values).map(|made| (made, true)),
+                None => Err(DynamicsError::NotPositiveDefinite { matrix, dof }),
+            },
+            made => made.map(|made| (made, false)),
+        }
+        .map_err(|source| named(model, class, source))
     };
-    let made: Vec<Result<Operator, SimError>> = classes.par_iter().map(factor).collect();
+    let made: Vec<Result<(Operator, bool), SimError>> = classes.par_iter().map(factor).collect();
     made.into_iter().collect()
 }
 

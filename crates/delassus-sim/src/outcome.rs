@@ -91,6 +91,8 @@ pub struct Balancing {
     pub imbalance: f64,
     /// The part of it that rounding explains, if an iteration stalled; 0 if it was not computed.
     pub rounding: f64,
+    /// Passes of bodies whose M̂ left out what stresses do in turning, because it was not positive definite with it.
+    pub without_stresses: usize,
 }
 
 impl Balancing {

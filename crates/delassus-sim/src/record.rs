@@ -3,6 +3,7 @@
 use delassus_dynamics::State;
 use delassus_fem::{Body, BodyRotation, Kinematics};
 use delassus_solver::HistoryEntry;
+use nalgebra::Vector3;
 
 use crate::audited::AuditError;
 use crate::ledger::Ledger;
@@ -61,6 +62,11 @@ const PAIR: [&str; 3] = ["area", "stick_area", "max_pressure"];
 
 /// Column of pairs whose law has a history, after those.
 const BONDED: &str = "bonded_area";
+
+/// Axes of the moment of a pair: in the plane there is one.
+fn moment_axes(dimension: usize) -> &'static [&'static str] {
+    if dimension == 3 { &AXES } else { &AXES[2..] }
+}
 
 /// The columns of a model's history.
 pub struct Columns {
@@ -154,6 +160,8 @@ impl Columns {
             out.extend(each(&format!("{p}.force_")));
             out.extend(PAIR.map(|f| format!("{p}.{f}")));
             out.extend(remembers.then(|| format!("{p}.{BONDED}")));
+            out.extend(moment_axes(self.dimension).iter().map(|a| format!("{p}.moment_{a}")));
+            out.extend(each(&format!("{p}.centre_")));
         }
         for (name, kind) in &self.probes {
             out.extend(kind.columns(self.axes()).iter().map(|c| format!("{name}.{c}")));
@@ -210,6 +218,9 @@ impl Columns {
             out.extend(pair_force(known, touches, pair, h));
             out.extend(pair_extent(known, touches, pair, h));
             out.extend(remembers.then(|| bonded_area(known, snapshot, touches, pair)));
+            let Resultant { moment, centre } = resultant(known, touches, pair, h);
+            out.extend(if D == 3 { &moment[..] } else { &moment[2..] });
+            out.extend(centre);
         }
         for (_, probe) in &model.probes {
             out.extend(followed(model, snapshot, probe));
@@ -226,6 +237,10 @@ impl ProbeKind {
         match self {
             Self::Motion => motion(),
             Self::Between => motion().into_iter().chain(["u", "v"].map(str::to_owned)).collect(),
+            Self::Turn if axes.len() == 3 => {
+                ["r", "w", "l"].iter().flat_map(|f| axes.iter().map(move |a| format!("{f}{a}"))).collect()
+            }
+            Self::Turn => ["angle", "w", "l"].map(str::to_owned).to_vec(),
             Self::Stress => {
                 let all = ["sxx", "syy", "szz", "sxy", "syz", "sxz"];
                 let own = &all[..if axes.len() == 3 { 6 } else { 4 }];
@@ -274,6 +289,12 @@ fn followed<const D: usize>(model: &Model<D>, snapshot: &Snapshot, probe: &Probe
             let lengths = [length(&u), length(&v)];
             u.into_iter().chain(v).chain(lengths).collect()
         }
+        Probe::Turn { body } => {
+            let (known, state) = (&model.bodies[*body].body, &snapshot.states[*body]);
+            let Some(rigid) = known.rigid() else { return vec![0.0; if D == 3 { 9 } else { 3 }] };
+            let [r, w, l] = [rigid.turn(&state.q), rigid.spin(&state.q, &state.v), rigid.angular_momentum(state)];
+            if D == 3 { [r, w, l].iter().flat_map(|x| x.iter().copied()).collect() } else { vec![r[2], w[2], l[2]] }
+        }
         Probe::Stress { body, weights } => {
             let fields = model.bodies[*body].body.cell_fields(&snapshot.states[*body]);
             let row = |cell: usize| fields.cells.binary_search(&cell).ok().map(|k| &fields.stress[k]);
@@ -310,6 +331,28 @@ fn pair_force<const D: usize>(known: &ModelPair<D>, touches: &[Touch<D>], pair: 
         }
     }
     total
+}
+
+/// Where the force of a pair acts.
+struct Resultant<const D: usize> {
+    /// Moment of the forces on the candidate side about the origin \[N·m\].
+    moment: [f64; 3],
+    /// Centre of the normal forces that push \[m\]; not a number where none does.
+    centre: [f64; D],
+}
+
+fn resultant<const D: usize>(known: &ModelPair<D>, touches: &[Touch<D>], pair: usize, h: f64) -> Resultant<D> {
+    let (mut moment, mut centre, mut push) = (Vector3::zeros(), [0.0; D], 0.0);
+    let in_space = |x: &[f64]| Vector3::from_fn(|i, _| x.get(i).copied().unwrap_or(0.0));
+    for t in touches.iter().filter(|t| t.contact.key.pair as usize == pair && t.impulse.amax() > 0.0) {
+        let sign = if known.pass(t.contact.key.pass).is_some_and(|p| p.exchanged) { -1.0 } else { 1.0 };
+        let force = t.contact.frame * t.impulse * (sign / h);
+        moment += in_space(t.contact.point.as_slice()).cross(&in_space(force.as_slice()));
+        let p = t.impulse[0].max(0.0);
+        push += p;
+        centre.iter_mut().zip(t.contact.point.iter()).for_each(|(sum, x)| *sum += p * x);
+    }
+    Resultant { moment: moment.into(), centre: centre.map(|x| if push > 0.0 { x / push } else { f64::NAN }) }
 }
 
 /// Area in contact, area that sticks \[m²\] and largest pressure \[Pa\] of a pair.

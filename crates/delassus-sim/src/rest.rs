@@ -53,6 +53,7 @@ impl Forces {
             b.body.mass_times_into(&state.v, &mut x);
             out.inertia += sum(&x) / outcome.h;
             b.body.loads_into(0.0, &mut x);
+            b.body.add_following_loads(0.0, &state.q, &mut x);
             out.acting += sum(&x);
         }
         out.acting += outcome.touches.iter().map(|t| t.impulse.amax()).sum::<f64>() / outcome.h;

@@ -15,11 +15,14 @@
 //! 1/(1 + ω²H²) in a step, a rigid motion without resistance is not changed. The inertia term is the out-of-balance force.
 //! If it decreases slowly (slender bodies, or a body that has to fall on its support first), H is increased.
 //!
+//! Free bodies that spin are stretched by their spin, at relative equilibrium (`spun`).
+//!
 //! The state found is checked once more (`rest`): it must be near the given geometry, and one step with the length and scheme of
 //! the run must not change it.
 
 use std::sync::Arc;
 
+use delassus_contact::Contact;
 use delassus_dynamics::State;
 use delassus_dynamics::integrator::Theta;
 use delassus_error::{InternalError, Interrupt};
@@ -33,6 +36,7 @@ use crate::model::{FailurePolicy, MarginSpec, Model, ModelBody, ModelPair, Start
 use crate::rest::{Forces, confirm, is_near};
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
+use crate::spun::spin_up;
 use crate::step::step;
 use crate::timings::Timings;
 
@@ -115,17 +119,22 @@ where
 {
     let model = &*Arc::clone(&engine.model);
     let found = engine.detect_between(&model.reference(), 0.0, model.h)?.penetrations;
+    let shapes = engine.shape_contacts(&model.reference(), 0.0)?;
     let (mut allowed, mut refused) = (Vec::new(), Vec::new());
     for (pair, known) in model.pairs.iter().enumerate() {
         // The deepest of a pair's directions speaks for the pair.
         let directions = model.directions().zip(&found).filter(|((p, _), _)| *p == pair);
         let deepest = directions.filter_map(|(_, f)| f.deepest.map(|d| (d, f.n_behind)));
-        let Some((deepest, candidates)) = deepest.min_by(|a, b| a.0.gap.total_cmp(&b.0.gap)) else { continue };
-        let depth = -deepest.gap;
+        let of_points = deepest.min_by(|a, b| a.0.gap.total_cmp(&b.0.gap)).map(|(d, n)| (-d.gap, n, d.point));
+        let behind: Vec<&Contact<D>> =
+            shapes.iter().filter(|c| c.key.pair as usize == pair && c.gap < -model.rounding()).collect();
+        let of_shapes = behind.iter().min_by(|a, b| a.gap.total_cmp(&b.gap)).map(|c| (-c.gap, behind.len(), c.point));
+        let deepest = of_points.into_iter().chain(of_shapes).max_by(|a, b| a.0.total_cmp(&b.0));
+        let Some((depth, candidates, place)) = deepest else { continue };
         if depth <= model.rounding() {
             continue;
         }
-        let overlap = Overlap { pair, candidates, depth, place: deepest.point.iter().copied().collect() };
+        let overlap = Overlap { pair, candidates, depth, place: place.iter().copied().collect() };
         let is_allowed = depth <= known.initial_penetration + model.rounding();
         if is_allowed { allowed.push(overlap) } else { refused.push(overlap) }
     }
@@ -159,7 +168,7 @@ fn frozen<const D: usize>(model: &Model<D>, h: f64) -> Result<Model<D>, SimError
         h,
         n_steps: 1,
         // Steps this long make W nearly singular: pivoting does not mind.
-        methods: vec![Method::Lemke, Method::Newton, Method::Nlgs],
+        methods: vec![Method::Lemke, Method::Admm, Method::Newton, Method::Interior, Method::Newton, Method::Nlgs],
         solver_options: SolverOptions { tolerance, ..SolverOptions::default() },
         margins: MarginSpec::default(),
         policy: FailurePolicy::default(),
@@ -203,7 +212,7 @@ where
             let calm = Arc::into_inner(calm).ok_or_else(|| InternalError("the calm model is still in use".into()))?;
             confirm(&Arc::new(held(model, calm)), &snapshot)?;
             let found = Equilibrium { steps, out_of_balance: left, displacement };
-            return Ok((set_going(model, snapshot), found));
+            return Ok((set_going(model, snapshot)?, found));
         }
         if stalled {
             let moved = Displaced::farthest(&calm, None, &snapshot);
@@ -234,8 +243,8 @@ fn at_rest(mut snapshot: Snapshot) -> Snapshot {
     snapshot
 }
 
-/// The equilibrium with the model's initial velocities.
-fn set_going<const D: usize>(model: &Model<D>, calm: Snapshot) -> Snapshot {
+/// The equilibrium with the model's initial velocities. Bodies that nothing holds or touches and that spin are stretched by their spin.
+fn set_going<const D: usize>(model: &Model<D>, calm: Snapshot) -> Result<Snapshot, SimError> {
     let mut out = model.start();
     for (i, (to, from)) in out.states.iter_mut().zip(calm.states).enumerate() {
         to.q = from.q;
@@ -244,9 +253,12 @@ fn set_going<const D: usize>(model: &Model<D>, calm: Snapshot) -> Snapshot {
             to.z = from.z;
         }
         model.view(i).start(to);
+        if calm.impulses.is_empty() {
+            spin_up(&*model.bodies[i].body, &model.bodies[i].name, to)?;
+        }
     }
     (out.impulses, out.histories) = (calm.impulses, calm.histories);
-    out
+    Ok(out)
 }
 
 fn scale_impulses(snapshot: &mut Snapshot, factor: f64) {

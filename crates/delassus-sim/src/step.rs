@@ -18,11 +18,12 @@ use std::sync::Arc;
 
 use delassus_contact::Detection;
 use delassus_dynamics::State;
+use delassus_dynamics::integrator::StepStart;
 use delassus_solver::{StepTimes, certify};
 
 use crate::audit::{Audit, AuditedStep};
 use crate::contact_history::carried_on;
-use crate::contact_phase::{Given, KnownW, Moved, Settled, active_impulses, corrected, describe, settle};
+use crate::contact_phase::{Given, KnownW, Moved, Settled, active_impulses, describe, settle};
 use crate::engine::Engine;
 use crate::error::SimError;
 use crate::newton::Newton;
@@ -48,25 +49,30 @@ where
     let times = StepTimes { h, gap_time: integrator.gap_time(h), rest: h - integrator.contact_delay(h) };
 
     let q_c = model.contact_configuration(from, h);
-    let Detection { contacts, too_deep, .. } = engine.detect(&q_c, from.time(), h)?;
+    let Detection { contacts, too_deep, .. } = engine.detect(&q_c, from, h)?;
     timings.lap("detect");
 
     let starts = model.begin(from, h);
+    let v_minus: Vec<&[f64]> = starts.iter().map(StepStart::velocity).collect();
     let mut newton = Newton::new(integrator, &starts, from);
     let mut known = None;
     let (settled, v_free) = loop {
         engine.interrupt().check()?;
-        let operators = engine.operators(Linearisation { starts: &starts, v: &newton.v }, h)?;
+        let at = Linearisation { starts: &starts, v: &newton.v, pass: newton.pass() };
+        let operators = engine.operators(at, h)?;
+        newton.balancing.without_stresses += operators.n_without_stresses();
         timings.lap("factor");
-        let v_free = operators.for_each_body(|i, w| corrected(w, &newton.v[i], &newton.residuals[i]));
+        let v_free = operators.for_each_body(|i, w| newton.free_velocity(integrator, i, &starts[i], w));
         timings.lap("free_velocity");
-        let given = Given { from, q_c: &q_c, v_free: &v_free, last: &newton.impulses };
+        let pass = model.floats().then_some((&newton.v[..], &newton.residuals[..]));
+        let given = Given { from, q_c: &q_c, v_minus: &v_minus, v_free: &v_free, last: &newton.impulses, pass };
         let settled = settle(model, &contacts, operators, &given, known, &times, timings)?;
-        if newton.is_done(model, &starts, &settled) {
+        if newton.is_done(model, &starts, &settled, &v_free) {
             break (settled, v_free);
         }
         known = KnownW::after(model, settled);
     };
+    newton.refuse_floating(model, &starts, &settled)?;
 
     let certificate = certify(&settled.posed.problem, &settled.p)?;
     timings.lap("certify");

@@ -65,6 +65,34 @@ pub fn tractions<const D: usize>(model: &Model<D>, touches: &[Touch<D>], h: f64)
     out
 }
 
+/// What acts on the candidates of a body in a pair, at the corners of their facets.
+pub struct SurfaceTractions<'a, const D: usize> {
+    /// The candidates.
+    pub candidates: &'a CandidateSet,
+    /// Of each corner, in the order of [`CandidateSet::corner_areas`]; nothing where it touches nothing.
+    pub corners: Vec<ContactTraction<D>>,
+}
+
+/// The tractions on all surfaces of a pair, of which these are the touches: every set of candidates once, whether it touches or not.
+#[must_use]
+pub fn surface_tractions<'a, const D: usize>(
+    pair: &'a ModelPair<D>,
+    touches: &[Touch<D>],
+    h: f64,
+) -> Vec<SurfaceTractions<'a, D>> {
+    let touched = patches(pair, touches);
+    let sides = pair.directions.iter().flat_map(|d| d.candidates().iter().map(|c| (d.is_exchanged(), c)));
+    let none = ContactTraction { pressure: 0.0, shear: Vector::zeros() };
+    sides
+        .map(|(exchanged, candidates)| {
+            let n = candidates.corner_areas().len();
+            let patch = touched.iter().find(|p| p.exchanged == exchanged && p.candidates.body() == candidates.body());
+            let corners = patch.map_or_else(|| vec![none; n], |p| (0..n).map(|c| p.at_corner(c, h)).collect());
+            SurfaceTractions { candidates, corners }
+        })
+        .collect()
+}
+
 /// Area in contact, area that sticks and largest pressure of a pair, of which these are the touches.
 #[must_use]
 pub fn extent<const D: usize>(pair: &ModelPair<D>, touches: &[Touch<D>], h: f64) -> ContactExtent {
@@ -78,6 +106,8 @@ pub fn extent<const D: usize>(pair: &ModelPair<D>, touches: &[Touch<D>], h: f64)
 /// The contacts of the candidates of a body in a pair, with all antagonists, and their sums at the corners.
 struct Patch<'a, const D: usize> {
     candidates: &'a CandidateSet,
+    /// Are the candidates those of the pair's second side?
+    exchanged: bool,
     /// Places among the touches of the pair.
     members: Vec<usize>,
     /// Of each corner.
@@ -101,7 +131,7 @@ fn patches<'a, const D: usize>(pair: &'a ModelPair<D>, touches: &[Touch<D>]) -> 
         let Some(Pass { candidates, exchanged, .. }) = pair.pass(touch.contact.key.pass) else { continue };
         let patch = patches.entry((exchanged, candidates.body())).or_insert_with(|| {
             let none = Carried { normal: 0.0, shear: Vector::zeros(), push: 0.0, stuck: 0.0 };
-            Patch { candidates, members: Vec::new(), corners: vec![none; candidates.corner_areas().len()] }
+            Patch { candidates, exchanged, members: Vec::new(), corners: vec![none; candidates.corner_areas().len()] }
         });
         patch.members.push(k);
         patch.carry(touch);
@@ -150,12 +180,15 @@ impl<const D: usize> Patch<'_, D> {
     fn at(&self, touch: &Touch<D>, h: f64) -> ContactTraction<D> {
         let none = ContactTraction { pressure: 0.0, shear: Vector::zeros() };
         self.shares(touch).fold(none, |sum, (corner, share)| {
-            let (Carried { normal, shear, .. }, scale) = (&self.corners[corner], self.scale(corner, h));
-            ContactTraction {
-                pressure: sum.pressure + share * (normal / scale),
-                shear: sum.shear + shear / scale * share,
-            }
+            let here = self.at_corner(corner, h);
+            ContactTraction { pressure: sum.pressure + share * here.pressure, shear: sum.shear + here.shear * share }
         })
+    }
+
+    /// The traction at a corner.
+    fn at_corner(&self, corner: usize, h: f64) -> ContactTraction<D> {
+        let (Carried { normal, shear, .. }, scale) = (&self.corners[corner], self.scale(corner, h));
+        ContactTraction { pressure: normal / scale, shear: shear / scale }
     }
 
     fn add_to(&self, extent: &mut ContactExtent, touches: &[Touch<D>], h: f64) {

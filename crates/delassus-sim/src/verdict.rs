@@ -65,6 +65,9 @@ pub struct Verdict {
     pub max_active: usize,
     /// Candidates found deep inside a body and left out, summed over the steps.
     pub too_deep: usize,
+    /// Passes of bodies whose M̂ left out what stresses do in turning, because it was not positive definite with it.
+    #[serde(default)]
+    pub without_stresses: usize,
     /// Largest ratio of inertia to internal forces, where it is to be small.
     #[serde(default, with = "number")]
     pub max_inertia: f64,
@@ -103,6 +106,7 @@ impl Verdict {
         let active = outcome.touches.iter().filter(|t| t.impulse.amax() > 0.0).count();
         self.max_active = self.max_active.max(active);
         self.too_deep += outcome.too_deep;
+        self.without_stresses += outcome.balancing.without_stresses;
     }
 
     /// Takes the audit of step `step` into account.

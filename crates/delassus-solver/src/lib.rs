@@ -5,7 +5,7 @@
 //!               0 ≤ ṽ_N ⟂ p̃_N ≥ 0,   ‖p̃_T‖ ≤ μ p̃_N,   ṽ_T ≠ 0 ⇒ p̃_T = −μ p̃_N ṽ_T/‖ṽ_T‖
 //! ```
 //!
-//! A contact law ([`law`]) derives (a, B, s, S) and the cone once per contact and step; solvers ([`nlgs`], [`newton`], in the plane also
+//! A contact law ([`law`]) derives (a, B, s, S) and the cone once per contact and step; solvers ([`nlgs`], [`admm`], [`newton`], [`interior`], in the plane also
 //! [`lemke`]; [`chain`] tries them in order) work on the resulting [`ContactProblem`]; laws that depend on the solution are derived again
 //! until they hold ([`implicit`]); the certificate ([`certificate`]) checks the result by separate code. The crate does not depend on meshes,
 //! bodies, elements or time integrators.
@@ -48,8 +48,8 @@ pub use operator::BlockMatrix;
 pub use problem::{AlongMargin, Cone, ConeSection, ContactProblem, Derived, Margin};
 pub use report::{SolverOptions, SolverReport, StopReason};
 pub use solution::{ContactScale, ContactSolution};
-pub use solvers::chain::{ChainSettings, solve_chain, solve_in_order, solve_with};
-pub use solvers::{Method, chain, lemke, newton, nlgs};
+pub use solvers::chain::{ChainSettings, solve_chain, solve_in_order, solve_with, solve_within_budget};
+pub use solvers::{Method, admm, chain, interior, lemke, newton, nlgs};
 
 /// Explanations of the codes of this crate's errors.
 pub const EXPLANATIONS: &str = include_str!("explanations.md");

@@ -56,7 +56,7 @@ pub(crate) fn tangential_norm<const D: usize>(x: &Vector<D>) -> f64 {
 }
 
 /// `y` replaced by its nearest point in the cone ‖y_T‖ ≤ μ y_N.
-fn project<const D: usize>(mu: f64, y: &mut Vector<D>) {
+pub(crate) fn project<const D: usize>(mu: f64, y: &mut Vector<D>) {
     let tangential = tangential_norm(y);
     // The sign of y_N matters by itself: at μ = 0 and y_T = 0 the comparison holds for y_N < 0 too.
     if tangential <= mu * y[0] && y[0] >= 0.0 {

@@ -4,7 +4,7 @@
 //! unit            a multiplication with its addition, as fast as in a sweep
 //! sweep           D² for each block of W, 150 for each local kernel; a residual counts as a sweep, for it is a product W p as well
 //! pivot (Lemke)   order², times 2: each reads and writes the whole tableau
-//! factor (Newton) order³/3, times 2/5, if dense; half of what elimination may do by the pattern of the matrix, if sparse: that is a bound
+//! factor          order³/3, times 2/5, if dense; the multiplications of its fronts, if sparse
 //! ```
 //!
 //! The numbers come from sizes and patterns alone, never from a clock: a budget ends a solver at the same place on every machine, with any
@@ -30,6 +30,9 @@ pub const LEMKE_SHARE: u64 = 4;
 /// The same of Newton's method: where sweeps do not arrive at all it mostly does, and what it has done is kept. Large heaps need eight.
 pub const NEWTON_SHARE: u64 = 12;
 
+/// The same of alternating directions: where they arrive they do so soon.
+pub const ADMM_SHARE: u64 = 1;
+
 /// What any fallback may do, about a tenth of a second: plane problems of 200 contacts are always solved by pivoting.
 pub const FLOOR: u64 = 200_000_000;
 
@@ -48,9 +51,9 @@ pub(crate) fn of_dense_factor(order: usize) -> u64 {
     (order as u64).pow(3) * 2 / 15
 }
 
-/// Work of a sparse factor, given the bound that its pattern sets.
-pub(crate) fn of_sparse_factor(bound: u64) -> u64 {
-    bound / 2
+/// Work of a factor by fronts, given its multiplications.
+pub(crate) fn of_front_factor(multiplications: u64) -> u64 {
+    multiplications
 }
 
 /// Work of eliminating the springs of all contacts, of so many components: a factor, and a right-hand side for each of them.

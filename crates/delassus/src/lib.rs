@@ -92,7 +92,7 @@ pub mod prelude {
     };
     pub use delassus_case::{CaseError, Loaded};
     pub use delassus_contact::Obstacle;
-    pub use delassus_dynamics::integrator::{Explicit, ModifiedTheta, Newmark, Theta, ThetaEuler};
+    pub use delassus_dynamics::integrator::{Explicit, ModifiedTheta, Newmark, QuasiStatic, Theta, ThetaEuler};
     pub use delassus_error::{Coded, Failure};
     pub use delassus_fem::{
         Formulation, GeneralizedMaxwell, KelvinVoigt, Kinematics, MassKind, Material, Maxwell, OwnFunction,

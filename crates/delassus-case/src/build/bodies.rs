@@ -15,6 +15,8 @@ impl BodyEntry {
         Self {
             name: name.into(),
             mesh: mesh.into(),
+            rigid: false,
+            inertia: None,
             copies: None,
             faces: Vec::new(),
             split: Vec::new(),

@@ -15,13 +15,32 @@ impl LoadEntry {
     #[must_use]
     pub fn traction(body: impl Into<String>, group: impl Into<String>, traction: impl Into<Components>) -> Self {
         let factor = TimeFunction::default();
-        Self::Traction { body: body.into(), group: group.into(), traction: traction.into(), factor }
+        Self::Traction { body: body.into(), group: group.into(), traction: traction.into(), follows: false, factor }
     }
 
     /// A pressure against the facets of a group; positive pushes inward \[Pa\].
     #[must_use]
     pub fn pressure(body: impl Into<String>, group: impl Into<String>, pressure: f64) -> Self {
-        Self::Pressure { body: body.into(), group: group.into(), pressure, factor: TimeFunction::default() }
+        let factor = TimeFunction::default();
+        Self::Pressure { body: body.into(), group: group.into(), pressure, follows: false, factor }
+    }
+
+    /// A couple about z on the facets of a group, a traction that is linear over it \[N·m\].
+    #[must_use]
+    pub fn couple(body: impl Into<String>, group: impl Into<String>, moment: f64) -> Self {
+        let (axis, factor) = (Components::default(), TimeFunction::default());
+        Self::Couple { body: body.into(), group: group.into(), moment, axis, follows: false, factor }
+    }
+
+    /// The same, turning with the surface it acts on; gravity and forces on nodes stay as they are.
+    #[must_use]
+    pub fn following(mut self) -> Self {
+        if let Self::Traction { follows, .. } | Self::Pressure { follows, .. } | Self::Couple { follows, .. } =
+            &mut self
+        {
+            *follows = true;
+        }
+        self
     }
 
     /// A total force, shared in equal parts by the nodes of a group \[N\].
@@ -37,6 +56,8 @@ impl LoadEntry {
         let (Self::Gravity { factor, .. }
         | Self::Traction { factor, .. }
         | Self::Pressure { factor, .. }
+        | Self::Couple { factor, .. }
+        | Self::Force { factor, .. }
         | Self::NodalForce { factor, .. }) = &mut self;
         *factor = function.into();
         self

@@ -66,6 +66,7 @@ impl Case {
             contacts: Vec::new(),
             loads: Vec::new(),
             boundary: Vec::new(),
+            motions: Vec::new(),
             ties: Vec::new(),
             start: StartSpec::default(),
             integrator: Theta { theta: f64::NAN }.into(),
@@ -191,7 +192,13 @@ impl Case {
     /// Steps between two frames of `fields.pvd` and `contacts.pvd`.
     #[must_use]
     pub fn output_every(self, steps: usize) -> Self {
-        Self { output: OutputSpec { every: Some(steps) }, ..self }
+        Self { output: OutputSpec { every: Some(steps), ..self.output }, ..self }
+    }
+
+    /// Which fields are written, how, and how often.
+    #[must_use]
+    pub fn output(self, output: OutputSpec) -> Self {
+        Self { output, ..self }
     }
 
     /// Follows something in `history.csv`.

@@ -13,7 +13,7 @@ use delassus_mesh::{Interface, Mesh, MeshError};
 use delassus_sim::model::ModelBody;
 use delassus_sim::model::{RotationAxis, turn};
 use delassus_sim::space::Dimension;
-use nalgebra::Vector3;
+use nalgebra::{SMatrix, SVector, Vector3};
 
 use super::Builder;
 use super::Generate;
@@ -43,7 +43,9 @@ impl Builder<'_> {
             Some(copies) => self.copies(&format!("bodies[{i}].copies"), copies)?,
             None => CopySteps { angle: 0.0, axis: Vector3::z_axis(), step: [0.0; D] },
         };
-        Some(PlacedMesh { mesh: Arc::new(mesh), hash, copies })
+        let first =
+            (if angle.abs() > 0.0 { turned.into_inner() } else { SMatrix::identity() }, SVector::from(translation?));
+        Some(PlacedMesh { mesh: Arc::new(mesh), hash, copies, first })
     }
 
     /// The mesh with the interfaces of a body opened.
@@ -95,8 +97,26 @@ impl Builder<'_> {
         Some(CopySteps { angle: angle?, axis: axis?, step: step? })
     }
 
+    /// The k-th body of the roster, deformable or rigid.
+    pub(super) fn any_body<const D: usize>(
+        &mut self,
+        k: usize,
+        meshes: &[Option<PlacedMesh<D>>],
+        materials: &[Option<Arc<dyn Material>>],
+    ) -> Option<ModelBody<D>>
+    where
+        Dimension<D>: Generate<D>,
+    {
+        let Member { entry, copy, .. } = self.roster.members[k];
+        if !self.case.bodies[entry].is_rigid() {
+            return self.body(k, meshes, materials);
+        }
+        // As of a deformable body, the first copy tells all.
+        if copy > 0 && meshes[entry].is_none() { None } else { self.rigid_body(k, meshes, materials) }
+    }
+
     /// The k-th body of the roster.
-    pub(super) fn body<const D: usize>(
+    fn body<const D: usize>(
         &mut self,
         k: usize,
         meshes: &[Option<PlacedMesh<D>>],
@@ -124,6 +144,7 @@ impl Builder<'_> {
             rayleigh: entry.damping,
             gravity: Vec::new(),
             surface_loads: Vec::new(),
+            following_loads: Vec::new(),
             nodal_forces: Vec::new(),
             prescribed: Vec::new(),
             ties: Vec::new(),
@@ -248,18 +269,26 @@ impl Builder<'_> {
                     }
                     factor
                 }
+                LoadEntry::Force { factor, .. } => factor,
                 LoadEntry::Traction { body, factor, .. }
                 | LoadEntry::Pressure { body, factor, .. }
+                | LoadEntry::Couple { body, factor, .. }
                 | LoadEntry::NodalForce { body, factor, .. } => {
                     self.known_bodies(&at("body"), body);
                     factor
                 }
             };
             self.function(&at("factor"), factor);
-            if let LoadEntry::Pressure { pressure, .. } = load
-                && !pressure.is_finite()
-            {
-                self.problems.input(codes::NOT_FINITE, at("pressure"), format!("{pressure} is not a finite number"));
+            let number = match load {
+                LoadEntry::Pressure { pressure, .. } => Some(("pressure", *pressure)),
+                LoadEntry::Couple { moment, .. } => Some(("moment", *moment)),
+                LoadEntry::Gravity { .. }
+                | LoadEntry::Traction { .. }
+                | LoadEntry::Force { .. }
+                | LoadEntry::NodalForce { .. } => None,
+            };
+            if let Some((key, value)) = number.filter(|(_, x)| !x.is_finite()) {
+                self.problems.input(codes::NOT_FINITE, at(key), format!("{value} is not a finite number"));
             }
         }
         for (k, entry) in case.ties.iter().enumerate() {
@@ -305,30 +334,33 @@ impl Builder<'_> {
                         input.gravity.push(Gravity { acceleration, factor: factor.clone() });
                     }
                 }
-                LoadEntry::Traction { body: name, group, traction, factor } => {
+                LoadEntry::Traction { body: name, group, traction, follows, factor } => {
                     if self.acts_on(k, name, body, group, factor, input)
                         && self.has_facets(&at("group"), &input.mesh, group)
                         && let Some(t) = self.vector(&at("traction"), traction)
                     {
-                        input.surface_loads.push(SurfaceLoad {
-                            group: group.clone(),
-                            traction: Traction::Vector(t),
-                            factor: factor.clone(),
-                        });
+                        push_surface_load(input, *follows, group, Traction::Vector(t), factor);
                     }
                 }
-                LoadEntry::Pressure { body: name, group, pressure, factor } => {
+                LoadEntry::Pressure { body: name, group, pressure, follows, factor } => {
                     if self.acts_on(k, name, body, group, factor, input)
                         && self.has_facets(&at("group"), &input.mesh, group)
                         && pressure.is_finite()
                     {
-                        input.surface_loads.push(SurfaceLoad {
-                            group: group.clone(),
-                            traction: Traction::Pressure(*pressure),
-                            factor: factor.clone(),
-                        });
+                        push_surface_load(input, *follows, group, Traction::Pressure(*pressure), factor);
                     }
                 }
+                LoadEntry::Couple { body: name, group, moment, axis, follows, factor } => {
+                    if self.acts_on(k, name, body, group, factor, input)
+                        && self.has_facets(&at("group"), &input.mesh, group)
+                        && moment.is_finite()
+                        && let Some(axis) = self.axis::<D>(&at("axis"), axis)
+                    {
+                        let couple = Traction::Couple(axis.scale(*moment).into());
+                        push_surface_load(input, *follows, group, couple, factor);
+                    }
+                }
+                LoadEntry::Force { .. } => {}
                 LoadEntry::NodalForce { body: name, group, force, factor } => {
                     if self.acts_on(k, name, body, group, factor, input)
                         && let Some(force) = self.vector(&at("force"), force)
@@ -409,6 +441,8 @@ pub(super) struct PlacedMesh<const D: usize> {
     mesh: Arc<Mesh<D>>,
     hash: Option<String>,
     copies: CopySteps<D>,
+    /// Rotation and translation of the first copy, from the mesh as it is written.
+    first: (SMatrix<f64, D, D>, SVector<f64, D>),
 }
 
 /// How copies follow one another: turned by `angle` about `axis`, then moved by `step`.
@@ -424,8 +458,24 @@ impl<const D: usize> PlacedMesh<D> {
         self.mesh.n_cells()
     }
 
+    /// Hash of the mesh file, when there is one.
+    pub(super) fn hash(&self) -> Option<&String> {
+        self.hash.as_ref()
+    }
+
+    /// Rotation and translation of a copy, from the mesh as it is written.
+    pub(super) fn pose(&self, copy: usize) -> (SMatrix<f64, D, D>, SVector<f64, D>) {
+        if copy == 0 {
+            return self.first;
+        }
+        let times = copy as f64;
+        let turned = turn::<D>(&self.copies.axis, times * self.copies.angle).into_inner();
+        let step = SVector::from(self.copies.step.map(|x| times * x));
+        (turned * self.first.0, turned * self.first.1 + step)
+    }
+
     /// The mesh of a copy.
-    fn copy(&self, copy: usize) -> Arc<Mesh<D>> {
+    pub(super) fn copy(&self, copy: usize) -> Arc<Mesh<D>> {
         if copy == 0 {
             return Arc::clone(&self.mesh);
         }
@@ -464,4 +514,16 @@ fn initial_velocity<const D: usize>(body: &Body<D>, velocity: &[f64; D], spin: V
         v.extend((0..D).map(|i| velocity[i] + turning[i]));
     }
     v
+}
+
+/// Adds a load on a surface to those that follow it, or to those that do not.
+fn push_surface_load<const D: usize>(
+    input: &mut BodyInput<D>,
+    follows: bool,
+    group: &str,
+    traction: Traction<D>,
+    factor: &TimeFunction,
+) {
+    let loads = if follows { &mut input.following_loads } else { &mut input.surface_loads };
+    loads.push(SurfaceLoad { group: group.to_owned(), traction, factor: factor.clone() });
 }

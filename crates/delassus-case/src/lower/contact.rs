@@ -4,7 +4,7 @@ use delassus_contact::{CandidatePoint, CandidateSet, FacetNodes, FacetSurface, N
 use delassus_error::Coded;
 use delassus_fem::{Body, FacePoint};
 use delassus_mesh::MeshError;
-use delassus_sim::model::{Direction, ModelAntagonist, ModelBody, ModelPair, MovingObstacle};
+use delassus_sim::model::{Direction, ModelAntagonist, ModelBody, ModelPair, MovingObstacle, ShapeCandidates};
 use delassus_sim::space::{Dimension, Space};
 
 use super::Builder;
@@ -33,6 +33,11 @@ impl Builder<'_> {
         if !(depth.is_finite() && depth >= 0.0) {
             let message = format!("initial_penetration = {depth} must be finite and not negative");
             self.problems.input(codes::NEGATIVE, at("initial_penetration"), message);
+        }
+        if self.is_of_shapes(entry) {
+            let (directions, shapes) = self.shaped_sides(i, entry, bodies, obstacles)?;
+            let (name, law, normals) = (entry.name.clone(), law?, Normals::Facet);
+            return Some(ModelPair { name, law, initial_penetration: depth, normals, directions, shapes });
         }
         let mut directions = Vec::new();
         let points = self.points(&at("points"), entry.points)?;
@@ -67,7 +72,8 @@ impl Builder<'_> {
             NormalsSpec::Facet => Normals::Facet,
             NormalsSpec::Continuous => Normals::Continuous,
         };
-        Some(ModelPair { name: entry.name.clone(), law, initial_penetration: depth, normals, directions })
+        let (name, shapes) = (entry.name.clone(), None);
+        Some(ModelPair { name, law, initial_penetration: depth, normals, directions, shapes })
     }
 
     pub(super) fn side<'b, const D: usize>(
@@ -82,7 +88,7 @@ impl Builder<'_> {
     }
 
     /// Which points may touch, if their number makes sense.
-    fn points(&mut self, path: &str, points: PointsSpec) -> Option<PointsSpec> {
+    pub(super) fn points(&mut self, path: &str, points: PointsSpec) -> Option<PointsSpec> {
         match points {
             PointsSpec::OnFacets(n) if !(1..=MAX_POINTS).contains(&n) => {
                 let message = format!("OnFacets({n}): points along each side of a facet, from 1 to {MAX_POINTS}");
@@ -94,7 +100,7 @@ impl Builder<'_> {
     }
 
     /// A group of every body that a name means.
-    fn sides<'b, const D: usize>(
+    pub(super) fn sides<'b, const D: usize>(
         &mut self,
         path: &str,
         spec: &SurfaceSpec,
@@ -108,7 +114,7 @@ impl Builder<'_> {
         self.known_group(&format!("{path}.group"), first.body.mesh(), &spec.group).then_some(sides)
     }
 
-    fn candidates<const D: usize>(
+    pub(super) fn candidates<const D: usize>(
         &mut self,
         path: &str,
         spec: &SurfaceSpec,
@@ -127,7 +133,7 @@ impl Builder<'_> {
         made.map_err(|e| self.problems.add(e.code, format!("{path}.group"), e.message, ProblemKind::Mesh)).ok()
     }
 
-    fn surfaces<const D: usize>(
+    pub(super) fn surfaces<const D: usize>(
         &mut self,
         path: &str,
         spec: &SurfaceSpec,
@@ -161,7 +167,7 @@ where
 }
 
 /// A body and its number.
-type NumberedBody<'a, const D: usize> = (usize, &'a ModelBody<D>);
+pub(super) type NumberedBody<'a, const D: usize> = (usize, &'a ModelBody<D>);
 
 /// The facets of a group; of a group of points or edges, none.
 fn facets_of<const D: usize>(body: &ModelBody<D>, group: &str) -> Result<Option<Vec<delassus_mesh::Facet>>, Refusal> {
@@ -222,6 +228,14 @@ fn nodes<const D: usize>((k, body): NumberedBody<'_, D>, spec: &SurfaceSpec) -> 
         );
         return Err(Refusal::new(codes::QUADRATIC_CANDIDATES, message));
     }
+    if body.body.rigid().is_some() {
+        // Rigid bodies touch in points.
+        let mut nodes: Vec<usize> = facets.iter().flat_map(|f| f.nodes.iter().copied()).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        let n = nodes.len();
+        return Ok(CandidateSet::new(k, nodes, vec![1.0; n])?);
+    }
     let areas = elements(body, spec)?.tributary_areas(&facets)?;
     let all = if group.dim + 1 < D { mesh.group_nodes(group) } else { areas.iter().map(|a| a.0).collect() };
     let mut chosen = Vec::new();
@@ -233,7 +247,9 @@ fn nodes<const D: usize>((k, body): NumberedBody<'_, D>, spec: &SurfaceSpec) -> 
         chosen.push(areas[place]);
     }
     let (nodes, areas) = chosen.into_iter().unzip();
-    Ok(CandidateSet::new(k, nodes, areas)?)
+    let set = CandidateSet::new(k, nodes, areas)?;
+    // Nodes of a line or of points alone have no surface.
+    Ok(if group.dim + 1 < D { set } else { set.with_facets(corners(&facets)) })
 }
 
 /// n points along each side of every facet of a group.
@@ -257,7 +273,7 @@ where
     let set = CandidateSet::on_facets(&linear_surface::<D>(k, &facets)?, &positions, n)?;
     let thickness = elements(body, spec)?.section().thickness();
     let areas = set.areas().iter().map(|a| a * thickness).collect();
-    Ok(CandidateSet::from_points(k, set.points().to_vec(), areas)?)
+    Ok(CandidateSet::from_points(k, set.points().to_vec(), areas)?.with_facets(corners(&facets)))
 }
 
 /// The quadrature points of the facets of a group.
@@ -265,11 +281,17 @@ fn quadrature_points<const D: usize>(
     (k, body): NumberedBody<'_, D>,
     spec: &SurfaceSpec,
 ) -> Result<CandidateSet, Refusal> {
-    let points = elements(body, spec)?.face_points(&needed_facets(body, spec)?)?;
+    let facets = needed_facets(body, spec)?;
+    let points = elements(body, spec)?.face_points(&facets)?;
     let areas = points.iter().map(|p| p.area).collect();
     let point = |p: FacePoint| CandidatePoint::in_facet(p.shares, p.corners);
     let made = points.into_iter().map(point).collect::<Result<Vec<_>, _>>();
-    Ok(CandidateSet::from_points(k, made?, areas)?)
+    Ok(CandidateSet::from_points(k, made?, areas)?.with_facets(corners(&facets)))
+}
+
+/// The corners of facets.
+fn corners(facets: &[delassus_mesh::Facet]) -> Vec<FacetNodes> {
+    facets.iter().filter_map(|f| FacetNodes::try_from(f.nodes.get(..f.kind.n_corners())?).ok()).collect()
 }
 
 /// The dofs of every body that some contact can touch.
@@ -279,7 +301,13 @@ pub(super) fn gather_contact_dofs<const D: usize>(bodies: &mut [ModelBody<D>], p
         direction.candidates().iter().for_each(|set| nodes[set.body()].extend(set.nodes()));
         direction.surfaces().for_each(|s| nodes[s.body()].extend(s.nodes()));
     }
-    for (body, mut nodes) in bodies.iter_mut().zip(nodes) {
+    for shapes in pairs.iter().filter_map(|p| p.shapes.as_ref()) {
+        if let ShapeCandidates::Points(sets) = &shapes.candidates {
+            sets.iter().for_each(|set| nodes[set.body()].extend(set.nodes()));
+        }
+    }
+    // The w of a rigid body is dense: nothing of it is condensed.
+    for (body, mut nodes) in bodies.iter_mut().zip(nodes).filter(|(b, _)| b.body.finite_elements().is_some()) {
         nodes.sort_unstable();
         nodes.dedup();
         body.contact_dofs = nodes.iter().flat_map(|n| (0..D).map(move |i| D * n + i)).collect();

@@ -1,23 +1,35 @@
 //! From the `mesh` key of a body to a mesh in its place.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use delassus_contact::{ContactError, FacetNodes, RigidSurface, Solid};
 use delassus_error::input::{self, ReadError};
 use delassus_error::{Coded, Own, excerpt};
 use delassus_mesh::{CellKind, FaceRule, Mesh, MeshError, MeshFile, formats, generate};
+use delassus_shapes::{RigidShape, ShapeError, ShapePose};
 use delassus_sim::space::{Dimension, Space};
 use nalgebra::{Rotation, SVector};
 
+use super::rigid::drawn;
 use crate::codes;
 use crate::hash::sha256;
 use crate::problem::{ProblemKind, Problems};
-use crate::spec::{Components, Counts, FaceRuleSpec, FacesEntry, MeshSpec, OwnMesh, PlaneCell, SolidCell, SolidSide};
+use crate::spec::{
+    Components, Counts, FaceRuleSpec, FacesEntry, MeshSpec, OwnMesh, PlaneCell, PolyhedronSpec, RigidPolygonSpec,
+    SolidCell, SolidSide,
+};
 
 /// What must be built differently in each dimension: generated meshes, rigid polygons and surfaces.
 pub trait Generate<const D: usize>: Space<D> {
     /// The mesh of a generator; lengths of component lists have been checked.
     fn generate(spec: &MeshSpec) -> Result<Mesh<D>, MeshError>;
+
+    /// The shape of a rigid body without a mesh, or of a rectangle or box; none for other meshes. Lengths of component lists have been checked.
+    fn shape(spec: &MeshSpec) -> Option<Result<RigidShape<D>, ShapeError>>;
+
+    /// The shape that a mesh fills; none if it has more than one outline.
+    fn outline(mesh: &Mesh<D>) -> Option<Result<RigidShape<D>, ShapeError>>;
 
     /// The bodies of a mesh file.
     fn bodies(file: &dyn MeshFile) -> Result<Mesh<D>, MeshError>;
@@ -48,7 +60,12 @@ impl Generate<2> for Dimension<2> {
                 generate::annulus(components(&a.centre), a.inner_radius, a.outer_radius, radial, around, a.refine)
             }
             MeshSpec::Disk(d) => generate::disk(components(&d.centre), d.radius, counts(&d.core), d.rings, d.refine),
-            MeshSpec::File(_)
+            MeshSpec::PointMass(_)
+            | MeshSpec::Round(_)
+            | MeshSpec::Capsule(_)
+            | MeshSpec::Polygon(_)
+            | MeshSpec::Polyhedron(_)
+            | MeshSpec::File(_)
             | MeshSpec::Own(_)
             | MeshSpec::Box(_)
             | MeshSpec::Ball(_)
@@ -56,6 +73,40 @@ impl Generate<2> for Dimension<2> {
             | MeshSpec::Cylinder(_)
             | MeshSpec::ShellBlock(_) => Ok(empty()),
         }
+    }
+
+    fn shape(spec: &MeshSpec) -> Option<Result<RigidShape<2>, ShapeError>> {
+        Some(match spec {
+            MeshSpec::Polygon(p) => RigidShape::polygon(&points_of(&p.points)),
+            MeshSpec::Rectangle(r) => {
+                let ([x, y], [w, h]) = (components(&r.corner), components(&r.size));
+                RigidShape::polygon(&[[x, y], [x + w, y], [x + w, y + h], [x, y + h]].map(SVector::from))
+            }
+            other => return round_shape(other),
+        })
+    }
+
+    fn outline(mesh: &Mesh<2>) -> Option<Result<RigidShape<2>, ShapeError>> {
+        let facets = mesh.boundary();
+        let mut next: BTreeMap<usize, usize> = BTreeMap::new();
+        for f in &facets {
+            if next.insert(f.nodes[0], f.nodes[1]).is_some() {
+                return None;
+            }
+        }
+        let start = *next.first_key_value()?.0;
+        let (mut node, mut corners) = (start, Vec::new());
+        loop {
+            corners.push(SVector::from(mesh.points[node]));
+            node = *next.get(&node)?;
+            if node == start {
+                break;
+            }
+            if corners.len() > facets.len() {
+                return None;
+            }
+        }
+        (corners.len() == facets.len()).then(|| RigidShape::polygon(&corners))
     }
 
     fn bodies(file: &dyn MeshFile) -> Result<Mesh<2>, MeshError> {
@@ -95,12 +146,53 @@ impl Generate<3> for Dimension<3> {
                 let (radii, azimuth) = (components(&b.radii), components(&b.azimuth));
                 generate::shell_block(radii, azimuth, components(&b.latitude), counts(&b.cells), b.refine)
             }
-            MeshSpec::File(_)
+            MeshSpec::PointMass(_)
+            | MeshSpec::Round(_)
+            | MeshSpec::Capsule(_)
+            | MeshSpec::Polygon(_)
+            | MeshSpec::Polyhedron(_)
+            | MeshSpec::File(_)
             | MeshSpec::Own(_)
             | MeshSpec::Rectangle(_)
             | MeshSpec::Annulus(_)
             | MeshSpec::Disk(_) => Ok(empty()),
         }
+    }
+
+    fn shape(spec: &MeshSpec) -> Option<Result<RigidShape<3>, ShapeError>> {
+        Some(match spec {
+            MeshSpec::Polyhedron(p) => RigidShape::polyhedron(&points_of(&p.points), &p.faces),
+            MeshSpec::Box(b) => {
+                let (corner, size) =
+                    (SVector::<f64, 3>::from(components(&b.corner)), SVector::<f64, 3>::from(components(&b.size)));
+                RigidShape::block(size).map(|s| s.moved(&ShapePose::at(corner + 0.5 * size)))
+            }
+            other => return round_shape(other),
+        })
+    }
+
+    fn outline(mesh: &Mesh<3>) -> Option<Result<RigidShape<3>, ShapeError>> {
+        let facets = mesh.boundary();
+        let mut places: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut points = Vec::new();
+        let mut faces: Vec<Vec<usize>> = Vec::new();
+        for f in &facets {
+            let corners = &f.nodes[..f.kind.n_corners()];
+            let mut number = |&node: &usize| {
+                *places.entry(node).or_insert_with(|| {
+                    points.push(SVector::from(mesh.points[node]));
+                    points.len() - 1
+                })
+            };
+            faces.push(corners.iter().map(&mut number).collect());
+        }
+        Some(match RigidShape::surface_of(&points, &faces) {
+            Err(ShapeError::FaceNotPlane { .. }) => {
+                let cut = |f: &Vec<usize>| (1..f.len() - 1).map(|k| vec![f[0], f[k], f[k + 1]]).collect::<Vec<_>>();
+                RigidShape::surface_of(&points, &faces.iter().flat_map(cut).collect::<Vec<_>>())
+            }
+            made => made,
+        })
     }
 
     fn bodies(file: &dyn MeshFile) -> Result<Mesh<3>, MeshError> {
@@ -126,6 +218,43 @@ impl Generate<3> for Dimension<3> {
             }
         }
     }
+}
+
+/// Points, capsules and round shapes of either dimension.
+fn round_shape<const D: usize>(spec: &MeshSpec) -> Option<Result<RigidShape<D>, ShapeError>> {
+    let at = |c: &Components| ShapePose::at(SVector::<f64, D>::from(components(c)));
+    Some(match spec {
+        MeshSpec::PointMass(p) => Ok(RigidShape::point().moved(&at(&p.at))),
+        MeshSpec::Round(r) => RigidShape::ball(r.radius).map(|s| s.moved(&at(&r.centre))),
+        MeshSpec::Capsule(c) => RigidShape::capsule([&c.from, &c.to].map(|e| SVector::from(components(e))), c.radius),
+        _ => return None,
+    })
+}
+
+fn points_of<const D: usize>(points: &[Components]) -> Vec<SVector<f64, D>> {
+    points.iter().map(|c| SVector::from(components(c))).collect()
+}
+
+/// The mesh in which a shape is drawn.
+fn shape_mesh<const D: usize>(problems: &mut Problems, path: &str, spec: &MeshSpec) -> Option<Mesh<D>>
+where
+    Dimension<D>: Generate<D>,
+{
+    let shape = match Dimension::<D>::shape(spec)? {
+        Ok(shape) => shape,
+        Err(e) => {
+            problems.add(e.code(), path, e.to_string(), ProblemKind::Mesh);
+            return None;
+        }
+    };
+    let end = |c: &Components| SVector::<f64, D>::from(components(c));
+    let ends: Vec<SVector<f64, D>> = match spec {
+        MeshSpec::PointMass(p) => vec![end(&p.at)],
+        MeshSpec::Round(r) => vec![end(&r.centre)],
+        MeshSpec::Capsule(c) => vec![end(&c.from), end(&c.to)],
+        _ => Vec::new(),
+    };
+    Some(drawn(&shape, &ends))
 }
 
 /// What a generator of another dimension gives; that mistake has been noted before.
@@ -155,6 +284,7 @@ where
     let name = match spec {
         MeshSpec::File(name) => name,
         MeshSpec::Own(own) => return own_mesh(problems, path, own),
+        shape if shape.is_shape() => return shape_mesh(problems, path, shape).map(|mesh| (mesh, None)),
         _ => {
             let made = Dimension::<D>::generate(spec);
             return problems.check(path, made).map(|mesh| (mesh, None));
@@ -267,6 +397,15 @@ fn check_lengths(problems: &mut Problems, path: &str, spec: &MeshSpec, d: usize)
     };
     match spec {
         MeshSpec::File(_) | MeshSpec::Own(_) => {}
+        MeshSpec::PointMass(p) => length("at", p.at.0.len(), d),
+        MeshSpec::Round(r) => length("centre", r.centre.0.len(), d),
+        MeshSpec::Capsule(c) => {
+            length("from", c.from.0.len(), d);
+            length("to", c.to.0.len(), d);
+        }
+        MeshSpec::Polygon(RigidPolygonSpec { points }) | MeshSpec::Polyhedron(PolyhedronSpec { points, .. }) => {
+            points.iter().enumerate().for_each(|(k, p)| length(&format!("points[{k}]"), p.0.len(), d));
+        }
         MeshSpec::Rectangle(r) => {
             length("corner", r.corner.0.len(), d);
             length("size", r.size.0.len(), d);

@@ -8,8 +8,11 @@ mod names;
 mod observed;
 mod obstacle;
 mod reference;
+mod rigid;
 mod roster;
+mod shaped;
 mod spin;
+mod statics;
 mod tables;
 
 use std::ops::Range;
@@ -27,7 +30,7 @@ use delassus_solver::{Method, SolverOptions};
 
 use crate::codes;
 use crate::problem::Problems;
-use crate::spec::{Case, Components, FailurePolicy, LemkeSpec, MarginSpec, NlgsSpec, SolverSpec};
+use crate::spec::{BodyEntry, Case, Components, FailurePolicy, LemkeSpec, MarginSpec, NlgsSpec, SolverSpec};
 use body::PlacedMesh;
 use contact::gather_contact_dofs;
 use names::check_names;
@@ -96,6 +99,8 @@ impl Builder<'_> {
         let materials = self.materials();
         let obstacles = self.obstacles::<D>(folder);
         self.check_loads_and_boundary();
+        self.check_rigid_case();
+        self.check_rigid_entries();
         if case.output.every == Some(0) {
             self.problems.input(codes::NO_FRAMES, "output.every", "0 steps between frames: must be at least 1");
         }
@@ -105,7 +110,7 @@ impl Builder<'_> {
         let meshes: Vec<_> = case.bodies.iter().enumerate().map(|(i, b)| self.mesh::<D>(i, b, folder)).collect();
         self.check_size(&meshes)?;
         let bodies: Vec<Option<ModelBody<D>>> =
-            (0..self.roster.members.len()).map(|k| self.body(k, &meshes, &materials)).collect();
+            (0..self.roster.members.len()).map(|k| self.any_body(k, &meshes, &materials)).collect();
         let pairs: Vec<_> =
             case.contacts.iter().enumerate().map(|(i, c)| self.pair(i, c, &bodies, &obstacles)).collect();
         let probes: Vec<_> = (0..case.probes.len()).map(|i| self.probe(i, &bodies)).collect();
@@ -120,10 +125,15 @@ impl Builder<'_> {
         let integrator = integrator?;
         gather_contact_dofs(&mut bodies, &pairs);
         if integrator.requires_lumped_mass() {
-            for (i, entry) in case.bodies.iter().enumerate().filter(|(_, b)| b.mass != MassKind::Lumped) {
+            for (i, entry) in
+                case.bodies.iter().enumerate().filter(|(_, b)| b.mass != MassKind::Lumped && !b.is_rigid())
+            {
                 let message = format!("body `{}`: an explicit scheme needs `mass: Lumped`", entry.name);
                 self.problems.input(codes::EXPLICIT_MASS, format!("bodies[{i}].mass"), message);
             }
+        }
+        if !integrator.has_inertia() {
+            self.check_statics(&bodies);
         }
         if integrator.keeps_acceleration() {
             if !case.ties.is_empty() {
@@ -234,9 +244,12 @@ impl Builder<'_> {
                 (methods, s.tolerance, s.max_iterations, s.on_failure)
             }
             // Sweeps where there are more contacts than pivoting can take.
-            SolverSpec::Lemke(s) => {
-                (vec![Method::Lemke, Method::Newton, Method::Nlgs], s.tolerance, usual.max_iterations, s.on_failure)
-            }
+            SolverSpec::Lemke(s) => (
+                vec![Method::Lemke, Method::Admm, Method::Newton, Method::Interior, Method::Newton, Method::Nlgs],
+                s.tolerance,
+                usual.max_iterations,
+                s.on_failure,
+            ),
         };
         if !(tolerance > 0.0 && tolerance < 1.0) {
             let message = format!("tolerance = {} must lie between 0 and 1", tolerance);
@@ -289,7 +302,7 @@ impl Builder<'_> {
 
     fn materials(&mut self) -> Vec<Option<Arc<dyn Material>>> {
         let case = self.case;
-        if case.materials.is_empty() {
+        if case.materials.is_empty() && !case.bodies.iter().all(BodyEntry::is_rigid) {
             self.problems.input(codes::NO_MATERIALS, "materials", "a case needs at least one material");
         }
         let build = |(i, m): (usize, &crate::spec::MaterialEntry)| {

@@ -1,7 +1,7 @@
 //! Probes and the `verify` block of a case.
 
 use delassus_fem::{Kinematics, MaterialSpec};
-use delassus_sim::model::{ModelBody, Probe, ProbeKind};
+use delassus_sim::model::{ModelBody, Probe, ProbeKind, centre_site};
 use delassus_sim::record::{Columns, PairColumns};
 
 use super::Builder;
@@ -16,6 +16,9 @@ impl Builder<'_> {
         let (body, weights) = match &entry.at {
             ProbeSpec::Body(name) => {
                 let k = self.known_body(&path, name)?;
+                if let Some(rigid) = bodies[k].as_ref()?.body.rigid() {
+                    return Some(Probe::Motion { body: k, weights: vec![(centre_site(&rigid.input().mesh), 1.0)] });
+                }
                 let body = bodies[k].as_ref()?.body.finite_elements()?;
                 let total = body.total_mass();
                 (k, body.node_masses().iter().map(|m| m / total).enumerate().collect())
@@ -36,8 +39,22 @@ impl Builder<'_> {
                 let reference = self.nearest_node(&path, "reference", reference, point, bodies);
                 return Some(Probe::Between { node: node?, reference: reference? });
             }
+            ProbeSpec::Turn(name) => {
+                let k = self.known_body(&path, name)?;
+                if bodies[k].as_ref()?.body.rigid().is_none() {
+                    let message = format!("body `{name}` deforms: `Turn` follows a rigid body");
+                    self.problems.input(codes::NOT_RIGID, path, message);
+                    return None;
+                }
+                return Some(Probe::Turn { body: k });
+            }
             ProbeSpec::Stress(spec) => {
                 let (k, body) = self.side(&path, spec, bodies)?;
+                if body.body.finite_elements().is_none() {
+                    let message = format!("body `{}` is rigid: it has no stress", spec.body);
+                    self.problems.input(codes::STRESS_PROBE, format!("{path}.body"), message);
+                    return None;
+                }
                 let group = body.body.mesh().group_of_dim(&spec.group, D).ok()?;
                 if group.dim != D {
                     let message =
@@ -138,15 +155,17 @@ pub(crate) fn columns(case: &Case) -> Columns {
     let kind = |at: &ProbeSpec| match at {
         ProbeSpec::Body(_) | ProbeSpec::Group(_) | ProbeSpec::Point { .. } => ProbeKind::Motion,
         ProbeSpec::Between { .. } => ProbeKind::Between,
+        ProbeSpec::Turn(_) => ProbeKind::Turn,
         ProbeSpec::Stress(_) => ProbeKind::Stress,
     };
+    let deformable = || case.bodies.iter().filter(|b| !b.is_rigid());
     let pair = |c: &ContactEntry| PairColumns { name: c.name.clone(), remembers: c.law.keeps_history() };
     Columns {
         dimension: case.dimension,
-        tells_rotation: case.bodies.iter().any(|b| !case.kinematics_of(b).moves_geometry()),
+        tells_rotation: deformable().any(|b| !case.kinematics_of(b).moves_geometry()),
         tells_inertia: case.integrator.build().is_ok_and(|i| i.tells_inertia(case.materials.iter().any(remembers))),
-        tells_dilation: case.bodies.iter().any(|b| case.kinematics_of(b).moves_geometry()),
-        tells_spin: case.bodies.iter().any(|b| matches!(case.kinematics_of(b), Kinematics::Corotational { .. })),
+        tells_dilation: deformable().any(|b| case.kinematics_of(b).moves_geometry()),
+        tells_spin: deformable().any(|b| matches!(case.kinematics_of(b), Kinematics::Corotational { .. })),
         pairs: case.contacts.iter().map(pair).collect(),
         probes: case.probes.iter().map(|p| (p.name.clone(), kind(&p.at))).collect(),
     }

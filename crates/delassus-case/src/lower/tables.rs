@@ -16,12 +16,18 @@ fn functions(case: &mut Case) -> Vec<(String, &mut TimeFunction)> {
         let (LoadEntry::Gravity { factor, .. }
         | LoadEntry::Traction { factor, .. }
         | LoadEntry::Pressure { factor, .. }
+        | LoadEntry::Couple { factor, .. }
+        | LoadEntry::Force { factor, .. }
         | LoadEntry::NodalForce { factor, .. }) = load;
         found.push((format!("loads[{k}].factor"), factor));
     }
     for (k, entry) in case.boundary.iter_mut().enumerate() {
         let keys = [("x", &mut entry.x), ("y", &mut entry.y), ("z", &mut entry.z)];
         found.extend(keys.into_iter().filter_map(|(key, f)| Some((format!("boundary[{k}].{key}"), f.as_mut()?))));
+    }
+    for (k, entry) in case.motions.iter_mut().enumerate() {
+        let keys = [("x", &mut entry.x), ("y", &mut entry.y), ("z", &mut entry.z), ("spin", &mut entry.spin)];
+        found.extend(keys.into_iter().filter_map(|(key, f)| Some((format!("motions[{k}].{key}"), f.as_mut()?))));
     }
     for (k, entry) in case.obstacles.iter_mut().enumerate() {
         let keys = [("x", &mut entry.velocity.x), ("y", &mut entry.velocity.y), ("z", &mut entry.velocity.z)];

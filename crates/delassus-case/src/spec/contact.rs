@@ -47,7 +47,8 @@ impl ContactEntry {
 pub struct SurfaceSpec {
     /// Body.
     pub body: String,
-    /// Group of that body's mesh.
+    /// Group of that body's mesh; a rigid body without it touches with its whole shape.
+    #[serde(default)]
     pub group: String,
 }
 

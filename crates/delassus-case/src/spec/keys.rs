@@ -5,8 +5,8 @@ use delassus_fem::Kinematics;
 use delassus_verify::VerifySpec;
 
 use super::{
-    BodyEntry, BoundaryEntry, Case, ContactEntry, LoadEntry, MaterialEntry, ObstacleEntry, OutputSpec, ProbeEntry,
-    SolverSpec, StartSpec, TieEntry, Units,
+    BodyEntry, BoundaryEntry, Case, ContactEntry, LoadEntry, MaterialEntry, MotionEntry, ObstacleEntry, OutputSpec,
+    ProbeEntry, SolverSpec, StartSpec, TieEntry, Units,
 };
 use crate::source::KeyProbe;
 
@@ -51,6 +51,7 @@ keys_of_case! {
     optional contacts: list ContactEntry,
     optional loads: list LoadEntry,
     optional boundary: list BoundaryEntry,
+    optional motions: list MotionEntry,
     optional ties: list TieEntry,
     optional start: value StartSpec,
     required integrator: value IntegratorSpec,

@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::own_mesh::OwnMesh;
+use super::rigid::{CapsuleSpec, PointMassSpec, PolyhedronSpec, RigidPolygonSpec, RoundSpec};
 use super::units::UnitRule::Within;
 use super::units::{COUNT, LENGTH, PURE, UnitTable, bare};
 use super::{Components, Counts};
@@ -30,6 +31,16 @@ pub enum MeshSpec {
     Cylinder(CylinderSpec),
     /// A block of a spherical shell.
     ShellBlock(ShellBlockSpec),
+    /// A rigid point with a mass.
+    PointMass(PointMassSpec),
+    /// A rigid disk, in space a rigid ball: exactly round.
+    Round(RoundSpec),
+    /// A rigid capsule.
+    Capsule(CapsuleSpec),
+    /// A rigid polygon.
+    Polygon(RigidPolygonSpec),
+    /// A rigid convex polyhedron.
+    Polyhedron(PolyhedronSpec),
     /// A mesh of the program that makes the case; a text has only its name and cannot be run.
     Own(Own<OwnMesh>),
 }
@@ -45,13 +56,30 @@ impl MeshSpec {
         ("QuarterBall", Within(QuarterBallSpec::UNITS)),
         ("Cylinder", Within(CylinderSpec::UNITS)),
         ("ShellBlock", Within(ShellBlockSpec::UNITS)),
+        ("PointMass", Within(PointMassSpec::UNITS)),
+        ("Round", Within(RoundSpec::UNITS)),
+        ("Capsule", Within(CapsuleSpec::UNITS)),
+        ("Polygon", Within(RigidPolygonSpec::UNITS)),
+        ("Polyhedron", Within(PolyhedronSpec::UNITS)),
     ];
+
+    /// Is it a shape without cells, of a rigid body?
+    #[must_use]
+    pub fn is_shape(&self) -> bool {
+        matches!(self, Self::PointMass(_) | Self::Round(_) | Self::Capsule(_) | Self::Polygon(_) | Self::Polyhedron(_))
+    }
 
     /// By how much the cells of a generator are multiplied in each direction; none for other meshes.
     #[must_use]
     pub fn refine(&self) -> Option<usize> {
         match self {
-            Self::File(_) | Self::Own(_) => None,
+            Self::File(_)
+            | Self::Own(_)
+            | Self::PointMass(_)
+            | Self::Round(_)
+            | Self::Capsule(_)
+            | Self::Polygon(_)
+            | Self::Polyhedron(_) => None,
             Self::Rectangle(m) => Some(m.refine),
             Self::Annulus(m) => Some(m.refine),
             Self::Disk(m) => Some(m.refine),
@@ -67,7 +95,9 @@ impl MeshSpec {
     #[must_use]
     pub fn generator(&self) -> Option<(&'static str, usize)> {
         match self {
-            Self::File(_) | Self::Own(_) => None,
+            Self::File(_) | Self::Own(_) | Self::PointMass(_) | Self::Round(_) | Self::Capsule(_) => None,
+            Self::Polygon(_) => Some(("Polygon", 2)),
+            Self::Polyhedron(_) => Some(("Polyhedron", 3)),
             Self::Rectangle(_) => Some(("Rectangle", 2)),
             Self::Annulus(_) => Some(("Annulus", 2)),
             Self::Disk(_) => Some(("Disk", 2)),

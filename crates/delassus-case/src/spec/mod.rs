@@ -19,7 +19,9 @@ mod keys;
 mod mesh;
 mod nouns;
 mod obstacle;
+mod output;
 mod own_mesh;
+mod rigid;
 mod solver;
 mod units;
 
@@ -34,7 +36,9 @@ pub use obstacle::{
     ObstacleEntry, ObstacleSpec, ObstacleVelocity, OwnShape, PlaneOutline, PolygonShape, SegmentShape, ShapeReader,
     ShapeSpec, SolidSide,
 };
+pub use output::{NumberPrecision, OutputField, OutputSpec};
 pub use own_mesh::OwnMesh;
+pub use rigid::{CapsuleSpec, InertiaSpec, MotionEntry, PointMassSpec, PolyhedronSpec, RigidPolygonSpec, RoundSpec};
 pub use solver::{LemkeSpec, NlgsSpec, SolverSpec};
 pub use units::{all_unit_rules, unit_paths};
 
@@ -59,7 +63,7 @@ pub struct Case {
     pub kinematics: Kinematics,
     /// Materials, referred to by name.
     pub materials: Vec<MaterialEntry>,
-    /// Deformable bodies.
+    /// Bodies.
     pub bodies: Vec<BodyEntry>,
     /// Rigid obstacles with prescribed motion.
     #[serde(default)]
@@ -73,6 +77,9 @@ pub struct Case {
     /// Prescribed velocities.
     #[serde(default)]
     pub boundary: Vec<BoundaryEntry>,
+    /// Prescribed motions of rigid bodies.
+    #[serde(default)]
+    pub motions: Vec<MotionEntry>,
     /// Ties between nodes.
     #[serde(default)]
     pub ties: Vec<TieEntry>,
@@ -123,6 +130,7 @@ impl Case {
         ("contacts[]", Within(ContactEntry::UNITS)),
         ("loads[]", Within(LoadEntry::UNITS)),
         ("boundary[]", Within(BoundaryEntry::UNITS)),
+        ("motions[]", Within(MotionEntry::UNITS)),
         ("ties[]", Within(TieEntry::UNITS)),
         ("integrator", Within(INTEGRATOR)),
         ("step", TIME),
@@ -191,7 +199,7 @@ impl MaterialEntry {
     const UNITS: UnitTable = &[("density", bare("kg/m³")), ("law", Within(MATERIAL))];
 }
 
-/// A deformable body.
+/// A body, deformable unless it says that it is rigid.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BodyEntry {
@@ -199,6 +207,12 @@ pub struct BodyEntry {
     pub name: String,
     /// Mesh: a file or a generator.
     pub mesh: MeshSpec,
+    /// Is it rigid? Point masses, round shapes, capsules, polygons and polyhedra always are.
+    #[serde(default)]
+    pub rigid: bool,
+    /// Mass, centre of mass and moments of a rigid body, where they do not follow from shape and density.
+    #[serde(default)]
+    pub inertia: Option<InertiaSpec>,
     /// Several bodies instead of one.
     #[serde(default)]
     pub copies: Option<CopiesSpec>,
@@ -253,9 +267,16 @@ pub struct BodyEntry {
 }
 
 impl BodyEntry {
+    /// Is it rigid?
+    #[must_use]
+    pub fn is_rigid(&self) -> bool {
+        self.rigid || self.mesh.is_shape()
+    }
+
     /// What its numbers measure.
     const UNITS: UnitTable = &[
         ("mesh", Within(MeshSpec::UNITS)),
+        ("inertia", Within(InertiaSpec::UNITS)),
         ("copies", Within(CopiesSpec::UNITS)),
         ("faces[]", Within(FacesEntry::UNITS)),
         ("split[]", Within(SplitEntry::UNITS)),
@@ -359,11 +380,14 @@ pub enum LoadEntry {
         group: String,
         /// Traction \[Pa\].
         traction: Components,
+        /// Does it turn with the facets?
+        #[serde(default)]
+        follows: bool,
         /// Factor in time.
         #[serde(default)]
         factor: TimeFunction,
     },
-    /// Pressure against the facets of a group (in the undeformed geometry).
+    /// Pressure against the facets of a group, in the undeformed geometry unless it follows.
     Pressure {
         /// Body.
         body: String,
@@ -371,6 +395,44 @@ pub enum LoadEntry {
         group: String,
         /// Pressure \[Pa\], positive pushes inward.
         pressure: f64,
+        /// Does it act on the facets as they are, along their normals?
+        #[serde(default)]
+        follows: bool,
+        /// Factor in time.
+        #[serde(default)]
+        factor: TimeFunction,
+    },
+    /// A couple on the facets of a group: a traction that is linear over the group, without resultant.
+    Couple {
+        /// Body.
+        body: String,
+        /// Group of facets.
+        group: String,
+        /// Moment \[N·m\].
+        moment: f64,
+        /// Its axis in space; z when absent.
+        #[serde(default)]
+        axis: Components,
+        /// Does the traction turn with the facets?
+        #[serde(default)]
+        follows: bool,
+        /// Factor in time.
+        #[serde(default)]
+        factor: TimeFunction,
+    },
+    /// A force on a point of a rigid body, and a moment.
+    Force {
+        /// Body.
+        body: String,
+        /// Force \[N\].
+        #[serde(default)]
+        force: Components,
+        /// Moment: one number in the plane, counter-clockwise, three in space \[N·m\].
+        #[serde(default)]
+        moment: Components,
+        /// The point of the body where it acts, at the start; the centre of mass when absent \[m\].
+        #[serde(default)]
+        point: Components,
         /// Factor in time.
         #[serde(default)]
         factor: TimeFunction,
@@ -398,6 +460,13 @@ impl LoadEntry {
         ("Traction.factor", FACTOR_IN_TIME),
         ("Pressure.pressure", PRESSURE),
         ("Pressure.factor", FACTOR_IN_TIME),
+        ("Couple.moment", bare("N·m")),
+        ("Couple.axis", PURE),
+        ("Couple.factor", FACTOR_IN_TIME),
+        ("Force.force", bare("N")),
+        ("Force.moment", bare("N·m")),
+        ("Force.point", LENGTH),
+        ("Force.factor", FACTOR_IN_TIME),
         ("NodalForce.force", bare("N")),
         ("NodalForce.factor", FACTOR_IN_TIME),
     ];
@@ -462,19 +531,6 @@ pub enum SpaceAxis {
     Z,
 }
 
-/// What is written.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema, Serialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct OutputSpec {
-    /// Steps between two frames of `fields.pvd` and `contacts.pvd`; about 50 frames a run when absent.
-    pub every: Option<usize>,
-}
-
-impl OutputSpec {
-    /// What its numbers measure.
-    const UNITS: UnitTable = &[("every", COUNT)];
-}
-
 /// A quantity that is written to `history.csv`.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -515,6 +571,9 @@ pub enum ProbeSpec {
         /// Point in the undeformed bodies \[m\].
         point: Components,
     },
+    /// A rigid body: how far it has turned, its angular velocity and its angular momentum about its centre of mass. `name.angle` (−π to π), `name.w`, `name.l` in the plane;
+    /// the rotation vector `name.rx`, …, `name.wx`, …, `name.lx`, … in space.
+    Turn(String),
     /// The cells of a group: mean Cauchy stress, `name.sxx`, `name.syy`, `name.szz`, `name.sxy` (and `syz`, `sxz` in space), and
     /// `name.differential`, σ_xx − σ_yy.
     Stress(SurfaceSpec),

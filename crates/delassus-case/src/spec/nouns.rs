@@ -6,9 +6,8 @@ const fn noun(top: &'static str, key: &'static str, one: &'static str, many: &'s
     Noun { top, key, one, many, instead: &[] }
 }
 
-const QUASI_STATIC: &str = "there is no static solver: for a slow evolution use `Theta(theta: 1.0)` with steps far \
-                            longer than the slowest period (vibrations are then damped within a few steps; `damping` \
-                            of the body helps); to start at equilibrium add `start: Equilibrium`";
+const QUASI_STATIC: &str = "statics is `QuasiStatic`, without brackets: equilibrium at the end of every step, loads that grow by a `Ramp`; a slow \
+                            motion with inertia is `Theta(theta: 1.0)`; to start at equilibrium add `start: Equilibrium`";
 
 const INTEGRATOR: Noun = Noun {
     instead: &[
@@ -45,7 +44,10 @@ const MATERIAL_LAW: Noun = Noun {
             "there is no plasticity in the bulk; fracture or slip can be computed on an interface (`split`) with a \
              contact law such as `MohrCoulomb`",
         ),
-        (&["rigid"], "all bodies deform; a rigid shape with a prescribed motion is an entry of `obstacles`"),
+        (
+            &["rigid"],
+            "a rigid body has `rigid: true`, and takes the density of its material; a rigid shape with a prescribed motion may also be an entry of `obstacles`",
+        ),
     ],
     ..noun("materials", "law", "material law", "material laws")
 };
@@ -94,7 +96,7 @@ const LOAD: Noun = Noun {
     instead: &[
         (
             &["force", "pointload", "concentrated"],
-            "a force on the nodes of a group is `NodalForce`, one over its area `Traction`",
+            "a force on the nodes of a group is `NodalForce`, one over its area `Traction`, one on a rigid body `Force`",
         ),
         (
             &["velocity", "displacement", "prescribed", "dirichlet", "support", "fixed", "clamp"],
@@ -102,8 +104,8 @@ const LOAD: Noun = Noun {
         ),
         (&["acceleration", "bodyforce", "weight"], "a body force is `Gravity(acceleration: …)`"),
         (
-            &["torque", "moment", "temperature", "thermal"],
-            "there is no moment; use a pair of `NodalForce` or `Traction` loads",
+            &["torque", "moment", "twist"],
+            "a moment on a surface is `Couple(moment: …)`, on a rigid body `Force(moment: …)`",
         ),
     ],
     ..noun("loads", "loads", "load", "loads")
@@ -161,6 +163,7 @@ pub const NOUNS: &[Noun] = &[
     noun("integrator", "masses", "kind of masses", "kinds"),
     noun("solver", "fallback", "solver to fall back on", "solvers"),
     noun("solver", "on_failure", "policy", "policies"),
+    noun("output", "precision", "precision", "precisions"),
     noun("probes", "at", "kind of probe", "kinds"),
     noun("verify", "solution", "exact solution", "solutions"),
     noun("verify", "measure", "measure", "measures"),

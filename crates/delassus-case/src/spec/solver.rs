@@ -61,7 +61,7 @@ impl Default for NlgsSpec {
             tolerance: 1e-10,
             max_iterations: 5000,
             margins: MarginSpec::default(),
-            fallback: vec![Method::Lemke, Method::Newton, Method::Nlgs],
+            fallback: vec![Method::Lemke, Method::Admm, Method::Newton, Method::Interior, Method::Newton, Method::Nlgs],
             on_failure: FailurePolicy::default(),
         }
     }

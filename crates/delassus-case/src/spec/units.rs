@@ -41,6 +41,11 @@ pub(super) const SPEED_IN_TIME: UnitRule = UnitRule::Function(Of(UnitQuantity::S
 /// A factor as a function of time.
 pub(super) const FACTOR_IN_TIME: UnitRule = UnitRule::Function(Bare(""));
 
+/// A function of time in an SI unit without a word.
+pub(super) const fn in_time(si: &'static str) -> UnitRule {
+    UnitRule::Function(Bare(si))
+}
+
 /// A number in an SI unit without a word.
 pub(super) const fn bare(si: &'static str) -> UnitRule {
     UnitRule::Number(Bare(si))

@@ -45,6 +45,9 @@ pub struct Run {
     /// Continue a run that was interrupted or killed; the results equal those of an uninterrupted run, bit for bit
     #[arg(long)]
     resume: bool,
+    /// Start where the run in this results folder ended; time goes on
+    #[arg(long, value_name = "RESULTS")]
+    from: Option<PathBuf>,
     /// Save the state every N steps
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     checkpoint_steps: Option<u64>,
@@ -60,6 +63,9 @@ pub struct Run {
     /// Write report.html at the end, even if the run fails
     #[arg(long)]
     report: bool,
+    /// Write the contact problem of every step into this folder, as FCLIB files
+    #[arg(long, value_name = "DIR")]
+    dump_problems: Option<PathBuf>,
     /// Exit with 1 if the verdict is Doubtful or Failed
     #[arg(long)]
     strict: bool,
@@ -108,8 +114,10 @@ impl Run {
             force: self.force,
             threads,
             resume: self.resume,
+            from: self.from,
             checkpoints: Cadence { steps, time: Duration::from_secs_f64(60.0 * self.checkpoint_minutes) },
             stop: heard("discarding the unfinished step and saving the state"),
+            problems: self.dump_problems.clone(),
         };
         let run = if self.json {
             run_case(&loaded, &options, &mut Events::new())

@@ -27,7 +27,7 @@ pub struct Solve {
     #[arg(long, value_name = "N", default_value_t = 5000)]
     max_iterations: usize,
     /// Solvers in the order in which they are tried
-    #[arg(long, value_name = "NAME", value_delimiter = ',', default_values = ["nlgs", "lemke", "newton", "nlgs"])]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_values = ["nlgs", "lemke", "admm", "newton", "interior", "newton", "nlgs"])]
     methods: Vec<Name>,
     /// Print one JSON object with all results, including impulses, instead of the table
     #[arg(long)]
@@ -42,10 +42,14 @@ enum Name {
     Lemke,
     /// Semismooth Newton
     Newton,
+    /// Alternating directions
+    Admm,
+    /// Interior points on the cone form
+    Interior,
 }
 
 /// A tolerance.
-fn tolerance(text: &str) -> Result<f64, String> {
+pub(super) fn tolerance(text: &str) -> Result<f64, String> {
     let wrong = || format!("`{text}` is not a number greater than 0");
     text.parse().ok().filter(|t: &f64| t.is_finite() && *t > 0.0).ok_or_else(wrong)
 }
@@ -57,6 +61,8 @@ impl Solve {
             Name::Nlgs => Method::Nlgs,
             Name::Lemke => Method::Lemke,
             Name::Newton => Method::Newton,
+            Name::Admm => Method::Admm,
+            Name::Interior => Method::Interior,
         };
         let methods: Vec<Method> = self.methods.iter().map(method).collect();
         let interrupt = heard("stopping");
@@ -73,7 +79,7 @@ impl Solve {
 }
 
 /// What a solver did, in few words.
-fn effort(report: &SolverReport) -> String {
+fn effort_of(report: &SolverReport) -> String {
     match report.end {
         StopReason::TooDear { .. } => format!("{} not started", report.solver),
         StopReason::Spent { .. } => format!("{} {} (budget)", report.iterations, report.solver),
@@ -89,7 +95,7 @@ fn table(solved: &[SolvedProblem]) -> String {
         "file", "iterations", "time [s]", "law error", "natural map"
     );
     for s in solved {
-        let effort: Vec<String> = s.reports.iter().map(effort).collect();
+        let effort: Vec<String> = s.reports.iter().map(effort_of).collect();
         let natural = s.natural_map.map_or_else(|| "-".to_owned(), |e| format!("{e:.1e}"));
         let _ = write!(
             out,
@@ -107,6 +113,23 @@ fn table(solved: &[SolvedProblem]) -> String {
         }
         if let Some(given) = s.given {
             let _ = write!(out, "  (solution in the file: {given:.1e})");
+        }
+        if let Some(even) = &s.symmetric_part {
+            let effort: Vec<String> = even.reports.iter().map(effort_of).collect();
+            let natural = even.natural_map.map_or_else(|| "-".to_owned(), |e| format!("{e:.1e}"));
+            let _ = write!(
+                out,
+                "\n{:<width$}                 {:<28} {:>10.4} {:>10.1e} {:>11}  (symmetric part of W; W differs from it by {:.1e})",
+                "",
+                effort.join(", "),
+                even.seconds,
+                even.law_error,
+                natural,
+                s.asymmetry
+            );
+            if !even.converged {
+                let _ = write!(out, "  NOT SOLVED");
+            }
         }
     }
     out

@@ -54,7 +54,7 @@ pub const ROWS: &[Row] = &[
         "scheme that is not there",
         "integrator: Theta(theta",
         "integrator: Static(theta",
-        "E0122 | case.ron:43:17: integrator: | no integrator `Static` | the integrators are `Theta`, `ModifiedTheta` | `Theta(theta: 1.0)` with steps far longer | `start: Equilibrium`",
+        "E0122 | case.ron:43:17: integrator: | no integrator `Static` | the integrators are `Theta`, `ModifiedTheta` | statics is `QuasiStatic`, without brackets | `start: Equilibrium`",
     ),
     (
         "law of a material",

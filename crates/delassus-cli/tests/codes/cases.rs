@@ -51,6 +51,11 @@ fn what_does_not_go_together() {
     check(&["bodies.block.spin=1.0", TIE], "E0342");
     check(&["bodies.block.spin=44.0"], "E0364");
     check(&["integrator=Explicit()", "bodies.block.mass=Consistent"], "E0343");
+    check(&["integrator=QuasiStatic", "bodies.block.velocity=(1, 0)"], "E0391");
+    check(&["integrator=QuasiStatic", "bodies.block.spin=1.0"], "E0391");
+    check(&["integrator=QuasiStatic", "contacts.slide.law=Restitution(normal: 0.5)"], "E0392");
+    let free = ["bodies.block.damping=(alpha: 0.0, beta: 0.0)", "bodies.block.velocity=(0, 0)", "contacts=[]"];
+    check(&[&["integrator=QuasiStatic"][..], &free].concat(), "E0393");
     check(&["integrator=Newmark(gamma: 0.5, beta: 0.25)", TIE], "E0344");
     check(&["probes.tip.at=Stress(body: \"block\", group: \"top\")"], "E0346");
     check(&["verify.checks[0].measure=Mean(column: \"base.vx\", from: 2.0, to: 1.0)"], "E0352");
@@ -93,7 +98,8 @@ fn materials_and_sections() {
     let regions =
         "bodies.block.regions=[(group: \"body\", material: \"rubber\"), (group: \"body\", material: \"steel\")]";
     check(&[regions], "E0607");
-    check(&[MAXWELL, "bodies.block.section=PlaneStress()"], "E0608");
+    let moving = "bodies.block.kinematics=UpdatedGeometry()";
+    check(&[MAXWELL, moving, "bodies.block.damping.beta=0.0", "bodies.block.section=PlaneStress()"], "E0608");
     check(&[MAXWELL, "bodies.block.formulation=IncompatibleModes"], "E0609");
     let still = "bodies.block.damping=(alpha: 0.0, beta: 0.0)";
     check(&["bodies.block.kinematics=UpdatedGeometry()", still], "E0610");

@@ -7,7 +7,7 @@ use delassus_error::Coded;
 use delassus_error::InternalError;
 use delassus_fclib::hdf5::{Hdf5Content, Hdf5Group, to_bytes};
 use delassus_fem::FemError;
-use delassus_mesh::vtk::{Cells, Field, Grid, Values, VtkError, read_pvd, read_vtu, write_pvd, write_vtu};
+use delassus_mesh::vtk::{Cells, Field, Grid, Values, VtuEncoding, read_pvd, read_vtu, write_pvd, write_vtu};
 use delassus_mesh::{CellBlock, CellKind, Group, Mesh, MeshError, gmsh};
 use delassus_run::RunError;
 use delassus_run::error::CheckpointError;
@@ -71,7 +71,7 @@ const POINTS: [[f64; 3]; 3] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]
 fn frames_that_cannot_be_written() {
     let write = |cells, fields: &[Field<'_>]| {
         let grid = Grid { points: &POINTS, cells, point_fields: fields, cell_fields: &[] };
-        write_vtu(&mut Vec::new(), 0.0, &grid)
+        write_vtu(&mut Vec::new(), 0.0, &grid, VtuEncoding { single: true, compress: true })
     };
     let triangle = || Cells::new(&[0, 1, 2], &[3], &[5]);
     write(triangle(), &[]).unwrap();
@@ -88,8 +88,7 @@ fn frames_that_cannot_be_written() {
     check(write(Cells::new(&[0, 1, 3], &[3], &[5]), &[]), "E0840");
     check(write_pvd(&mut Vec::new(), &[(f64::NAN, "a.vtu")]), "E0831");
     check(write_pvd(&mut Full, &[(0.0, "a.vtu")]), "E0842");
-    // The library refuses nothing of what passes the checks before it.
-    let error = VtkError::Encode { array: "stress".into(), reason: "type".into() };
+    let error = write(triangle(), &[Field::scalar("a", Values::F64(&[0.0, 1e39, 0.0]))]).unwrap_err();
     assert_eq!(RunError::Vtk { path: "a.vtu".into(), source: error }.code(), "E0841");
 }
 
@@ -100,7 +99,7 @@ fn frames_that_cannot_be_read() {
     check(read_pvd(b"<VTKFile type=\"Collection\"><DataSet file=\"a.vtu\"/></VTKFile>"), "E0853");
     let grid = Grid { points: &POINTS, cells: Cells::new(&[0, 1, 2], &[3], &[5]), ..Grid::default() };
     let mut file = Vec::new();
-    write_vtu(&mut file, 0.0, &grid).unwrap();
+    write_vtu(&mut file, 0.0, &grid, VtuEncoding::default()).unwrap();
     check(read_vtu(&file).unwrap().point_field("velocity", 3), "E0854");
 }
 
@@ -176,7 +175,8 @@ fn errors_that_nothing_outside_provokes() {
     for (error, code) in run {
         assert_eq!(error.code(), code, "{error}");
     }
-    let sim: [(SimError, &str); 3] = [
+    let sim: [(SimError, &str); 4] = [
+        (body(DynamicsError::NoModes { wanted: 3, vectors: 40 }), "E0710"),
         (body(DynamicsError::NotPositiveDefinite { matrix: "mass", dof: 0 }), "E0706"),
         (body(DynamicsError::Factorisation { matrix: "mass", reason: "memory".into() }), "E0707"),
         (InternalError("x".into()).into(), "E1099"),

@@ -15,8 +15,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::theta_family::{DoneStep, FramePass, Levels, balance, blend, check_theta, residual, scaled};
-use super::{Balance, Integrator, StepEnd, StepStart};
+use super::theta_family::{DoneStep, Levels, balance, blend, check_theta, residual, scaled};
+use super::{Balance, FramePass, Integrator, StepEnd, StepStart};
 use crate::effective_mass::Coefficients;
 use crate::error::DynamicsError;
 use crate::state::State;
@@ -82,7 +82,9 @@ impl Integrator for EnergyMomentum {
     }
 
     fn balance(&self, start: &StepStart<'_>, end: &StepEnd, contact_impulse: &[f64]) -> Balance {
-        let v = blend(1.0 - MIDDLE, &start.from.v, MIDDLE, &end.state.v);
-        balance(&DoneStep { start, end, contact_impulse }, self.levels(), 0.0, v, || self.residual(start, &end.state.v))
+        let v = blend(1.0 - MIDDLE, start.velocity(), MIDDLE, end.velocity());
+        balance(&DoneStep { start, end, contact_impulse }, self.levels(), 0.0, v, || {
+            self.residual(start, end.velocity())
+        })
     }
 }

@@ -236,7 +236,7 @@ impl Integrator for Explicit {
         let z = response.as_ref().map(|a| a.z.clone()).unwrap_or_default();
         let q = start.system().moved(&start.from.q, &dq);
         let aux = self.residual(start, &v).into_iter().map(|r| -r / start.h).collect();
-        StepEnd { state: State { t: start.from.t + start.h, q, v, z, aux }, response, turned: None }
+        StepEnd { state: State { t: start.from.t + start.h, q, v, z, aux }, response, turned: None, reached: None }
     }
 
     fn balance(&self, start: &StepStart<'_>, end: &StepEnd, contact_impulse: &[f64]) -> Balance {

@@ -18,6 +18,7 @@
 //! | Newmark | M + hγC + h²βK | q_c + τ v⁺ | q + h(1−β/γ)v + h²(½−β/γ)a | hβ/γ |
 //! | energy–momentum | M + ½hC + ½h²θK | q + ½h(v + v⁺) | q + ½hv | h |
 //! | explicit | lumped M | q + h v⁺ (forces at q) | q | h |
+//! | quasi-static | hC + h²K (s h²M where a rigid motion is free, between iterates alone) | q + h v⁺ | q | h |
 //!
 //! References: Vola, Pratt, Jean & Raous 1998 §3 (θ, modified θ, θ-Euler; their systems omit "+ h r"), Jean 1995 §3.
 //!
@@ -27,6 +28,7 @@ mod energy_momentum;
 mod explicit;
 mod modified_theta;
 mod newmark;
+mod quasi_static;
 mod theta;
 mod theta_euler;
 mod theta_family;
@@ -36,18 +38,19 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::effective_mass::{Coefficients, EFFECTIVE, combine, pattern_of, turned};
+use crate::effective_mass::{Coefficients, EFFECTIVE, combine_parts, pattern_of, turned};
 use crate::error::DynamicsError;
 use crate::factor::Analysis;
 use crate::mass_inverse::MassInverse;
 use crate::operator::Operator;
 use crate::state::State;
-use crate::system::{BodyResponse, Motion, System, TurnedStep, TurningStart};
+use crate::system::{BodyResponse, Drifted, Motion, Stresses, System, TangentAt, TurnedStep, TurningStart};
 
 pub use energy_momentum::EnergyMomentum;
 pub use explicit::{Explicit, Masses};
 pub use modified_theta::ModifiedTheta;
 pub use newmark::Newmark;
+pub use quasi_static::QuasiStatic;
 pub use theta::Theta;
 pub use theta_euler::ThetaEuler;
 
@@ -93,6 +96,15 @@ pub struct Inertia {
     pub internal: f64,
 }
 
+/// A pass of the search for the velocity at the end of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FramePass {
+    /// The first: a body that turns predicts its frames.
+    First,
+    /// With the frames themselves.
+    Later,
+}
+
 /// The start of a step, with quantities that several parts of the step need.
 pub struct StepStart<'a> {
     /// The body.
@@ -107,6 +119,8 @@ pub struct StepStart<'a> {
     pub masses: Option<Vec<f64>>,
     /// The frame of a body that turns.
     pub turning: Option<TurningStart>,
+    /// The contact configuration of a body that drifts, and its velocity there.
+    pub drifted: Option<Drifted>,
 }
 
 impl<'a> StepStart<'a> {
@@ -114,7 +128,28 @@ impl<'a> StepStart<'a> {
     #[must_use]
     pub fn new(body: BodyView<'a>, from: &'a State, h: f64) -> Self {
         let turning = body.system.turning().map(|turning| turning.begin(from, h));
-        Self { body, from, h, response: body.system.response_at(from), masses: None, turning }
+        Self { body, from, h, response: body.system.response_at(from), masses: None, turning, drifted: None }
+    }
+
+    /// The same, of a body that may drift until the contact configuration.
+    #[must_use]
+    pub fn after_drift(self, delay: f64) -> Self {
+        let drifted = self.system().drifting().map(|body| body.drift(self.from, delay));
+        Self { drifted, ..self }
+    }
+
+    /// v, to which impulses add: the velocity at the start, or that of a body that drifts in the contact configuration.
+    #[must_use]
+    pub fn velocity(&self) -> &[f64] {
+        self.drifted.as_ref().map_or(&self.from.v, |at| &at.v)
+    }
+
+    /// `out` ← P(t) where the step starts, in the contact configuration of a body that drifts.
+    pub fn loads_into(&self, t: f64, out: &mut [f64]) {
+        match (self.system().drifting(), &self.drifted) {
+            (Some(body), Some(at)) => body.loads_at_into(t, &at.q, out),
+            _ => self.system().loads_at_into(t, &self.from.q, out),
+        }
     }
 
     /// The body.
@@ -160,6 +195,21 @@ impl<'a> StepStart<'a> {
             .for_each(|(f, (b, a))| *f = if theta < 1.0 { theta * a + (1.0 - theta) * b } else { *a });
     }
 
+    /// `out` ← the loads of a motion from here, P_c = (1−c) P(t) + c P(t⁺); those that follow the body act in the middle of the motion.
+    pub fn load_into(&self, dq: &[f64], level: f64, out: &mut [f64]) {
+        let (system, t, h) = (self.system(), self.from.t, self.h);
+        let (mut before, mut after) = (vec![0.0; out.len()], vec![0.0; out.len()]);
+        if system.has_following_loads() {
+            let q = system.moved(&self.from.q, &theta_family::scaled(0.5, dq));
+            system.loads_at_into(t, &q, &mut before);
+            system.loads_at_into(t + h, &q, &mut after);
+        } else {
+            self.loads_into(t, &mut before);
+            self.loads_into(t + h, &mut after);
+        }
+        out.copy_from_slice(&theta_family::blend(1.0 - level, &before, level, &after));
+    }
+
     /// A motion from here.
     #[must_use]
     pub fn motion<'m>(&'m self, dq: &'m [f64]) -> Motion<'m> {
@@ -176,6 +226,16 @@ pub struct StepEnd {
     pub response: Option<BodyResponse>,
     /// What the step did inside a body that turns, in a scheme that uses the force of the step.
     pub turned: Option<TurnedStep>,
+    /// The velocity that impulses left to a body that drifts, in the contact configuration.
+    pub reached: Option<Vec<f64>>,
+}
+
+impl StepEnd {
+    /// v⁺, with which the impulse balance holds.
+    #[must_use]
+    pub fn velocity(&self) -> &[f64] {
+        self.reached.as_deref().unwrap_or(&self.state.v)
+    }
 }
 
 /// A time-stepping scheme. One for a whole run, without state of its own.
@@ -186,6 +246,10 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     fn contact_delay(&self, h: f64) -> f64;
     /// M̂.
     fn coefficients(&self, h: f64) -> Coefficients;
+    /// The factor of M in M̂, for the values of a tangent.
+    fn mass_weight(&self, _system: &dyn System, _tangent: &[f64], _h: f64) -> f64 {
+        1.0
+    }
     /// The symbolic part of M̂, which no step size changes: that of the body's matrices.
     fn analyse(&self, system: &dyn System) -> Result<Arc<Analysis>, DynamicsError> {
         Ok(Arc::new(Analysis::new(&pattern_of(system, system.matrices().pattern()), EFFECTIVE)?))
@@ -193,15 +257,33 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     /// The values of M̂ for a step, linearised at the velocity `v` of its end: lower triangle in the pattern of the body's
     /// matrices \[kg\].
     fn effective_mass(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64> {
+        if let Some(values) = self.mass_of_parts(start, v, FramePass::Later, Stresses::Counted) {
+            return values;
+        }
         let dq = self.displacement(start.from, v, start.h);
         let system = start.system();
-        let values = combine(system.matrices(), self.coefficients(start.h), &system.tangent(&start.motion(&dq)));
+        let tangent = system.tangent(&start.motion(&dq));
+        let mass = self.mass_weight(system, &tangent, start.h);
+        let values = combine_parts(mass, system.matrices(), self.coefficients(start.h), &tangent, None);
         match &start.turning {
             Some(TurningStart { middle: Some(middle), .. }) if self.operator_varies(system) => {
                 turned(system.matrices().pattern(), &values, middle)
             }
             _ => values,
         }
+    }
+    /// The same for a body that has frames for its parts: in a pass, with or without the part of the stresses. None for others.
+    fn mass_of_parts(&self, start: &StepStart<'_>, v: &[f64], pass: FramePass, stresses: Stresses) -> Option<Vec<f64>> {
+        let (system, dq) = (start.system(), self.displacement(start.from, v, start.h));
+        let at = match (self.strain_level(), pass) {
+            (None, _) => TangentAt::End,
+            (Some(theta), FramePass::First) => TangentAt::Start { theta },
+            (Some(theta), FramePass::Later) => TangentAt::Middle { theta },
+        };
+        let tangent = system.turning()?.step_tangent(&start.motion(&dq), at, stresses)?;
+        let damping = tangent.damping.as_deref();
+        let mass = self.mass_weight(system, &tangent.stiffness, start.h);
+        Some(combine_parts(mass, system.matrices(), self.coefficients(start.h), &tangent.stiffness, damping))
     }
     /// Does M̂ of this body depend on more than the step size?
     fn operator_varies(&self, system: &dyn System) -> bool {
@@ -218,6 +300,10 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     /// θ at which the force F(x, x⁺) of a step acts on a body that turns; `None` for a scheme that uses its forces at the ends of the step.
     fn strain_level(&self) -> Option<f64> {
         None
+    }
+    /// Has a body inertia in this scheme? Without, kinetic energy is 0, momentum does not change, and velocities are displacements of a step over its length.
+    fn has_inertia(&self) -> bool {
+        true
     }
     /// May bodies that are the same up to a rigid motion have one factor of M̂ in common?
     fn shares_operators(&self) -> bool {
@@ -242,14 +328,18 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     }
     /// What a step of length `h` starts from.
     fn begin<'a>(&self, body: BodyView<'a>, from: &'a State, h: f64) -> StepStart<'a> {
-        StepStart::new(body, from, h)
+        StepStart::new(body, from, h).after_drift(self.contact_delay(h))
     }
     /// Does the scheme keep accelerations (and so need M⁻¹)?
     fn keeps_acceleration(&self) -> bool {
         false
     }
-    /// q_c: the configuration of a body in which gaps and frames are measured.
+    /// q_c: the configuration of a body without drift in which gaps and frames are measured ([`contact_configuration`] knows both kinds).
     fn contact_configuration(&self, system: &dyn System, from: &State, h: f64) -> Vec<f64>;
+    /// The velocity from which the search for the one at the step's end begins.
+    fn first_guess(&self, start: &StepStart<'_>) -> Vec<f64> {
+        first_guess(start)
+    }
     /// r(v): what is left of the impulse balance of the step if it ended with velocity `v`, without reactions \[N·s\].
     fn residual(&self, start: &StepStart<'_>, v: &[f64]) -> Vec<f64>;
     /// r(v) at the first velocity `v` of a search: a body that turns predicts its frame, which makes r linear.
@@ -258,7 +348,7 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     }
     /// Δq = q⁺ ⊖ q of a step that ends with velocity `v` \[m\].
     fn displacement(&self, from: &State, v: &[f64], h: f64) -> Vec<f64>;
-    /// The end of a step that ends with velocity `v`.
+    /// The end of a step that ends with velocity `v`, of a body without drift ([`finish`] knows both kinds).
     fn finish(&self, start: &StepStart<'_>, v: Vec<f64>) -> StepEnd {
         let dq = self.displacement(start.from, &v, start.h);
         let q = start.system().moved(&start.from.q, &dq);
@@ -266,11 +356,16 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
         if let (Some(body), Some(frame), Some(theta)) = step {
             let turned = body.step(frame, &start.motion(&dq), theta);
             let state = State { t: start.from.t + start.h, q, v, z: turned.z.clone(), aux: Vec::new() };
-            return StepEnd { state, response: None, turned: Some(turned) };
+            return StepEnd { state, response: None, turned: Some(turned), reached: None };
         }
         let response = start.system().respond(&start.motion(&dq));
         let z = response.as_ref().map(|a| a.z.clone()).unwrap_or_default();
-        StepEnd { state: State { t: start.from.t + start.h, q, v, z, aux: Vec::new() }, response, turned: None }
+        StepEnd {
+            state: State { t: start.from.t + start.h, q, v, z, aux: Vec::new() },
+            response,
+            turned: None,
+            reached: None,
+        }
     }
     /// The terms of the energy identity of this step; `contact_impulse` is H p on the dofs \[N·s\].
     fn balance(&self, start: &StepStart<'_>, end: &StepEnd, contact_impulse: &[f64]) -> Balance;
@@ -306,12 +401,32 @@ impl BodyView<'_> {
     }
 }
 
+/// q_c of any body: gaps and frames are measured in it.
+#[must_use]
+pub fn contact_configuration(integrator: &dyn Integrator, system: &dyn System, from: &State, h: f64) -> Vec<f64> {
+    match system.drifting() {
+        Some(body) => body.drift(from, integrator.contact_delay(h)).q,
+        None => integrator.contact_configuration(system, from, h),
+    }
+}
+
+/// The end of a step of any body that ends with velocity `v`; that of a body that drifts is meant in the contact configuration.
+#[must_use]
+pub fn finish(integrator: &dyn Integrator, start: &StepStart<'_>, v: Vec<f64>) -> StepEnd {
+    let (Some(body), Some(at)) = (start.system().drifting(), &start.drifted) else {
+        return integrator.finish(start, v);
+    };
+    let rest = start.h - integrator.contact_delay(start.h);
+    let state = State { t: start.from.t + start.h, ..body.finish(start.from, at, &v, rest) };
+    StepEnd { state, response: None, turned: None, reached: Some(v) }
+}
+
 /// The velocity from which the search for the one at the step's end begins: the present one, with the prescribed velocities of
 /// the end. Elimination then needs no columns of M̂.
 #[must_use]
-pub fn first_guess(system: &dyn System, from: &State, h: f64) -> Vec<f64> {
-    let mut v = from.v.clone();
-    for (&dof, (velocity, _)) in system.prescribed().iter().zip(system.prescribed_motion(from.t + h)) {
+pub fn first_guess(start: &StepStart<'_>) -> Vec<f64> {
+    let (system, mut v) = (start.system(), start.velocity().to_vec());
+    for (&dof, (velocity, _)) in system.prescribed().iter().zip(system.prescribed_motion(start.from.t + start.h)) {
         v[dof] = velocity;
     }
     v
@@ -345,6 +460,8 @@ pub enum IntegratorSpec {
     EnergyMomentum(EnergyMomentum),
     /// Explicit in the displacements, implicit in the reactions.
     Explicit(Explicit),
+    /// A sequence of equilibria, without inertia.
+    QuasiStatic,
 }
 
 impl IntegratorSpec {
@@ -357,6 +474,7 @@ impl IntegratorSpec {
             Self::Newmark(s) => Box::new(s.checked()?),
             Self::EnergyMomentum(s) => Box::new(s.checked()?),
             Self::Explicit(s) => Box::new(s.checked()?),
+            Self::QuasiStatic => Box::new(QuasiStatic),
         })
     }
 }
@@ -370,6 +488,12 @@ macro_rules! scheme_of {
             }
         })*
     };
+}
+
+impl From<QuasiStatic> for IntegratorSpec {
+    fn from(_: QuasiStatic) -> Self {
+        Self::QuasiStatic
+    }
 }
 
 scheme_of! { Theta, ModifiedTheta, ThetaEuler, Newmark, EnergyMomentum, Explicit, }

@@ -111,10 +111,10 @@ impl Integrator for Newmark {
         let (system, from, h) = (start.system(), start.from, start.h);
         let dq = self.displacement(from, v, h);
         let (mut force_plus, mut part) = (vec![0.0; v.len()], vec![0.0; v.len()]);
-        system.loads_into(from.t + h, &mut force_plus);
+        let q = system.moved(&from.q, &dq);
+        system.loads_at_into(from.t + h, &q, &mut force_plus);
         start.mean_force_into(&dq, 1.0, &mut part);
         subtract(&part, &mut force_plus);
-        let q = system.moved(&from.q, &dq);
         subtract_viscosity(system, &q, v, &mut force_plus, &mut part);
         let force = times_mass(system, &acceleration(from));
         let jump = times_mass(system, &blend(-1.0, &from.v, 1.0, v));
@@ -134,7 +134,7 @@ impl Integrator for Newmark {
         let q = start.system().moved(&start.from.q, &dq);
         let mut state = State { t: start.from.t + start.h, q, v, z, aux: Vec::new() };
         state.aux = start.body.acceleration(&state, response.as_ref());
-        StepEnd { state, response, turned: None }
+        StepEnd { state, response, turned: None, reached: None }
     }
 
     fn balance(&self, start: &StepStart<'_>, end: &StepEnd, contact_impulse: &[f64]) -> Balance {
@@ -149,8 +149,8 @@ impl Integrator for Newmark {
 
         let mean = |x: &[f64], y: &[f64]| blend(1.0 - gamma, x, gamma, y);
         let (mut load, mut load_plus) = (vec![0.0; dq.len()], vec![0.0; dq.len()]);
-        system.loads_into(from.t, &mut load);
-        system.loads_into(to.t, &mut load_plus);
+        system.loads_at_into(from.t, &from.q, &mut load);
+        system.loads_at_into(to.t, &to.q, &mut load_plus);
         let load_work = dot(&dq, &mean(&load, &load_plus));
         let work = InternalWork::of(start, end, gamma);
         let mut viscous = work.dissipated;

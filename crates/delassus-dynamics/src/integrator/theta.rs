@@ -11,8 +11,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::theta_family::{DoneStep, FramePass, Levels, balance, blend, check_theta, residual, scaled};
-use super::{Balance, Integrator, StepEnd, StepStart};
+use super::theta_family::{DoneStep, Levels, balance, blend, check_theta, residual, scaled};
+use super::{Balance, FramePass, Integrator, StepEnd, StepStart};
 use crate::effective_mass::Coefficients;
 use crate::error::DynamicsError;
 use crate::state::State;
@@ -71,9 +71,9 @@ impl Integrator for Theta {
     }
 
     fn balance(&self, start: &StepStart<'_>, end: &StepEnd, contact_impulse: &[f64]) -> Balance {
-        let v_theta = blend(1.0 - self.theta, &start.from.v, self.theta, &end.state.v);
+        let v_theta = blend(1.0 - self.theta, start.velocity(), self.theta, end.velocity());
         balance(&DoneStep { start, end, contact_impulse }, Levels::both(self.theta), self.theta - 0.5, v_theta, || {
-            self.residual(start, &end.state.v)
+            self.residual(start, end.velocity())
         })
     }
 }

@@ -10,8 +10,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::theta_family::{DoneStep, FramePass, Levels, balance, check_theta, residual};
-use super::{Balance, Integrator, StepEnd, StepStart};
+use super::theta_family::{DoneStep, Levels, balance, check_theta, residual};
+use super::{Balance, FramePass, Integrator, StepEnd, StepStart};
 use crate::effective_mass::Coefficients;
 use crate::error::DynamicsError;
 use crate::state::State;
@@ -70,8 +70,8 @@ impl Integrator for ThetaEuler {
     }
 
     fn balance(&self, start: &StepStart<'_>, end: &StepEnd, contact_impulse: &[f64]) -> Balance {
-        let v = &end.state.v;
-        balance(&DoneStep { start, end, contact_impulse }, Levels::both(self.theta), 0.5, v.clone(), || {
+        let v = end.velocity();
+        balance(&DoneStep { start, end, contact_impulse }, Levels::both(self.theta), 0.5, v.to_vec(), || {
             self.residual(start, v)
         })
     }

@@ -23,7 +23,7 @@
 
 use std::borrow::Cow;
 
-use super::{Balance, Inertia, StepEnd, StepStart};
+use super::{Balance, FramePass, Inertia, StepEnd, StepStart};
 use crate::error::DynamicsError;
 use crate::state::State;
 use crate::system::{BodyResponse, System, TurnedStep};
@@ -64,7 +64,7 @@ pub(super) fn dot(x: &[f64], y: &[f64]) -> f64 {
 pub(super) fn net_force(system: &dyn System, state: &State, response: Option<&BodyResponse>) -> Vec<f64> {
     let mut force = vec![0.0; state.v.len()];
     let mut part = vec![0.0; state.v.len()];
-    system.loads_into(state.t, &mut force);
+    system.loads_at_into(state.t, &state.q, &mut force);
     match response {
         Some(response) => subtract(&response.force, &mut force),
         None => {
@@ -89,15 +89,6 @@ pub(super) fn subtract_viscosity(system: &dyn System, q: &[f64], v: &[f64], forc
     }
 }
 
-/// P_θ.
-fn mean_load(system: &dyn System, t: f64, h: f64, theta: f64) -> Vec<f64> {
-    let mut before = vec![0.0; system.n_dof()];
-    let mut after = vec![0.0; system.n_dof()];
-    system.loads_into(t, &mut before);
-    system.loads_into(t + h, &mut after);
-    blend(1.0 - theta, &before, theta, &after)
-}
-
 /// The levels of a scheme, 0 at the start of a step and 1 at its end.
 #[derive(Clone, Copy)]
 pub(super) struct Levels {
@@ -114,17 +105,8 @@ impl Levels {
     }
 }
 
-/// Which force of a body that turns is meant.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum FramePass {
-    /// That of the predicted frame.
-    First,
-    /// That of the frames themselves.
-    Later,
-}
-
 /// The configuration in the middle of a motion, whose frame turns the viscosity of a body that turns; that of others depends on none.
-fn middle<'a>(start: &StepStart<'a>, dq: &[f64]) -> Cow<'a, [f64]> {
+pub(super) fn middle<'a>(start: &StepStart<'a>, dq: &[f64]) -> Cow<'a, [f64]> {
     match start.turning {
         Some(_) => Cow::Owned(start.system().moved(&start.from.q, &scaled(0.5, dq))),
         None => Cow::Borrowed(&start.from.q),
@@ -135,15 +117,15 @@ fn middle<'a>(start: &StepStart<'a>, dq: &[f64]) -> Cow<'a, [f64]> {
 fn rate(start: &StepStart<'_>, dq: &[f64], v: &[f64], levels: Levels) -> Vec<f64> {
     match &start.turning {
         Some(_) => scaled(1.0 / start.h, dq),
-        None => blend(1.0 - levels.rate, &start.from.v, levels.rate, v),
+        None => blend(1.0 - levels.rate, start.velocity(), levels.rate, v),
     }
 }
 
 /// r(v) for a step that ends with it, displaced by `dq`.
 pub(super) fn residual(start: &StepStart<'_>, dq: &[f64], v: &[f64], levels: Levels, pass: FramePass) -> Vec<f64> {
-    let (system, from, h) = (start.system(), start.from, start.h);
-    let mut force = mean_load(system, from.t, h, levels.rate);
-    let mut part = vec![0.0; v.len()];
+    let (system, h) = (start.system(), start.h);
+    let (mut force, mut part) = (vec![0.0; v.len()], vec![0.0; v.len()]);
+    start.load_into(dq, levels.rate, &mut force);
     match pass {
         FramePass::First => start.predicted_force_into(dq, levels.force, &mut part),
         FramePass::Later => start.step_force_into(dq, levels.force, &mut part),
@@ -153,7 +135,7 @@ pub(super) fn residual(start: &StepStart<'_>, dq: &[f64], v: &[f64], levels: Lev
         let rate = rate(start, dq, v, levels);
         subtract_viscosity(system, &middle(start, dq), &rate, &mut force, &mut part);
     }
-    let jump: Vec<f64> = v.iter().zip(&from.v).map(|(a, b)| a - b).collect();
+    let jump: Vec<f64> = v.iter().zip(start.velocity()).map(|(a, b)| a - b).collect();
     system.mass_times_into(&jump, &mut part);
     force.iter().zip(&part).map(|(f, m)| h * f - m).collect()
 }
@@ -240,14 +222,16 @@ pub(super) fn balance(
 ) -> Balance {
     let DoneStep { start, end, contact_impulse } = *step;
     let (system, from, to, h) = (start.system(), start.from, &end.state, start.h);
-    let dv = blend(-1.0, &from.v, 1.0, &to.v);
-    let load_work = h * dot(&test_velocity, &mean_load(system, from.t, h, levels.rate));
+    let dv = blend(-1.0, start.velocity(), 1.0, end.velocity());
+    let mut load = vec![0.0; dv.len()];
+    start.load_into(&system.motion_between(&from.q, &to.q), levels.rate, &mut load);
+    let load_work = h * dot(&test_velocity, &load);
     let work = InternalWork::of(start, end, levels.force);
     let mut viscous = work.dissipated;
     if system.is_damped() {
         let mut force = vec![0.0; dv.len()];
         let dq = system.motion_between(&from.q, &to.q);
-        system.viscous_force_into(&middle(start, &dq), &rate(start, &dq, &to.v, levels), &mut force);
+        system.viscous_force_into(&middle(start, &dq), &rate(start, &dq, end.velocity(), levels), &mut force);
         viscous += h * dot(&test_velocity, &force);
     }
     let (mut numerical, mut spin) = (work.numerical, 0.0);

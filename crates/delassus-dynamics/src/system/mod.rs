@@ -17,6 +17,8 @@
 //! f_θ = (1−θ) f + θ f⁺                        which is K (q + θ Δq) for a linear body
 //! ```
 
+mod drifting;
+mod floating;
 mod turning;
 
 use std::borrow::Cow;
@@ -26,7 +28,9 @@ use nalgebra_sparse::pattern::SparsityPattern;
 
 use crate::state::State;
 
-pub use turning::{TurnedStep, Turning, TurningStart};
+pub use drifting::{Drifted, Drifting};
+pub use floating::{Floating, RigidMode};
+pub use turning::{StepTangent, Stresses, TangentAt, TurnedStep, Turning, TurningStart};
 
 /// The matrices of a linear body, lower triangles.
 ///
@@ -83,11 +87,29 @@ pub trait System: Send + Sync {
     fn is_damped(&self) -> bool;
     /// `out` ← P(t), the loads \[N\].
     fn loads_into(&self, t: f64, out: &mut [f64]);
+    /// `out` += the loads that follow the body in a configuration `q` \[N\].
+    fn add_following_loads(&self, _t: f64, _q: &[f64], _out: &mut [f64]) {}
+    /// Are there such loads?
+    fn has_following_loads(&self) -> bool {
+        false
+    }
     /// The degrees of freedom with prescribed velocity, ascending.
     fn prescribed(&self) -> &[usize];
     /// Velocity and acceleration of the prescribed degrees of freedom at `t`, in the order of
     /// [`prescribed`](System::prescribed).
     fn prescribed_motion(&self, t: f64) -> Vec<(f64, f64)>;
+    /// The way that prescribed degrees of freedom go between two times, in their order \[m\].
+    fn prescribed_way(&self, from: f64, to: f64) -> Vec<f64> {
+        self.prescribed_motion(to).into_iter().map(|(v, _)| (to - from) * v).collect()
+    }
+    /// Rigid motions that supports, ties and drag leave free; none where they hold the body.
+    fn floating(&self) -> Option<&Floating> {
+        None
+    }
+    /// The smallest ω² > 0 of K φ = ω² M φ of a [floating](Self::floating) body, with the values `stiffness` of K: an estimate \[1/s²\].
+    fn softest(&self, _stiffness: &[f64]) -> f64 {
+        f64::NAN
+    }
     /// (slave, master): degrees of freedom that have the motion of others, by slave; no master is a slave, none is
     /// [`prescribed`](System::prescribed).
     fn tied(&self) -> &[(usize, usize)] {
@@ -117,6 +139,10 @@ pub trait System: Send + Sync {
     }
     /// The frame in which the body turns; none for a body without. A body that turns is [`Inelastic`] too.
     fn turning(&self) -> Option<&dyn Turning> {
+        None
+    }
+    /// How the body moves without forces, if its velocities change then; none for a body that keeps them.
+    fn drifting(&self) -> Option<&dyn Drifting> {
         None
     }
 }
@@ -178,6 +204,12 @@ impl dyn System + '_ {
     #[must_use]
     pub fn response_at(&self, state: &State) -> Option<BodyResponse> {
         self.inelastic().map(|body| body.respond(&still(state, &vec![0.0; state.v.len()])))
+    }
+
+    /// `out` ← all loads in a configuration `q` \[N\].
+    pub fn loads_at_into(&self, t: f64, q: &[f64], out: &mut [f64]) {
+        self.loads_into(t, out);
+        self.add_following_loads(t, q, out);
     }
 
     /// Energy stored in a state \[J\].

@@ -10,7 +10,7 @@ const REAL: Explicit = Explicit { masses: Masses::Real, damping: 0.0 };
 /// A step as a run does it: M̂ is the diagonal that the scheme gives.
 fn step(scheme: &Explicit, system: &Linear, from: &State, h: f64, impulse: &[f64]) -> (State, f64) {
     let start = scheme.begin(BodyView { system, mass: None }, from, h);
-    let mut v = first_guess(system, from, h);
+    let mut v = first_guess(&start);
     let analysis = scheme.analyse(system).unwrap();
     let mut operator = Operator::with_analysis(&analysis, system, scheme.effective_mass(&start, &v)).unwrap();
     let mut change = scheme.residual(&start, &v);

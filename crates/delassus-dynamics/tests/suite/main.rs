@@ -32,6 +32,8 @@ mod operator;
 #[cfg(test)]
 mod order;
 #[cfg(test)]
+mod quasi_static;
+#[cfg(test)]
 mod scripted_contact;
 #[cfg(test)]
 mod supports;

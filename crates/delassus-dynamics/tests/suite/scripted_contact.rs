@@ -9,7 +9,7 @@
 
 use delassus_dynamics::State;
 
-use crate::common::{Family, Linear, Run, Scheme, schemes};
+use crate::common::{Family, Linear, Run, Scheme, all_schemes};
 
 const H: f64 = 0.013;
 const SPEED: f64 = -1.7;
@@ -45,14 +45,14 @@ fn expected(family: Family) -> Vec<f64> {
             still[1] = -0.5 * SPEED;
             still
         }
-        Family::ThetaEuler(_) => still,
+        Family::ThetaEuler(_) | Family::QuasiStatic => still,
         Family::Newmark { gamma, beta } => powers(1.0 - gamma / beta),
     }
 }
 
 #[test]
 fn velocity_of_a_lasting_contact() {
-    for scheme in schemes() {
+    for scheme in all_schemes() {
         let system = Linear::oscillator(2.0, 0.3, 40.0);
         // Newmark's acceleration has to vanish at q = 0: no damper there.
         let undamped = Linear::oscillator(2.0, 0.0, 40.0);
@@ -72,7 +72,7 @@ fn velocity_of_a_lasting_contact() {
 
 #[test]
 fn loads_change_the_impulse_and_not_the_velocity() {
-    for scheme in schemes().iter().filter(|s| !s.integrator.keeps_acceleration()) {
+    for scheme in all_schemes().iter().filter(|s| !s.integrator.keeps_acceleration()) {
         let pressed = Linear::oscillator(2.0, 0.3, 40.0).loaded(|_, t| -50.0 - 10.0 * t);
         for (i, (state, v)) in hold(scheme, &pressed).iter().zip(expected(scheme.family)).enumerate() {
             assert!((state.v[0] - v).abs() < 1e-12, "{}, step {i}: V = {}, not {v}", scheme.name(), state.v[0]);
@@ -82,7 +82,7 @@ fn loads_change_the_impulse_and_not_the_velocity() {
 
 #[test]
 fn true_gap_is_closed_but_for_the_modified_scheme_at_first_touch() {
-    for scheme in schemes() {
+    for scheme in all_schemes() {
         let history = hold(&scheme, &Linear::oscillator(2.0, 0.0, 40.0));
         for (i, state) in history.iter().enumerate().skip(1) {
             let depth = match scheme.family {
@@ -98,7 +98,7 @@ fn true_gap_is_closed_but_for_the_modified_scheme_at_first_touch() {
 #[test]
 fn resting_contact_carries_the_load() {
     // Held still under a constant load the impulse is minus the load times h, whatever the scheme.
-    for scheme in schemes() {
+    for scheme in all_schemes() {
         let system = Linear::oscillator(2.0, 0.3, 40.0).loaded(|_, _| -50.0);
         let mut run = Run::new(&system, scheme.integrator.as_ref(), H);
         let mut state = run.start(0.0, vec![0.0], vec![0.0]);

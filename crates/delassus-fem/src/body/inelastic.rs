@@ -2,7 +2,7 @@
 //!
 //! Cells respond by [`respond`](crate::respond); viscosity in parallel (Kelvin–Voigt, Rayleigh) stays in the body's C.
 
-use delassus_dynamics::{BodyResponse, Inelastic, Motion};
+use delassus_dynamics::{BodyResponse, Inelastic, Motion, Stresses, TangentAt};
 
 use super::Body;
 use crate::assembly::{gather_into, scatter_packed};
@@ -62,6 +62,9 @@ impl<const D: usize> Inelastic for Body<D> {
     }
 
     fn tangent(&self, motion: &Motion<'_>) -> Vec<f64> {
+        if self.has_cell_frames() {
+            return self.tangent_of_cells(motion, TangentAt::End, Stresses::Counted).stiffness;
+        }
         let Some(internal_variables) = &self.internal_variables else {
             return self.matrices.stiffness.values().to_vec();
         };
@@ -79,7 +82,7 @@ impl<const D: usize> Inelastic for Body<D> {
 
     fn tangent_varies(&self) -> bool {
         let moves = self.internal_variables.as_ref().is_some_and(|m| m.kinematics.moves_geometry());
-        moves || (self.corotation.is_some() && !self.holds_whole_nodes)
+        moves || self.has_cell_frames() || (self.corotation.is_some() && !self.holds_whole_nodes)
     }
 
     fn is_elastic(&self) -> bool {

@@ -8,12 +8,14 @@
 //! F = −K q − C v + P(t)        Jean 1995 §3 ;   C = C_visc + α M + β K   (Rayleigh)
 //! ```
 
+mod cells;
 mod inelastic;
+mod measures;
 mod turning;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use delassus_dynamics::{Inelastic, Matrices, Motion, State, System, Turning, symmetric_times_into};
+use delassus_dynamics::{Floating, Inelastic, Matrices, State, System, Turning, symmetric_times_into};
 use delassus_mesh::{Facet, Mesh};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -22,17 +24,17 @@ use crate::assembly::Assembly;
 use crate::cell::CellModel;
 use crate::corotation::Corotation;
 use crate::error::{FemError, check_non_negative};
-use crate::fields::CellFields;
+use crate::floating::FloatingParts;
+use crate::following::FollowingLoad;
 use crate::formulation::Formulation;
 use crate::function::TimeFunction;
 use crate::internal_variables::{InitialStress, InternalVariables};
-use crate::kinematics::{Kinematics, in_space};
+use crate::kinematics::{FrameScope, Kinematics};
 use crate::load::{Gravity, LoadVector, NodalForce, Prescribed, PrescribedVelocity, SurfaceLoad};
 use crate::material::Material;
 use crate::region::{Region, cell_model, regions_of_cells};
-use crate::respond::Wanted;
-use crate::rotation::{BodyRotation, RotationSum};
 use crate::section::Section;
+use crate::sparsity::NodeBlocks;
 use crate::surface::{self, FacePoint};
 use crate::tie::{Tie, tied_dofs};
 
@@ -80,6 +82,8 @@ pub struct BodyInput<const D: usize> {
     pub gravity: Vec<Gravity<D>>,
     /// Tractions and pressures.
     pub surface_loads: Vec<SurfaceLoad<D>>,
+    /// Tractions and pressures that follow the surface they act on.
+    pub following_loads: Vec<SurfaceLoad<D>>,
     /// Forces on nodes.
     pub nodal_forces: Vec<NodalForce<D>>,
     /// Prescribed velocities.
@@ -107,6 +111,7 @@ impl<const D: usize> BodyInput<D> {
             rayleigh: Rayleigh::default(),
             gravity: Vec::new(),
             surface_loads: Vec::new(),
+            following_loads: Vec::new(),
             nodal_forces: Vec::new(),
             prescribed: Vec::new(),
             ties: Vec::new(),
@@ -144,12 +149,17 @@ pub struct Body<const D: usize> {
     matrices: Box<Matrices>,
     node_masses: Vec<f64>,
     loads: Vec<LoadVector>,
+    following: Vec<FollowingLoad<D>>,
     prescribed: Prescribed,
     tied: Vec<(usize, usize)>,
     /// The frame of a body that turns.
     corotation: Option<Corotation<D>>,
+    /// Where the tangents of the cells go, of a body whose cells have frames of their own.
+    cell_pattern: Option<NodeBlocks<D>>,
     /// Are all components of a node held or tied, where one is?
     holds_whole_nodes: bool,
+    /// Rigid motions that are free; computed at the first use.
+    floating: OnceLock<Option<Floating>>,
 }
 
 impl<const D: usize> std::fmt::Debug for Body<D> {
@@ -182,7 +192,8 @@ impl<const D: usize> Body<D> {
             region.material = region.material.without_viscosity().map_err(place)?;
         }
         let factors = input.gravity.iter_mut().map(|load| &mut load.factor);
-        let factors = factors.chain(input.surface_loads.iter_mut().map(|load| &mut load.factor));
+        let surface_loads = input.surface_loads.iter_mut().chain(&mut input.following_loads);
+        let factors = factors.chain(surface_loads.map(|load| &mut load.factor));
         for factor in factors.chain(input.nodal_forces.iter_mut().map(|load| &mut load.factor)) {
             *factor = TimeFunction::Constant(factor.value(0.0));
         }
@@ -237,6 +248,16 @@ impl<const D: usize> Body<D> {
             let place = |e: FemError| e.at(format!("traction on `{}`", load.group));
             loads.push(load.vector(mesh, section.thickness()).map_err(place)?);
         }
+        if input.kinematics == Kinematics::SmallStrain
+            && let Some(load) = input.following_loads.first()
+        {
+            return Err(FemError::FollowingLoad.at(format!("load on `{}`", load.group)));
+        }
+        let mut following = Vec::new();
+        for load in &input.following_loads {
+            let place = |e: FemError| e.at(format!("traction on `{}`", load.group));
+            following.push(FollowingLoad::new(load, mesh, section.thickness()).map_err(place)?);
+        }
         for load in &input.nodal_forces {
             loads.push(load.vector(mesh).map_err(|e| e.at(format!("force on `{}`", load.group)))?);
         }
@@ -249,6 +270,8 @@ impl<const D: usize> Body<D> {
         }
         let corotation = matches!(input.kinematics, Kinematics::Corotational { .. })
             .then(|| Corotation::new(&mesh.points, &node_masses, |x, out| times_mass(&matrices, x, out)));
+        let cell_pattern = (input.kinematics == Kinematics::Corotational { frames: FrameScope::Elements })
+            .then(|| NodeBlocks::new(mesh.points.len(), assembly.cells().map(|(_, nodes)| nodes)));
         let holds_whole_nodes = holds_whole_nodes(D, &prescribed.dofs, &tied);
         let materials = regions.iter().map(|region| Arc::clone(&region.material)).collect();
         Ok(Self {
@@ -261,10 +284,13 @@ impl<const D: usize> Body<D> {
             matrices: Box::new(matrices),
             node_masses,
             loads,
+            following,
             prescribed,
             tied,
             corotation,
+            cell_pattern,
             holds_whole_nodes,
+            floating: OnceLock::new(),
         })
     }
 
@@ -385,53 +411,10 @@ impl<const D: usize> Body<D> {
             + 2 * self.region_of_cell.len()
             + loads.iter().map(|l| 2 * l.entries.len()).sum::<usize>()
             + self.node_masses.len()
-            + self.corotation.as_ref().map_or(0, Corotation::n_numbers);
+            + self.following.iter().map(FollowingLoad::n_numbers).sum::<usize>()
+            + self.corotation.as_ref().map_or(0, Corotation::n_numbers)
+            + self.cell_pattern.as_ref().map_or(0, NodeBlocks::n_numbers);
         self.assembly.bytes() + matrices.bytes() + size_of::<f64>() * words
-    }
-
-    /// Stress and strain of the bulk cells in a state: strains are small ones, or logarithmic with the geometry moving.
-    ///
-    /// # Panics
-    /// If q or v is shorter than the number of degrees of freedom.
-    #[must_use]
-    pub fn cell_fields(&self, state: &State) -> CellFields {
-        let mut fields = CellFields::default();
-        let seen = self.in_frame(state);
-        let (turn, state) =
-            seen.as_ref().map_or((None, state), |(frame, local)| (Some(in_space(&frame.rotation)), local));
-        if let Some(internal_variables) = &self.internal_variables {
-            let motion = Motion { from: state, dq: &vec![0.0; state.q.len()], h: 0.0 };
-            let mut cells = self.assembly.cells();
-            self.responses(internal_variables, &motion, Wanted { tangent: false, average: true }, |_, _, response| {
-                if let Some((cell, _)) = cells.next() {
-                    fields.push(cell, &response.average.turned(turn.as_ref()));
-                }
-            });
-            return fields;
-        }
-        let (q, v) = (&state.q, &state.v);
-        let averages = self.assembly.averages(&self.input.mesh, q, v, |cell| self.model_of(cell));
-        for ((cell, _), average) in self.assembly.cells().zip(&averages) {
-            fields.push(cell, &average.turned(turn.as_ref()));
-        }
-        fields
-    }
-
-    /// How far the body has turned from its undeformed state, and one with a frame from its frame; `None` with the geometry moving along, where
-    /// rotations do no harm.
-    ///
-    /// # Panics
-    /// If q is shorter than the number of degrees of freedom.
-    #[must_use]
-    pub fn rotation(&self, state: &State) -> Option<BodyRotation> {
-        if self.input.kinematics.moves_geometry() {
-            return None;
-        }
-        let seen = self.in_frame(state);
-        let q = seen.as_ref().map_or(&state.q, |(_, local)| &local.q);
-        let mut sum = RotationSum::new();
-        self.assembly.at_centres(q, |cell, gradient, volume| sum.add(cell, gradient, volume));
-        Some(sum.result())
     }
 
     /// The first cell of the undeformed body that holds a point, and its nodes with their shape functions there.
@@ -443,6 +426,11 @@ impl<const D: usize> Body<D> {
             let shape = (kernel.shape_at)(&positions, point)?;
             Some((cell, nodes.iter().copied().zip(shape).collect()))
         })
+    }
+
+    /// The parts of the mesh that hang together.
+    fn parts(&self) -> FloatingParts<D> {
+        FloatingParts::of(self.mesh(), self.assembly.cells().map(|(_, nodes)| nodes))
     }
 
     /// What a cell is made of; `None` for boundary cells and unknown numbers.
@@ -527,6 +515,14 @@ impl<const D: usize> System for Body<D> {
         }
     }
 
+    fn add_following_loads(&self, t: f64, q: &[f64], out: &mut [f64]) {
+        self.following.iter().for_each(|load| load.add_into(t, q, out));
+    }
+
+    fn has_following_loads(&self) -> bool {
+        !self.following.is_empty()
+    }
+
     fn prescribed(&self) -> &[usize] {
         &self.prescribed.dofs
     }
@@ -537,6 +533,24 @@ impl<const D: usize> System for Body<D> {
 
     fn prescribed_motion(&self, t: f64) -> Vec<(f64, f64)> {
         self.prescribed.motion(t)
+    }
+
+    fn prescribed_way(&self, from: f64, to: f64) -> Vec<f64> {
+        self.prescribed.way(from, to)
+    }
+
+    fn floating(&self) -> Option<&Floating> {
+        let find = || {
+            // Drag on every motion holds a body, if slowly.
+            let is_dragged = self.input.rayleigh.alpha > 0.0;
+            (!is_dragged).then(|| self.parts().floating(self.mesh(), &self.prescribed.dofs, &self.tied)).flatten()
+        };
+        self.floating.get_or_init(find).as_ref()
+    }
+
+    fn softest(&self, stiffness: &[f64]) -> f64 {
+        let pattern = self.matrices.pattern();
+        self.parts().softest(self.mesh(), pattern, stiffness, |x, out| self.mass_times_into(x, out))
     }
 
     fn block_size(&self) -> usize {

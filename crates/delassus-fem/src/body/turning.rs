@@ -3,7 +3,10 @@
 //! A state in the frame is that of a body of small strains: ũ in the place of q. Elastic cells give s = K (ũ + θ Δũ) from their reduced matrices,
 //! materials with internal variables s = (1−θ) f̃ + θ f̃⁺ by the response to the motion Δũ.
 
-use delassus_dynamics::{BlockRotation, BodyResponse, Motion, State, System, TurnedStep, Turning, TurningStart};
+use delassus_dynamics::{
+    BlockRotation, BodyResponse, Motion, State, StepTangent, Stresses, System, TangentAt, TurnedStep, Turning,
+    TurningStart,
+};
 use nalgebra::{SMatrix, SVector};
 
 use super::Body;
@@ -15,7 +18,7 @@ fn rows<const D: usize>(a: &SMatrix<f64, D, D>) -> Vec<f64> {
     a.transpose().as_slice().to_vec()
 }
 
-fn plus(x: &[f64], y: &[f64]) -> Vec<f64> {
+pub(super) fn plus(x: &[f64], y: &[f64]) -> Vec<f64> {
     x.iter().zip(y).map(|(x, y)| x + y).collect()
 }
 
@@ -52,16 +55,25 @@ fn frame_of<const D: usize>(start: &TurningStart) -> BodyFrame<D> {
 impl<const D: usize> Body<D> {
     /// The frame of a configuration and the displacements in it; none for a body without a frame.
     pub(crate) fn in_frame(&self, state: &State) -> Option<(BodyFrame<D>, State)> {
-        let corotation = self.corotation.as_ref()?;
+        let corotation = self.corotation.as_ref().filter(|_| !self.has_cell_frames())?;
         let frame = corotation.frame(&state.q);
         let q = corotation.local(&frame, &state.q);
         let v = corotation.local_velocity(&frame, &q, &state.v);
         Some((frame, State { q, v, ..state.clone() }))
     }
 
-    /// The angle by which the frame is turned, 0 to π \[rad\]; none for a body without a frame.
+    /// Has each cell a frame of its own?
+    #[must_use]
+    pub fn has_cell_frames(&self) -> bool {
+        self.cell_pattern.is_some()
+    }
+
+    /// The angle by which the frame is turned, the largest of those of the cells if each has one, 0 to π \[rad\]; none for a body without a frame.
     #[must_use]
     pub fn frame_angle(&self, state: &State) -> Option<f64> {
+        if self.has_cell_frames() {
+            return Some(self.largest_turn_of_cells(&state.q));
+        }
         let frame = self.corotation.as_ref()?.frame(&state.q);
         Some(rotation_angle(&(frame.rotation - SMatrix::identity())))
     }
@@ -85,6 +97,9 @@ impl<const D: usize> Body<D> {
 
     /// C v of a body with a frame, without α M v.
     pub(super) fn turned_viscosity(&self, corotation: &Corotation<D>, q: &[f64], v: &[f64]) -> Vec<f64> {
+        if self.has_cell_frames() {
+            return self.viscosity_of_cells(q, v);
+        }
         let frame = corotation.frame(q);
         let local = corotation.local(&frame, q);
         let rate = corotation.local_velocity(&frame, &local, v);
@@ -95,6 +110,9 @@ impl<const D: usize> Body<D> {
 
     /// The response of a body with a frame, for schemes that use forces of configurations: f⁺ = −∂Ψ/∂x.
     pub(super) fn turned_response(&self, corotation: &Corotation<D>, motion: &Motion<'_>) -> BodyResponse {
+        if self.has_cell_frames() {
+            return self.response_of_cells(motion);
+        }
         let before = corotation.frame(&motion.from.q);
         let local = State { q: corotation.local(&before, &motion.from.q), ..motion.from.clone() };
         if self.internal_variables.is_none() && motion.dq.iter().all(|d| d.abs() <= 0.0) {
@@ -133,6 +151,10 @@ impl<const D: usize> Turning for Body<D> {
         let local = State { q: corotation.local(&frame, &from.q), ..from.clone() };
         let spin = corotation.spin(&frame, &local.q, &from.v);
         let (half, angle) = half_turn::<D>(&spin, h);
+        if self.has_cell_frames() {
+            // the cells find their frames themselves; the body as a whole only tells its spin
+            return TurningStart { spin: spin.into(), angle, ..TurningStart::default() };
+        }
         let response = self.internal_variables.as_ref().map(|_| {
             let still = vec![0.0; local.q.len()];
             self.small_response(&Motion { from: &local, dq: &still, h: 0.0 })
@@ -150,6 +172,9 @@ impl<const D: usize> Turning for Body<D> {
     }
 
     fn predicted_force(&self, start: &TurningStart, motion: &Motion<'_>, theta: f64) -> Vec<f64> {
+        if self.has_cell_frames() {
+            return self.predicted_force_of_cells(motion, theta);
+        }
         let (Some(corotation), Some(middle)) = (&self.corotation, &start.middle) else { return Vec::new() };
         let [turned, half] = [middle.rows(), &start.half].map(SMatrix::<f64, D, D>::from_row_slice);
         let change = corotation.predicted_motion(&turned, &half, &start.local.q, motion.dq);
@@ -158,14 +183,35 @@ impl<const D: usize> Turning for Body<D> {
         force
     }
 
+    fn turn_on(&self, start: &TurningStart, cause: &[f64], correction: &mut [f64]) {
+        // The correction must stay zero where the body is held.
+        if !(self.prescribed().is_empty() && self.tied().is_empty()) {
+            return;
+        }
+        if let (Some(corotation), Some(middle)) = (&self.corotation, &start.middle) {
+            let [middle, half] = [middle.rows(), &start.half].map(SMatrix::<f64, D, D>::from_row_slice);
+            corotation.turn_on([&middle, &half], &start.local.q, cause, correction);
+        }
+    }
+
     fn step_force(&self, start: &TurningStart, motion: &Motion<'_>, theta: f64) -> Vec<f64> {
+        if self.has_cell_frames() {
+            return self.step_force_of_cells(motion, theta);
+        }
         let Some(corotation) = &self.corotation else { return Vec::new() };
         let end = LocalEnd::of(corotation, start, motion);
         let s = self.local_force(start, &end.change, motion.h, theta);
         corotation.step_force([&frame_of(start), &end.frame], [&motion.from.q, &end.q], &s)
     }
 
+    fn step_tangent(&self, motion: &Motion<'_>, at: TangentAt, stresses: Stresses) -> Option<StepTangent> {
+        self.has_cell_frames().then(|| self.tangent_of_cells(motion, at, stresses))
+    }
+
     fn step(&self, start: &TurningStart, motion: &Motion<'_>, theta: f64) -> TurnedStep {
+        if self.has_cell_frames() {
+            return TurnedStep { spin: self.spin_of_cells(motion), ..self.step_of_cells(motion, theta) };
+        }
         let Some(corotation) = &self.corotation else { return TurnedStep::default() };
         let end = LocalEnd::of(corotation, start, motion);
         let turn = frame_of::<D>(start).rotation.transpose() * end.frame.rotation;

@@ -14,6 +14,9 @@ use crate::support::{Numbers, distorted, kinds, max_abs, soft};
 
 const TURNS: Kinematics = Kinematics::Corotational { frames: FrameScope::Body };
 
+/// A frame for the body, and one for each cell.
+const SCOPES: [FrameScope; 2] = [FrameScope::Body, FrameScope::Elements];
+
 fn maxwell() -> Arc<dyn Material> {
     MaterialSpec::Maxwell(Maxwell { viscosity: Some(2.0), ..Maxwell::new(3.0, 0.3, 1.0) }).build(2.5).unwrap()
 }
@@ -21,14 +24,15 @@ fn maxwell() -> Arc<dyn Material> {
 /// Every body, with its places as given.
 fn every<const D: usize>(materials: &[fn() -> Arc<dyn Material>], mut check: impl FnMut(&Body<D>, &str)) {
     let masses = [MassKind::Lumped, MassKind::Consistent];
-    for kind in kinds::<D>() {
+    for (kind, frames) in kinds::<D>().into_iter().flat_map(|kind| SCOPES.map(|frames| (kind, frames))) {
         for (mass, (m, material)) in
             masses.into_iter().flat_map(|mass| materials.iter().enumerate().map(move |m| (mass, m)))
         {
+            let kinematics = Kinematics::Corotational { frames };
             let section = if D == 2 { Section::PlaneStrain { thickness: 0.7 } } else { Section::Solid };
             let input = BodyInput::new("test", Arc::new(distorted::<D>(kind, 2)), material());
-            let body = Body::new(BodyInput { section, mass, kinematics: TURNS, ..input }).unwrap();
-            check(&body, &format!("{kind} {mass:?} material {m}"));
+            let body = Body::new(BodyInput { section, mass, kinematics, ..input }).unwrap();
+            check(&body, &format!("{kind} {frames:?} {mass:?} material {m}"));
         }
     }
 }

@@ -65,13 +65,13 @@ fn what_bodies_with_memory_cannot_be() {
         |spec: MaterialSpec| vec![Region { name: "mud".into(), group: None, material: spec.build(1.0).unwrap() }];
     let maxwell = || region(MaterialSpec::Maxwell(Maxwell::new(1.0, 0.3, 1.0)));
     let section = Section::PlaneStress { thickness: 1.0 };
+    let kinematics = Kinematics::UpdatedGeometry { rate: ObjectiveRate::GreenNaghdi };
     refuses(
-        BodyInput { regions: maxwell(), section, ..input() },
-        &["plane stress is available for linear bodies", "PlaneStrain"],
+        BodyInput { regions: maxwell(), section, kinematics, ..input() },
+        &["plane stress is not available with UpdatedGeometry", "PlaneStrain"],
     );
     let formulation = Formulation::IncompatibleModes;
     refuses(BodyInput { regions: maxwell(), formulation, ..input() }, &["IncompatibleModes", "BBar"]);
-    let kinematics = Kinematics::UpdatedGeometry { rate: ObjectiveRate::GreenNaghdi };
     refuses(BodyInput { kinematics, ..input() }, &["UpdatedGeometry needs", "Maxwell"]);
     let rayleigh = Rayleigh { alpha: 0.0, beta: 0.1 };
     refuses(BodyInput { regions: maxwell(), kinematics, rayleigh, ..input() }, &["beta = 0.1 must be 0"]);

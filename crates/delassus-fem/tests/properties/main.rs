@@ -3,17 +3,23 @@
 
 mod bending;
 mod body;
+mod cell_frames;
 mod corotation;
 mod damping;
 mod element;
 mod errors;
+mod floating;
+mod following;
 mod forces;
 mod frozen;
 mod inelastic;
 mod loads;
 mod locking;
 mod material;
+mod modes;
+mod nodal;
 mod patch;
+mod plane_stress;
 mod rotation;
 mod support;
 mod twin;

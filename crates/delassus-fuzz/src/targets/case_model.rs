@@ -61,6 +61,10 @@ fn cells(mesh: &MeshSpec) -> Option<usize> {
     };
     Some(match mesh {
         MeshSpec::File(_) | MeshSpec::Own(_) => return None,
+        // Cells of a picture.
+        MeshSpec::PointMass(_) | MeshSpec::Round(_) | MeshSpec::Capsule(_) => 4096,
+        MeshSpec::Polygon(p) => p.points.len(),
+        MeshSpec::Polyhedron(p) => p.faces.iter().map(Vec::len).sum(),
         MeshSpec::Rectangle(r) => product(&r.cells.0, r.refine).saturating_mul(2),
         MeshSpec::Annulus(a) => product(&a.cells.0, a.refine),
         MeshSpec::Disk(d) => disk(&d.core.0, d.rings, d.refine),

@@ -5,6 +5,7 @@ mod case_model;
 mod case_ron;
 mod checkpoint;
 mod csv;
+mod end_state;
 mod expression;
 mod fclib;
 mod manifest;
@@ -17,7 +18,7 @@ mod solve;
 mod vtu;
 
 /// All targets, in the order they run.
-pub static TARGETS: [FuzzTarget; 21] = [
+pub static TARGETS: [FuzzTarget; 22] = [
     msh::ASCII_2,
     msh::BINARY_2,
     msh::ASCII_4,
@@ -35,6 +36,7 @@ pub static TARGETS: [FuzzTarget; 21] = [
     csv::TARGET,
     manifest::TARGET,
     checkpoint::TARGET,
+    end_state::TARGET,
     fclib::TARGET,
     solve::TARGET,
     expression::TARGET,

@@ -17,15 +17,19 @@ const OPTIONS: SolverOptions = SolverOptions { tolerance: 1e-8, max_iterations: 
 fn run(input: &[u8]) -> Answer {
     if input.iter().find(|b| !b.is_ascii_whitespace()) != Some(&b'{') {
         return match read(input).map(|file| file.problem) {
-            Ok(FclibProblem::Plane(problem)) => solved(&problem, &[Method::Nlgs, Method::Lemke, Method::Newton]),
-            Ok(FclibProblem::Space(problem)) => solved(&problem, &[Method::Nlgs, Method::Newton]),
+            Ok(FclibProblem::Plane(problem)) => {
+                solved(&problem, &[Method::Nlgs, Method::Lemke, Method::Admm, Method::Newton, Method::Interior])
+            }
+            Ok(FclibProblem::Space(problem)) => {
+                solved(&problem, &[Method::Nlgs, Method::Admm, Method::Newton, Method::Interior])
+            }
             Err(error) => Answer::Refused(error.to_string()),
         };
     }
     match serde_json::from_slice::<ContactProblem<2>>(input) {
-        Ok(problem) => solved(&problem, &[Method::Nlgs, Method::Lemke, Method::Newton]),
+        Ok(problem) => solved(&problem, &[Method::Nlgs, Method::Lemke, Method::Admm, Method::Newton, Method::Interior]),
         Err(plane) => match serde_json::from_slice::<ContactProblem<3>>(input) {
-            Ok(problem) => solved(&problem, &[Method::Nlgs, Method::Newton]),
+            Ok(problem) => solved(&problem, &[Method::Nlgs, Method::Admm, Method::Newton, Method::Interior]),
             Err(space) => Answer::Refused(format!("{plane}; {space}")),
         },
     }

@@ -10,12 +10,12 @@
 //!     <Piece NumberOfPoints="n" NumberOfCells="m">
 //!       <PointData> n × components values per field </PointData>   <CellData> m × components </CellData>
 //!       <Points> n × 3 </Points>                                   <Cells> connectivity, offsets, types </Cells>
+//!   <AppendedData encoding="raw"> _ all arrays                     </AppendedData>
 //! ```
 //!
-//! Every array is inline base64 of an 8-byte length followed by little-endian values, without compression: what goes in
-//! comes back bit for bit, NaN and infinities included. The arrays are built and serialised by `vtkio`; the frame around
-//! them is written here because `vtkio` has no time value, no component names, no collections, and leaves out the counts
-//! of an empty piece, which ParaView then refuses.
+//! Arrays are raw little-endian bytes behind the tags, packed by zlib unless the [`VtuEncoding`] says otherwise: what goes in
+//! comes back bit for bit (as `f32` with single precision), NaN and infinities included. `vtkio` encodes the values and writes the elements of the arrays; the frame
+//! around them is written here, because `vtkio` has no time value, no component names, no raw appended data and no collections.
 //!
 //! A grid without points or cells is a valid file with all its arrays declared, so that a filter set up on one frame
 //! still finds its field in a frame without contacts. ParaView and VTK read it; meshio (5.3.5) raises an `IndexError` on
@@ -23,7 +23,7 @@
 //! given [`Cells::vertices`].
 //!
 //! ```
-//! use delassus_mesh::vtk::{Cells, Field, Grid, Values, write_pvd, write_vtu};
+//! use delassus_mesh::vtk::{Cells, Field, Grid, Values, VtuEncoding, write_pvd, write_vtu};
 //!
 //! // One triangle that moves along x.
 //! let points = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
@@ -35,7 +35,7 @@
 //!     cell_fields: &[Field::scalar("body", Values::I32(&[0]))],
 //! };
 //! let (mut frame, mut collection) = (Vec::new(), Vec::new());
-//! write_vtu(&mut frame, 0.5, &grid)?;
+//! write_vtu(&mut frame, 0.5, &grid, VtuEncoding::default())?;
 //! write_pvd(&mut collection, &[(0.5, "vtu/frame_00000.vtu")])?;
 //! assert!(String::from_utf8_lossy(&collection).contains("timestep=\"0.5\""));
 //! # Ok::<(), delassus_mesh::vtk::VtkError>(())
@@ -54,4 +54,4 @@ pub(crate) use foreign::read as read_foreign;
 pub use grid::{Cells, Field, Grid, SYMMETRIC_TENSOR_COMPONENTS, VECTOR_COMPONENTS, Values};
 pub use pvd::write_pvd;
 pub use read::{FieldData, GridData, VtkReadError, read_pvd, read_vtu};
-pub use vtu::write_vtu;
+pub use vtu::{VtuEncoding, write_vtu};

@@ -95,10 +95,24 @@ pub fn galleries(results: &Results) -> Result<Vec<Gallery>, ReportError> {
     let last: Vec<Choice> =
         choices.last().map(|c| Choice { frame: c.frame, reason: "last frame".to_owned() }).into_iter().collect();
     let mut out = vec![draw(&VON_MISES, &choices)?];
-    for shown in besides(&results.case) {
+    let written = |shown: &&Shown| results.case.output.has(shown.of);
+    for shown in besides(&results.case).iter().filter(written) {
         out.push(draw(shown, &last)?);
     }
     Ok(out)
+}
+
+/// Up to `most` frames of a run at equal distances, the first and the last among them.
+pub fn reel(results: &Results, most: usize) -> Result<Gallery, ReportError> {
+    let n = results.fields.len();
+    let count = most.clamp(1, n.max(1));
+    let place = |k: usize| if count > 1 { k * n.saturating_sub(1) / (count - 1) } else { 0 };
+    let choices: Vec<Choice> = (0..count.min(n)).map(|k| Choice { frame: place(k), reason: String::new() }).collect();
+    if results.case.dimension == 3 {
+        in_space(results, &VON_MISES, &choices)
+    } else {
+        in_plane(results, &VON_MISES, &choices)
+    }
 }
 
 /// The frames to be drawn, and how large displacements are drawn.

@@ -1,6 +1,6 @@
 //! What the colours of a picture show.
 
-use delassus_case::spec::Case;
+use delassus_case::spec::{Case, OutputField};
 use delassus_fem::MaterialSpec;
 
 /// A scalar of each cell in the frames of the fields.
@@ -8,6 +8,8 @@ use delassus_fem::MaterialSpec;
 pub struct Shown {
     /// Name of the array.
     pub field: &'static str,
+    /// What a case may leave out.
+    pub of: OutputField,
     /// In words.
     pub title: &'static str,
     /// Unit, empty for plain numbers.
@@ -19,13 +21,20 @@ pub struct Shown {
 }
 
 /// What every run shows.
-pub const VON_MISES: Shown =
-    Shown { field: "von_mises", title: "von Mises stress", unit: "Pa", id: "fig-mesh", has_arrows: true };
+pub const VON_MISES: Shown = Shown {
+    field: "von_mises",
+    of: OutputField::VonMises,
+    title: "von Mises stress",
+    unit: "Pa",
+    id: "fig-mesh",
+    has_arrows: true,
+};
 
 /// √(½ s:s) and √(½ e:e) of the deviators s and e (Jean 1995, figures 11 and 12).
 const INVARIANTS: [Shown; 2] = [
     Shown {
         field: "stress_invariant",
+        of: OutputField::StressInvariant,
         title: "second invariant of the stress deviator",
         unit: "Pa",
         id: "fig-stress-invariant",
@@ -33,6 +42,7 @@ const INVARIANTS: [Shown; 2] = [
     },
     Shown {
         field: "strain_invariant",
+        of: OutputField::StrainInvariant,
         title: "second invariant of the strain deviator",
         unit: "",
         id: "fig-strain-invariant",

@@ -34,6 +34,9 @@ const LEAST_PERIODS: f64 = 0.5;
 
 pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
     let model = view.model;
+    if !model.integrator.has_inertia() {
+        return Vec::new();
+    }
     let duration = model.h * model.n_steps as f64;
     let mut findings = Vec::new();
     for (entry, given) in view.loaded.case.bodies.iter().enumerate() {
@@ -88,6 +91,7 @@ fn scheme(spec: &IntegratorSpec) -> (&'static str, String) {
         IntegratorSpec::Newmark(s) => ("Newmark", format!("(gamma: {}, beta: {})", s.gamma, s.beta)),
         IntegratorSpec::EnergyMomentum(s) => ("EnergyMomentum", of_theta(s.theta)),
         IntegratorSpec::Explicit(_) => ("Explicit", String::new()),
+        IntegratorSpec::QuasiStatic => ("QuasiStatic", String::new()),
     }
 }
 

@@ -37,6 +37,10 @@ const SHORT: f64 = 0.02;
 const DAMPED: f64 = 0.9;
 
 pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
+    // Statics has no waves.
+    if !view.model.integrator.has_inertia() {
+        return Vec::new();
+    }
     let mut advice = gathered("step", "bodies", unresolved(view));
     advice.extend(needlessly_short(view));
     advice

@@ -51,7 +51,10 @@ fn share(spec: &IntegratorSpec) -> f64 {
     match spec {
         IntegratorSpec::Theta(Theta { theta }) | IntegratorSpec::ModifiedTheta(ModifiedTheta { theta }) => theta - 0.5,
         IntegratorSpec::ThetaEuler(_) => 0.5,
-        IntegratorSpec::Newmark(_) | IntegratorSpec::EnergyMomentum(_) | IntegratorSpec::Explicit(_) => 0.0,
+        IntegratorSpec::Newmark(_)
+        | IntegratorSpec::EnergyMomentum(_)
+        | IntegratorSpec::Explicit(_)
+        | IntegratorSpec::QuasiStatic => 0.0,
     }
 }
 

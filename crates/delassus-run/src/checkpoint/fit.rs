@@ -11,8 +11,7 @@ pub(crate) fn fits<const D: usize>(snapshot: &Snapshot, model: &Model<D>) -> boo
     let start = model.start();
     let states = &snapshot.states;
     let same = |a: &[f64], b: &[f64]| a.len() == b.len();
-    let known =
-        |key: &ContactKey| model.pass_of(key).is_some_and(|p| (key.candidate as usize) < p.candidates.areas().len());
+    let known = |key: &ContactKey| model.pairs.get(key.pair as usize).is_some_and(|pair| pair.knows(key));
     // Explicit schemes have reactions from the first step on.
     let same_aux = |a: &State, b: &State| same(&a.aux, &b.aux) || same(&a.aux, &a.v);
     states.len() == start.states.len()

@@ -35,14 +35,12 @@ use crate::writer::{WriterCursor, WrittenFile};
 
 pub(crate) use fit::fits;
 pub(crate) use origin::OriginDifference;
-pub(crate) use seal::{Seal, SealFault};
+pub(crate) use seal::{Seal, SealFault, decoded};
 
 pub use origin::Origin;
 
-use seal::decoded;
-
 /// What surrounds a checkpoint.
-const SEAL: Seal = Seal { magic: b"DelassusCheckpt\n", format: 6, what: "a checkpoint" };
+const SEAL: Seal = Seal { magic: b"DelassusCheckpt\n", format: 7, what: "a checkpoint" };
 
 /// Checkpoints that are kept.
 const KEPT: usize = 2;

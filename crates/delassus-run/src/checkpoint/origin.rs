@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use delassus_case::hash::sha256;
 use delassus_case::load::Loaded;
 use delassus_case::lower::Lowered;
 use serde::{Deserialize, Serialize};
@@ -15,10 +16,13 @@ use crate::summary::file_hashes;
 pub struct Origin {
     /// Version of the program.
     pub version: String,
-    /// Hash of the case's text after `--set`.
+    /// Hash of the case's text after `--set`, and of the end state from which the run goes on, if it does.
     pub case: String,
     /// Names and hashes of the meshes and references.
     pub meshes: Vec<(String, String)>,
+    /// SHA-256 of this end state; in a file it is a part of `case`.
+    #[serde(skip)]
+    pub from: Option<String>,
     /// Instructions of the processor on which the run computes.
     pub level: String,
 }
@@ -31,7 +35,21 @@ impl Origin {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             case: loaded.hash(),
             meshes: file_hashes(loaded, lowered).into_iter().collect(),
+            from: None,
             level: delassus_math::level().to_owned(),
+        }
+    }
+
+    /// The same, of a run that goes on from an end state of this hash.
+    #[must_use]
+    pub fn going_on(self, from: Option<&str>) -> Self {
+        match from {
+            Some(from) => Self {
+                case: sha256(format!("{} from {from}", self.case).as_bytes()),
+                from: Some(from.to_owned()),
+                ..self
+            },
+            None => self,
         }
     }
 
@@ -54,7 +72,7 @@ impl Origin {
             return Some(OriginDifference::Version { found: self.version.clone(), ours: ours.version.clone() });
         }
         if self.case != ours.case {
-            return case("the text of the case with its --set".to_owned());
+            return case("the text of the case with its --set, or the end of a run given by --from,".to_owned());
         }
         match self.meshes.iter().zip(&ours.meshes).find(|(a, b)| a != b) {
             Some((_, (name, _))) => case(format!("the file of `{name}`")),

@@ -68,6 +68,6 @@ impl Seal {
 }
 
 /// A payload alone, whose checksum is known to be right.
-pub(super) fn decoded<T: DeserializeOwned>(payload: &[u8]) -> Option<T> {
+pub(crate) fn decoded<T: DeserializeOwned>(payload: &[u8]) -> Option<T> {
     postcard::take_from_bytes(payload).ok().filter(|(_, rest)| rest.is_empty()).map(|(found, _)| found)
 }

@@ -1,6 +1,7 @@
 //! Errors of runs with their exit codes.
 
 mod checkpoint;
+mod end_state;
 mod folder;
 mod simulation;
 mod solve;
@@ -16,6 +17,7 @@ use delassus_sim::error::SimError;
 use delassus_sim::observer::ObserverError;
 
 pub use checkpoint::CheckpointError;
+pub use end_state::EndStateError;
 pub use folder::FolderError;
 pub use simulation::SimulationError;
 pub use solve::SolveError;
@@ -141,6 +143,9 @@ pub enum RunError {
     /// A checkpoint that cannot be used.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// The end of another run from which this one cannot go on.
+    #[error(transparent)]
+    EndState(#[from] EndStateError),
     /// A simulation in memory was asked for something it does not have.
     #[error(transparent)]
     Simulation(#[from] SimulationError),
@@ -210,6 +215,7 @@ impl Coded for RunError {
             Self::Step { source, .. } => source.code(),
             Self::Solve(e) => e.code(),
             Self::Checkpoint(e) => e.code(),
+            Self::EndState(e) => e.code(),
             Self::Vtk { source, .. } => source.code(),
             Self::NotConverged { .. } => Code("E0701"),
             Self::Audit { .. } => Code("E0708"),
@@ -242,6 +248,7 @@ impl Failure for RunError {
             Self::Step { .. } | Self::NotConverged { .. } | Self::Audit { .. } | Self::NotFinite { .. } => 4,
             Self::Occupied(_) | Self::NotResults(_) | Self::Vtk { .. } | Self::Plot { .. } => 5,
             Self::Checkpoint(e) => e.exit_code(),
+            Self::EndState(e) => e.exit_code(),
             Self::Interrupted { .. } => 130,
             Self::Stopped(e) => e.exit_code(),
             Self::Finished(_) => 0,

@@ -17,6 +17,13 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
         let n = count(v.takeovers, "step was", "steps were");
         tell(Weight::Note, format!("{n} solved by a fallback solver ({} of all).", percent(share(v.takeovers))));
     }
+    if share(v.without_stresses) >= TOLD {
+        let n = count(v.without_stresses, "pass", "passes");
+        tell(
+            Weight::Note,
+            format!("{n} left out what stresses do in turning: with it M̂ was not positive definite (a part buckles)."),
+        );
+    }
     if v.cuts > 0 && share(v.cuts) >= TOLD {
         let weight = if share(v.cuts) >= UNFIT { Weight::Doubtful } else { Weight::Note };
         let n = count(v.cuts, "step was", "steps were");

@@ -129,7 +129,7 @@ fn sign_is_certain(case: &Case, column: &str) -> bool {
     match (&case.integrator, column) {
         (IntegratorSpec::Explicit(_), "numerical_dissipation") => false,
         // Forces at the ends of a step do not do the work of the step while a body turns.
-        (IntegratorSpec::Newmark(_), "numerical_dissipation") if turns => false,
+        (IntegratorSpec::Newmark(_) | IntegratorSpec::QuasiStatic, "numerical_dissipation") if turns => false,
         (
             IntegratorSpec::Theta(Theta { theta }) | IntegratorSpec::ModifiedTheta(ModifiedTheta { theta }),
             "friction_dissipation",
@@ -270,9 +270,11 @@ fn taken(e: &Evidence<'_>, lines: &[LedgerLine]) -> Option<Finding> {
     let impact = end(LineKind::Impact, "contact_work");
     let numerical = end(LineKind::Loss, "numerical_dissipation");
     let bounces = e.case.contacts.iter().any(|c| matches!(c.law, LawSpec::Restitution(_)));
-    let (what, took) = match bounces {
-        true => ("Impacts and the scheme together dissipated", impact + numerical),
-        false => ("Numerical dissipation is", numerical + impact.min(0.0)),
+    let (what, took) = match (bounces, &e.case.integrator) {
+        (true, _) => ("Impacts and the scheme together dissipated", impact + numerical),
+        // Forces of the end of a step do work all along it: half of what a load does that grows from nothing in one step.
+        (false, IntegratorSpec::QuasiStatic) => ("The load steps, of which more take less, took", numerical),
+        (false, _) => ("Numerical dissipation is", numerical + impact.min(0.0)),
     };
     let share = took / put_in(e);
     let is_told = share.is_finite() && share >= TOLD;

@@ -2,7 +2,7 @@
 
 use delassus_case::spec::Units;
 use delassus_error::digits::{fixed, place as shown_place};
-use delassus_fem::BodyRotation;
+use delassus_fem::{BodyRotation, FrameScope, Kinematics};
 use delassus_sim::outcome::worse;
 use delassus_sim::sightings::{Sighting, Sightings};
 use delassus_sim::verdict::{Worst, turning};
@@ -69,15 +69,44 @@ fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Rotation as a whole decides. A cell may turn by real shear, and a slender body bends with small errors: those are notes.
+/// The frames of the body of that name; none where it has none.
+fn frames_of(e: &Evidence<'_>, name: &str) -> Option<FrameScope> {
+    let is_it = |given: &str| name.strip_prefix(given).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'));
+    let body = e.case.bodies.iter().filter(|b| is_it(&b.name)).max_by_key(|b| b.name.len())?;
+    match e.case.kinematics_of(body) {
+        Kinematics::Corotational { frames } => Some(frames),
+        Kinematics::SmallStrain | Kinematics::UpdatedGeometry { .. } => None,
+    }
+}
+
+/// What a rotation means and what to do about it: against fixed axes, in the one frame of a body, in the frames of its cells.
+fn turned(e: &Evidence<'_>, body: &Worst) -> (String, &'static str) {
+    let Worst { value, step, time, place } = body;
+    let (angle, when) = (value.to_degrees(), e.when(*step, *time));
+    match frames_of(e, place) {
+        None => (turning(body), "shorten the run, or leave `kinematics: SmallStrain` out"),
+        Some(FrameScope::Body) => (
+            format!(
+                "parts of body `{place}` turn in its frame by {angle:.1}° on average ({when}): one frame is not enough"
+            ),
+            "give it `kinematics: Corotational(frames: Elements)`",
+        ),
+        Some(FrameScope::Elements) => (
+            format!("cells of body `{place}` bend by {angle:.1}° in their frames on average ({when})"),
+            "use smaller cells",
+        ),
+    }
+}
+
+/// Rotation as a whole decides, or what is left of it in frames. A cell may turn by real shear, and a slender body bends with small errors: those are notes.
 fn rotation(e: &Evidence<'_>) -> Option<Finding> {
     let (body, cell) = (&e.verdict.rotation, &e.verdict.cell_rotation);
-    let way_out = "shorten the run, or leave `kinematics: SmallStrain` out";
     let (weight, text) = match () {
         () if body.value >= BodyRotation::EXCESSIVE || body.value.is_nan() => {
-            (Weight::Doubtful, format!("{}; {way_out}.", turning(body)))
+            let (text, way_out) = turned(e, body);
+            (Weight::Doubtful, format!("{text}; {way_out}."))
         }
-        () if body.value >= BodyRotation::NOTICEABLE => (Weight::Note, format!("{}.", turning(body))),
+        () if body.value >= BodyRotation::NOTICEABLE => (Weight::Note, format!("{}.", turned(e, body).0)),
         () if cell.value >= BodyRotation::EXCESSIVE => {
             let Worst { value, step, time, place } = cell;
             let angle = value.to_degrees();

@@ -236,6 +236,16 @@ fn bodies_that_turn_are_told_and_doubted() {
     let mut bent = turned(30.0);
     bent.verdict.rotation = Worst::default();
     bent.says(Word::Pass, Topic::Rotation, &["A cell has turned by 30.0°", "body b"]);
+    // what is left in frames says that one is not enough, or that the cells are too large
+    for (frames, words) in [
+        ("Body", ["in its frame by 12.0°", "one frame is not enough", "frames: Elements"]),
+        ("Elements", ["body `b` bend by 12.0°", "in their frames", "use smaller cells"]),
+    ] {
+        let text = CASE.replace("SmallStrain", &format!("Corotational(frames: {frames})"));
+        let mut trial = turned(12.0);
+        trial.case = Loaded::from_text(Path::new("case.ron"), text, &[]).unwrap().case;
+        trial.says(Word::Doubtful, Topic::Rotation, &words);
+    }
 }
 
 /// What small strains leave out of a strain ε is ε²/2: told from a strain of 0.1, Doubtful from 0.5.

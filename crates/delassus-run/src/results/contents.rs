@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{CHECKPOINT_ENDING, CHECKPOINTS, COPIES, FILES, FOLDERS, MARK, NUMBERED, STATUS, aside};
+use super::{CHECKPOINT_ENDING, CHECKPOINTS, COPIES, FILES, FOLDERS, MARK, NAMES, NUMBERED, STATUS, aside};
 use crate::error::FolderError;
 use crate::files::{self, EntryKind};
 
@@ -115,7 +115,7 @@ fn role(name: &str) -> Option<Role> {
     let whole = name.strip_suffix(&aside("")).unwrap_or(name);
     match whole {
         MARK if name == MARK => Some(Role::Mark),
-        _ if whole == MARK || whole == STATUS || COPIES.contains(&whole) => Some(Role::Opening),
+        _ if whole == MARK || [STATUS, NAMES].contains(&whole) || COPIES.contains(&whole) => Some(Role::Opening),
         _ if FILES.contains(&whole) => Some(Role::Work),
         _ if FOLDERS.contains(&name) || name == CHECKPOINTS => Some(Role::Folder),
         _ => NUMBERED.iter().any(|(begin, end)| is_numbered(whole, begin, end)).then_some(Role::Work),

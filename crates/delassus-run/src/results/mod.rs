@@ -20,16 +20,19 @@ use crate::lock::{Holder, Lock};
 pub(crate) use contents::Contents;
 
 /// Everything a run may leave in its folder, so that `--force` removes these and nothing else.
-const FILES: [&str; 25] = [
+const FILES: [&str; 32] = [
     "case.ron",
     "case.json",
     "case.resolved.ron",
     "manifest.json",
     "status.json",
+    "names.csv",
     "history.csv",
     "fields.pvd",
     "contacts.pvd",
+    "contact_surfaces.pvd",
     "obstacles.pvd",
+    "end.state",
     "run.log",
     "last-good-state.json",
     "failed-problem.json",
@@ -46,13 +49,21 @@ const FILES: [&str; 25] = [
     "shear-stress.svg",
     "differential-stress.svg",
     "report.html",
+    "film.svg",
+    "view.py",
+    "modes.csv",
+    "modes.pvd",
 ];
 /// Beginnings and endings of the numbered files of a run: pictures of references, and what was compared along lines.
 const NUMBERED: [(&str, &str); 3] = [("reference-", ".svg"), ("line-", ".svg"), ("line-", ".csv")];
 /// Names under which the given case is copied.
 const COPIES: [&str; 2] = ["case.ron", "case.json"];
+/// Numbers of bodies, materials, obstacles and pairs in frames, with their names.
+pub const NAMES: &str = "names.csv";
+/// The state in which a run ended.
+pub const END_STATE: &str = "end.state";
 /// Folders of frames.
-const FOLDERS: [&str; 3] = ["fields", "contacts", "obstacles"];
+const FOLDERS: [&str; 5] = ["fields", "contacts", "contact_surfaces", "obstacles", "modes"];
 
 /// Folder of the checkpoints in the results.
 pub const CHECKPOINTS: &str = "checkpoints";

@@ -7,6 +7,7 @@ use delassus_sim::stepper::{FailureReason, StepFailure};
 use serde_json::json;
 
 use super::{Runner, Summary};
+use crate::end_state;
 use crate::error::RunError;
 use crate::judgement::judge;
 use crate::status::RunState;
@@ -93,7 +94,9 @@ where
         }
         self.output.write_log()?;
         let threads = self.options.threads.unwrap_or_else(delassus_sim::parallel::current_num_threads);
-        let manifest = manifest(&summary, loaded, &execution.lowered, threads, &execution.stepper.timings);
+        let mut manifest = manifest(&summary, loaded, &execution.lowered, threads, &execution.stepper.timings);
+        manifest.from.clone_from(&execution.origin.from);
+        end_state::save(&self.output.folder, model, &now.snapshot)?;
         self.tell(RunState::Finished, None)?;
         // All that the manifest speaks of is on the disk before it is, and the manifest before the checkpoints go.
         self.output.synchronise()?;

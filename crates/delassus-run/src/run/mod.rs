@@ -7,7 +7,7 @@ use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use delassus_case::load::Loaded;
 use delassus_case::lower::Generate;
@@ -16,18 +16,23 @@ use delassus_sim::space::{Dimension, Space};
 use delassus_sim::stepper::{FailureReason, Standing};
 
 use crate::checkpoint::{Cadence, Checkpoint, FoundCheckpoint, Kept};
+use crate::end_state::{self, Continued};
 use crate::error::{FolderError, RunError};
 use crate::execution::{Execution, PreparedCase};
 use crate::lock::{Holder, Lock};
-use crate::results::{Folder, MARK};
-use crate::saved::{Saved, find_saved};
-use crate::status::{RunState, RunStatus, StopError};
+use crate::names::names_table;
+use crate::results::{Folder, MARK, NAMES};
+use crate::saved::{Saved, find_saved, mark_text};
+use crate::status::{Begun, RunPace, RunState, RunStatus, StopError};
 use crate::threads::Threads;
 
 use output::RunOutput;
 
 pub use crate::monitor::{Monitor, Silent};
 pub use crate::summary::Summary;
+
+/// Time between two writings of the status.
+const BETWEEN_STATUS: Duration = Duration::from_secs(1);
 
 /// How a run is to be done.
 #[derive(Clone, Debug, Default)]
@@ -40,10 +45,14 @@ pub struct RunOptions {
     pub threads: Option<usize>,
     /// Continue the run in the folder.
     pub resume: bool,
+    /// Start where the run in this folder ended.
+    pub from: Option<PathBuf>,
     /// When the state is saved.
     pub checkpoints: Cadence,
     /// Interrupt: when it is raised, the run discards its step, saves its state and stops.
     pub stop: Interrupt,
+    /// Folder into which the contact problem of every step is written, as FCLIB files.
+    pub problems: Option<PathBuf>,
 }
 
 /// Runs a case to its end. Nothing is written before the case has been checked.
@@ -69,16 +78,30 @@ where
     let model = Arc::clone(&prepared.lowered.model);
     // What is there to go on with must not change while it is read.
     let held = if options.resume && is_there(&out)? { Some(Lock::take(&out, Holder::Run)?) } else { None };
+    let mut prepared = prepared;
+    let continued = options.from.as_ref().map(|folder| end_state::find(folder, &model)).transpose()?;
+    prepared.origin = prepared.origin.going_on(continued.as_ref().map(|c| c.sha256.as_str()));
     let saved =
         if options.resume { find_saved(&out, loaded, &prepared.origin, &model, monitor)? } else { Saved::Nothing };
     let (is_new, mut found) = (matches!(saved, Saved::Nothing), None);
-    let (execution, equilibrium) = match saved {
+    let (execution, told) = match saved {
         Saved::State(state) => {
             let standing = state.checkpoint.standing();
             found = Some(*state);
             (prepared.at(loaded, standing)?, None)
         }
-        Saved::Beginning | Saved::Nothing => prepared.start(loaded)?,
+        Saved::Beginning | Saved::Nothing => match continued {
+            Some(Continued { snapshot, dropped, .. }) => {
+                let time = snapshot.time();
+                let execution = prepared.from(loaded, snapshot)?;
+                let told = options.from.as_ref().map(|folder| told_start(folder, time, &dropped));
+                (execution, told)
+            }
+            None => {
+                let (execution, equilibrium) = prepared.start(loaded)?;
+                (execution, equilibrium.map(|e| e.to_string()))
+            }
+        },
     };
     let _lock = match held {
         Some(lock) => lock,
@@ -86,17 +109,20 @@ where
     };
     let folder = if is_new { Folder::create(&out, options.force)? } else { Folder::open(&out) };
     let mut runner = Runner {
-        output: RunOutput::new(folder, &execution.records),
+        output: RunOutput::new(folder, &loaded.case.output, &execution.records, options.problems.clone()),
         execution,
         loaded,
         options: options.clone(),
         last_save: Instant::now(),
+        last_told: Instant::now(),
+        begun: Begun { at: Instant::now(), done: 0 },
         kept: Kept::default(),
     };
     match found {
         Some(found) => runner.resume(found)?,
-        None => runner.begin(equilibrium.map(|e| e.to_string()))?,
+        None => runner.begin(told)?,
     }
+    runner.begun = Begun { at: Instant::now(), done: runner.now().done };
     monitor.started(&loaded.case.title, model.n_steps);
     monitor.progressed(runner.now().done, runner.now().snapshot.time());
     // A panic goes on from here, but not before the folder says that the run has failed: of the runner nothing but what it counted is used again.
@@ -111,6 +137,20 @@ where
             resume_unwind(payload)
         }
     }
+}
+
+/// What the log says of a start at the end of another run.
+fn told_start(folder: &Path, time: f64, dropped: &[String]) -> String {
+    let mut text = format!("goes on from {} at t = {time:e} s", folder.display());
+    if !dropped.is_empty() {
+        text +=
+            &format!("; the case has no contact pair {}, what their contacts remembered is dropped", quoted(dropped));
+    }
+    text
+}
+
+fn quoted(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// Is the results folder there? A link to a folder, on another disk perhaps, is one.
@@ -130,6 +170,10 @@ struct Runner<'a, const D: usize> {
     output: RunOutput<D>,
     options: RunOptions,
     last_save: Instant,
+    /// When the status was last written.
+    last_told: Instant,
+    /// When its steps began.
+    begun: Begun,
     /// The checkpoints that are on the disk.
     kept: Kept,
 }
@@ -142,13 +186,14 @@ where
         self.execution.stepper.now()
     }
 
-    fn begin(&mut self, equilibrium: Option<String>) -> Result<(), RunError> {
+    fn begin(&mut self, told: Option<String>) -> Result<(), RunError> {
         let (loaded, folder) = (self.loaded, &self.output.folder);
-        folder.write_durably(MARK, loaded.resolved_text()?.as_bytes())?;
+        folder.write_durably(MARK, mark_text(loaded, &self.execution.origin)?.as_bytes())?;
         folder.write(loaded.copy_name(), loaded.given.as_bytes())?;
+        folder.write(NAMES, names_table(&loaded.case, self.execution.stepper.model()).as_bytes())?;
         self.tell(RunState::Running, None)?;
         self.output.log.push(format!("case: {}", loaded.case.title));
-        self.output.log.extend(equilibrium);
+        self.output.log.extend(told);
         // Before the first row and frame: results without a checkpoint are not those of a run that had just begun.
         self.save()?;
         self.show_start()
@@ -174,7 +219,10 @@ where
     fn tell(&self, state: RunState, error: Option<StopError>) -> Result<(), RunError> {
         let Standing { done, snapshot, verdict, .. } = self.now();
         let (steps, time) = (self.execution.stepper.model().n_steps, snapshot.time());
-        Ok(RunStatus { state, done: *done, steps, time, error, verdict: verdict.clone() }.write(&self.output.folder)?)
+        // Of a run that is over, files say nothing that depends on the clock.
+        let pace = (state == RunState::Running).then(|| RunPace::of(&self.begun, *done, steps));
+        Ok(RunStatus { state, done: *done, steps, time, error, pace, verdict: verdict.clone() }
+            .write(&self.output.folder)?)
     }
 
     /// Writes why the run stopped. What stopped it matters more than what may go wrong in writing about it.
@@ -232,6 +280,10 @@ where
             }
             let done = self.now().done;
             monitor.progressed(done, self.now().snapshot.time());
+            if self.last_told.elapsed() >= BETWEEN_STATUS {
+                self.tell(RunState::Running, None)?;
+                self.last_told = Instant::now();
+            }
             // Not after the last step: the end of a run needs the step itself, not only the state it led to.
             if !self.execution.stepper.is_finished() && self.options.checkpoints.is_due(done, self.last_save) {
                 self.save()?;

@@ -1,5 +1,9 @@
 //! What a run writes as it goes: files of the accepted states, and the lines of `run.log`.
 
+use std::path::{Path, PathBuf};
+
+use delassus_case::spec::OutputSpec;
+use delassus_error::FileError;
 use delassus_sim::observer::{Frame, ObserverError};
 
 use super::Monitor;
@@ -22,6 +26,10 @@ pub(super) struct RunOutput<const D: usize> {
     pub notes: usize,
     /// How far it was when the nominal step under way had to be cut: files of its parts may have to be dropped.
     pub before_cut: Option<BeforeCut>,
+    /// Folder for the contact problems of the steps.
+    problems: Option<PathBuf>,
+    /// Has it been told that a problem has no form in FCLIB?
+    is_told: bool,
 }
 
 /// How far the output of a run was.
@@ -33,8 +41,9 @@ pub(super) struct BeforeCut {
 
 impl<const D: usize> RunOutput<D> {
     /// Nothing is written yet.
-    pub fn new(folder: Folder, records: &Records) -> Self {
-        Self { writers: writers(&folder, records), folder, log: Vec::new(), notes: 0, before_cut: None }
+    pub fn new(folder: Folder, output: &OutputSpec, records: &Records, problems: Option<PathBuf>) -> Self {
+        let writers = writers(&folder, output, records);
+        Self { writers, folder, log: Vec::new(), notes: 0, before_cut: None, problems, is_told: false }
     }
 
     /// Writes what is recorded, and shows some of it.
@@ -74,7 +83,19 @@ pub(super) struct OutputWatch<'a, const D: usize> {
 
 impl<const D: usize> ExecutionWatch<D> for OutputWatch<'_, D> {
     fn recorded(&mut self, frame: &Frame<'_, D>, records: &Records) -> Result<(), ObserverError> {
-        Ok(self.output.writers.iter_mut().try_for_each(|w| w.write(frame, records))?)
+        self.output.writers.iter_mut().try_for_each(|w| w.write(frame, records))?;
+        let reason = match &self.output.problems {
+            Some(folder) => dump_problem(folder, frame)?,
+            None => None,
+        };
+        if let Some(reason) = reason.filter(|_| !self.output.is_told) {
+            self.output.is_told = true;
+            self.note(&format!(
+                "step {}: its contact problem is not written, nor are others like it: {reason}",
+                frame.step
+            ));
+        }
+        Ok(())
     }
 
     /// A line for the log; the first few are also shown.
@@ -96,4 +117,22 @@ impl<const D: usize> ExecutionWatch<D> for OutputWatch<'_, D> {
             self.output.before_cut = Some(BeforeCut { lines, notes, cursors: self.output.cursors(records) });
         }
     }
+}
+
+/// Writes the contact problem of a step as `problem-STEP.hdf5`; a reason if FCLIB has no form for it. Steps without contacts have none.
+fn dump_problem<const D: usize>(folder: &Path, frame: &Frame<'_, D>) -> Result<Option<String>, FileError> {
+    let Some(outcome) = frame.outcome.filter(|o| o.problem.n() > 0) else { return Ok(None) };
+    let description = format!("step {} at t = {:e} s", frame.step, frame.snapshot.time());
+    let bytes = match delassus_fclib::write(&outcome.problem, "a contact problem of Delassus", &description) {
+        Ok(bytes) => bytes,
+        Err(e) => return Ok(Some(e.to_string())),
+    };
+    std::fs::create_dir_all(folder).map_err(|source| FileError {
+        action: "create",
+        path: folder.to_owned(),
+        source,
+    })?;
+    let path = folder.join(format!("problem-{:06}.hdf5", frame.step));
+    std::fs::write(&path, bytes).map_err(|source| FileError { action: "write", path, source })?;
+    Ok(None)
 }

@@ -2,6 +2,7 @@
 //!
 //! Points are the candidates' positions in the contact configuration. The frame of the initial state is an empty file.
 
+use delassus_case::spec::OutputSpec;
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
 use delassus_sim::model::Model;
 use delassus_sim::observer::Frame;
@@ -21,8 +22,8 @@ pub struct ContactFrames(Frames);
 impl ContactFrames {
     /// Frames go into `contacts/` of the folder.
     #[must_use]
-    pub fn new(folder: &Folder) -> Self {
-        Self(Frames::new(folder, "contacts"))
+    pub fn new(folder: &Folder, output: &OutputSpec) -> Self {
+        Self(Frames::new(folder, "contacts", output))
     }
 }
 

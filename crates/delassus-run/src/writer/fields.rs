@@ -1,9 +1,12 @@
-//! `fields.pvd`: the deformed bodies with displacement, velocity, reaction, stress and strain.
+//! `fields.pvd`: the deformed bodies with displacement, velocity, reaction, stress, strain and what else the case asks for.
 //!
 //! Points are the undeformed positions (ParaView's *Warp By Vector* on `displacement` deforms them). All bodies are in
-//! one grid; the cell array `body` distinguishes them.
+//! one grid; the cell array `body` distinguishes them. Velocities may jump in a step, so accelerations are means over the last one, (v⁺ − v)/h; the initial state has none.
 
+use delassus_case::spec::{OutputField, OutputSpec};
 use delassus_contact::scatter;
+use delassus_dynamics::State;
+use delassus_fem::{NodalStress, principal};
 use delassus_mesh::Mesh;
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
 use delassus_sim::observer::Frame;
@@ -14,13 +17,28 @@ use crate::records::Records;
 use crate::results::Folder;
 
 /// Writes a frame at every output state, and the collection after each.
-pub struct FieldFrames(Frames);
+pub struct FieldFrames {
+    frames: Frames,
+    output: OutputSpec,
+}
 
 impl FieldFrames {
     /// Frames go into `fields/` of the folder.
     #[must_use]
-    pub fn new(folder: &Folder) -> Self {
-        Self(Frames::new(folder, "fields"))
+    pub fn new(folder: &Folder, output: &OutputSpec) -> Self {
+        Self { frames: Frames::new(folder, "fields", output), output: output.clone() }
+    }
+}
+
+/// Component names of three values in order.
+const FIRST_TO_THIRD: [&str; 3] = ["1", "2", "3"];
+/// Component names of three directions.
+const DIRECTIONS: [&str; 9] = ["1X", "1Y", "1Z", "2X", "2Y", "2Z", "3X", "3Y", "3Z"];
+
+impl FieldFrames {
+    /// The fields that the case asks for.
+    fn chosen<'a, const N: usize>(&self, fields: [(OutputField, Field<'a>); N]) -> Vec<Field<'a>> {
+        fields.into_iter().filter(|(field, _)| self.output.has(*field)).map(|(_, field)| field).collect()
     }
 }
 
@@ -33,9 +51,14 @@ struct Arrays {
     types: Vec<u8>,
     displacement: Vec<f64>,
     velocity: Vec<f64>,
+    acceleration: Vec<f64>,
+    nodal_stress: Vec<f64>,
+    nodal_von_mises: Vec<f64>,
     reaction: Vec<f64>,
     stress: Vec<f64>,
     strain: Vec<f64>,
+    principal_stress: Vec<f64>,
+    principal_directions: Vec<f64>,
     von_mises: Vec<f64>,
     stress_invariant: Vec<f64>,
     strain_invariant: Vec<f64>,
@@ -52,11 +75,19 @@ impl Arrays {
         self.types.push(kind.vtk_id());
     }
 
+    /// The principal stresses of a cell.
+    fn principal(&mut self, stress: &[f64; 6]) {
+        let found = principal(stress);
+        self.principal_stress.extend(found.values);
+        self.principal_directions.extend(found.directions.as_flattened());
+    }
+
     /// A cell of a body without stress and strain.
     fn add_rigid<const D: usize>(&mut self, mesh: &Mesh<D>, cell: usize, first: usize, body: usize) {
         self.add_cell(mesh, cell, first);
         self.stress.extend([0.0; 6]);
         self.strain.extend([0.0; 6]);
+        self.principal(&[0.0; 6]);
         self.von_mises.push(0.0);
         self.stress_invariant.push(0.0);
         self.strain_invariant.push(0.0);
@@ -99,15 +130,26 @@ fn collect<const D: usize>(frame: &Frame<'_, D>) -> Arrays {
         a.displacement.extend(three::<D>(&body.body.displacements(&state.q)[..n]));
         a.velocity.extend(three::<D>(&body.body.site_velocities(&state.q, &state.v)[..n]));
         a.reaction.extend(three::<D>(&reactions[k][..n]));
+        let change = frame.from.zip(frame.outcome).map(|(from, outcome)| {
+            let (v, State { q: q_0, v: v_0, .. }) = (body.body.site_velocities(&state.q, &state.v), &from.states[k]);
+            let before = body.body.site_velocities(q_0, v_0);
+            v.iter().zip(before.iter()).map(|(v, v_0)| (v - v_0) / outcome.h).collect::<Vec<f64>>()
+        });
+        a.acceleration.extend(three::<D>(&change.unwrap_or_else(|| vec![0.0; n])[..n]));
         let Some(elements) = body.body.finite_elements() else {
+            a.nodal_stress.resize(6 * a.points.len(), 0.0);
+            a.nodal_von_mises.resize(a.points.len(), 0.0);
             mesh.bulk_cells().for_each(|(cell, ..)| a.add_rigid(mesh, cell, first, k));
             continue;
         };
-        let fields = elements.cell_fields(state);
+        let (fields, NodalStress { stress, von_mises }) = elements.cell_and_nodal_fields(state);
+        a.nodal_stress.extend(stress.as_flattened());
+        a.nodal_von_mises.extend(von_mises);
         for (row, &cell) in fields.cells.iter().enumerate() {
             a.add_cell(mesh, cell, first);
             a.stress.extend(fields.stress[row]);
             a.strain.extend(fields.strain[row]);
+            a.principal(&fields.stress[row]);
             a.von_mises.push(fields.von_mises[row]);
             a.stress_invariant.push(fields.stress_invariant[row]);
             a.strain_invariant.push(fields.strain_invariant[row]);
@@ -126,35 +168,47 @@ impl<const D: usize> Writer<D> for FieldFrames {
             return Ok(());
         }
         let a = collect(frame);
-        let point_fields = [
-            Field::vector("displacement", &a.displacement),
-            Field::vector("velocity", &a.velocity),
-            Field::vector("reaction", &a.reaction),
-        ];
-        let cell_fields = [
-            Field::symmetric_tensor("stress", &a.stress),
-            Field::symmetric_tensor("strain", &a.strain),
-            Field::scalar("von_mises", Values::F64(&a.von_mises)),
-            Field::scalar("stress_invariant", Values::F64(&a.stress_invariant)),
-            Field::scalar("strain_invariant", Values::F64(&a.strain_invariant)),
-            Field::scalar("body", Values::I32(&a.body)),
-            Field::scalar("material", Values::I32(&a.material)),
-        ];
+        use OutputField as F;
+        let named = |name: &'static str, component_names: &'static [&'static str], values| Field {
+            name,
+            components: component_names.len(),
+            component_names,
+            values: Values::F64(values),
+        };
+        let point_fields = self.chosen([
+            (F::Displacement, Field::vector("displacement", &a.displacement)),
+            (F::Velocity, Field::vector("velocity", &a.velocity)),
+            (F::Acceleration, Field::vector("acceleration", &a.acceleration)),
+            (F::Reaction, Field::vector("reaction", &a.reaction)),
+            (F::NodalStress, Field::symmetric_tensor("nodal_stress", &a.nodal_stress)),
+            (F::NodalVonMises, Field::scalar("nodal_von_mises", Values::F64(&a.nodal_von_mises))),
+        ]);
+        let cell_fields = self.chosen([
+            (F::Stress, Field::symmetric_tensor("stress", &a.stress)),
+            (F::Strain, Field::symmetric_tensor("strain", &a.strain)),
+            (F::PrincipalStress, named("principal_stress", &FIRST_TO_THIRD, &a.principal_stress)),
+            (F::PrincipalDirections, named("principal_directions", &DIRECTIONS, &a.principal_directions)),
+            (F::VonMises, Field::scalar("von_mises", Values::F64(&a.von_mises))),
+            (F::StressInvariant, Field::scalar("stress_invariant", Values::F64(&a.stress_invariant))),
+            (F::StrainInvariant, Field::scalar("strain_invariant", Values::F64(&a.strain_invariant))),
+            (F::Body, Field::scalar("body", Values::I32(&a.body))),
+            (F::Material, Field::scalar("material", Values::I32(&a.material))),
+        ]);
         let grid = Grid {
             points: &a.points,
             cells: Cells::new(&a.connectivity, &a.offsets, &a.types),
             point_fields: &point_fields,
             cell_fields: &cell_fields,
         };
-        self.0.write(frame, &grid)
+        self.frames.write(frame, &grid)
     }
 
     fn cursor(&self, _: &Records) -> WriterCursor {
-        self.0.cursor()
+        self.frames.cursor()
     }
 
     fn resume(&mut self, cursor: &WriterCursor, _: &mut Records) -> Result<(), RunError> {
-        self.0.resume(cursor);
+        self.frames.resume(cursor);
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! Frames of a run: `name/name_000123.vtu`, and the collection `name.pvd` that lists them with their times.
 
-use delassus_mesh::vtk::{Grid, write_pvd, write_vtu};
+use delassus_case::spec::{NumberPrecision, OutputSpec};
+use delassus_mesh::vtk::{Grid, VtuEncoding, write_pvd, write_vtu};
 use delassus_sim::observer::Frame;
 
 use super::{WriterCursor, WrittenFile};
@@ -11,19 +12,21 @@ use crate::results::Folder;
 pub struct Frames {
     folder: Folder,
     name: &'static str,
+    encoding: VtuEncoding,
     written: Vec<WrittenFile>,
 }
 
 impl Frames {
     /// Frames go into the folder `name` of the results.
     #[must_use]
-    pub fn new(folder: &Folder, name: &'static str) -> Self {
-        Self { folder: folder.clone(), name, written: Vec::new() }
+    pub fn new(folder: &Folder, name: &'static str, output: &OutputSpec) -> Self {
+        let encoding = VtuEncoding { single: output.precision == NumberPrecision::Single, compress: output.compress };
+        Self { folder: folder.clone(), name, encoding, written: Vec::new() }
     }
 
     /// Writes one frame and the collection that lists it.
     pub fn write<const D: usize>(&mut self, frame: &Frame<'_, D>, grid: &Grid<'_>) -> Result<(), RunError> {
-        let Self { folder, name, written } = self;
+        let Self { folder, name, encoding, written } = self;
         let time = frame.snapshot.time();
         let file = format!("{name}/{name}_{:06}.vtu", frame.step);
         let vtk = |path: &str| {
@@ -34,7 +37,7 @@ impl Frames {
             folder.make(name)?;
         }
         let mut bytes = Vec::new();
-        write_vtu(&mut bytes, time, grid).map_err(vtk(&file))?;
+        write_vtu(&mut bytes, time, grid, *encoding).map_err(vtk(&file))?;
         folder.write(&file, &bytes)?;
         written.push(WrittenFile::of(time, &file, &bytes));
         let entries: Vec<(f64, &str)> = written.iter().map(|w| (w.time, w.file.as_str())).collect();

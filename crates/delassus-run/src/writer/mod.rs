@@ -1,5 +1,6 @@
 //! The writers of the files of a run.
 
+mod contact_surfaces;
 mod contacts;
 mod fields;
 mod frames;
@@ -8,6 +9,7 @@ mod lines;
 mod obstacles;
 
 use delassus_case::hash::sha256;
+use delassus_case::spec::OutputSpec;
 use delassus_sim::observer::Frame;
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +17,7 @@ use crate::error::RunError;
 use crate::records::Records;
 use crate::results::Folder;
 
+pub use contact_surfaces::ContactSurfaceFrames;
 pub use contacts::ContactFrames;
 pub use fields::FieldFrames;
 pub use frames::Frames;
@@ -38,14 +41,24 @@ pub trait Writer<const D: usize> {
 
 /// All writers of a run, in the order of the cursors in a checkpoint.
 #[must_use]
-pub fn writers<const D: usize>(folder: &Folder, records: &Records) -> Vec<Box<dyn Writer<D>>> {
+pub fn writers<const D: usize>(folder: &Folder, output: &OutputSpec, records: &Records) -> Vec<Box<dyn Writer<D>>> {
     vec![
         Box::new(HistoryFile::new(folder)),
-        Box::new(FieldFrames::new(folder)),
-        Box::new(ContactFrames::new(folder)),
-        Box::new(ObstacleFrames::new(folder)),
+        Box::new(FieldFrames::new(folder, output)),
+        Box::new(ContactFrames::new(folder, output)),
+        Box::new(ObstacleFrames::new(folder, output)),
         Box::new(LineFiles::new(folder, records)),
+        Box::new(ContactSurfaceFrames::new(folder, output)),
     ]
+}
+
+/// VTK's number of the line, triangle or quadrilateral with so many points.
+fn vtk_type(n_points: usize) -> u8 {
+    match n_points {
+        2 => 3,
+        3 => 5,
+        _ => 9,
+    }
 }
 
 /// How far a writer's files have come.

@@ -3,24 +3,16 @@
 //! In the plane these are lines, in space surfaces, as the shapes draw themselves. What has no end, such as a half-plane, is drawn as
 //! far as the bodies reach at the time.
 
+use delassus_case::spec::OutputSpec;
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
 use delassus_sim::model::{Model, MovingObstacle};
 use delassus_sim::observer::Frame;
 use nalgebra::SVector;
 
-use super::{Frames, Writer, WriterCursor};
+use super::{Frames, Writer, WriterCursor, vtk_type};
 use crate::error::RunError;
 use crate::records::Records;
 use crate::results::Folder;
-
-/// VTK's number of the line, triangle or quadrilateral with so many points.
-fn vtk_type(n_points: usize) -> u8 {
-    match n_points {
-        2 => 3,
-        3 => 5,
-        _ => 9,
-    }
-}
 
 /// Writes a frame at every output state, and the collection after each; nothing for a case without obstacles.
 pub struct ObstacleFrames(Frames);
@@ -28,8 +20,8 @@ pub struct ObstacleFrames(Frames);
 impl ObstacleFrames {
     /// Frames go into `obstacles/` of the folder.
     #[must_use]
-    pub fn new(folder: &Folder) -> Self {
-        Self(Frames::new(folder, "obstacles"))
+    pub fn new(folder: &Folder, output: &OutputSpec) -> Self {
+        Self(Frames::new(folder, "obstacles", output))
     }
 }
 

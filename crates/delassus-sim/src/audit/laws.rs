@@ -7,6 +7,7 @@
 //! V and P are the sizes against which velocities and impulses are judged. λ is a mobility that needs no W: what the impulses did to the velocities. Where
 //! impulses balance one another, as in a structure at rest, λ says little: then the largest sizes of the solver's contacts are larger, and count.
 
+use delassus_dynamics::integrator::StepStart;
 use delassus_solver::{ContactInput, ContactScale, ContactSolution, Vector};
 
 use super::relative::relative_velocity;
@@ -41,7 +42,7 @@ impl<const D: usize> ReachedVelocities<D> {
         let at = |v: &[&[f64]]| -> Vec<Vector<D>> {
             settled.posed.contacts.iter().map(|c| relative_velocity(model, q_c, c, v)).collect()
         };
-        let before: Vec<&[f64]> = step.starts.iter().map(|s| s.from.v.as_slice()).collect();
+        let before: Vec<&[f64]> = step.starts.iter().map(StepStart::velocity).collect();
         let delay = step.times.h - step.times.rest;
         let drift = if delay > 0.0 {
             let q: Vec<&[f64]> = step.starts.iter().map(|s| s.from.q.as_slice()).collect();

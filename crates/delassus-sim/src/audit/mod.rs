@@ -20,6 +20,7 @@ mod laws;
 mod momentum;
 mod places;
 mod relative;
+mod rigid;
 
 use delassus_contact::Contact;
 use delassus_dynamics::integrator::{Balance, StepStart};
@@ -66,7 +67,7 @@ impl Audit {
 fn motion<const D: usize>(step: &AuditedStep<'_, D>) -> AuditError {
     let (integrator, v) = (&*step.model.integrator, &step.settled.v_plus);
     let end = TrialEnd { starts: step.starts, v, impulses: &step.settled.impulse };
-    let found = Imbalance::of(end, step.residuals, Internal::Implied);
+    let found = Imbalance::of(integrator, end, step.residuals, Internal::Implied);
     let error = found.relative();
     let mut limit = BALANCED;
     if error > limit {

@@ -6,6 +6,8 @@
 //!                                                            bodies that turn: about the places x_½ in the middle of the step
 //! ```
 //!
+//! Without inertia (`QuasiStatic`) the left sides are 0, and bodies that turn have their moments about the places x⁺ at the end of the step.
+//!
 //! Internal forces have neither a sum nor a moment. m are the masses of the nodes, p world impulses of the contacts at the points where they act, s those of the supports.
 
 use std::borrow::Cow;
@@ -61,6 +63,10 @@ pub(super) fn errors<const D: usize>(step: &AuditedStep<'_, D>) -> Vec<AuditErro
     let places: Vec<Cow<'_, [[f64; D]]>> = (0..step.model.bodies.len()).map(|k| places(step, k)).collect();
     let sums = contact_sums(step, &places);
     for (k, (known, mut sum)) in step.model.bodies.iter().zip(sums).enumerate() {
+        if let Some(rigid) = known.body.rigid() {
+            let found = super::rigid::errors(step, k, rigid, level);
+            worst.iter_mut().zip(found).for_each(|(worst, error)| worst.see(error, || known.name.clone()));
+        }
         let Some(body) = known.body.finite_elements() else { continue };
         add_body(step, k, body, level, &places[k], &mut sum);
         let [force, moment] = sum.errors();
@@ -73,9 +79,11 @@ pub(super) fn errors<const D: usize>(step: &AuditedStep<'_, D>) -> Vec<AuditErro
     worst.into()
 }
 
-/// Has the force of a step no moment about the places of [`places`]? That of a body that turns has none in schemes that use the force of the step.
+/// Has the force of a step no moment about the places of [`places`]? That of a body that turns has none in schemes that use the force of the step; in statics
+/// it is that of the end of the step, but for viscosity, which is that of its middle.
 fn has_places<const D: usize>(step: &AuditedStep<'_, D>, body: &Body<D>) -> bool {
-    body.turning().is_none() || step.model.integrator.strain_level().is_some()
+    let integrator = &step.model.integrator;
+    body.turning().is_none() || integrator.strain_level().is_some() || (!integrator.has_inertia() && !body.is_damped())
 }
 
 /// The places of the nodes about which moments are taken.
@@ -87,7 +95,9 @@ fn places<'a, const D: usize>(step: &AuditedStep<'a, D>, k: usize) -> Cow<'a, [[
     }
     let (from, h) = (step.starts[k].from, step.times.h);
     let dq = step.model.integrator.displacement(from, &step.settled.v_plus[k], h);
-    let moved = |(n, x): (usize, &[f64; D])| std::array::from_fn(|i| x[i] + from.q[D * n + i] + 0.5 * dq[D * n + i]);
+    // Statics balances forces at the end of a step.
+    let part = if step.model.integrator.has_inertia() { 0.5 } else { 1.0 };
+    let moved = |(n, x): (usize, &[f64; D])| std::array::from_fn(|i| x[i] + from.q[D * n + i] + part * dq[D * n + i]);
     Cow::Owned(points.iter().enumerate().map(moved).collect())
 }
 
@@ -121,8 +131,18 @@ fn add_body<const D: usize>(
     let (mut before, mut after, mut change) = (vec![0.0; n], vec![0.0; n], vec![0.0; n]);
     body.loads_into(start.from.t, &mut before);
     body.loads_into(start.from.t + h, &mut after);
+    if body.has_following_loads() {
+        // They act in the middle of the motion, or where it ends in a scheme that uses forces there.
+        let dq = step.model.integrator.displacement(start.from, v_plus, h);
+        let part = if step.model.integrator.strain_level().is_some() { 0.5 } else { 1.0 };
+        let q: Vec<f64> = start.from.q.iter().zip(&dq).map(|(q, d)| q + part * d).collect();
+        body.add_following_loads(start.from.t, &q, &mut before);
+        body.add_following_loads(start.from.t + h, &q, &mut after);
+    }
     let dv: Vec<f64> = v_plus.iter().zip(&start.from.v).map(|(a, b)| a - b).collect();
-    body.mass_times_into(&dv, &mut change);
+    if step.model.integrator.has_inertia() {
+        body.mass_times_into(&dv, &mut change);
+    }
     let alpha = body.mass_damping();
     let mut drag = vec![0.0; n];
     if alpha > 0.0 {
@@ -140,8 +160,9 @@ fn add_body<const D: usize>(
     ties::gather(body.tied(), &mut left);
     body.prescribed().iter().for_each(|&dof| left[dof] = 0.0);
     let (v, v_free) = (&start.from.v, &step.v_free[k]);
+    let rounded = if step.model.integrator.has_inertia() { ROUNDED } else { 0.0 };
     let momentum =
-        |i: usize| ROUNDED * body.node_masses()[i / D].abs() * (v[i].abs() + v_free[i].abs() + v_plus[i].abs());
+        |i: usize| rounded * body.node_masses()[i / D].abs() * (v[i].abs() + v_free[i].abs() + v_plus[i].abs());
     for (node, (x, p)) in places.iter().zip(impulse.chunks_exact(D)).enumerate() {
         let x = SVector::from(*x);
         sums.add(&x, &SVector::from_column_slice(p));

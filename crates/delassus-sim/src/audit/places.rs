@@ -25,6 +25,10 @@ pub(super) fn error<const D: usize>(step: &AuditedStep<'_, D>) -> AuditError {
     let mut worst = AuditError { topic: AuditTopic::Place, limit: BALANCED, ..AuditError::default() };
     let ways: Vec<_> = step.model.bodies.iter().zip(step.q_c).map(|(b, q)| b.body.displacements(q)).collect();
     let position = |body: usize, node: usize| {
+        let known = &step.model.bodies[body].body;
+        if let (Some(rigid), true) = (known.rigid(), node >= known.mesh().n_points()) {
+            return Some(rigid.pose(&step.q_c[body]).centre);
+        }
         let x = step.model.bodies[body].body.mesh().points.get(node)?;
         let u = ways[body].get(D * node..D * node + D)?;
         Some(Vector::<D>::from_fn(|i, _| x[i] + u[i]))
@@ -78,6 +82,11 @@ fn placed<const D: usize>(
     side: &Side<D>,
     position: &impl Fn(usize, usize) -> Option<Vector<D>>,
 ) -> Option<(Vector<D>, f64, usize)> {
+    if let (Some(body), Map::Arm { centre, rotation, arm }) = (side.body, &side.map) {
+        // Of shapes alone: balls about a node are detected at their centre.
+        let is_shape = *centre == *rotation + 1;
+        return if is_shape { Some((position(body, *centre)? + arm, arm.amax(), D)) } else { None };
+    }
     let (Some(body), Map::Nodes(weights)) = (side.body, &side.map) else { return None };
     let mut foot = Vector::<D>::zeros();
     for &(node, w) in weights {

@@ -1,8 +1,10 @@
 //! The model: a case that has been checked, with meshes loaded and bodies assembled. Immutable during a run.
 
 mod pair;
+mod rigid;
 mod rotation;
 mod settings;
+mod shaped;
 mod spatial;
 mod twins;
 
@@ -10,18 +12,21 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use delassus_contact::{Contact, ContactError, ContactKey, Pairing, RigidMotion};
-use delassus_dynamics::integrator::{Balance, BodyView, StepEnd, StepStart};
+use delassus_dynamics::integrator::{Balance, BodyView, StepEnd, StepStart, contact_configuration, finish};
 use delassus_dynamics::{Integrator, MassInverse, State};
 use delassus_fem::BodyRotation;
 use delassus_solver::{ContactLaw, Method, SolverOptions};
+use nalgebra::SVector;
 
 use crate::parallel::prelude::*;
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
 
 pub use pair::{Direction, ModelAntagonist, ModelPair, MovingObstacle, Pass};
+pub use rigid::{centre_site, rotation_site};
 pub use rotation::{RotationAxis, turn};
 pub use settings::{FailurePolicy, MarginSpec, StartSpec};
+pub use shaped::{ShapeCandidates, ShapePairing, ShapedBody};
 pub use spatial::{Jacobian, SpatialBody};
 pub use twins::{Class, Twins};
 
@@ -46,7 +51,7 @@ pub struct ModelBody<const D: usize> {
 /// What a probe writes to `history.csv`.
 #[derive(Clone, Debug)]
 pub enum Probe {
-    /// Displacement and velocity: a weighted mean over nodes of a body, weights of sum 1.
+    /// Displacement and velocity: a weighted mean over nodes of a body, weights of sum 1, or of a rigid body its centre of mass, by its site.
     Motion {
         /// Body.
         body: usize,
@@ -59,6 +64,11 @@ pub enum Probe {
         node: (usize, usize),
         /// From where.
         reference: (usize, usize),
+    },
+    /// Turn, angular velocity and angular momentum of a rigid body.
+    Turn {
+        /// Body.
+        body: usize,
     },
     /// Mean stress: a weighted mean over cells of a body, weights of sum 1.
     Stress {
@@ -76,6 +86,8 @@ pub enum ProbeKind {
     Motion,
     /// The same of a node relative to another, and their lengths.
     Between,
+    /// Turn, angular velocity and angular momentum.
+    Turn,
     /// Mean stress.
     Stress,
 }
@@ -87,6 +99,7 @@ impl Probe {
         match self {
             Self::Motion { .. } => ProbeKind::Motion,
             Self::Between { .. } => ProbeKind::Between,
+            Self::Turn { .. } => ProbeKind::Turn,
             Self::Stress { .. } => ProbeKind::Stress,
         }
     }
@@ -147,6 +160,12 @@ impl<const D: usize> Model<D> {
         self.bodies.iter().any(|b| self.integrator.iterates(&*b.body))
     }
 
+    /// Has a step no inertia, and a body a rigid motion that its supports leave free?
+    #[must_use]
+    pub fn floats(&self) -> bool {
+        !self.integrator.has_inertia() && self.bodies.iter().any(|b| b.body.floating().is_some())
+    }
+
     /// Does M̂ of this body depend on more than the step size?
     #[must_use]
     pub fn operator_varies(&self, body: usize) -> bool {
@@ -163,7 +182,7 @@ impl<const D: usize> Model<D> {
     #[must_use]
     pub fn contact_configuration(&self, from: &Snapshot, h: f64) -> Vec<Vec<f64>> {
         let bodies = self.bodies.iter().zip(&from.states);
-        bodies.map(|(b, s)| self.integrator.contact_configuration(&*b.body, s, h)).collect()
+        bodies.map(|(b, s)| contact_configuration(&*self.integrator, &*b.body, s, h)).collect()
     }
 
     /// The configuration of every body as it is given.
@@ -181,7 +200,7 @@ impl<const D: usize> Model<D> {
     /// The ends of a step that ends with the velocities `v_plus`.
     #[must_use]
     pub fn finish(&self, starts: &[StepStart<'_>], v_plus: &[Vec<f64>]) -> Vec<StepEnd> {
-        starts.par_iter().zip(v_plus).map(|(s, v)| self.integrator.finish(s, v.clone())).collect()
+        starts.par_iter().zip(v_plus).map(|(s, v)| finish(&*self.integrator, s, v.clone())).collect()
     }
 
     /// Energy terms of every body over a step; `impulse` is H p.
@@ -222,6 +241,23 @@ impl<const D: usize> Model<D> {
     #[must_use]
     pub fn gathered(&self, q: &[Vec<f64>], impulses: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
         self.bodies.iter().zip(q).zip(impulses).map(|((b, q), p)| b.body.gathered(q, p)).collect()
+    }
+
+    /// Largest speed of a point of any body, for velocities `v` and those that loads add in a step \[m/s\].
+    #[must_use]
+    pub fn largest_speed(&self, from: &Snapshot, h: f64) -> f64 {
+        let of = |(b, state): (&ModelBody<D>, &State)| match b.body.rigid() {
+            Some(rigid) => {
+                let arm = rigid.arms().iter().map(|a| a.norm()).fold(0.0, f64::max);
+                let mut load = vec![0.0; state.v.len()];
+                b.body.loads_into(state.t + h, &mut load);
+                let gained = SVector::<f64, D>::from_column_slice(&load[..D]).norm() * h / b.body.total_mass();
+                let speed = SVector::<f64, D>::from_column_slice(&state.v[..D]).norm();
+                speed + gained + arm * rigid.spin(&state.q, &state.v).norm()
+            }
+            None => state.v.chunks_exact(D).map(|v| SVector::<f64, D>::from_column_slice(v).norm()).fold(0.0, f64::max),
+        };
+        self.bodies.iter().zip(&from.states).map(of).fold(0.0, f64::max)
     }
 
     /// Zeros at the sites of every body.
@@ -272,17 +308,15 @@ impl<const D: usize> Model<D> {
         self.bodies.iter().map(|b| b.body.n_dof()).sum()
     }
 
-    /// Diameter of the largest body: the diagonal of its box \[m\].
+    /// Diameter of the largest body: the diagonal of its box. Without a body of any size (point masses) it is that of the box of all bodies and of the origin \[m\].
     #[must_use]
     pub fn size(&self) -> f64 {
-        let diagonal = |b: &ModelBody<D>| {
-            let range = |i: usize| {
-                let coordinates = b.body.mesh().points.iter().map(move |p| p[i]);
-                coordinates.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, u), x| (l.min(x), u.max(x)))
-            };
-            (0..D).map(range).map(|(low, high)| (high - low) * (high - low)).sum::<f64>().sqrt()
-        };
-        self.bodies.iter().map(diagonal).fold(0.0, f64::max)
+        let largest = self.bodies.iter().map(|b| diagonal(&b.body.mesh().points)).fold(0.0, f64::max);
+        if largest > 0.0 {
+            return largest;
+        }
+        let all: Vec<[f64; D]> = self.bodies.iter().flat_map(|b| b.body.mesh().points.iter().copied()).collect();
+        diagonal(&[&all[..], &[[0.0; D]]].concat())
     }
 
     /// Least time in which a wave crosses the shortest edge of a cell; infinite without finite elements \[s\].
@@ -319,3 +353,13 @@ where
 
 /// A penetration of this part of the model's size is rounding of coordinates.
 const ROUNDING_OF_COORDINATES: f64 = 1e-10;
+
+/// Diagonal of the box of points; 0 without any \[m\].
+fn diagonal<const D: usize>(points: &[[f64; D]]) -> f64 {
+    let way = |i: usize| {
+        let fold = |(l, u): (f64, f64), x: f64| (l.min(x), u.max(x));
+        let (low, high) = points.iter().map(|p| p[i]).fold((f64::INFINITY, f64::NEG_INFINITY), fold);
+        if low <= high { high - low } else { 0.0 }
+    };
+    (0..D).map(|i| way(i) * way(i)).sum::<f64>().sqrt()
+}

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
-use delassus_contact::{Antagonist, CandidateSet, FacetSurface, Normals, Obstacle, Pairing, PassNumbers, Pose, Target};
+use delassus_contact::{
+    Antagonist, CandidateSet, ContactKey, FacetSurface, Normals, Obstacle, Pairing, PassNumbers, Pose, Target,
+};
 use delassus_fem::TimeFunction;
 use delassus_solver::ContactLaw;
 use nalgebra::SVector;
 
-use super::{RotationAxis, turn};
+use super::{RotationAxis, ShapeCandidates, ShapePairing, turn};
 use crate::space::{Dimension, Space};
 
 /// A contact pair of the case.
@@ -21,8 +23,10 @@ pub struct ModelPair<const D: usize> {
     pub initial_penetration: f64,
     /// Which normal its contacts with facets get.
     pub normals: Normals,
-    /// One direction, or two with the sides exchanged.
+    /// One direction, or two with the sides exchanged; none where all contacts are of whole shapes.
     pub directions: Vec<Direction<D>>,
+    /// What touches as a whole shape.
+    pub shapes: Option<ShapePairing<D>>,
 }
 
 /// Sets of candidates, each of which may touch each antagonist: one of each, or those of the copies of a body.
@@ -114,6 +118,13 @@ impl<const D: usize> ModelPair<D> {
         None
     }
 
+    /// Can a contact of this pair have this key?
+    #[must_use]
+    pub fn knows(&self, key: &ContactKey) -> bool {
+        let of_direction = self.pass(key.pass).map(|pass| (key.candidate as usize) < pass.candidates.n_points());
+        of_direction.unwrap_or_else(|| self.shapes.as_ref().is_some_and(|s| s.knows(self.n_passes(), key)))
+    }
+
     /// The pair with its obstacles held where they are at t = 0.
     #[must_use]
     pub fn frozen(&self) -> Self {
@@ -141,7 +152,13 @@ impl<const D: usize> ModelPair<D> {
     /// Number of candidate points, each counted once.
     #[must_use]
     pub fn n_candidates(&self) -> usize {
-        self.directions.iter().flat_map(Direction::candidates).map(CandidateSet::n_points).sum()
+        let of_shapes = match self.shapes.as_ref().map(|s| &s.candidates) {
+            None => 0,
+            // Four points of each shape, as of a face on a face.
+            Some(ShapeCandidates::Shapes(list)) => 4 * list.len(),
+            Some(ShapeCandidates::Points(sets)) => sets.iter().map(CandidateSet::n_points).sum(),
+        };
+        of_shapes + self.directions.iter().flat_map(Direction::candidates).map(CandidateSet::n_points).sum::<usize>()
     }
 
     /// The pair of this number as the detector wants it, for positions at rest.

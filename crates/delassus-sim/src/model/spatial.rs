@@ -23,6 +23,7 @@ use std::sync::Arc;
 use delassus_dynamics::{State, System};
 use delassus_fem::{Body, BodyRotation, CellFields, FemError};
 use delassus_mesh::Mesh;
+use delassus_rigid::RigidBody;
 use nalgebra::{Const, Dyn, OMatrix};
 
 /// J_k of a site: D rows, a column for each degree of freedom.
@@ -44,7 +45,7 @@ pub trait SpatialBody<const D: usize>: System {
     fn at_start(&self, v: Vec<f64>) -> State {
         State::new(0.0, self.reference(), v)
     }
-    /// Displacements of the nodes from the reference configuration, D numbers each \[m\].
+    /// Displacements of the nodes from the reference configuration, D numbers each \[m\]; further sites may follow.
     fn displacements<'a>(&'a self, q: &'a [f64]) -> Cow<'a, [f64]>;
     /// J v: velocities of the sites in the configuration `q`, D numbers each \[m/s\].
     fn site_velocities<'a>(&self, q: &[f64], v: &'a [f64]) -> Cow<'a, [f64]> {
@@ -87,6 +88,10 @@ pub trait SpatialBody<const D: usize>: System {
     }
     /// The finite-element body, if it is one: for what elements and materials alone have.
     fn finite_elements(&self) -> Option<&Body<D>> {
+        None
+    }
+    /// The rigid body, if it is one: for what a place and a rotation alone have.
+    fn rigid(&self) -> Option<&RigidBody<D>> {
         None
     }
 }

@@ -124,6 +124,7 @@ where
             step: *step,
             snapshot,
             ledger,
+            from: last.as_ref().map(|l| &*l.from),
             outcome: last.as_ref().map(|l| &l.outcome),
             seen: last.as_ref().map(|l| &l.seen),
             is_output,
@@ -270,7 +271,7 @@ fn initial_ledger<const D: usize>(model: &Model<D>, snapshot: &Snapshot) -> Ledg
     let (mut kinetic, mut elastic) = (0.0, 0.0);
     for (body, state) in model.bodies.iter().zip(&snapshot.states) {
         let (k, e) = energies(&*body.body, state);
-        kinetic += k;
+        kinetic += if model.integrator.has_inertia() { k } else { 0.0 };
         elastic += e;
     }
     Ledger::new(kinetic, elastic)

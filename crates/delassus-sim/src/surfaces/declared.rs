@@ -43,6 +43,14 @@ impl Sides {
 impl Declared {
     pub(super) fn of<const D: usize>(model: &Model<D>) -> Self {
         let mut out = Self::default();
+        for known in &model.pairs {
+            let Some(shapes) = &known.shapes else { continue };
+            let mut candidates = shapes.candidate_bodies();
+            let mut antagonists: Vec<usize> = shapes.antagonists.iter().map(|s| s.body).collect();
+            candidates.sort_unstable();
+            antagonists.sort_unstable();
+            out.between_bodies.push(Sides { candidates, antagonists, allowed: known.initial_penetration });
+        }
         for (pair, direction) in model.directions() {
             let allowed = model.pairs[pair].initial_penetration;
             out.between_bodies.push(Sides::of(direction, allowed));

@@ -144,6 +144,35 @@ impl<const D: usize> BlockMatrix<D> {
         }
     }
 
+    /// Is only the half below the diagonal stored, so that W is symmetric to the bit?
+    pub(crate) fn is_stored_as_half(&self) -> bool {
+        matches!(self.coupling, Coupling::Half(_))
+    }
+
+    /// Number of blocks of row `i`.
+    pub(crate) fn row_len(&self, i: usize) -> usize {
+        match &self.coupling {
+            _ if i >= self.n() => 0,
+            Coupling::Half(_) => self.n(),
+            Coupling::Rows(rows) => 1 + rows.row_len(i),
+        }
+    }
+
+    /// Calls `task` with the columns of row `i` that [`Self::for_row`] visits, in its order.
+    pub(crate) fn for_column_of_row(&self, i: usize, mut task: impl FnMut(usize)) {
+        match &self.coupling {
+            _ if i >= self.n() => {}
+            Coupling::Half(_) => (0..self.n()).for_each(task),
+            Coupling::Rows(rows) => {
+                let columns = rows.columns_of(i);
+                let before = columns.partition_point(|&j| j < i);
+                columns[..before].iter().for_each(|&j| task(j));
+                task(i);
+                columns[before..].iter().for_each(|&j| task(j));
+            }
+        }
+    }
+
     /// `out` = W p, over the rows that `out` has; entries of `p` beyond its end count as zero.
     pub fn apply_into(&self, p: &[Vector<D>], out: &mut [Vector<D>]) {
         let mut products = Products::new(self);
@@ -172,6 +201,20 @@ impl<const D: usize> BlockMatrix<D> {
 
     pub(crate) fn coupling(&self) -> &Coupling<D> {
         &self.coupling
+    }
+
+    /// (W + Wᵀ)/2.
+    #[must_use]
+    pub fn symmetric_part(&self) -> Self {
+        let mut rows: Vec<std::collections::BTreeMap<usize, Matrix<D>>> = vec![Default::default(); self.n()];
+        for i in 0..self.n() {
+            self.for_row(i, |j, block| {
+                *rows[i].entry(j).or_insert_with(Matrix::<D>::zeros) += block * 0.5;
+                *rows[j].entry(i).or_insert_with(Matrix::<D>::zeros) += block.transpose() * 0.5;
+            });
+        }
+        let rows: Vec<Vec<(usize, Matrix<D>)>> = rows.into_iter().map(|row| row.into_iter().collect()).collect();
+        Self::from_sorted(&rows)
     }
 
     /// max |W − Wᵀ| over the entries, relative to max |W|; 0 for a zero matrix. A healthy W stays near rounding (1e-14).
@@ -336,6 +379,11 @@ mod tests {
         rows[0].push((2, one * 0.25));
         let lopsided = BlockMatrix::from_rows(rows).unwrap();
         assert!((lopsided.max_asymmetry() - 0.25).abs() < 1e-15);
+        // Blocks that one half alone has are in both then.
+        let even = lopsided.symmetric_part();
+        assert!(even.max_asymmetry() < 1e-15 && even.n_blocks() == 5);
+        assert!((even.block(0, 2) - one * 0.125).norm() < 1e-15 && (even.block(2, 0) - one * 0.125).norm() < 1e-15);
+        assert_eq!(even.diagonal(1), one);
     }
 
     #[test]

@@ -78,6 +78,21 @@ impl<const D: usize> Rows<D> {
         row
     }
 
+    /// Number of blocks of row `i` without the diagonal.
+    pub(crate) fn row_len(&self, i: usize) -> usize {
+        let (from, to) = (self.start[i], self.start[i + 1]);
+        to[1] - from[1] + self.runs[from[0]..to[0]].iter().map(|run| run.length).sum::<usize>()
+    }
+
+    /// Columns of row `i`, ascending, without the diagonal.
+    pub(crate) fn columns_of(&self, i: usize) -> Vec<usize> {
+        let (from, to) = (self.start[i], self.start[i + 1]);
+        let mut columns = self.columns[from[1]..to[1]].to_vec();
+        columns.extend(self.runs[from[0]..to[0]].iter().flat_map(|run| run.first..run.first + run.length));
+        columns.sort_unstable();
+        columns
+    }
+
     /// Block (i, j), i ≠ j, if it is stored.
     pub(crate) fn block(&self, i: usize, j: usize) -> Option<Matrix<D>> {
         let (from, to) = (self.start[i], self.start[i + 1]);

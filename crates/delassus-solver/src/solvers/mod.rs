@@ -2,7 +2,9 @@
 //!
 //! A new solver is one file here with its [`ChainSolver`], its `mod` line, a variant of [`Method`] and the arm that joins the two.
 
+pub mod admm;
 pub mod chain;
+pub mod interior;
 pub mod lemke;
 pub mod newton;
 pub mod nlgs;
@@ -26,6 +28,10 @@ pub enum Method {
     Lemke,
     /// Semismooth Newton with proximal regularisation ([`newton`]): problems of at most [`newton::MAX_COMPONENTS`] components.
     Newton,
+    /// Alternating directions ([`admm`]): laws without springs, bodies that do not all touch each other.
+    Admm,
+    /// Interior points on the cone form ([`interior`]): laws without springs.
+    Interior,
 }
 
 impl Method {
@@ -37,6 +43,8 @@ impl Method {
             Self::Nlgs => &nlgs::NlgsSolver,
             Self::Lemke => &lemke::LemkeSolver,
             Self::Newton => &newton::NewtonSolver,
+            Self::Admm => &admm::AdmmSolver,
+            Self::Interior => &interior::InteriorSolver,
         }
     }
 
@@ -87,13 +95,17 @@ trait ChainSolver<const D: usize> {
     ) -> SolverReport;
 }
 
+/// A number of sweeps that is computed when it is asked for: it takes an order of elimination.
+type Worth<'a> = Box<dyn FnOnce() -> usize + 'a>;
+
 /// Where in a chain a solver is called.
-#[derive(Debug)]
 struct ChainPlace<'a> {
     /// Sweeps of Gauss–Seidel that have made the impulses to start from.
     sweeps_done: usize,
     /// Sweeps of Gauss–Seidel that cost as much as the next method; none if no other method follows.
-    next_worth: Option<usize>,
+    next_worth: Option<Worth<'a>>,
+    /// Which method that is.
+    next: Option<Method>,
     /// How much it may do.
     allowance: Allowance<'a>,
 }
@@ -101,6 +113,6 @@ struct ChainPlace<'a> {
 impl<'a> ChainPlace<'a> {
     /// A solver by itself.
     fn alone(interrupt: &'a Interrupt) -> Self {
-        Self { sweeps_done: 0, next_worth: None, allowance: Allowance::unlimited(interrupt) }
+        Self { sweeps_done: 0, next_worth: None, next: None, allowance: Allowance::unlimited(interrupt) }
     }
 }

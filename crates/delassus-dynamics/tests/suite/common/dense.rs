@@ -1,7 +1,7 @@
 //! The same matrices dense, as an independent reference.
 
-use delassus_dynamics::System;
 use delassus_dynamics::effective_mass::Coefficients;
+use delassus_dynamics::{Integrator, System};
 use nalgebra::DMatrix;
 use nalgebra_sparse::CscMatrix;
 use nalgebra_sparse::pattern::SparsityPattern;
@@ -22,6 +22,13 @@ pub fn effective(system: &dyn System, c: Coefficients) -> DMatrix<f64> {
     let m = system.matrices();
     let dense = |x: &CscMatrix<f64>| symmetric(x.pattern(), x.values());
     dense(&m.mass) + dense(&m.damping) * c.damping + dense(&m.stiffness) * c.stiffness
+}
+
+/// M̂ that a scheme states, nothing eliminated.
+pub fn stated(system: &dyn System, integrator: &dyn Integrator, h: f64) -> DMatrix<f64> {
+    let mass = &system.matrices().mass;
+    let whole = effective(system, integrator.coefficients(h));
+    if integrator.has_inertia() { whole } else { whole - symmetric(mass.pattern(), mass.values()) }
 }
 
 /// The inverse on the free dofs, zero on the prescribed ones.

@@ -5,11 +5,11 @@ mod random;
 mod schemes;
 mod system;
 
-use delassus_dynamics::integrator::{Balance, BodyView, StepEnd, first_guess, free_velocity};
-use delassus_dynamics::{Condensed, Integrator, MassInverse, Operator, State};
+use delassus_dynamics::integrator::{Balance, BodyView, StepEnd, free_velocity};
+use delassus_dynamics::{Condensed, Integrator, MassInverse, Operator, State, System};
 
 pub use random::Random;
-pub use schemes::{Family, Scheme, schemes};
+pub use schemes::{Family, Scheme, all_schemes, schemes};
 pub use system::{Form, Linear};
 
 /// A system, a scheme and a step size: all that a run needs.
@@ -23,7 +23,15 @@ pub struct Run<'a> {
 
 impl<'a> Run<'a> {
     pub fn new(system: &'a Linear, integrator: &'a dyn Integrator, h: f64) -> Self {
-        let operator = Operator::new(system, integrator.coefficients(h)).unwrap();
+        let operator = if integrator.has_inertia() {
+            Operator::new(system, integrator.coefficients(h)).unwrap()
+        } else {
+            let n = system.n_dof();
+            let from = State::new(0.0, vec![0.0; n], vec![0.0; n]);
+            let start = integrator.begin(BodyView { system, mass: None }, &from, h);
+            let values = integrator.effective_mass(&start, &from.v);
+            Operator::with_analysis(&integrator.analyse(system).unwrap(), system, values).unwrap()
+        };
         let mass = integrator.keeps_acceleration().then(|| MassInverse::new(system).unwrap());
         Self { system, integrator, operator, mass, h }
     }
@@ -45,9 +53,10 @@ impl<'a> Run<'a> {
     }
 
     pub fn free_velocity(&mut self, from: &State) -> Vec<f64> {
-        let guess = first_guess(self.system, from, self.h);
         let body = BodyView { system: self.system, mass: self.mass.as_ref() };
-        free_velocity(self.integrator, &self.integrator.begin(body, from, self.h), &mut self.operator, &guess)
+        let start = self.integrator.begin(body, from, self.h);
+        let guess = self.integrator.first_guess(&start);
+        free_velocity(self.integrator, &start, &mut self.operator, &guess)
     }
 
     /// The end of a step that ends with velocity `v`.
@@ -57,7 +66,7 @@ impl<'a> Run<'a> {
 
     /// Energy terms of a step.
     pub fn balance(&self, from: &State, to: &State, impulse: &[f64]) -> Balance {
-        let end = StepEnd { state: to.clone(), response: None, turned: None };
+        let end = StepEnd { state: to.clone(), response: None, turned: None, reached: None };
         self.integrator.balance(&self.integrator.begin(self.body(), from, self.h), &end, impulse)
     }
 

@@ -11,6 +11,7 @@ pub enum Family {
     ThetaEuler(f64),
     Newmark { gamma: f64, beta: f64 },
     EnergyMomentum(f64),
+    QuasiStatic,
 }
 
 pub struct Scheme {
@@ -31,11 +32,20 @@ impl Scheme {
             Family::Theta(theta) | Family::ModifiedTheta(theta) | Family::ThetaEuler(theta) => theta,
             Family::Newmark { gamma, .. } => gamma,
             Family::EnergyMomentum(_) => 0.5,
+            Family::QuasiStatic => 1.0,
         }
     }
 }
 
-/// All schemes, with parameters at both ends of their ranges and between.
+/// All schemes: those with inertia, and statics.
+pub fn all_schemes() -> Vec<Scheme> {
+    let mut list = schemes();
+    let integrator = IntegratorSpec::QuasiStatic.build().unwrap();
+    list.push(Scheme { family: Family::QuasiStatic, integrator, order: 1.0 });
+    list
+}
+
+/// All schemes with inertia, with parameters at both ends of their ranges and between.
 pub fn schemes() -> Vec<Scheme> {
     let mut list = Vec::new();
     let mut add = |family: Family, spec: IntegratorSpec, order: f64| {

@@ -14,9 +14,8 @@ use super::wrong;
 use crate::MeshError;
 use crate::vtk::read::attribute;
 
-/// Bytes that the compressed arrays of a file may unpack to: so many for each byte of the file, and so many besides. Coordinates and connectivity
-/// shrink by less than ten.
-const UNPACKED: (usize, usize) = (64, 256 << 10);
+/// Bytes that the compressed arrays of any file may unpack to, besides those for each byte of it.
+const UNPACKED: usize = 256 << 10;
 
 /// How the file writes numbers.
 #[derive(Debug, Clone, Copy)]
@@ -104,7 +103,7 @@ pub(super) fn is_whole(attributes: &str) -> bool {
 }
 
 /// Decodes the arrays of a file.
-pub(super) struct Store<'a> {
+pub(in crate::vtk) struct Store<'a> {
     encoding: ArrayEncoding,
     appended: Appended<'a>,
     /// Bytes that may still be unpacked.
@@ -113,13 +112,13 @@ pub(super) struct Store<'a> {
 }
 
 impl<'a> Store<'a> {
-    pub(super) fn new(encoding: ArrayEncoding, appended: Appended<'a>, length: usize) -> Self {
-        let most = length.saturating_mul(UNPACKED.0).saturating_add(UNPACKED.1);
+    pub(super) fn new(encoding: ArrayEncoding, appended: Appended<'a>, most: usize) -> Self {
+        let most = most.saturating_add(UNPACKED);
         Self { encoding, appended, left: most, most }
     }
 
     /// The values of an array as `f64`.
-    pub(super) fn floats(&mut self, attributes: &str, content: &str) -> Result<Vec<f64>, MeshError> {
+    pub(in crate::vtk) fn floats(&mut self, attributes: &str, content: &str) -> Result<Vec<f64>, MeshError> {
         let kind = number_type(attributes)?;
         if is_text(attributes) {
             return parsed(content, attributes);
@@ -142,7 +141,7 @@ impl<'a> Store<'a> {
     }
 
     /// The values of an array of whole numbers.
-    pub(super) fn integers(&mut self, attributes: &str, content: &str) -> Result<Vec<i64>, MeshError> {
+    pub(in crate::vtk) fn integers(&mut self, attributes: &str, content: &str) -> Result<Vec<i64>, MeshError> {
         let kind = number_type(attributes)?;
         if matches!(kind, NumberType::Float(_)) {
             return Err(wrong(format!("array `{}` must have whole numbers", name_of(attributes))));

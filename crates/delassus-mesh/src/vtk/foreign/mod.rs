@@ -1,8 +1,7 @@
 //! Grids of other programs (`.vtu`) as meshes of bodies.
 //!
 //! Files of ParaView, VTK, PyVista and meshio come in every encoding of the format: numbers as text, base64 or raw bytes, within the
-//! elements or appended, compressed by zlib or not, of either byte order. `vtkio` decodes them too, but trusts lengths and offsets of the file and
-//! ends the program where they lie; this reader decodes arrays itself (`arrays`), bounded by the length of the file. Several pieces are
+//! elements or appended, compressed by zlib or not, of either byte order. Arrays are decoded by `arrays`, bounded by the length of the file. Several pieces are
 //! joined.
 //!
 //! A grid has no names for its parts. Every array of whole numbers on the cells, with one component and at most
@@ -15,10 +14,15 @@ use std::collections::BTreeMap;
 use super::read::attribute;
 use crate::draft::{Draft, DraftGroup, place};
 use crate::{CellKind, MeshError};
-use arrays::{ArrayEncoding, Store};
+use arrays::ArrayEncoding;
+pub(super) use arrays::Store as ArrayStore;
+use arrays::Store;
 
 /// Most different values of an array that gives groups; one with more numbers the cells.
 const MOST_VALUES: usize = 256;
+
+/// Bytes that a byte of a file may unpack to: coordinates and connectivity shrink by less than ten.
+const UNPACKED: usize = 64;
 
 /// Elements within which arrays are needed.
 const SECTIONS: [&str; 3] = ["Points", "Cells", "CellData"];
@@ -28,18 +32,8 @@ const SECTIONS: [&str; 3] = ["Points", "Cells", "CellData"];
 /// # Errors
 /// [`MeshError::VtkGrid`], [`MeshError::UnpacksTooFar`].
 pub(crate) fn read(bytes: &[u8]) -> Result<Draft, MeshError> {
-    let (head, appended) = split_appended(bytes);
-    let head = std::str::from_utf8(head).map_err(|e| wrong(format!("byte {} is not text", e.valid_up_to())))?;
-    let mut tags = Tags { rest: head };
-    let open = tags.find(|tag| tag.name == "VTKFile").ok_or_else(|| wrong("there is no <VTKFile> element"))?;
-    let kind = attribute(open.attributes, "type").unwrap_or_default();
-    if kind != "UnstructuredGrid" {
-        let kind = delassus_error::excerpt(&kind);
-        return Err(wrong(format!(
-            "its type is `{kind}`, it must be `UnstructuredGrid`; in ParaView apply “Append Datasets”"
-        )));
-    }
-    let mut store = Store::new(ArrayEncoding::of(open.attributes)?, appended, bytes.len());
+    let (head, mut store) = Store::open(bytes, UNPACKED)?;
+    let tags = Tags::of(head);
     let mut draft = Draft { no_bulk: "does the grid have cells of the case's dimension?", ..Draft::default() };
     let mut section = None;
     let mut piece: Option<PieceArrays> = None;
@@ -84,16 +78,42 @@ fn split_appended(bytes: &[u8]) -> (&[u8], arrays::Appended<'_>) {
     (head, if is_raw { arrays::Appended::Raw(data) } else { arrays::Appended::Base64(data) })
 }
 
+impl<'a> Store<'a> {
+    /// The XML part of an unstructured grid, and its arrays.
+    /// Each byte of the file may unpack to so many.
+    pub(in crate::vtk) fn open(bytes: &'a [u8], unpacked: usize) -> Result<(&'a str, Self), MeshError> {
+        let (head, appended) = split_appended(bytes);
+        let head = std::str::from_utf8(head).map_err(|e| wrong(format!("byte {} is not text", e.valid_up_to())))?;
+        let open =
+            Tags::of(head).find(|tag| tag.name == "VTKFile").ok_or_else(|| wrong("there is no <VTKFile> element"))?;
+        let kind = attribute(open.attributes, "type").unwrap_or_default();
+        if kind != "UnstructuredGrid" {
+            let kind = delassus_error::excerpt(&kind);
+            return Err(wrong(format!(
+                "its type is `{kind}`, it must be `UnstructuredGrid`; in ParaView apply “Append Datasets”"
+            )));
+        }
+        let most = bytes.len().saturating_mul(unpacked);
+        Ok((head, Self::new(ArrayEncoding::of(open.attributes)?, appended, most)))
+    }
+}
+
 /// An opening or closing tag (`/name`), and the text up to the next one.
-struct XmlTag<'a> {
-    name: &'a str,
-    attributes: &'a str,
-    content: &'a str,
+pub(super) struct XmlTag<'a> {
+    pub name: &'a str,
+    pub attributes: &'a str,
+    pub content: &'a str,
 }
 
 /// The tags of a text in order; comments and declarations are stepped over.
-struct Tags<'a> {
+pub(super) struct Tags<'a> {
     rest: &'a str,
+}
+
+impl<'a> Tags<'a> {
+    pub(super) fn of(text: &'a str) -> Self {
+        Self { rest: text }
+    }
 }
 
 impl<'a> Iterator for Tags<'a> {

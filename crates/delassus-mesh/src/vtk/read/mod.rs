@@ -1,23 +1,20 @@
-//! Reads back what [`super::write_vtu`] and [`super::write_pvd`] write.
+//! Reads back what [`super::write_vtu`] and [`super::write_pvd`] write, and what earlier versions wrote (arrays within the elements).
 //!
-//! The arrays of a grid are decoded by `vtkio`. It trusts its input in places (an array shorter than its own length word,
-//! a piece without points), so the text is first held against the one encoding our writer uses; what passes is then
-//! checked like a grid that is about to be written. Damaged files give an error, never a panic.
+//! Arrays are decoded by the reader of foreign grids, which is bounded by the length of the file; what it found is checked like a grid that is about to be
+//! written. Damaged files give an error, never a panic.
 
 use delassus_error::{Code, Coded, excerpt};
 use thiserror::Error;
-use vtkio::model::{Attribute, DataSet, ElementType, UnstructuredGridPiece, VertexNumbers};
-use vtkio::xml::VTKFile;
-use vtkio::{IOBuffer, Vtk};
 
+use super::foreign::{ArrayStore, Tags, XmlTag};
 use super::{Cells, Grid, Location, VtkError};
+use crate::MeshError;
 
-/// Most attributes of a tag; ours have a dozen. The XML reader below `vtkio` compares each with all before it (RUSTSEC-2026-0194): 80 000 of them
-/// would take seconds.
-const MOST_ATTRIBUTES: usize = 256;
+/// Bytes that a byte of a frame may unpack to. Regular meshes shrink by thirty, and a first frame has many fields of zeros.
+const UNPACKED: usize = 256;
 
-/// Bytes of the length that stands before the values of an array.
-const LENGTH_BYTES: usize = 8;
+/// Most components of a field; ours have at most nine.
+const MOST_COMPONENTS: usize = 1000;
 
 /// Reasons why a VTK file cannot be read.
 #[derive(Debug, Error)]
@@ -128,19 +125,24 @@ fn find<'a>(
 
 /// Reads an unstructured grid written by [`super::write_vtu`]. Its time is in the collection.
 pub fn read_vtu(bytes: &[u8]) -> Result<GridData, VtkReadError> {
-    let text = text_of(bytes)?;
-    check_tags(text)?;
-    check_encoding(text)?;
-    let damaged = |e: &dyn std::fmt::Display| VtkReadError::Format(excerpt(&e.to_string()));
-    let file = VTKFile::parse(bytes).map_err(|e| damaged(&e))?;
-    let vtk = Vtk::try_from(file).map_err(|e| damaged(&e))?;
-    let DataSet::UnstructuredGrid { pieces, .. } = vtk.data else {
-        return Err(VtkReadError::Format("the data set is not an unstructured grid".to_owned()));
-    };
-    let mut grid = GridData::default();
-    for piece in pieces {
-        let piece = piece.into_loaded_piece_data(None).map_err(|e| damaged(&e))?;
-        grid = grid_of(piece)?;
+    let wrong = |reason: String| VtkReadError::Format(reason);
+    let (head, mut store) = ArrayStore::open(bytes, UNPACKED).map_err(damaged)?;
+    if !bytes.trim_ascii_end().ends_with(b"</VTKFile>") {
+        return Err(wrong("the file breaks off before </VTKFile>".to_owned()));
+    }
+    let count = |name: &str| Tags::of(head).filter(|tag| tag.name == name).count();
+    for (element, count) in ["Piece", "Points", "Cells"].map(|name| (name, count(name))) {
+        if count != 1 {
+            return Err(wrong(format!("there are {count} <{element}> elements, there should be one")));
+        }
+    }
+    let (mut grid, mut section) = (GridData::default(), "");
+    for tag in Tags::of(head) {
+        match tag.name {
+            "PointData" | "CellData" | "Points" | "Cells" | "FieldData" => section = tag.name,
+            "DataArray" => grid.add(&mut store, section, &tag)?,
+            _ => {}
+        }
     }
     Grid { points: &grid.points, cells: Cells::new(&grid.connectivity, &grid.offsets, &grid.types), ..Grid::default() }
         .check()?;
@@ -149,101 +151,69 @@ pub fn read_vtu(bytes: &[u8]) -> Result<GridData, VtkReadError> {
     Ok(grid)
 }
 
+fn damaged(e: MeshError) -> VtkReadError {
+    match e {
+        MeshError::VtkGrid { reason } => VtkReadError::Format(reason),
+        other => VtkReadError::Format(other.to_string()),
+    }
+}
+
 fn text_of(bytes: &[u8]) -> Result<&str, VtkReadError> {
     std::str::from_utf8(bytes).map_err(|e| VtkReadError::NotText { byte: e.valid_up_to() })
 }
 
-/// Tags that cost no more to read than their length. An attribute has an equals sign; those within values count too, which our files need few of.
-fn check_tags(text: &str) -> Result<(), VtkReadError> {
-    let body = text.strip_prefix("<?xml").and_then(|rest| rest.split_once("?>")).map_or(text, |(_, body)| body);
-    // In these, quotes do not come in pairs.
-    if body.contains("<!") || body.contains("<?") {
-        return Err(VtkReadError::Format("there is a comment, a declaration or an instruction".to_owned()));
-    }
-    let (mut inside, mut quote, mut signs) = (false, None, 0);
-    for byte in body.bytes() {
-        match byte {
-            b'<' if !inside => (inside, quote, signs) = (true, None, 0),
-            _ if !inside => {}
-            b'"' | b'\'' if quote.is_none() => quote = Some(byte),
-            _ if quote == Some(byte) => quote = None,
-            b'>' if quote.is_none() => inside = false,
-            b'=' => signs += 1,
+impl GridData {
+    /// Adds an array of the file.
+    fn add(&mut self, store: &mut ArrayStore<'_>, section: &str, tag: &XmlTag<'_>) -> Result<(), VtkReadError> {
+        let name = attribute(tag.attributes, "Name").unwrap_or_default();
+        let told = attribute(tag.attributes, "NumberOfComponents").unwrap_or_else(|| "1".to_owned());
+        let components = told.parse::<usize>().ok().filter(|n| (1..=MOST_COMPONENTS).contains(n));
+        let components = components.ok_or_else(|| {
+            VtkReadError::Format(format!("array `{}` has `{}` components", excerpt(&name), excerpt(&told)))
+        })?;
+        let indices = |list: Vec<i64>| list.into_iter().map(|i| usize::try_from(i).unwrap_or(usize::MAX)).collect();
+        match (section, name.as_str()) {
+            ("Points", _) => {
+                let values = store.floats(tag.attributes, tag.content).map_err(damaged)?;
+                let (points, rest) = values.as_chunks::<3>();
+                if components != 3 || !rest.is_empty() {
+                    return Err(VtkReadError::Format("the points are not triples of numbers".to_owned()));
+                }
+                self.points = points.to_vec();
+            }
+            ("Cells", "connectivity") => {
+                self.connectivity = indices(store.integers(tag.attributes, tag.content).map_err(damaged)?)
+            }
+            ("Cells", "offsets") => {
+                self.offsets = indices(store.integers(tag.attributes, tag.content).map_err(damaged)?)
+            }
+            ("Cells", "types") => {
+                let types = store.integers(tag.attributes, tag.content).map_err(damaged)?;
+                self.types = types.into_iter().map(|t| u8::try_from(t).unwrap_or(u8::MAX)).collect();
+            }
+            ("PointData" | "CellData", _) => {
+                let values = store.floats(tag.attributes, tag.content).map_err(damaged)?;
+                let fields = if section == "PointData" { &mut self.point_fields } else { &mut self.cell_fields };
+                fields.push(FieldData { name, components, values });
+            }
             _ => {}
         }
-        if signs > MOST_ATTRIBUTES {
-            return Err(VtkReadError::Format(format!("a tag has more than {MOST_ATTRIBUTES} attributes")));
-        }
+        Ok(())
     }
-    Ok(())
 }
 
-/// Everything `vtkio` takes for granted when it decodes a grid.
-fn check_encoding(text: &str) -> Result<(), VtkReadError> {
-    let wrong = |reason: String| Err(VtkReadError::Format(reason));
-    let Some(open) = tags(text, "VTKFile").next() else {
-        return wrong("there is no <VTKFile> element".to_owned());
-    };
-    for (key, expected) in [("type", "UnstructuredGrid"), ("byte_order", "LittleEndian"), ("header_type", "UInt64")] {
-        let found = attribute(open.attributes, key).unwrap_or_default();
-        if found != expected {
-            return wrong(format!("{key} is `{}`, it should be `{expected}`", excerpt(&found)));
-        }
-    }
-    if attribute(open.attributes, "compressor").is_some() || text.contains("<AppendedData") {
-        return wrong("the arrays are compressed or appended, they should be inline".to_owned());
-    }
-    for (element, count) in [("Piece", tags(text, "Piece").count()), ("Points", tags(text, "Points").count())] {
-        if count != 1 {
-            return wrong(format!("there are {count} <{element}> elements, there should be one"));
-        }
-    }
-    if !text.trim_end().ends_with("</VTKFile>") {
-        return wrong("the file breaks off before </VTKFile>".to_owned());
-    }
-    for tag in tags(text, "DataArray") {
-        let name = attribute(tag.attributes, "Name").unwrap_or_default();
-        if name == "TimeValue" {
-            continue;
-        }
-        let content = tag.content.trim();
-        if attribute(tag.attributes, "format").as_deref() != Some("binary")
-            || decoded_length(content).is_none_or(|n| n < LENGTH_BYTES)
-        {
-            return wrong(format!("array `{name}` is not inline base64 with a length of eight bytes"));
-        }
-        let components = attribute(tag.attributes, "NumberOfComponents").unwrap_or_else(|| "1".to_owned());
-        let single = ["connectivity", "offsets", "types"].contains(&name.as_str());
-        let most = if single { 1 } else { 1000 };
-        if !components.parse::<usize>().is_ok_and(|n| (1..=most).contains(&n)) {
-            return wrong(format!("array `{name}` has `{components}` components"));
-        }
-    }
-    Ok(())
-}
-
-/// Bytes that a base64 text stands for; none if it is not one.
-fn decoded_length(text: &str) -> Option<usize> {
-    let padding = text.len() - text.trim_end_matches('=').len();
-    let digits = &text.as_bytes()[..text.len() - padding];
-    let is_digit = |c: &u8| c.is_ascii_alphanumeric() || *c == b'+' || *c == b'/';
-    let whole = text.len().is_multiple_of(4) && padding <= 2 && digits.iter().all(is_digit);
-    whole.then(|| text.len() / 4 * 3 - padding)
-}
-
-/// An opening tag and the text up to the next tag.
+/// An opening tag.
 struct Tag<'a> {
     attributes: &'a str,
-    content: &'a str,
 }
 
 /// The elements called `name`, in order.
 fn tags<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = Tag<'a>> {
     text.split('<').skip(1).filter_map(move |piece| {
         let rest = piece.strip_prefix(name)?;
-        let (attributes, content) = rest.split_once('>')?;
+        let (attributes, _) = rest.split_once('>')?;
         let whole = attributes.is_empty() || attributes.starts_with(|c: char| c.is_ascii_whitespace() || c == '/');
-        whole.then_some(Tag { attributes, content })
+        whole.then_some(Tag { attributes })
     })
 }
 
@@ -261,51 +231,6 @@ pub(super) fn attribute(attributes: &str, key: &str) -> Option<String> {
         out = out.replace(from, to);
     }
     Some(out)
-}
-
-fn grid_of(piece: UnstructuredGridPiece) -> Result<GridData, VtkReadError> {
-    let damaged = |what: &str| VtkReadError::Format(format!("{what} cannot be decoded"));
-    let coordinates: Vec<f64> = piece.points.cast_into().ok_or_else(|| damaged("the points"))?;
-    let VertexNumbers::XML { connectivity, offsets } = piece.cells.cell_verts else {
-        // vtkio gives the legacy form to a piece without a <Cells> element.
-        return Err(damaged("the cells"));
-    };
-    let indices = |list: Vec<u64>| list.into_iter().map(|i| usize::try_from(i).unwrap_or(usize::MAX)).collect();
-    Ok(GridData {
-        points: coordinates.as_chunks::<3>().0.to_vec(),
-        connectivity: indices(connectivity),
-        offsets: indices(offsets),
-        types: piece.cells.types.iter().map(|&t| t as u8).collect(),
-        point_fields: fields_of(piece.data.point)?,
-        cell_fields: fields_of(piece.data.cell)?,
-    })
-}
-
-fn fields_of(attributes: Vec<Attribute>) -> Result<Vec<FieldData>, VtkReadError> {
-    let mut out = Vec::new();
-    for attribute in attributes {
-        let Attribute::DataArray(array) = attribute else { continue };
-        let components = match array.elem {
-            ElementType::Generic(n) => n as usize,
-            ElementType::Scalars { num_comp, .. } => num_comp as usize,
-            ElementType::Vectors | ElementType::Normals => 3,
-            ElementType::Tensors => 9,
-            ElementType::TCoords(n) => n as usize,
-            ElementType::ColorScalars(n) => n as usize,
-            ElementType::LookupTable => 4,
-        };
-        let name = array.name;
-        let values = numbers(array.data).ok_or_else(|| VtkReadError::Format(format!("array `{name}`")))?;
-        out.push(FieldData { name, components, values });
-    }
-    Ok(out)
-}
-
-fn numbers(buffer: IOBuffer) -> Option<Vec<f64>> {
-    match buffer {
-        IOBuffer::F64(v) => Some(v),
-        other => other.cast_into(),
-    }
 }
 
 fn check_fields(fields: &[FieldData], location: Location, count: usize) -> Result<(), VtkReadError> {

@@ -4,10 +4,17 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::vtk::{Field, Values, write_pvd, write_vtu};
+use crate::vtk::{Field, Values, VtuEncoding, write_pvd, write_vtu};
+
+/// Arrays as they are, so that they can be edited.
+const PLAIN: VtuEncoding = VtuEncoding { single: false, compress: false };
 
 /// A quad and a triangle with one field of each kind.
 fn sample() -> Vec<u8> {
+    encoded(VtuEncoding::default())
+}
+
+fn encoded(encoding: VtuEncoding) -> Vec<u8> {
     let points = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [2.0, 0.5, 0.0]];
     let displacement: Vec<f64> = (0..15).map(|i| f64::from(i) / 7.0).collect();
     let grid = Grid {
@@ -20,19 +27,26 @@ fn sample() -> Vec<u8> {
         ],
     };
     let mut out = Vec::new();
-    write_vtu(&mut out, 0.25, &grid).unwrap();
+    write_vtu(&mut out, 0.25, &grid, encoding).unwrap();
     out
 }
 
-fn edited(from: &str, to: &str) -> Vec<u8> {
-    let text = String::from_utf8(sample()).unwrap();
-    assert!(text.contains(from), "no `{from}` to be replaced");
-    text.replacen(from, to, 1).into_bytes()
+/// One stretch of the file replaced by another.
+fn edited(from: &[u8], to: &[u8]) -> Vec<u8> {
+    let file = encoded(PLAIN);
+    let at = file.windows(from.len()).position(|w| w == from).expect("nothing to be replaced");
+    [&file[..at], to, &file[at + from.len()..]].concat()
+}
+
+fn changed(from: &str, to: &str) -> Vec<u8> {
+    edited(from.as_bytes(), to.as_bytes())
 }
 
 #[test]
 fn a_grid_reads_back() {
+    let same = |g: &GridData| format!("{g:?}");
     let grid = read_vtu(&sample()).unwrap();
+    assert_eq!(same(&grid), same(&read_vtu(&encoded(PLAIN)).unwrap()));
     assert_eq!((grid.points.len(), grid.n_cells()), (5, 2));
     assert_eq!(grid.points[4], [2.0, 0.5, 0.0]);
     assert_eq!((grid.cell(0), grid.cell(1), grid.cell(2)), (&[0, 1, 2, 3][..], &[1, 4, 2][..], &[][..]));
@@ -48,7 +62,7 @@ fn a_grid_reads_back() {
 fn an_empty_grid_reads_back_with_its_fields() {
     let grid = Grid { point_fields: &[Field::vector("force", &[])], ..Grid::default() };
     let mut out = Vec::new();
-    write_vtu(&mut out, 0.0, &grid).unwrap();
+    write_vtu(&mut out, 0.0, &grid, VtuEncoding::default()).unwrap();
     let grid = read_vtu(&out).unwrap();
     assert_eq!((grid.points.len(), grid.n_cells()), (0, 0));
     assert!(grid.point_field("force", 3).unwrap().is_empty());
@@ -66,7 +80,7 @@ fn every_kind_of_cell_reads_back() {
     }
     let cells = Cells::new(&connectivity, &offsets, &types);
     let mut out = Vec::new();
-    write_vtu(&mut out, 0.0, &Grid { points: &points, cells, ..Grid::default() }).unwrap();
+    write_vtu(&mut out, 0.0, &Grid { points: &points, cells, ..Grid::default() }, PLAIN).unwrap();
     let grid = read_vtu(&out).unwrap();
     assert_eq!(grid.types, [1, 3, 21, 5, 22, 9, 23, 10, 24, 12, 25, 13]);
     assert_eq!((grid.connectivity, grid.offsets), (connectivity, offsets));
@@ -90,41 +104,47 @@ fn each_kind_of_damage_is_named() {
         let error = read_vtu(&bytes).unwrap_err();
         assert!(error.to_string().contains(piece), "no `{piece}` in: {error}");
     };
-    check(vec![b'<', 0xff], "byte 1 is not UTF-8");
+    check(vec![b'<', 0xff], "byte 1 is not text");
     check(b"hello".to_vec(), "no <VTKFile>");
-    check(edited("\"UnstructuredGrid\"", "\"PolyData\""), "type is `PolyData`");
-    check(edited("header_type=\"UInt64\"", "header_type=\"UInt32\""), "header_type is `UInt32`");
-    check(edited(" byte_order=", " compressor=\"vtkZLibDataCompressor\" byte_order="), "compressed");
-    check(edited("</VTKFile>", ""), "breaks off before </VTKFile>");
-    check(edited("<Points>", "<Paints>"), "0 <Points>");
-    check(edited("format=\"binary\"", "format=\"ascii\""), "`displacement` is not inline base64");
-    check(edited("NumberOfPoints=\"5\"", "NumberOfPoints=\"4\""), "not a VTK file as this program writes it");
-    check(edited("NumberOfComponents=\"3\"", "NumberOfComponents=\"x\""), "`displacement` has `x` components");
+    check(changed("\"UnstructuredGrid\"", "\"PolyData\""), "type is `PolyData`");
+    check(changed("header_type=\"UInt64\"", "header_type=\"UInt16\""), "header_type `UInt16`");
+    check(
+        changed(" byte_order=", " compressor=\"vtkZLibDataCompressor\" byte_order="),
+        "is cut off or not well encoded",
+    );
+    check(changed("</VTKFile>", ""), "breaks off before </VTKFile>");
+    check(changed("<Points>", "<Paints>"), "0 <Points>");
+    check(changed("format=\"appended\"", "format=\"other\""), "`displacement` has the format `other`");
+    check(changed("offset=\"0\"", "offset=\"99999\""), "its offset is not in the appended data");
+    check(changed("NumberOfComponents=\"3\"", "NumberOfComponents=\"x\""), "`displacement` has `x` components");
+    check(changed("NumberOfComponents=\"3\"", "NumberOfComponents=\"2\""), "point field `displacement` has 15 values");
 
-    // A cell that refers to a point beyond the last: the number 4 of the triangle becomes 7.
-    let numbers = |list: &[i64]| {
-        use std::fmt::Write as _;
-        let bytes = (list.len() as u64 * 8).to_le_bytes().into_iter().chain(list.iter().flat_map(|i| i.to_le_bytes()));
-        let mut out = String::new();
-        for b in bytes {
-            write!(out, "{b:08b}").unwrap();
-        }
-        // Base64 by bits: six at a time, padded to whole groups of four.
-        const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        let digit = |bits: &[u8]| {
-            let value = bits.iter().fold(0, |v, b| 2 * v + usize::from(b - b'0')) << (6 - bits.len());
-            char::from(DIGITS[value])
-        };
-        let mut text: String = out.as_bytes().chunks(6).map(digit).collect();
-        while !text.len().is_multiple_of(4) {
-            text.push('=');
-        }
-        text
-    };
-    let bad = edited(&numbers(&[0, 1, 2, 3, 1, 4, 2]), &numbers(&[0, 1, 2, 3, 1, 7, 2]));
+    let numbers = |list: &[i64]| list.iter().flat_map(|i| i.to_le_bytes()).collect::<Vec<u8>>();
+    let bad = edited(&numbers(&[1, 4, 2]), &numbers(&[1, 7, 2]));
     let error = read_vtu(&bad).unwrap_err();
     assert!(matches!(error, VtkReadError::Grid(VtkError::NodeOutOfRange { cell: 1, node: 7, count: 5 })), "{error}");
     check(edited(&numbers(&[4, 7]), &numbers(&[8, 7])), "the grid is damaged: cell 0");
+}
+
+/// A frame as versions before 0.7 wrote it: arrays within the elements, in base64.
+#[test]
+fn frames_of_earlier_versions_are_read() {
+    let file = "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n\
+        <UnstructuredGrid>\n<FieldData><DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">0.5</DataArray></FieldData>\n\
+        <Piece NumberOfPoints=\"1\" NumberOfCells=\"1\">\n<PointData>\n</PointData>\n<CellData>\n\
+        <DataArray type=\"UInt8\" Name=\"a\" NumberOfComponents=\"1\" format=\"binary\">AQAAAAAAAAAH</DataArray>\n</CellData>\n<Points>\n\
+        <DataArray type=\"Float64\" Name=\"Points\" NumberOfComponents=\"3\" format=\"binary\">GAAAAAAAAAAAAAAAAADwPwAAAAAAAABAAAAAAAAACEA=</DataArray>\n\
+        </Points>\n<Cells>\n\
+        <DataArray type=\"Int64\" Name=\"connectivity\" NumberOfComponents=\"1\" format=\"binary\">CAAAAAAAAAAAAAAAAAAAAA==</DataArray>\n\
+        <DataArray type=\"Int64\" Name=\"offsets\" NumberOfComponents=\"1\" format=\"binary\">CAAAAAAAAAABAAAAAAAAAA==</DataArray>\n\
+        <DataArray type=\"UInt8\" Name=\"types\" NumberOfComponents=\"1\" format=\"binary\">AQAAAAAAAAAB</DataArray>\n\
+        </Cells>\n</Piece>\n</UnstructuredGrid>\n</VTKFile>\n";
+    let grid = read_vtu(file.as_bytes()).unwrap();
+    assert_eq!(
+        (grid.points, grid.connectivity, grid.offsets, grid.types),
+        (vec![[1.0, 2.0, 3.0]], vec![0], vec![1], vec![1])
+    );
+    assert_eq!(grid.cell_fields[0].values, [7.0]);
 }
 
 #[test]
@@ -158,32 +178,21 @@ fn a_damaged_collection_names_the_entry() {
     assert!(matches!(read_pvd(&[0xff]).unwrap_err(), VtkReadError::NotText { byte: 0 }));
 }
 
-/// A stretch cut out of an array so that what is left looks like base64 but holds fewer bytes than a length.
+/// An array whose length is beyond the end of the file.
 #[test]
 fn an_array_shorter_than_its_length_is_refused() {
-    let text = String::from_utf8(sample()).unwrap();
-    let content = text.split("<DataArray").nth(2).unwrap().split_once('>').unwrap().1.split('<').next().unwrap().trim();
-    for short in ["AAAAAAAAAA==", "AAAAAAAAAAA", "AAAA====AAAA", "CAAAAAAAAA==", "++//AAA=", "ÄAAAAAAAAAA"] {
-        let damaged = text.replacen(content, short, 1);
-        assert!(matches!(read_vtu(damaged.as_bytes()), Err(VtkReadError::Format(_))), "{short}");
+    let length = 120_u64.to_le_bytes();
+    for wrong in [u64::MAX, 1 << 40, 4000] {
+        let e = read_vtu(&edited(&length, &wrong.to_le_bytes())).unwrap_err();
+        assert!(e.code() == "E0852" && e.to_string().contains("cut off"), "{e}");
     }
-    assert_eq!(decoded_length("AAAAAAAAAAA="), Some(8));
 }
 
-/// RUSTSEC-2026-0194: the time for a tag grew with the square of its attributes.
+/// The time for a tag must not grow with the square of its attributes.
 #[test]
-fn tags_of_many_attributes_are_refused() {
-    let attributes = |n: usize| (0..n).map(|i| format!(" a{i}=\"\"")).collect::<String>();
-    let with = |inside: &str| read_vtu(&edited("<Points>", &format!("<Points{inside}>")));
-    assert!(with(&attributes(MOST_ATTRIBUTES)).is_ok());
-    for many in [attributes(MOST_ATTRIBUTES + 1), format!(" b='<>'{}", attributes(MOST_ATTRIBUTES))] {
-        let e = with(&many).unwrap_err();
-        assert!(e.code() == "E0852" && e.to_string().contains("more than 256 attributes"), "{e}");
-    }
-    for hidden in ["<!-- ' -->", "<?a ' ?>", "<![CDATA[']]>"] {
-        let e = read_vtu(&edited("<Points>", &format!("{hidden}<Points{}>", attributes(500)))).unwrap_err();
-        assert!(e.to_string().contains("a comment, a declaration or an instruction"), "{e}");
-    }
+fn tags_of_many_attributes_cost_no_more_than_their_length() {
+    let attributes: String = (0..200_000).map(|i| format!(" a{i}=\"\"")).collect();
+    assert!(read_vtu(&changed("<Points>", &format!("<Points{attributes}>"))).is_ok());
 }
 
 proptest! {

@@ -2,7 +2,7 @@
 
 use delassus_error::Interrupt;
 
-use super::{ChainPlace, Method, nlgs};
+use super::{ChainPlace, Method, Worth, nlgs};
 use crate::linalg::Vector;
 use crate::local::{Dimension, LocalKernel};
 use crate::problem::ContactProblem;
@@ -36,6 +36,25 @@ where
         return stretch.solve(problem, p, |round, p| solve_with(method, round, p, options));
     }
     method.applies(problem).then(|| method.solver().solve(problem, p, options, ChainPlace::alone(&never)))
+}
+
+/// Solves with one method that may do so much work ([`work`](crate::work)); none, and `p` untouched, if it does not apply to the problem.
+pub fn solve_within_budget<const D: usize>(
+    method: Method,
+    problem: &ContactProblem<D>,
+    p: &mut [Vector<D>],
+    options: &SolverOptions,
+    (budget, interrupt): (u64, &Interrupt),
+) -> Option<SolverReport>
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    if let Some(stretch) = Stretch::of(problem) {
+        return stretch
+            .solve(problem, p, |round, p| solve_within_budget(method, round, p, options, (budget, interrupt)));
+    }
+    let place = ChainPlace { allowance: Allowance::of(budget, interrupt), ..ChainPlace::alone(interrupt) };
+    method.applies(problem).then(|| method.solver().solve(problem, p, options, place))
 }
 
 /// [`solve_chain`] without anyone who could stop it.
@@ -75,7 +94,8 @@ where
     let budget = |method: Method| match method {
         Method::Nlgs => u64::MAX,
         Method::Lemke => work::budget(&problem.operator, options, work::LEMKE_SHARE),
-        Method::Newton => work::budget(&problem.operator, options, work::NEWTON_SHARE),
+        Method::Newton | Method::Interior => work::budget(&problem.operator, options, work::NEWTON_SHARE),
+        Method::Admm => work::budget(&problem.operator, options, work::ADMM_SHARE),
     };
     let is_dear = |method: Method| method.solver().expected_work(problem) > budget(method);
     let mut reports: Vec<SolverReport> = Vec::with_capacity(methods.len());
@@ -85,7 +105,8 @@ where
         let next = methods[k + 1..].iter().find(|&&next| next != method && !is_dear(next));
         let place = ChainPlace {
             sweeps_done: reports.iter().filter(|r| r.solver == nlgs::NAME).map(|r| r.iterations).sum(),
-            next_worth: next.map(|next| next.solver().worth_in_sweeps(problem)),
+            next_worth: next.map(|&next| -> Worth<'_> { Box::new(move || next.solver().worth_in_sweeps(problem)) }),
+            next: next.copied(),
             allowance: if k > 0 { Allowance::of(budget(method), interrupt) } else { Allowance::unlimited(interrupt) },
         };
         let mut report = if k > 0 && is_dear(method) {

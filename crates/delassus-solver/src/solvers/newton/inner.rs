@@ -4,6 +4,7 @@
 //! 1986); where no part of it does, sweeps of Gauss–Seidel, which the regularisation makes contracting, move on to where Newton's method
 //! works.
 
+use super::linear::LinearMemory;
 use super::step;
 use crate::linalg::Vector;
 use crate::local::{Dimension, LocalKernel};
@@ -61,6 +62,7 @@ pub(super) fn solve<const D: usize>(
     p: &mut [Vector<D>],
     tolerance: f64,
     effort: &InnerEffort,
+    memory: &mut LinearMemory,
     allowance: &mut Allowance<'_>,
 ) -> InnerReport
 where
@@ -70,10 +72,9 @@ where
     let measure = if residual <= FINE { PreparedProblem::fine_merit } else { PreparedProblem::merit };
     let (mut done, mut rescues) = (InnerReport { steps: 0, converged: false, end: None }, 0);
     let mut trial = p.to_vec();
-    let sweeps = sweeps_for_a_factor(prepared);
     let mut merits = vec![measure(prepared)];
     while residual > tolerance && done.steps < effort.steps {
-        let step = match step::newton(prepared, p, allowance) {
+        let step = match step::newton(prepared, p, memory, allowance) {
             Ok(step) => step,
             Err(end) => {
                 done.end = Some(end);
@@ -104,6 +105,7 @@ where
                 break;
             }
             rescues += 1;
+            let sweeps = sweeps_for_a_factor(memory, prepared.sweep_work);
             let rescue = SolverOptions { tolerance, max_iterations: sweeps };
             residual = nlgs::sweeps(prepared, p, &rescue, None, allowance).residual;
             merits = vec![measure(prepared)];
@@ -113,12 +115,8 @@ where
     done
 }
 
-/// Sweeps that cost about a third of a dense factor, by counting operations: a sweep has 2D² for each block and some 300 for each kernel.
-fn sweeps_for_a_factor<const D: usize>(prepared: &PreparedProblem<'_, D>) -> usize
-where
-    Dimension<D>: LocalKernel<D>,
-{
-    let order = (D * prepared.n()) as f64;
-    let sweep = 2.0 * prepared.sweep_work as f64;
-    ((0.2 * order.powi(3) / sweep) as usize).clamp(SWEEPS[0], SWEEPS[1])
+/// Sweeps that cost as much as the last factor.
+fn sweeps_for_a_factor(memory: &LinearMemory, sweep_work: u64) -> usize {
+    let sweeps = memory.factor_work / sweep_work.max(1);
+    usize::try_from(sweeps).unwrap_or(usize::MAX).clamp(SWEEPS[0], SWEEPS[1])
 }

@@ -12,14 +12,15 @@
 //! Gauss–Seidel sweeps give the start. The regularisation is a law like others (B += αΛ, a −= αΛ p_k), so that all else works on an ordinary
 //! [`ContactProblem`]; laws with springs are first put in their standard form (module `standard`).
 //!
-//! Cost: an LU for each Newton step, dense or sparse as W is, of order D for each sticking and D − 1 for each sliding contact: two or three
-//! steps for deformable bodies, mostly ten to a hundred for heaps of rigid ones. Memory: W as it is, and a dense system that becomes its
-//! factors; 0.3 GB for a full one at [`MAX_COMPONENTS`]. One thread, no random numbers: the same bits for the same data.
+//! Cost: an LU for each Newton step, dense or by fronts (module `frontal`) as W is, of order D for each sticking and D − 1 for each sliding contact: two or three
+//! steps for deformable bodies, mostly ten to a hundred for heaps of rigid ones. The order of the fronts is kept from step to step. Memory: W as it is, and a dense system that becomes its
+//! factors, 1.2 GB for a full one at [`MAX_COMPONENTS`], or the fronts. One thread, no random numbers: the same bits for the same data.
 //!
 //! Not every problem is solved: where the load may move between many more contacts than freedoms at the cost of a trace of velocity (condition
-//! 1e12), the residual can stay at some 1e-10, and a rock pile with friction one at 1e-4. The report says so.
+//! 1e12), the residual can stay at some 1e-10, and a rock pile with friction one at 1e-4. The report says so. In a chain, module [`interior`](super::interior) takes over after
+//! a few steps.
 
-mod fill;
+pub(super) mod frontal;
 mod inner;
 mod linear;
 mod step;
@@ -27,7 +28,7 @@ mod step;
 use delassus_error::Interrupt;
 use nalgebra::DVector;
 
-use super::{ChainPlace, ChainSolver};
+use super::{ChainPlace, ChainSolver, Method};
 use crate::linalg::{Matrix, Vector};
 use crate::local::{Dimension, LocalKernel};
 use crate::operator::BlockMatrix;
@@ -37,31 +38,47 @@ use crate::report::{SolverOptions, SolverReport};
 use crate::solvers::nlgs;
 use crate::standard::problem::StandardProblem;
 use crate::work::{self, Allowance};
+use frontal::FrontPattern;
 use inner::InnerEffort;
+use linear::LinearMemory;
 
 /// Name in reports and cases.
 pub const NAME: &str = "newton";
 
-/// D times the number of contacts beyond which the method is not tried: a dense matrix of this order takes 0.3 GB.
-pub const MAX_COMPONENTS: usize = 6000;
+/// D times the number of contacts beyond which the method is not tried where W is full: a dense matrix of this order takes 1.2 GB.
+pub const MAX_COMPONENTS: usize = 12_000;
 
 /// α of a first attempt of a few steps, which is all that deformable bodies need; α after that; and its bounds.
 const ATTEMPT: f64 = 1e-6;
 const ATTEMPT_STEPS: usize = 5;
-const FIRST: f64 = 1e-3;
+const FIRST: f64 = 1e-2;
 const LEAST: f64 = 1e-10;
 const MOST: f64 = 1e3;
+
+/// Part of the residual that a regularised problem may leave.
+const CLOSER: f64 = 0.1;
+
+/// α, problems and steps where another method has found the statuses.
+const FINISH: f64 = 1e-4;
+const FINISH_PROBLEMS: usize = 8;
+const FINISH_STEPS: usize = 25;
 
 /// Regularised problems and Newton steps in all, beyond which nothing more was seen to come.
 const MAX_PROBLEMS: usize = 100;
 const MAX_STEPS: usize = 400;
+
+/// The same where interior points can take over.
+const STEPS_BEFORE_INTERIOR: usize = 160;
 
 /// Problems without the residual halved that end the search where it is below so many tolerances: then it is rounding.
 const PATIENCE: usize = 8;
 const ROUNDING: f64 = 10.0;
 
 /// Newton steps that most problems of deformable bodies need.
-const USUAL_STEPS: f64 = 4.0;
+const USUAL_STEPS: u64 = 4;
+
+/// Those of rigid ones, of whose contacts many are open.
+const USUAL_SPARSE_STEPS: u64 = 5;
 
 /// Sweeps that are not worth another method, however small the problem.
 const LEAST_WORTH: usize = 300;
@@ -82,7 +99,7 @@ where
     }
 
     fn applies(&self, problem: &ContactProblem<D>) -> bool {
-        D * problem.n() <= MAX_COMPONENTS
+        fits(problem)
     }
 
     fn worth_in_sweeps(&self, problem: &ContactProblem<D>) -> usize {
@@ -103,8 +120,17 @@ where
         options: &SolverOptions,
         mut place: ChainPlace<'_>,
     ) -> SolverReport {
-        solve_within(problem, p, options, place.sweeps_done, &mut place.allowance)
+        let steps = if place.next == Some(Method::Interior) { STEPS_BEFORE_INTERIOR } else { MAX_STEPS };
+        solve_within(problem, p, options, (place.sweeps_done, steps), &mut place.allowance)
     }
+}
+
+/// Is the matrix small enough if it is full? By fronts any size is.
+fn fits<const D: usize>(problem: &ContactProblem<D>) -> bool {
+    let n = problem.n() as f64;
+    let is_dense =
+        problem.has_springs() || linear::is_dense(usize::MAX, problem.operator.n_blocks() as f64 / (n * n).max(1.0));
+    !is_dense || D * problem.n() <= MAX_COMPONENTS
 }
 
 /// Solves the problem by at most `options.max_iterations` Newton steps; `p` holds the best impulses seen. Converged or not is decided by
@@ -127,14 +153,14 @@ pub fn solve_after<const D: usize>(
 where
     Dimension<D>: LocalKernel<D>,
 {
-    solve_within(problem, p, options, sweeps, &mut Allowance::unlimited(&Interrupt::never()))
+    solve_within(problem, p, options, (sweeps, MAX_STEPS), &mut Allowance::unlimited(&Interrupt::never()))
 }
 
 fn solve_within<const D: usize>(
     problem: &ContactProblem<D>,
     p: &mut [Vector<D>],
     options: &SolverOptions,
-    sweeps: usize,
+    (sweeps, steps): (usize, usize),
     allowance: &mut Allowance<'_>,
 ) -> SolverReport
 where
@@ -147,8 +173,8 @@ where
     }
     let mut prepared = PreparedProblem::new(problem);
     report.residual = prepared.residual(p);
-    if report.residual > options.tolerance && report.residual.is_finite() && D * problem.n() <= MAX_COMPONENTS {
-        let effort = &mut ProximalEffort { options, start, allowance };
+    if report.residual > options.tolerance && report.residual.is_finite() && fits(problem) {
+        let effort = &mut ProximalEffort { options, start, steps, allowance };
         if problem.has_springs() {
             through_standard(problem, &mut prepared, p, effort, &mut report);
         } else {
@@ -165,12 +191,17 @@ where
 }
 
 /// Number of sweeps that cost as much as the method, by counting operations: a few dense factors, which run two to three times as fast as
-/// sweeps do (2D² operations for each block, some 300 for each kernel). Sparse factors cost less, but there many more steps are needed.
+/// sweeps do, or some more by fronts.
 pub fn worth_in_sweeps<const D: usize>(problem: &ContactProblem<D>) -> usize {
-    let order = (D * problem.n()) as f64;
-    let sweep = 2.0 * work::of_sweep(&problem.operator) as f64;
-    let sweeps = USUAL_STEPS * (2.0 / 3.0) * order.powi(3) * 0.4 / sweep.max(1.0);
-    (sweeps as usize).max(LEAST_WORTH)
+    let (order, n) = (D * problem.n(), problem.n().max(1) as f64);
+    let sweep = work::of_sweep(&problem.operator).max(1);
+    let all = if linear::is_dense(order, problem.operator.n_blocks() as f64 / (n * n)) {
+        USUAL_STEPS * work::of_dense_factor(order)
+    } else {
+        let pattern = FrontPattern::new(&problem.operator, &vec![true; problem.n()]);
+        USUAL_SPARSE_STEPS * work::of_front_factor(pattern.work(&vec![D; problem.n()]))
+    };
+    usize::try_from(all / sweep).unwrap_or(usize::MAX).max(LEAST_WORTH)
 }
 
 /// When the iterations stop, and what has been done before.
@@ -178,6 +209,8 @@ struct ProximalEffort<'e, 'i> {
     options: &'e SolverOptions,
     /// Sweeps to begin with.
     start: usize,
+    /// Newton steps at most.
+    steps: usize,
     allowance: &'e mut Allowance<'i>,
 }
 
@@ -186,7 +219,7 @@ fn through_standard<const D: usize>(
     problem: &ContactProblem<D>,
     prepared: &mut PreparedProblem<'_, D>,
     p: &mut [Vector<D>],
-    ProximalEffort { options, start, allowance }: &mut ProximalEffort<'_, '_>,
+    ProximalEffort { options, start, steps, allowance }: &mut ProximalEffort<'_, '_>,
     report: &mut SolverReport,
 ) where
     Dimension<D>: LocalKernel<D>,
@@ -205,7 +238,7 @@ fn through_standard<const D: usize>(
     let mut inside = SolverReport { residual: plain_prepared.residual(&x), ..*report };
     // A little closer than asked for: the way back rounds.
     let closer = SolverOptions { tolerance: 0.5 * options.tolerance, ..**options };
-    let effort = &mut ProximalEffort { options: &closer, start: *start, allowance };
+    let effort = &mut ProximalEffort { options: &closer, start: *start, steps: *steps, allowance };
     proximal(&mut plain_prepared, &mut x, effort, &mut inside);
     (report.iterations, report.end) = (inside.iterations, inside.end);
     let flat = DVector::from_fn(D * n, |i, _| x[i / D][i % D]);
@@ -215,7 +248,7 @@ fn through_standard<const D: usize>(
 }
 
 /// Takes a candidate if it is better; its residual.
-fn keep<const D: usize>(
+pub(super) fn keep<const D: usize>(
     prepared: &mut PreparedProblem<'_, D>,
     p: &mut [Vector<D>],
     candidate: &[Vector<D>],
@@ -236,7 +269,7 @@ where
 fn proximal<const D: usize>(
     prepared: &mut PreparedProblem<'_, D>,
     p: &mut [Vector<D>],
-    ProximalEffort { options, start, allowance }: &mut ProximalEffort<'_, '_>,
+    ProximalEffort { options, start, steps, allowance }: &mut ProximalEffort<'_, '_>,
     report: &mut SolverReport,
 ) where
     Dimension<D>: LocalKernel<D>,
@@ -249,11 +282,64 @@ fn proximal<const D: usize>(
         keep(prepared, p, &candidate, report);
         candidate.copy_from_slice(p);
     }
+    let start = ProximalStart { attempt: attempt_first(prepared), alpha: FIRST, problems: MAX_PROBLEMS, steps: *steps };
+    iterate(prepared, p, candidate, &start, options, allowance, report);
+}
+
+/// How the proximal iterations begin and how long they may last.
+struct ProximalStart {
+    /// Is a step without much regularisation tried first?
+    attempt: bool,
+    /// α after that.
+    alpha: f64,
+    problems: usize,
+    steps: usize,
+}
+
+/// Deformable bodies, whose W is full, mostly need no regularisation.
+fn attempt_first<const D: usize>(prepared: &PreparedProblem<'_, D>) -> bool
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let n = prepared.n().max(1) as f64;
+    linear::is_dense(usize::MAX, prepared.operator.n_blocks() as f64 / (n * n))
+}
+
+/// The last steps from impulses that have their statuses, for methods that find these but not the last digits.
+pub(super) fn finish<const D: usize>(
+    prepared: &mut PreparedProblem<'_, D>,
+    p: &mut [Vector<D>],
+    candidate: Vec<Vector<D>>,
+    options: &SolverOptions,
+    allowance: &mut Allowance<'_>,
+    report: &mut SolverReport,
+) where
+    Dimension<D>: LocalKernel<D>,
+{
+    let start = ProximalStart { attempt: false, alpha: FINISH, problems: FINISH_PROBLEMS, steps: FINISH_STEPS };
+    prepared.residual(&candidate);
+    iterate(prepared, p, candidate, &start, options, allowance, report);
+}
+
+/// The proximal iterations from `candidate`; `p` and the report hold the best.
+fn iterate<const D: usize>(
+    prepared: &mut PreparedProblem<'_, D>,
+    p: &mut [Vector<D>],
+    mut candidate: Vec<Vector<D>>,
+    start: &ProximalStart,
+    options: &SolverOptions,
+    allowance: &mut Allowance<'_>,
+    report: &mut SolverReport,
+) where
+    Dimension<D>: LocalKernel<D>,
+{
+    let attempt = start.attempt;
     let mut centre = candidate.clone();
-    let (mut alpha, mut residual) = (ATTEMPT, report.residual);
-    let budget = options.max_iterations.min(MAX_STEPS);
+    let mut memory = LinearMemory::default();
+    let (mut alpha, mut residual) = (if attempt { ATTEMPT } else { start.alpha }, prepared.residual(&candidate));
+    let budget = options.max_iterations.min(report.iterations + start.steps);
     let (mut stale, mut mark) = (0, f64::INFINITY);
-    for number in 0..MAX_PROBLEMS {
+    for number in 0..start.problems {
         if report.residual <= options.tolerance || report.iterations >= budget || alpha > MOST {
             break;
         }
@@ -267,10 +353,14 @@ fn proximal<const D: usize>(
         }
         let mut regular = regularised(prepared, &centre, alpha);
         // The problem in between need not be solved better than this one wants.
-        let wanted = (0.01 * residual).max(0.1 * options.tolerance);
+        let wanted = (CLOSER * residual).max(0.1 * options.tolerance);
         let left = budget - report.iterations;
-        let effort = if number == 0 { InnerEffort::attempt(left.min(ATTEMPT_STEPS)) } else { InnerEffort::full(left) };
-        let inner = inner::solve(&mut regular, &mut candidate, wanted, &effort, allowance);
+        let effort = if number == 0 && attempt {
+            InnerEffort::attempt(left.min(ATTEMPT_STEPS))
+        } else {
+            InnerEffort::full(left)
+        };
+        let inner = inner::solve(&mut regular, &mut candidate, wanted, &effort, &mut memory, allowance);
         report.iterations += inner.steps;
         allowance.spend(prepared.sweep_work);
         if inner.converged {
@@ -283,7 +373,7 @@ fn proximal<const D: usize>(
         } else {
             keep(prepared, p, &candidate, report);
             candidate.copy_from_slice(&centre);
-            alpha = if number == 0 { FIRST } else { alpha * 10.0 };
+            alpha = if number == 0 && attempt { start.alpha } else { alpha * 10.0 };
         }
         if let Some(end) = inner.end {
             report.end = end;

@@ -16,7 +16,8 @@
 //! (Tᵀ A E + diag(0, 1 − g)) z = −Tᵀ v₀ + (0, g v_τ − x_τ)
 //! ```
 
-use super::linear::{NewtonMatrix, NewtonSystem};
+use super::frontal::Numbering;
+use super::linear::{LinearMemory, NewtonMatrix, NewtonSystem};
 use crate::linalg::{Matrix, Vector};
 use crate::local::{Dimension, LocalKernel};
 use crate::operator::Products;
@@ -52,6 +53,7 @@ struct ScaledState<const D: usize> {
 pub(super) fn newton<const D: usize>(
     prepared: &PreparedProblem<'_, D>,
     p: &[Vector<D>],
+    memory: &mut LinearMemory,
     allowance: &mut Allowance<'_>,
 ) -> Result<Option<Vec<Vector<D>>>, StopReason>
 where
@@ -86,7 +88,11 @@ where
     let mut system = NewtonSystem { entries, right };
     // The product above, and putting the matrix together.
     allowance.spend(2 * prepared.sweep_work);
-    if !system.solve(allowance)? {
+    let (mut sizes, mut first) = (vec![0; n], vec![0; n]);
+    for part in &parts {
+        (sizes[part.contact], first[part.contact]) = (part.size, part.first);
+    }
+    if !system.solve(prepared.operator, &Numbering { sizes: &sizes, first: &first }, memory, allowance)? {
         return Ok(None);
     }
     for part in &parts {
@@ -172,19 +178,24 @@ fn entries<const D: usize>(
     parts: &[ClosedContact<D>],
     root: &[f64],
     order: usize,
-) -> NewtonMatrix
+) -> NewtonMatrix<D>
 where
     Dimension<D>: LocalKernel<D>,
 {
-    let n_blocks = prepared.operator.n_blocks() as f64 * (parts.len() as f64 / prepared.n().max(1) as f64).powi(2);
-    let mut entries = NewtonMatrix::new(order, n_blocks / (parts.len() as f64).powi(2).max(1.0));
+    let share = prepared.operator.n_blocks() as f64 / (prepared.n() as f64).powi(2).max(1.0);
+    let mut entries = NewtonMatrix::new(order, share, prepared.operator);
     let mut place = vec![usize::MAX; prepared.n()];
     for (a, part) in parts.iter().enumerate() {
         place[part.contact] = a;
     }
-    for row in parts {
-        let i = row.contact;
+    let mut number = 0;
+    for i in 0..prepared.n() {
+        let Some(row) = parts.get(place[i]) else {
+            number += prepared.operator.row_len(i);
+            continue;
+        };
         prepared.operator.for_row(i, |j, block| {
+            number += 1;
             let Some(column) = parts.get(place[j]) else { return };
             let mut scaled = block / (root[i] * root[j]);
             if i == j {
@@ -194,10 +205,15 @@ where
             if i == j {
                 small += Matrix::<D>::from_diagonal(&row.diagonal);
             }
-            for l in 0..column.size {
-                for k in 0..row.size {
-                    entries.put(row.first + k, column.first + l, small[(k, l)]);
+            match &mut entries {
+                NewtonMatrix::Dense(matrix) => {
+                    for l in 0..column.size {
+                        for k in 0..row.size {
+                            matrix[(row.first + k, column.first + l)] = small[(k, l)];
+                        }
+                    }
                 }
+                NewtonMatrix::Sparse(blocks) => blocks[number - 1] = small,
             }
         });
     }

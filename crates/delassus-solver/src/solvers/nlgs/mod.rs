@@ -13,10 +13,12 @@
 //! One thread. Contacts of one colour (no two of them coupled) could be visited in parallel with the same bits, but the contacts of a deformable
 //! body are all coupled, so that each colour has hardly a contact. What it would save for heaps of rigid bodies is in `docs/performance.md`.
 
+use std::cell::LazyCell;
+
 use delassus_error::Interrupt;
 use delassus_math as math;
 
-use super::{ChainPlace, ChainSolver};
+use super::{ChainPlace, ChainSolver, Worth};
 use crate::linalg::{Vector, larger, relative};
 use crate::local::{Dimension, LocalKernel};
 use crate::operator::{Couples, Coupling, Products};
@@ -83,14 +85,20 @@ pub fn solve_or_give_up<const D: usize>(
 where
     Dimension<D>: LocalKernel<D>,
 {
-    run(problem, p, options, Some(Outlook::new(worth)), &mut Allowance::unlimited(&Interrupt::never()))
+    run(
+        problem,
+        p,
+        options,
+        Some(Outlook::new(Box::new(move || worth))),
+        &mut Allowance::unlimited(&Interrupt::never()),
+    )
 }
 
 fn run<const D: usize>(
     problem: &ContactProblem<D>,
     p: &mut [Vector<D>],
     options: &SolverOptions,
-    outlook: Option<Outlook>,
+    outlook: Option<Outlook<'_>>,
     allowance: &mut Allowance<'_>,
 ) -> SolverReport
 where
@@ -107,7 +115,7 @@ pub(crate) fn sweeps<const D: usize>(
     prepared: &mut PreparedProblem<'_, D>,
     p: &mut [Vector<D>],
     options: &SolverOptions,
-    mut outlook: Option<Outlook>,
+    mut outlook: Option<Outlook<'_>>,
     allowance: &mut Allowance<'_>,
 ) -> SolverReport
 where
@@ -133,8 +141,9 @@ where
         // NaN must be looked at, it ends the loop.
         let promising = sweep.change <= gate || sweep.change.is_nan();
         let last = report.iterations == options.max_iterations;
-        let early = report.iterations < CHECK_EVERY && outlook.as_ref().is_some_and(|o| o.worth < usize::MAX);
-        let regular = report.iterations.is_multiple_of(if early { LOOK_EVERY } else { CHECK_EVERY });
+        let early = report.iterations < CHECK_EVERY && report.iterations.is_multiple_of(LOOK_EVERY);
+        let regular = report.iterations.is_multiple_of(CHECK_EVERY)
+            || early && outlook.as_ref().is_some_and(|o| *o.worth < usize::MAX);
         if promising || last || regular {
             report.residual = prepared.residual_after_sweep();
             allowance.spend(prepared.sweep_work);
@@ -157,17 +166,17 @@ where
 }
 
 /// Residuals at the regular checks, and how often in a row they promised nothing.
-pub(crate) struct Outlook {
+pub(crate) struct Outlook<'a> {
     /// Sweeps for which the next method could be had.
-    worth: usize,
+    worth: LazyCell<usize, Worth<'a>>,
     /// Sweeps done, and the residual.
     looks: Vec<(usize, f64)>,
     poor: usize,
 }
 
-impl Outlook {
-    fn new(worth: usize) -> Self {
-        Self { worth, looks: Vec::new(), poor: 0 }
+impl<'a> Outlook<'a> {
+    fn new(worth: Worth<'a>) -> Self {
+        Self { worth: LazyCell::new(worth), looks: Vec::new(), poor: 0 }
     }
 
     /// Takes note of a regular check; the sweeps that would still be needed, if it is time to end them.
@@ -178,7 +187,7 @@ impl Outlook {
         let speed = math::log10(before / report.residual) / (report.iterations - then) as f64;
         let wanted = math::log10(report.residual / options.tolerance);
         let more = if speed > 0.0 { wanted / speed } else { f64::INFINITY };
-        let left = options.max_iterations.saturating_sub(report.iterations).min(self.worth);
+        let left = options.max_iterations.saturating_sub(report.iterations).min(*self.worth);
         self.poor = if more > left as f64 { self.poor + 1 } else { 0 };
         // Beyond the numbers a person cares for: it does not arrive.
         (self.poor >= PATIENCE).then(|| more.min(1e9) as usize)

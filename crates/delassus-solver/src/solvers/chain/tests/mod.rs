@@ -62,15 +62,21 @@ fn newton_takes_over_in_space_and_lemke_is_passed_over() {
 }
 
 #[test]
-fn newton_is_passed_over_beyond_its_limit() {
+fn newton_takes_any_number_of_contacts_unless_its_matrix_is_full() {
     let n = newton::MAX_COMPONENTS / 3 + 1;
     let rows = (0..n).map(|i| vec![(i, Matrix::<3>::identity())]).collect();
-    let problem = ContactProblem::<3> {
+    let mut problem = ContactProblem::<3> {
         operator: BlockMatrix::from_rows(rows).unwrap(),
         v_free: vec![Vector::<3>::new(-1.0, 0.0, 0.0); n],
         laws: vec![Derived::standard(Cone::Coulomb(0.3)); n],
     };
-    let reports = solve_in_order(&[Method::Newton, Method::Nlgs], &problem, &mut nothing(n), &SolverOptions::default());
+    let methods = [Method::Newton, Method::Nlgs];
+    let reports = solve_in_order(&methods, &problem, &mut nothing(n), &SolverOptions::default());
+    assert_eq!(solvers(&reports), ["newton"]);
+    assert!(reports[0].converged, "{reports:?}");
+    // Springs make it full.
+    problem.laws[0].spring[0] = 1.0;
+    let reports = solve_in_order(&methods, &problem, &mut nothing(n), &SolverOptions::default());
     assert_eq!(solvers(&reports), ["nlgs"]);
     assert_eq!(newton::solve(&problem, &mut nothing(n), &SolverOptions::default()).iterations, 0);
 }
@@ -127,8 +133,9 @@ fn names_in_cases_and_reports() {
     assert_eq!(serde_json::to_string(&BOTH).unwrap(), "[\"Nlgs\",\"Lemke\"]");
     assert_eq!(serde_json::from_str::<Method>("\"Lemke\"").unwrap(), Method::Lemke);
     assert_eq!(serde_json::from_str::<Method>("\"Newton\"").unwrap(), Method::Newton);
-    assert!(serde_json::from_str::<Method>("\"Admm\"").is_err());
-    for method in [Method::Nlgs, Method::Lemke, Method::Newton] {
+    assert_eq!(serde_json::from_str::<Method>("\"Admm\"").unwrap(), Method::Admm);
+    assert!(serde_json::from_str::<Method>("\"Jacobi\"").is_err());
+    for method in [Method::Nlgs, Method::Lemke, Method::Newton, Method::Interior] {
         let problem = random_problem(&mut Random::new(94), 3, BodyKind::Deformable);
         let report = solve_with(method, &problem, &mut zeros(3), &SolverOptions::default()).unwrap();
         assert_eq!(report.solver, method.name());

@@ -1,0 +1,9 @@
+//! Cases as users write them: one program, so that it is compiled and linked once.
+
+mod all_problems;
+mod built;
+mod case_format;
+mod json_cases;
+mod own;
+mod rigid;
+mod told;

@@ -1,0 +1,118 @@
+//! What is refused of rigid bodies, and what follows from shape and density.
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
+
+use std::path::Path;
+
+use delassus_case::Loaded;
+
+/// A case with these keys.
+fn text(dimension: usize, keys: &str) -> String {
+    let integrator = if keys.contains("integrator:") { "" } else { "integrator: ModifiedTheta(theta: 0.5)," };
+    format!(
+        "(title: \"t\", dimension: {dimension}, materials: [(name: \"m\", density: 1000, law: KelvinVoigt(young: 1e6, poisson: 0.3))], \
+         {integrator} step: 0.01, duration: 1, {keys})"
+    )
+}
+
+/// Code and path of every problem.
+fn problems(dimension: usize, keys: &str) -> Vec<String> {
+    let loaded = Loaded::from_text(Path::new("t.ron"), text(dimension, keys), &[]).unwrap();
+    let found = match dimension {
+        2 => loaded.model::<2>().err(),
+        _ => loaded.model::<3>().err(),
+    };
+    let text = found.map_or_else(String::new, |e| format!("{e:?}"));
+    let mut codes: Vec<String> = text.split("Code(\"").skip(1).map(|t| t[..5].to_owned()).collect();
+    codes.dedup();
+    codes
+}
+
+const BLOCK: &str = "(name: \"block\", mesh: Rectangle(corner: (0, 0), size: (1, 1), cells: (1, 1)), material: \"m\"";
+
+#[test]
+fn what_cannot_be_is_refused_with_its_code() {
+    let ball = "(name: \"ball\", mesh: Round(centre: (0, 3), radius: 0.5), material: \"m\")";
+    let with = |rest: &str| format!("bodies: [{BLOCK}), {ball}], {rest}");
+    let cases: &[(usize, String, &str)] = &[
+        (2, format!("bodies: [{BLOCK}, rigid: true, damping: (beta: 1e-3))]"), "E0381"),
+        (2, format!("bodies: [{BLOCK}, rigid: true, kinematics: SmallStrain)]"), "E0381"),
+        (2, "bodies: [(name: \"p\", mesh: PointMass(at: (0, 0)), inertia: (mass: 1), spin: 1.0)]".into(), "E0381"),
+        (
+            2,
+            format!("bodies: [{BLOCK}, rigid: true), {ball}], contacts: [(name: \"c\", candidates: (body: \"ball\"), antagonists: Surface(body: \"block\"), both: true, law: Frictionless)]"),
+            "E0382",
+        ),
+        (
+            2,
+            format!("bodies: [{BLOCK}, rigid: true), {ball}], contacts: [(name: \"c\", candidates: (body: \"ball\"), antagonists: Surface(body: \"block\"), law: Cohesive(cohesion: 1e3))]"),
+            "E0383",
+        ),
+        (2, format!("bodies: [{BLOCK}, rigid: true)], loads: [Pressure(body: \"block\", group: \"top\", pressure: 1)]"), "E0384"),
+        (2, format!("bodies: [{BLOCK}, rigid: true)], boundary: [(body: \"block\", group: \"top\", x: 0.0)]"), "E0384"),
+        (2, with("motions: [(body: \"ball\", x: 0.0), (body: \"ball\", x: 1.0)]"), "E0384"),
+        (2, with("motions: [(body: \"block\", x: 0.0)]"), "E0385"),
+        (2, with("loads: [Force(body: \"block\", force: (1, 0))]"), "E0385"),
+        (2, with("probes: [(name: \"p\", at: Turn(\"block\"))]"), "E0385"),
+        (2, with("contacts: [(name: \"c\", candidates: (body: \"ball\"), antagonists: Surface(body: \"block\"), law: Frictionless)]"), "E0385"),
+        (2, format!("bodies: [{BLOCK}, inertia: (mass: 2))]"), "E0385"),
+        (2, with("integrator: Newmark(gamma: 0.5, beta: 0.25)"), "E0386"),
+        (2, with("integrator: Explicit()"), "E0386"),
+        (2, with("integrator: QuasiStatic"), "E0386"),
+        (2, with("start: Equilibrium"), "E0387"),
+        (
+            2,
+            "bodies: [(name: \"r\", mesh: Annulus(centre: (0, 0), inner_radius: 0.5, outer_radius: 1, cells: (1, 8)), rigid: true, material: \"m\")]".into(),
+            "E0388",
+        ),
+        (2, "bodies: [(name: \"b\", mesh: Round(centre: (0, 0), radius: 1))]".into(), "E0389"),
+        (2, "bodies: [(name: \"p\", mesh: PointMass(at: (0, 0)), material: \"m\")]".into(), "E0389"),
+        (2, format!("bodies: [{BLOCK}, rigid: true, inertia: (mass: 0))]"), "E0305"),
+        (2, format!("bodies: [{BLOCK}, rigid: true, inertia: (moments: [0.0]))]"), "E0592"),
+        (
+            3,
+            "bodies: [(name: \"b\", mesh: Round(centre: (0, 0, 0), radius: 1), inertia: (mass: 1, moments: (1, 1, 3)))]".into(),
+            "E0592",
+        ),
+        (
+            3,
+            "bodies: [(name: \"b\", mesh: Round(centre: (0, 0, 0), radius: 1e-20), inertia: (density: 1e-270))]".into(),
+            "E0591",
+        ),
+        (2, "bodies: [(name: \"b\", mesh: Round(centre: (0, 0), radius: -1), material: \"m\")]".into(), "E0571"),
+        (2, "bodies: [(name: \"b\", mesh: Polygon(points: [(0, 0), (1, 1), (1, 0), (0, 1)]), material: \"m\")]".into(), "E0575"),
+        (
+            3,
+            "bodies: [(name: \"b\", mesh: Polyhedron(points: [(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], faces: [[0, 2, 1], [0, 1, 3], [0, 3, 2]]), material: \"m\")]".into(),
+            "E0579",
+        ),
+        (2, "bodies: [(name: \"b\", mesh: Round(centre: (0, 0, 0), radius: 1), material: \"m\")]".into(), "E0308"),
+        (2, with("motions: [(body: \"ball\")]"), "E0341"),
+        (2, with("motions: [(body: \"ball\", z: 1.0)]"), "E0310"),
+        (2, with("motions: [(body: \"bal\", x: 1.0)]"), "E0335"),
+        (2, with("loads: [Force(body: \"ball\", moment: (1, 2))]"), "E0308"),
+    ];
+    for (dimension, keys, code) in cases {
+        let found = problems(*dimension, keys);
+        assert!(found.iter().any(|c| c == code), "{code} of {keys}: {found:?}");
+    }
+}
+
+/// Mass properties of copies that are turned: those of the first, turned.
+#[test]
+fn inertia_follows_shape_and_density() {
+    let keys = "bodies: [(name: \"b\", rigid: true, mesh: Box(corner: (0, 0, 0), size: (3, 2, 1), cells: (2, 2, 2)), material: \"m\", \
+                rotation: 90, rotation_axis: (0, 0, 1), translation: (10, 0, 0), copies: (count: 2, rotation: 90, rotation_axis: (0, 1, 0), translation: (0, 5, 0)))]";
+    let loaded = Loaded::from_text(Path::new("t.ron"), text(3, keys), &[]).unwrap();
+    let model = loaded.model::<3>().unwrap();
+    let moments = |k: usize| model.bodies[k].body.rigid().unwrap().input().inertia.clone();
+    let (first, second) = (moments(0), moments(1));
+    // 6000 kg; after the quarter turn about z the long side is along y, after one about y the short one along x.
+    assert!((first.mass - 6000.0).abs() < 1e-9 && (second.mass - 6000.0).abs() < 1e-9);
+    assert!((first.centre - nalgebra::Vector3::new(9.0, 1.5, 0.5)).norm() < 1e-12, "{}", first.centre);
+    assert!((second.centre - nalgebra::Vector3::new(0.5, 6.5, -9.0)).norm() < 1e-12, "{}", second.centre);
+    let exact = |x: f64, y: f64, z: f64| {
+        nalgebra::Matrix3::from_diagonal(&nalgebra::Vector3::new(y * y + z * z, x * x + z * z, x * x + y * y)) * 500.0
+    };
+    assert!((first.moments.unwrap() - exact(2.0, 3.0, 1.0)).amax() < 1e-8);
+    assert!((second.moments.unwrap() - exact(1.0, 3.0, 2.0)).amax() < 1e-8);
+}

@@ -1,0 +1,178 @@
+//! What is done with a results folder after its run: another run that goes on from it, plots, films, states for ParaView; and natural modes.
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
+
+use serde_json::Value;
+
+use crate::common::{BLOCK, Done, Scene, edited};
+
+fn text(scene: &Scene, name: &str) -> String {
+    std::fs::read_to_string(scene.path(name)).unwrap()
+}
+
+fn json(scene: &Scene, name: &str) -> Value {
+    serde_json::from_str(&text(scene, name)).unwrap()
+}
+
+fn ok(done: &Done) {
+    assert_eq!(done.code, 0, "{}", done.stderr);
+}
+
+/// Refused with a code, an exit code and these words.
+fn refused(done: &Done, exit: u8, code: &str, words: &str) {
+    assert!(done.code == i32::from(exit) && done.stderr.starts_with(&format!("error[{code}]: ")), "{}", done.stderr);
+    assert!(done.stderr.contains(words), "no `{words}` in {}", done.stderr);
+}
+
+/// Two halves have the bits of the whole; a resumed second half too.
+#[test]
+fn a_run_that_goes_on_has_the_bits_of_one_run() {
+    let scene = Scene::new(BLOCK);
+    ok(&scene.delassus(&["run", "case.ron", "--out", "whole"]));
+    ok(&scene.delassus(&["run", "case.ron", "--out", "first", "--set", "duration=1e-3"]));
+    let second = ["run", "case.ron", "--out", "second", "--set", "duration=1e-3", "--from", "first"];
+    ok(&scene.delassus(&second));
+    assert_eq!(json(&scene, "second/manifest.json")["state_hash"], json(&scene, "whole/manifest.json")["state_hash"]);
+    assert!(json(&scene, "second/manifest.json")["from"].is_string());
+    assert!(text(&scene, "second/run.log").contains("goes on from first at t = "));
+    let last = |name: &str| text(&scene, name).lines().last().unwrap().split(',').nth(1).unwrap().to_owned();
+    assert_eq!(last("second/history.csv"), last("whole/history.csv"), "time goes on");
+    // What is finished is finished, and another state is another run.
+    ok(&scene.delassus(&[&second[..], &["--resume"]].concat()));
+    // Other loads, another step and another law of friction.
+    let other = ["duration=1e-3", "step=5e-5", "loads=[]", "contacts.slide.law=SignoriniCoulomb(friction: 0.1)"];
+    let sets: Vec<&str> = other.iter().flat_map(|s| ["--set", s]).collect();
+    ok(&scene.delassus(&[&["run", "case.ron", "--out", "other", "--from", "first"][..], &sets].concat()));
+    assert_eq!(text(&scene, "other/history.csv").lines().count(), 22);
+}
+
+#[test]
+fn what_a_run_cannot_go_on_from_is_told() {
+    let scene = Scene::new(BLOCK);
+    ok(&scene.delassus(&["run", "case.ron", "--out", "first", "--set", "duration=5e-4"]));
+    let from = |folder: &str, set: &[&str]| {
+        let mut all = vec!["run", "case.ron", "--out", "second", "--force", "--from", folder];
+        set.iter().for_each(|s| all.extend(["--set", s]));
+        scene.delassus(&all)
+    };
+    std::fs::create_dir(scene.path("empty")).unwrap();
+    refused(&from("empty", &[]), 2, "E0827", "no results folder");
+    refused(&from("first", &["bodies.block.mesh.cells=(4, 3)"]), 2, "E0830", "body `block` has not the mesh");
+    refused(&from("first", &["bodies.block.mesh.size=(0.2, 0.11)"]), 2, "E0830", "body `block` has not the mesh");
+    refused(&from("first", &["contacts.slide.points=OnFacets(1)"]), 2, "E0830", "its contacts");
+    // A pair of another name has no past, and the log says so.
+    ok(&from("first", &["contacts.slide.name=\"glide\""]));
+    assert!(text(&scene, "second/run.log").contains("no contact pair `slide`"), "{}", text(&scene, "second/run.log"));
+    let whole = std::fs::read(scene.path("first/end.state")).unwrap();
+    for (change, words) in [(0_usize, "does not begin like"), (200, "checksum"), (whole.len() - 1, "checksum")] {
+        let mut bytes = whole.clone();
+        bytes[change] ^= 1;
+        std::fs::write(scene.path("first/end.state"), bytes).unwrap();
+        refused(&from("first", &[]), 5, "E0829", words);
+    }
+    std::fs::write(scene.path("first/end.state"), &whole[..whole.len() / 2]).unwrap();
+    refused(&from("first", &[]), 5, "E0829", "shorter");
+    std::fs::remove_file(scene.path("first/end.state")).unwrap();
+    refused(&from("first", &[]), 5, "E0828", "Finish it first");
+}
+
+#[test]
+fn the_status_of_a_run_says_how_far_it_is() {
+    let scene = Scene::new(&edited(BLOCK, &[("duration: 2e-3", "duration: 20.0"), ("every: 5", "every: 100000")]));
+    let mut child = scene.command(&["run", "case.ron", "--out", "out", "--quiet"]).spawn().unwrap();
+    let begin = std::time::Instant::now();
+    let mut pace = Value::Null;
+    while begin.elapsed().as_secs() < 60 && !pace["remaining_s"].is_number() {
+        std::thread::sleep(std::time::Duration::from_millis(50));
+        let status = std::fs::read(scene.path("out/status.json")).unwrap_or_default();
+        pace = serde_json::from_slice::<Value>(&status).unwrap_or_default()["pace"].clone();
+    }
+    assert_eq!(pace["pid"], child.id(), "{pace}");
+    assert!(pace["elapsed_s"].as_f64().unwrap() > 0.0 && pace["remaining_s"].as_f64().unwrap() > 0.0, "{pace}");
+    let seen = scene.delassus(&["watch", "out", "--once", "kinetic_energy", "nothing"]);
+    for words in ["running, step ", " of 200000 (", " left", "kinetic_energy: last ", "nothing: no such column"] {
+        assert!(seen.stdout.contains(words), "no `{words}` in {}", seen.stdout);
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(scene.delassus(&["watch", "out", "--once"]).stdout.contains("killed, step "));
+}
+
+/// The page of a run that is over is given once.
+#[test]
+fn a_page_follows_the_run() {
+    use std::io::{BufRead, BufReader, Read, Write};
+    let scene = Scene::new(BLOCK);
+    ok(&scene.delassus(&["run", "case.ron", "--out", "out"]));
+    let mut child = scene.command(&["watch", "out", "--page"]).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    let address = line.strip_prefix("http://").unwrap().split('/').next().unwrap().to_owned();
+    assert!(address.starts_with("127.0.0.1:"), "{address}");
+    let ask = |path: &str| {
+        let mut stream = std::net::TcpStream::connect(&address).unwrap();
+        stream.write_all(format!("GET {path} HTTP/1.1\r\nHost: {address}\r\n\r\n").as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    assert!(ask("/../case.ron").starts_with("HTTP/1.1 404"));
+    let page = ask("/");
+    assert!(
+        page.starts_with("HTTP/1.1 200") && page.contains("finished, step 20 of 20") && page.contains("<svg"),
+        "{page}"
+    );
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn columns_are_drawn_and_wrong_names_told() {
+    let scene = Scene::new(BLOCK);
+    ok(&scene.delassus(&["run", "case.ron", "--out", "out"]));
+    let names = scene.delassus(&["plot", "out"]);
+    assert!(names.stdout.lines().any(|n| n == "slide.moment_z") && names.stdout.lines().any(|n| n == "slide.centre_x"));
+    let plot = scene.delassus(&["plot", "out", "tip.ux", "base.ux"]);
+    ok(&plot);
+    assert!(plot.stdout.starts_with("<?xml") && plot.stdout.contains("displacement"), "{}", plot.stdout);
+    ok(&scene.delassus(&["plot", "out", "tip.vy", "--spectrum", "--out", "a.svg"]));
+    assert!(text(&scene, "a.svg").contains("frequency"));
+    refused(&scene.delassus(&["plot", "out", "tip.uxx"]), 2, "E0855", "did you mean `tip.ux`?");
+    refused(&scene.delassus(&["plot", "out", "slide.centre_x", "--spectrum"]), 2, "E0856", "not numbers");
+}
+
+#[test]
+fn a_film_and_a_state_for_paraview() {
+    let scene = Scene::new(BLOCK);
+    ok(&scene.delassus(&["run", "case.ron", "--out", "out"]));
+    let film = scene.delassus(&["film", "out", "--seconds", "2"]);
+    ok(&film);
+    assert!(film.stdout.contains("film.svg (5 pictures)"), "{}", film.stdout);
+    let svg = text(&scene, "out/film.svg");
+    assert_eq!((svg.matches("<g class=\"f").count(), svg.matches("animation:film 2s").count()), (5, 1));
+    let state = scene.delassus(&["view", "out", "--no-open"]);
+    assert!(state.stdout.contains("--state=out/view.py") && text(&scene, "out/view.py").contains("WarpByVector"));
+    assert_eq!(
+        text(&scene, "out/names.csv"),
+        "kind,number,name\nbody,0,block\nbody,1,plank\nmaterial,0,rubber\nmaterial,1,steel\nobstacle,0,wall\npair,0,slide\npair,1,stop\n"
+    );
+    // --force takes all of it away.
+    ok(&scene.delassus(&["run", "case.ron", "--out", "out", "--force"]));
+    assert!(!scene.path("out/film.svg").exists() && !scene.path("out/view.py").exists());
+    std::fs::write(scene.path("out/fields.pvd"), "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\"></VTKFile>\n")
+        .unwrap();
+    refused(&scene.delassus(&["film", "out"]), 2, "E0857", "no frames");
+}
+
+/// The free block has three rigid motions, the plank, which is held, none; the shapes are written.
+#[test]
+fn modes_of_the_bodies() {
+    let scene = Scene::new(BLOCK);
+    let done = scene.delassus(&["modes", "case.ron", "--count", "5", "--out", "modes"]);
+    ok(&done);
+    assert_eq!(done.stdout.matches("rigid motion").count(), 3, "{}", done.stdout);
+    let table = text(&scene, "modes/modes.csv");
+    assert_eq!(table.lines().count(), 11, "{table}");
+    assert_eq!(std::fs::read_dir(scene.path("modes/modes")).unwrap().count(), 10);
+    refused(&scene.delassus(&["modes", "case.ron", "--out", "modes"]), 5, "E0803", "--force");
+    ok(&scene.delassus(&["modes", "case.ron", "--out", "modes", "--force"]));
+}

@@ -1,0 +1,134 @@
+//! Packings and masonry: nothing overlaps, everything is held, and a seed is a packing.
+use crate::common::{found, least};
+use delassus_contact::{Dimension, Vector};
+use delassus_error::Coded;
+use delassus_shapes::{
+    Arch, BrickWall, PlacedBlock, RigidShape, ShapePose, ShapeSpace, SizeDistribution, deposited, loose, solid_volume,
+};
+
+const SIZES: SizeDistribution = SizeDistribution::EqualVolume { least: 0.5, most: 1.5 };
+
+#[test]
+fn deposited_disks_are_held_and_do_not_overlap() {
+    let width = 30.0;
+    let disks = deposited(600, width, &SIZES, 7);
+    assert_eq!(disks.len(), 600);
+    let mut overlap = 0.0_f64;
+    for (i, a) in disks.iter().enumerate() {
+        for b in &disks[..i] {
+            overlap = overlap.max(a.radius + b.radius - (a.centre - b.centre).norm());
+        }
+        overlap = overlap.max(a.radius - a.centre.x).max(a.centre.x + a.radius - width).max(a.radius - a.centre.y);
+        assert!((0.5..=1.5).contains(&a.radius));
+    }
+    assert!(overlap < 1e-9, "{overlap}");
+    // Held by the floor, or by a disk below on one side and on the other side by a wall or a disk, which may be higher: it then stops the rolling.
+    let mut loose_ones = 0;
+    for (i, a) in disks.iter().enumerate() {
+        let touches = |b: &delassus_shapes::PackedBall<2>| (a.centre - b.centre).norm() - a.radius - b.radius < 1e-7;
+        let beside: Vec<_> = disks[..i].iter().filter(|b| touches(b)).collect();
+        let left = beside.iter().any(|b| b.centre.x <= a.centre.x) || a.centre.x - a.radius < 1e-9;
+        let right = beside.iter().any(|b| b.centre.x >= a.centre.x) || width - a.centre.x - a.radius < 1e-9;
+        let below = beside.iter().any(|b| b.centre.y < a.centre.y);
+        let on_floor = a.centre.y - a.radius < 1e-9;
+        loose_ones += usize::from(!(on_floor || (below && left && right)));
+    }
+    assert_eq!(loose_ones, 0);
+    // Random packings by deposition fill 0.75 … 0.85 of the plane.
+    let top = 0.8 * disks.iter().map(|d| d.centre.y).fold(0.0, f64::max);
+    let inside: Vec<_> = disks.iter().copied().filter(|d| d.centre.y < top).collect();
+    let share = solid_volume(&inside) / (width * top);
+    assert!((0.7..0.9).contains(&share), "{share}");
+    assert_eq!(disks, deposited(600, width, &SIZES, 7), "a seed is a packing");
+    assert_ne!(disks, deposited(600, width, &SIZES, 8));
+    assert!(deposited(5, 2.0, &SIZES, 1).is_empty() && deposited(5, f64::NAN, &SIZES, 1).is_empty());
+    assert!(deposited(5, 9.0, &SizeDistribution::Uniform { least: 2.0, most: 1.0 }, 1).is_empty());
+}
+
+#[test]
+fn sizes_follow_their_distribution() {
+    // Half of the area in the lower half of radii (means of 4000: 3 % is four standard deviations), and half of the numbers.
+    let share = |sizes: SizeDistribution| {
+        let all = loose::<2>(4000, &[100.0], &sizes, 3);
+        let small: Vec<_> = all.iter().copied().filter(|b| b.radius < 1.0).collect();
+        (small.len() as f64 / 4000.0, solid_volume(&small) / solid_volume(&all))
+    };
+    let (_, area) = share(SIZES);
+    assert!((area - 0.5).abs() < 0.03, "{area}");
+    let (number, _) = share(SizeDistribution::Uniform { least: 0.5, most: 1.5 });
+    assert!((number - 0.5).abs() < 0.03, "{number}");
+}
+
+#[test]
+fn loose_spheres_do_not_touch() {
+    let balls = loose::<3>(500, &[10.0, 12.0], &SIZES, 1);
+    assert_eq!(balls.len(), 500);
+    for (i, a) in balls.iter().enumerate() {
+        assert!(
+            (0..3).all(|k| a.centre[k] - a.radius >= 0.0)
+                && a.centre.x + a.radius <= 10.0
+                && a.centre.y + a.radius <= 12.0
+        );
+        assert!(balls[..i].iter().all(|b| (a.centre - b.centre).norm() > a.radius + b.radius));
+    }
+    assert!(loose::<3>(5, &[1.0, 9.0], &SIZES, 1).is_empty() && loose::<3>(5, &[9.0], &SIZES, 1).is_empty());
+}
+
+/// The pairs of blocks that touch, none deeper than rounding.
+fn touching<const D: usize>(blocks: &[PlacedBlock<D>]) -> usize
+where
+    Dimension<D>: ShapeSpace<D>,
+{
+    let mut count = 0;
+    for (i, (a, p)) in blocks.iter().enumerate() {
+        for (b, q) in &blocks[..i] {
+            if let Some(gap) = least(&found((a, p), (b, q), 1e-6)) {
+                assert!(gap > -1e-12, "{gap}");
+                count += 1;
+            }
+        }
+    }
+    count
+}
+
+#[test]
+fn walls_of_bricks() {
+    let mut wall = BrickWall {
+        brick: Vector::<3>::new(0.2, 0.1, 0.05),
+        per_course: 4,
+        courses: 3,
+        joint: 0.0,
+        shift: 0.5,
+        has_closers: true,
+    };
+    let bricks = wall.bricks().expect("a wall");
+    // 4, 5 with two halves, 4; in a course each touches the next, and each end of a brick above lies on one of two below.
+    assert_eq!((bricks.len(), touching(&bricks)), (13, 3 + 4 + 3 + 8 + 8));
+    let mass =
+        |list: &[PlacedBlock<3>]| list.iter().map(|(s, _)| s.mass_properties(1.0).expect("a mass").mass).sum::<f64>();
+    assert!((mass(&bricks) - 0.8 * 0.1 * 0.15).abs() < 1e-15);
+    wall.joint = 0.01;
+    assert_eq!(touching(&wall.bricks().expect("a wall")), 0);
+    let stack = BrickWall { shift: 0.0, joint: 0.0, ..wall };
+    assert_eq!(touching(&stack.bricks().expect("a wall")), 3 * 3 + 2 * (4 + 6), "blocks also meet at edges");
+    let bad = BrickWall { brick: Vector::<3>::new(0.2, 0.0, 0.05), ..wall };
+    assert_eq!(bad.bricks().expect_err("flat bricks").code().0, "E0571");
+}
+
+#[test]
+fn arches_of_voussoirs() {
+    let arch = Arch { inner: 1.0, outer: 1.2, angle: std::f64::consts::PI, count: 27 };
+    let blocks = arch.voussoirs().expect("an arch");
+    assert_eq!((blocks.len(), touching(&blocks)), (27, 26));
+    // Two points a joint, on radial lines.
+    let all = found((&blocks[3].0, &blocks[3].1), (&blocks[4].0, &blocks[4].1), 1e-9);
+    assert_eq!(all.len(), 2);
+    assert!(all.iter().all(|c| c.normal.dot(&c.on_a.normalize()).abs() < 1e-12));
+    // The springings are on the ground.
+    let ground = RigidShape::half_space(Vector::<2>::new(0.0, 1.0)).expect("a wall");
+    for end in [&blocks[0], &blocks[26]] {
+        let feet = found((&end.0, &end.1), (&ground, &ShapePose::default()), 1e-9);
+        assert!(feet.len() == 2 && feet.iter().all(|c| c.gap.abs() < 1e-15), "{feet:?}");
+    }
+    assert_eq!(Arch { outer: 0.9, ..arch }.voussoirs().expect_err("no thickness").code().0, "E0571");
+}

@@ -1,0 +1,148 @@
+//! Anderson's acceleration of the passes of a step (Anderson 1965; Walker & Ni 2011, type II).
+//!
+//! A pass leads from velocities x to y(x): linearise at x, solve the contact problem, correct. Where the operator of a pass is not the derivative of the forces (a
+//! frame that turns with its body, a proximal mass) x ← y converges linearly or not at all. With f = y − x of the passes so far
+//!
+//! ```text
+//! γ = argmin |f_k − Σ γ_j (f_j+1 − f_j)| ,      x_k+1 = y_k − Σ γ_j (y_j+1 − y_j)
+//! ```
+//!
+//! which for a linear y is the method of minimal residuals: as many passes as the error has directions in which the operator is wrong, 2 for a frame in the plane and 6 in space.
+//! What is accepted is the balance of a pass, never a mixture: laws hold on y.
+
+/// Differences that are kept.
+const DEPTH: usize = 8;
+
+/// A difference that depends on the others up to this part is left out.
+const INDEPENDENT: f64 = 1e-8;
+
+/// A difference below this part of f says nothing: a body that nothing resists goes the same way in every pass.
+const CHANGED: f64 = 1e-5;
+
+/// A mixture may lie so many f from the end of the last pass.
+const FAR: f64 = 1e5;
+
+/// The passes of a step so far.
+#[derive(Default)]
+pub(crate) struct Mixing {
+    /// f and y of the last pass.
+    last: Option<(Vec<f64>, Vec<f64>)>,
+    /// Differences of f and of y, the newest last.
+    steps: Vec<(Vec<f64>, Vec<f64>)>,
+}
+
+fn dot(x: &[f64], y: &[f64]) -> f64 {
+    x.iter().zip(y).map(|(x, y)| x * y).sum()
+}
+
+fn minus(x: &[f64], y: &[f64]) -> Vec<f64> {
+    x.iter().zip(y).map(|(x, y)| x - y).collect()
+}
+
+fn subtract(from: &mut [f64], a: f64, y: &[f64]) {
+    from.iter_mut().zip(y).for_each(|(x, y)| *x -= a * y);
+}
+
+impl Mixing {
+    /// Forgets all passes.
+    pub fn restart(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Where the next pass begins after one from `x` to `y`, velocities of all bodies.
+    pub fn next(&mut self, x: &[Vec<f64>], y: &[Vec<f64>]) -> Vec<Vec<f64>> {
+        let (flat_x, flat_y) = (x.concat(), y.concat());
+        let f = minus(&flat_y, &flat_x);
+        if let Some((before, y_before)) = self.last.take() {
+            self.steps.push((minus(&f, &before), minus(&flat_y, &y_before)));
+            if self.steps.len() > DEPTH {
+                self.steps.remove(0);
+            }
+        }
+        let mut next = flat_y.clone();
+        let size = dot(&f, &f).sqrt();
+        let (mut left, mut basis) = (f.clone(), Vec::<(Vec<f64>, Vec<f64>)>::new());
+        // Gram and Schmidt, the newest difference first; what is done to a difference of f is done to that of y.
+        for (df, dy) in self.steps.iter().rev() {
+            let (mut q, mut p) = (df.clone(), dy.clone());
+            for (unit, image) in &basis {
+                let a = dot(unit, &q);
+                subtract(&mut q, a, unit);
+                subtract(&mut p, a, image);
+            }
+            let length = dot(&q, &q).sqrt();
+            let least = (INDEPENDENT * dot(df, df).sqrt()).max(CHANGED * size);
+            if length <= least || !length.is_finite() {
+                continue;
+            }
+            q.iter_mut().for_each(|x| *x /= length);
+            p.iter_mut().for_each(|x| *x /= length);
+            let a = dot(&q, &left);
+            subtract(&mut left, a, &q);
+            subtract(&mut next, a, &p);
+            basis.push((q, p));
+        }
+        // A mixture far away is an extrapolation of nothing.
+        let away = minus(&next, &flat_y);
+        let distance = dot(&away, &away).sqrt();
+        if distance.is_nan() || distance > FAR * size {
+            next.clone_from(&flat_y);
+        }
+        self.last = Some((f, flat_y));
+        let mut rest = next.as_slice();
+        let mut out = Vec::with_capacity(y.len());
+        for body in y {
+            let (own, others) = rest.split_at(body.len());
+            out.push(own.to_vec());
+            rest = others;
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A linear pass with two directions in which it diverges ends after three mixtures.
+    #[test]
+    fn few_wrong_directions_take_few_passes() {
+        let (n, goal) = (6, 0.7);
+        // e → 0 in all directions but two, in which it grows
+        let pass = |x: &[f64]| -> Vec<f64> {
+            let e: Vec<f64> = x.iter().map(|x| x - goal).collect();
+            let along = 3.0 * (e[0] + e[1]) / 2.0;
+            (0..n)
+                .map(|i| {
+                    goal + if i < 2 {
+                        along
+                    } else if i == 2 {
+                        -5.0 * e[2]
+                    } else {
+                        0.0
+                    }
+                })
+                .collect()
+        };
+        let (mut mixing, mut x) = (Mixing::default(), vec![vec![0.0; 2], vec![0.1, -0.3, 0.9, 2.0]]);
+        let mut errors = Vec::new();
+        for _ in 0..5 {
+            let y = pass(&x.concat());
+            errors.push(x.concat().iter().map(|x| (x - goal).abs()).fold(0.0, f64::max));
+            x = mixing.next(&x, &[y[..2].to_vec(), y[2..].to_vec()]);
+            assert_eq!((x[0].len(), x[1].len()), (2, 4));
+        }
+        assert!(errors[0] > 0.5 && errors[4] < 1e-12, "{errors:?}");
+        // The same way in every pass: nothing is learned, nothing is thrown far away.
+        mixing.restart();
+        for k in 1..6 {
+            let y: Vec<Vec<f64>> = x.iter().map(|b| b.iter().map(|x| x + 0.5).collect()).collect();
+            let next = mixing.next(&x, &y);
+            assert!(next.concat().iter().zip(y.concat()).all(|(a, b)| (a - b).abs() < 1e-9), "{k}: {next:?}");
+            x = next;
+        }
+        mixing.restart();
+        let y = vec![vec![1.0; 2], vec![2.0; 4]];
+        assert_eq!(mixing.next(&x, &y), y, "without a history the next pass begins where the last one ended");
+    }
+}

@@ -1,0 +1,179 @@
+//! Detection of contacts of whole shapes.
+//!
+//! ```text
+//! rigid with rigid        the contacts of two shapes (`delassus-shapes`): sides at arms x − c from the centres of mass, x in the middle of the gap
+//! point with rigid        the nearest point of the shape's surface: a side of weights on nodes, and one at an arm
+//! reach = 2 h V + s/50    V: largest speed of a point of a rigid body, or of a candidate; s: radius of the smaller of the two
+//! ```
+//!
+//! A contact beyond the reach cannot close within the step unless an impulse of another contact moves its bodies faster than anything moved before; what it then
+//! penetrates is seen in the next step. A contact of shapes has the area 1 m²: rigid shapes touch in points.
+
+use delassus_contact::{CandidateSet, Contact, ContactKey, Side, Vector, frame_from_normal};
+use delassus_shapes::{BroadPhase, ShapePose, contacts, nearest};
+
+use crate::error::SimError;
+use crate::model::{Model, ShapeCandidates, ShapePairing, ShapedBody, centre_site, rotation_site};
+use crate::space::{Dimension, Space};
+
+/// Part of the size of a shape within which its contacts are listed at rest.
+const NEAR: f64 = 0.02;
+
+/// Part of places and sizes that is rounding. Bodies that rest on one another fall alike without impulses, so that rounding alone would say whether their gap closes: it is
+/// taken off the gap.
+const ROUNDED: f64 = 1e-13;
+
+/// Where bodies are when contacts are looked for.
+pub(crate) struct Scene<'a, const D: usize> {
+    pub model: &'a Model<D>,
+    /// Configurations of the bodies.
+    pub q: &'a [Vec<f64>],
+    /// World coordinates of their nodes \[m\].
+    pub positions: &'a [&'a [f64]],
+    /// Way that anything may go in a step \[m\].
+    pub way: f64,
+}
+
+/// A shape in its place.
+struct PosedShape<'a, const D: usize> {
+    shaped: &'a ShapedBody<D>,
+    pose: ShapePose<D>,
+}
+
+impl<const D: usize> Scene<'_, D>
+where
+    Dimension<D>: Space<D>,
+{
+    /// The contacts of all pairs that have shapes.
+    pub fn contacts(&self) -> Result<Vec<Contact<D>>, SimError> {
+        let mut out = Vec::new();
+        for (pair, known) in (0..).zip(&self.model.pairs) {
+            let Some(shapes) = &known.shapes else { continue };
+            let first_pass = known.n_passes();
+            let antagonists = self.placed(&shapes.antagonists);
+            match &shapes.candidates {
+                ShapeCandidates::Shapes(list) => {
+                    self.between_shapes(pair, first_pass, shapes, &self.placed(list), &antagonists, &mut out)?;
+                }
+                ShapeCandidates::Points(sets) => {
+                    for (k, set) in sets.iter().enumerate() {
+                        self.of_points(pair, first_pass, shapes, (k, set), &antagonists, &mut out)?;
+                    }
+                }
+            }
+        }
+        Ok(out)
+    }
+
+    fn placed<'s>(&self, list: &'s [ShapedBody<D>]) -> Vec<PosedShape<'s, D>> {
+        let place = |shaped: &'s ShapedBody<D>| {
+            let rigid = self.model.bodies[shaped.body].body.rigid()?;
+            let at = rigid.pose(&self.q[shaped.body]);
+            Some(PosedShape { shaped, pose: ShapePose { position: at.centre, rotation: at.rotation } })
+        };
+        list.iter().filter_map(place).collect()
+    }
+
+    /// A side on a rigid body at a point of space.
+    fn side(&self, placed: &PosedShape<'_, D>, at: &Vector<D>) -> Side<D> {
+        let body = placed.shaped.body;
+        let mesh = self.model.bodies[body].body.mesh();
+        Side::on_arm(body, centre_site(mesh), rotation_site(mesh), at - placed.pose.position)
+    }
+
+    fn reach(&self, sizes: [f64; 2]) -> f64 {
+        self.way + NEAR * sizes[0].min(sizes[1])
+    }
+
+    fn between_shapes(
+        &self,
+        pair: u32,
+        first_pass: u64,
+        pairing: &ShapePairing<D>,
+        candidates: &[PosedShape<'_, D>],
+        antagonists: &[PosedShape<'_, D>],
+        out: &mut Vec<Contact<D>>,
+    ) -> Result<(), SimError> {
+        let n = candidates.len();
+        let all = || candidates.iter().chain(antagonists);
+        let boxes: Vec<_> = all().map(|p| p.shaped.shape.aabb(&p.pose)).collect();
+        let size = |p: &PosedShape<'_, D>| p.shaped.shape.bounding_radius();
+        let largest = all().map(size).filter(|r| r.is_finite()).fold(0.0, f64::max);
+        let mut near = Vec::new();
+        // One list with itself: each pair once.
+        let among = |i: usize, j: usize| {
+            let (a, b) = (candidates[i].shaped.body, antagonists[j - n].shaped.body);
+            let twice = a > b
+                && candidates.iter().any(|c| c.shaped.body == b)
+                && antagonists.iter().any(|c| c.shaped.body == a);
+            a != b && !twice
+        };
+        let use_pair = |i: usize, j: usize| i < n && j >= n && among(i, j);
+        BroadPhase::new().pairs(&boxes, self.reach([largest, largest]), use_pair, &mut near);
+        let mut found = Vec::new();
+        for (i, j) in near {
+            let (a, b) = (&candidates[i], &antagonists[j - n]);
+            found.clear();
+            let reach = self.reach([size(a), size(b)]);
+            contacts((&*a.shaped.shape, &a.pose), (&*b.shaped.shape, &b.pose), reach, &mut found);
+            let rounding = ROUNDED * (a.pose.position.amax() + b.pose.position.amax() + size(a) + size(b));
+            for c in &found {
+                // In the middle of the gap: one point for both, so that p and −p have no couple.
+                let middle = 0.5 * (c.on_a + c.on_b);
+                let key = ContactKey {
+                    pair,
+                    pass: pairing.pass(first_pass, i, j - n),
+                    candidate: c.key.feature_a(),
+                    corner: c.key.feature_b(),
+                };
+                out.push(Contact {
+                    key,
+                    sides: [self.side(a, &middle), self.side(b, &middle)],
+                    further: Vec::new(),
+                    gap: c.gap - rounding,
+                    frame: frame_from_normal(&c.normal)?,
+                    area: 1.0,
+                    point: middle,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn of_points(
+        &self,
+        pair: u32,
+        first_pass: u64,
+        pairing: &ShapePairing<D>,
+        (k, set): (usize, &CandidateSet),
+        antagonists: &[PosedShape<'_, D>],
+        out: &mut Vec<Contact<D>>,
+    ) -> Result<(), SimError> {
+        let body = set.body();
+        let places: Vec<Vector<D>> = set.points().iter().map(|p| p.position(self.positions[body])).collect();
+        for (j, b) in antagonists.iter().enumerate() {
+            let shape = &b.shaped.shape;
+            let reach = self.reach([shape.bounding_radius(), shape.bounding_radius()]);
+            let near = shape.aabb(&b.pose).grown(reach);
+            for (number, ((point, place), area)) in (0..).zip(set.points().iter().zip(&places).zip(set.areas())) {
+                if near.distance(place) > 0.0 {
+                    continue;
+                }
+                let foot = nearest(shape, &b.pose, place);
+                if foot.gap > reach {
+                    continue;
+                }
+                out.push(Contact {
+                    key: ContactKey::nearest(pair, pairing.pass(first_pass, k, j), number),
+                    sides: [Side::on_nodes(body, point.shares()), self.side(b, &foot.foot)],
+                    further: Vec::new(),
+                    gap: foot.gap,
+                    frame: frame_from_normal(&foot.normal)?,
+                    area: *area,
+                    point: *place,
+                });
+            }
+        }
+        Ok(())
+    }
+}
