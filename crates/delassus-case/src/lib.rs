@@ -9,6 +9,7 @@
 
 mod build;
 pub mod codes;
+pub mod dimensions;
 pub mod error;
 pub mod hash;
 pub mod load;

@@ -14,6 +14,7 @@ mod audited;
 pub mod condense;
 mod contact_history;
 mod contact_phase;
+pub mod dimensions;
 pub mod displaced;
 pub mod engine;
 pub mod error;
