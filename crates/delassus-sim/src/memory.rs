@@ -125,7 +125,11 @@ impl Memory {
                 out.factors += analysis.bytes() + analysis.factor_bytes();
                 continue;
             }
-            let w = Condensed::with_ties(analysis, D, &class.contact_nodes, b.body.prescribed(), b.body.tied());
+            let guides = b.body.guides();
+            let fixed = guides.map_or(b.body.prescribed(), |guides| guides.fixed());
+            let tied = guides.map_or(b.body.tied(), |guides| guides.tied());
+            let w = Condensed::with_ties(analysis, D, &class.contact_nodes, fixed, tied);
+            out.condensed += guides.map_or(0, |guides| guides.bytes());
             out.n_entries += analysis.n_factor_entries();
             out.factors += analysis.bytes() + analysis.factor_bytes();
             out.condensed += w.bytes_of_all();
