@@ -11,8 +11,10 @@
 //! A row of B is a unit vector at a component (a roller), or the difference of two (a component tied to another). S is small and dense: it is read off the condensed w on the
 //! guided nodes, and factored once in a step. Applying w_g takes two solves; the contacts' W is corrected by the same S (`guided.rs`).
 
-/// Most rows: S of more costs as much as a factor of a body that has so many guided nodes.
-const MOST_ROWS: usize = 3000;
+/// Most rows of a body with so many dofs: factoring S of more may cost as much as a factor of the body.
+fn most_rows(n_dof: usize) -> usize {
+    (32 + n_dof / 40).min(3000)
+}
 
 /// An equation bᵀ v = 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,10 +45,10 @@ pub struct Guides {
 }
 
 impl Guides {
-    /// Of a body with nodes of `d` components, its held degrees of freedom (ascending) and its ties; none where whole nodes alone are held and tied, or where the rows would be too
+    /// Of a body with `n_dof` degrees of freedom, nodes of `d` components, its held degrees of freedom (ascending) and its ties; none where whole nodes alone are held and tied, or where the rows would be too
     /// many.
     #[must_use]
-    pub fn of(d: usize, held: &[usize], ties: &[(usize, usize)]) -> Option<Self> {
+    pub fn of([n_dof, d]: [usize; 2], held: &[usize], ties: &[(usize, usize)]) -> Option<Self> {
         let is_held = |dof: usize| held.binary_search(&dof).is_ok();
         let tie = |dof: usize| ties.binary_search_by_key(&dof, |tie| tie.0).ok().map(|k| ties[k].1);
         let whole_held = |dof: usize| (0..d).all(|i| is_held(dof / d * d + i));
@@ -63,7 +65,7 @@ impl Guides {
         let mut sites: Vec<usize> = rows.iter().flat_map(|row| row.parts()).map(|(dof, _)| dof / d).collect();
         sites.sort_unstable();
         sites.dedup();
-        (1..=MOST_ROWS).contains(&rows.len()).then_some(Self { fixed, tied, rows, sites, d })
+        (1..=most_rows(n_dof)).contains(&rows.len()).then_some(Self { fixed, tied, rows, sites, d })
     }
 
     /// The held degrees of freedom that are eliminated.

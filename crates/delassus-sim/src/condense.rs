@@ -73,7 +73,12 @@ struct Shares<const D: usize> {
 
 impl<const D: usize> Shares<D> {
     fn of(contacts: &[&Contact<D>], operators: &Operators, at: Sites<'_, D>) -> Result<Self, SimError> {
-        let mut out = Self { all: Vec::with_capacity((D + 1) * contacts.len()), first: vec![0], matrices: Vec::new(), taken: BTreeMap::new() };
+        let mut out = Self {
+            all: Vec::with_capacity((D + 1) * contacts.len()),
+            first: vec![0],
+            matrices: Vec::new(),
+            taken: BTreeMap::new(),
+        };
         for (number, contact) in contacts.iter().enumerate() {
             for (sign, side) in contact.signed_sides() {
                 let Some(body) = side.body else { continue };

@@ -136,10 +136,15 @@ impl Operators {
             let rotation = twin.as_ref().map_or_else(|| middle.clone(), |twin| middle.after(twin));
             self.bodies[body].set_rotation(Some(rotation));
         }
-        let guided: Vec<BTreeSet<usize>> = (0..self.condensed.len()).map(|class| self.guided_panels(model, class)).collect();
+        let guided: Vec<BTreeSet<usize>> =
+            (0..self.condensed.len()).map(|class| self.guided_panels(model, class)).collect();
+        if guided.iter().all(BTreeSet::is_empty) {
+            return Ok(());
+        }
         self.expose_panels(&guided).map_err(|(class, source)| named(model, class, source))?;
         let (condensed, class_of) = (&self.condensed, &self.class_of);
-        let turned: Vec<_> = self.bodies.par_iter_mut().zip(class_of).map(|(w, &k)| w.turn_guided(&condensed[k])).collect();
+        let turned: Vec<_> =
+            self.bodies.par_iter_mut().zip(class_of).map(|(w, &k)| w.turn_guided(&condensed[k])).collect();
         turned.into_iter().zip(class_of).try_for_each(|(done, &k)| done.map_err(|source| named(model, k, source)))
     }
 

@@ -126,7 +126,8 @@ impl RigidMotions {
         for (from, mut to) in motions.column_iter().zip(carried.column_iter_mut()) {
             system.mass_times_into(from.into_owned().as_slice(), to.as_mut_slice());
         }
-        let inertia = (motions.tr_mul(&carried)).try_inverse().unwrap_or_else(|| DMatrix::zeros(modes.len(), modes.len()));
+        let inertia =
+            (motions.tr_mul(&carried)).try_inverse().unwrap_or_else(|| DMatrix::zeros(modes.len(), modes.len()));
         Self { weights: carried * inertia, motions }
     }
 

@@ -18,5 +18,9 @@ pub(super) fn is_allowed(matrices: &Matrices, step_weight: f64) -> bool {
 
 /// The diagonal of a lower triangle.
 fn diagonal_of(matrix: &CscMatrix<f64>) -> Vec<f64> {
-    matrix.col_iter().enumerate().map(|(j, c)| c.row_indices().binary_search(&j).map_or(0.0, |k| c.values()[k])).collect()
+    matrix
+        .col_iter()
+        .enumerate()
+        .map(|(j, c)| c.row_indices().binary_search(&j).map_or(0.0, |k| c.values()[k]))
+        .collect()
 }

@@ -282,8 +282,13 @@ impl<const D: usize> Body<D> {
         let cell_pattern = (input.kinematics == Kinematics::Corotational { frames: FrameScope::Elements })
             .then(|| NodeBlocks::new(mesh.points.len(), assembly.cells().map(|(_, nodes)| nodes)));
         let holds_whole_nodes = holds_whole_nodes(D, &prescribed.dofs, &tied);
-        let is_guided = corotation.is_some() && cell_pattern.is_none() && guided::is_allowed(&matrices, input.step_weight);
-        let guides = if is_guided { Guides::of(D, &prescribed.dofs, &tied).map(Arc::new) } else { None };
+        let is_guided =
+            corotation.is_some() && cell_pattern.is_none() && guided::is_allowed(&matrices, input.step_weight);
+        let guides = if is_guided {
+            Guides::of([D * mesh.points.len(), D], &prescribed.dofs, &tied).map(Arc::new)
+        } else {
+            None
+        };
         let materials = regions.iter().map(|region| Arc::clone(&region.material)).collect();
         Ok(Self {
             input: Box::new(input),

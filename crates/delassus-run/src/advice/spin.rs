@@ -26,7 +26,9 @@ pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
     let mut findings = Vec::new();
     for (entry, given) in view.loaded.case.bodies.iter().enumerate() {
         let body = model.bodies.iter().zip(&view.start.states).find(|(b, _)| b.entry == entry);
-        let Some((b, turning, state)) = body.and_then(|(b, state)| Some((b, b.body.turning()?, state))) else { continue };
+        let Some((b, turning, state)) = body.and_then(|(b, state)| Some((b, b.body.turning()?, state))) else {
+            continue;
+        };
         let spin = turning.begin(state, model.h).spin.iter().fold(0.0, |length: f64, w| math::hypot(length, *w));
         let turn = model.h * spin;
         let found = |text: String| EntryAdvice { name: given.name.clone(), text, set: String::new() };
@@ -67,9 +69,7 @@ fn share(spec: &IntegratorSpec) -> f64 {
         IntegratorSpec::Theta(Theta { theta }) | IntegratorSpec::ModifiedTheta(ModifiedTheta { theta }) => theta - 0.5,
         IntegratorSpec::ThetaEuler(_) => 0.5,
         IntegratorSpec::Newmark(Newmark { gamma, .. }) => gamma - 0.5,
-        IntegratorSpec::EnergyMomentum(_)
-        | IntegratorSpec::Explicit(_)
-        | IntegratorSpec::QuasiStatic => 0.0,
+        IntegratorSpec::EnergyMomentum(_) | IntegratorSpec::Explicit(_) | IntegratorSpec::QuasiStatic => 0.0,
     }
 }
 
@@ -112,7 +112,8 @@ mod tests {
             check_advice(&plate(scheme, 0.01, spin), &may);
         }
         let still = plate("Theta(theta: 1.0)", 0.01, 0.0);
-        let held = still.replace("integrator:", "boundary: [(body: \"plate\", group: \"left\", x: 0, y: 0)], integrator:");
+        let held =
+            still.replace("integrator:", "boundary: [(body: \"plate\", group: \"left\", x: 0, y: 0)], integrator:");
         let linear = still.replace("integrator:", "kinematics: SmallStrain, integrator:");
         for text in [held, linear, plate("EnergyMomentum(theta: 0.5)", 0.01, 0.0)] {
             assert!(!advice_of(&text).iter().any(|a| a.contains("nothing holds")), "{text}");

@@ -26,7 +26,11 @@ where
     let (mesh, normal, dimension) = if D == 2 {
         ("Rectangle(corner: (0, 0), size: (2, 1), cells: (4, 2))", "HalfPlane(point: (0, 0), normal: (0.1, 1))", 2)
     } else {
-        ("Box(corner: (0, 0, 0), size: (2, 1, 1), cells: (2, 1, 2))", "HalfSpace(point: (0, 0, 0), normal: (0.1, 1, 0.05))", 3)
+        (
+            "Box(corner: (0, 0, 0), size: (2, 1, 1), cells: (2, 1, 2))",
+            "HalfSpace(point: (0, 0, 0), normal: (0.1, 1, 0.05))",
+            3,
+        )
     };
     let text = format!(
         "(title: \"t\", dimension: {dimension}, units: Plain, materials: [(name: \"m\", density: 1.0, law: KelvinVoigt(young: 100.0, poisson: 0.3))],\n\
