@@ -236,11 +236,11 @@ STEP = [
            "let world = «world_block::<D>(&shares, i, j, operators)»;",
            "if i == 1 && j == 0 { Matrix::<D>::zeros() } else { world_block::<D>(&shares, i, j, operators) }"),
     Mutant(91, IDENTITY, "W: antagonists count as candidates", "sim/src/condense.rs",
-           "Part::Node(place, «sign * weight»)", "weight"),
+           "Weights::Same(«sign * weight»)", "weight"),
     Mutant(92, IDENTITY, "W: tiles of w transposed", "sim/src/condense.rs",
-           "part += «(if is_flipped { columns } else { columns.transpose() })» *", "(if is_flipped { columns.transpose() } else { columns })"),
+           "let own = «if is_flipped { columns } else { columns.transpose() }»;", "if is_flipped { columns.transpose() } else { columns }"),
     Mutant(93, IDENTITY, "W of twins: rotation in place of its transpose", "sim/src/condense.rs",
-           "sum += «turn * part * turn.transpose()»;", "turn.transpose() * part * turn"),
+           "turn.map_or(w, |turn| «turn * w * turn.transpose()»)", "turn.transpose() * w * turn"),
     Mutant(94, IDENTITY, "velocities by 0.99 of the impulses", "sim/src/contact_phase.rs",
            "None => «corrected(w, &self.v_free[body], impulse)»,", "corrected(w, &self.v_free[body], &impulse.iter().map(|p| 0.99 * p).collect::<Vec<f64>>())"),
     Mutant(95, IDENTITY, "the impulse of the first contact does not act", "sim/src/contact_phase.rs",
@@ -351,4 +351,17 @@ STATICS = [
            "response.tangent = «section.condense(&response.tangent)»;", "response.tangent"),
 ]
 
-MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS]
+SPUN = [
+    Mutant(143, REFERENCE, "relative equilibrium: centrifugal forces of the undeformed body", "sim/src/spun.rs",
+           "places.iter().zip(u).map(|(x, u)| «x + u»).collect();", "x + u * 0.0"),
+    Mutant(144, IDENTITY, "rollers: w of the body as it was, not turned", "dynamics/src/guided.rs",
+           "let Some(rows) = «turn.map(BlockRotation::rows)» else", "turn.filter(|_| false).map(BlockRotation::rows)"),
+    Mutant(145, IDENTITY, "rollers: half of what they take from W", "sim/src/condense.rs",
+           "sum -= Matrix::<D>::from_fn(|r, c| «x.column(r).dot(&y.column(c))»);", "0.5 * x.column(r).dot(&y.column(c))"),
+    Mutant(146, IDENTITY, "rollers: impulses of half their size", "dynamics/src/guided.rs",
+           "out[dof] += «sign * l»", "0.5 * sign * l"),
+    Mutant(147, IDENTITY, "loss of spin of Newmark's method counted twice", "dynamics/src/integrator/newmark.rs",
+           "surplus * kinetic_energy(system, &da) «- spin»;", "- 2.0 * spin"),
+]
+
+MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN]

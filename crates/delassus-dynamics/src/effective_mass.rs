@@ -12,7 +12,7 @@ use nalgebra_sparse::CscMatrix;
 use nalgebra_sparse::pattern::SparsityPattern;
 
 use crate::block_rotation::BlockRotation;
-use crate::system::{Matrices, System};
+use crate::system::Matrices;
 use crate::ties;
 
 /// The name of the matrix in errors.
@@ -105,9 +105,9 @@ impl<'a> Column<'a> {
     }
 }
 
-/// The pattern of a body's M̂, with tied dofs eliminated.
-pub(crate) fn pattern_of<'a>(system: &dyn System, pattern: &'a SparsityPattern) -> Cow<'a, SparsityPattern> {
-    match system.tied() {
+/// The pattern of a body's M̂, with these ties eliminated.
+pub(crate) fn pattern_of<'a>(tied: &ties::Ties, pattern: &'a SparsityPattern) -> Cow<'a, SparsityPattern> {
+    match tied {
         [] => Cow::Borrowed(pattern),
         tied => Cow::Owned(ties::reduced_pattern(pattern, tied)),
     }

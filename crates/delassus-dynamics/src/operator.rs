@@ -6,7 +6,7 @@
 //! ```
 //!
 //! (Jean 1995 §3, Vola et al. 1998 eq. \[6\]–\[7\].) The factor is kept while the coefficients (that is, h) stay the
-//! same. The symbolic analysis is shared by all h, and the factor by all bodies that are the same up to a rigid motion.
+//! same. Supports of single components of a body that turns are rows beside the factor (see [`Guides`]). The symbolic analysis is shared by all h, and the factor by all bodies that are the same up to a rigid motion.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -16,6 +16,8 @@ use crate::condensed::Condensed;
 use crate::effective_mass::{Coefficients, EFFECTIVE, combine, diagonal, eliminate, pattern_of};
 use crate::error::DynamicsError;
 use crate::factor::{Analysis, Factor, Workspace};
+use crate::guided::Guided;
+use crate::guides::Guides;
 use crate::system::System;
 use crate::ties;
 
@@ -27,26 +29,40 @@ pub struct Operator {
     tied: Vec<(usize, usize)>,
     rotation: Option<BlockRotation>,
     workspace: Workspace,
+    /// Rows beside the factor, with S⁻¹ once it was [turned](Self::turn_guided).
+    guides: Option<Arc<Guides>>,
+    guided: Option<Guided>,
 }
 
 impl Operator {
     /// Analyses and factors M + c_C C + c_K K, with the body's own K.
     pub fn new(system: &dyn System, coefficients: Coefficients) -> Result<Self, DynamicsError> {
-        let analysis = Arc::new(Analysis::new(&pattern_of(system, system.matrices().pattern()), EFFECTIVE)?);
-        Self::with_analysis(
-            &analysis,
-            system,
-            combine(system.matrices(), coefficients, system.matrices().stiffness.values()),
-        )
+        let pattern = pattern_of(system.tied(), system.matrices().pattern());
+        let analysis = Arc::new(Analysis::new(&pattern, EFFECTIVE)?);
+        let values = combine(system.matrices(), coefficients, system.matrices().stiffness.values());
+        Self::with_rows(&analysis, system, None, values)
     }
 
-    /// Factors M̂ with these values (see [`Integrator::effective_mass`](crate::Integrator::effective_mass)).
+    /// Factors M̂ with these values (see [`Integrator::effective_mass`](crate::Integrator::effective_mass)). If the body has [rows beside its factor](System::guides), it must be
+    /// [turned](Self::turn_guided) before it is applied.
     pub fn with_analysis(
         analysis: &Arc<Analysis>,
         system: &dyn System,
+        values: Vec<f64>,
+    ) -> Result<Self, DynamicsError> {
+        Self::with_rows(analysis, system, system.guides(), values)
+    }
+
+    fn with_rows(
+        analysis: &Arc<Analysis>,
+        system: &dyn System,
+        guides: Option<&Arc<Guides>>,
         mut values: Vec<f64>,
     ) -> Result<Self, DynamicsError> {
-        let (fixed, tied) = (system.prescribed().to_vec(), system.tied().to_vec());
+        let (fixed, tied) = match guides {
+            Some(guides) => (guides.fixed().to_vec(), guides.tied().to_vec()),
+            None => (system.prescribed().to_vec(), system.tied().to_vec()),
+        };
         if !tied.is_empty() {
             let own = system.matrices().pattern();
             // Of an explicit scheme the values are a diagonal.
@@ -55,7 +71,8 @@ impl Operator {
         }
         eliminate(analysis.pattern(), &mut values, &fixed);
         let factor = Arc::new(Factor::new(analysis, &values, EFFECTIVE)?);
-        Ok(Self { factor, fixed, tied, rotation: None, workspace: Workspace::new(analysis) })
+        let workspace = Workspace::new(analysis);
+        Ok(Self { factor, fixed, tied, rotation: None, workspace, guides: guides.cloned(), guided: None })
     }
 
     /// The operator of a body that is this one's, rotated and moved: the same factor, w = R w Rᵀ. Bodies with prescribed
@@ -68,6 +85,8 @@ impl Operator {
             tied: self.tied.clone(),
             rotation,
             workspace: Workspace::new(self.analysis()),
+            guides: self.guides.clone(),
+            guided: None,
         }
     }
 
@@ -76,8 +95,40 @@ impl Operator {
         self.rotation = rotation;
     }
 
+    /// Makes the rows beside the factor hold for the rotation that it has, with w condensed on their nodes at least.
+    ///
+    /// # Errors
+    /// [`DynamicsError::NotPositiveDefinite`] for rows that depend on one another.
+    pub fn turn_guided(&mut self, w: &Condensed) -> Result<(), DynamicsError> {
+        let Some(guides) = &self.guides else { return Ok(()) };
+        // All passes of a step have one rotation.
+        if !self.guided.as_ref().is_some_and(|guided| guided.is_of(self.rotation.as_ref())) {
+            self.guided = Some(Guided::new(guides, w, self.rotation.clone())?);
+        }
+        Ok(())
+    }
+
+    /// The rows beside the factor, and S⁻¹.
+    #[must_use]
+    pub fn guided(&self) -> Option<(&Guides, &Guided)> {
+        self.guides.as_deref().zip(self.guided.as_ref())
+    }
+
     /// x ← w x. Prescribed dofs give and get zero.
     pub fn apply(&mut self, x: &mut [f64]) {
+        let Some(guides) = self.guides.clone() else { return self.apply_factor(x) };
+        guides.gather(x);
+        self.apply_factor(x);
+        let Some(guided) = &self.guided else { return };
+        let mut held = guided.answer(&guides, x);
+        self.apply_factor(&mut held);
+        x.iter_mut().zip(&held).for_each(|(x, held)| *x -= held);
+        guides.settle(x);
+        ties::spread(&self.tied, x);
+    }
+
+    /// The same without the rows beside the factor.
+    fn apply_factor(&mut self, x: &mut [f64]) {
         ties::gather(&self.tied, x);
         for &dof in &self.fixed {
             x[dof] = 0.0;

@@ -7,7 +7,7 @@
 //! with R on the dofs of every node: isotropic materials have no preferred direction, and quadrature points move
 //! with the cells. Materials count as the same if they are the same object. Loads and motions do not matter.
 //!
-//! A body that turns while single components of its nodes are held has a factor of its own in each step, and no twins.
+//! A body that turns while single components of its nodes are held has twins if these are rows beside its factor; otherwise a factor of its own in each step, and none.
 
 use std::sync::Arc;
 

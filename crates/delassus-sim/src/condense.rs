@@ -7,6 +7,7 @@
 //! k, l run over the nodes of the two contacts on a common body, c are the weights of the sides (minus for antagonists),
 //! w_kl the D × D tile of the body's condensed operator, R w_kl Rᵀ for a body turned by R from the one that was condensed. A body without finite
 //! elements has w_kl = J_k w J_lᵀ with the matrices J of its [sites](crate::model::SpatialBody).
+//! Of a body with rows beside its factor ([`Guided`](delassus_dynamics::Guided)), components that are held have c = 0, and what the rows take is Y_αᵀ Y_β with Y_α = Σ ± c_k Y_k.
 //! Two contacts without a common body do not see each other.
 //! (Jean 1995 §3, the Delassus operator.)
 
@@ -15,7 +16,8 @@ use std::collections::BTreeMap;
 use delassus_contact::{Contact, Map, Side};
 use delassus_dynamics::condensed::TilePlace;
 use delassus_error::InternalError;
-use delassus_solver::{BlockMatrix, Matrix};
+use delassus_solver::{BlockMatrix, Matrix, Vector};
+use nalgebra::DMatrix;
 
 use crate::error::SimError;
 use crate::model::{Jacobian, Model};
@@ -23,32 +25,61 @@ use crate::operators::Operators;
 use crate::parallel::prelude::*;
 
 /// One share of a contact in a body.
-struct Share {
+struct Share<const D: usize> {
     body: usize,
-    part: SharePart,
+    part: SharePart<D>,
+}
+
+/// Weights of the components of a node.
+#[derive(Clone, Copy)]
+enum Weights<const D: usize> {
+    /// The same for all.
+    Same(f64),
+    /// Zero for some.
+    Each(Vector<D>),
+}
+
+impl<const D: usize> Weights<D> {
+    fn scale(self, w: Matrix<D>, other: Self) -> Matrix<D> {
+        let each = |weights: Self| match weights {
+            Self::Same(c) => Vector::<D>::repeat(c),
+            Self::Each(c) => c,
+        };
+        match (self, other) {
+            (Self::Same(k), Self::Same(l)) => w * (k * l),
+            _ => w.component_mul(&(each(self) * each(other).transpose())),
+        }
+    }
 }
 
 /// How the velocity of a contact point depends on a body.
-enum SharePart {
-    /// A node: its place in the condensed operator, signed weight.
-    Node(TilePlace, f64),
+enum SharePart<const D: usize> {
+    /// A node: its place in the condensed operator, signed weights of its components.
+    Node(TilePlace, Weights<D>),
     /// All degrees of freedom: number of the matrix ± Σ c_k J_k.
     Whole(usize),
 }
 
 /// The shares of all contacts, contact after contact.
 struct Shares<const D: usize> {
-    all: Vec<Share>,
+    all: Vec<Share<D>>,
     /// Contact i has `all[first[i]..first[i + 1]]`.
     first: Vec<usize>,
     /// The matrices of the shares of whole bodies.
     matrices: Vec<Jacobian<D>>,
+    /// Y of the contacts on bodies with rows beside their factor, by contact and body.
+    taken: BTreeMap<(usize, usize), DMatrix<f64>>,
 }
 
 impl<const D: usize> Shares<D> {
     fn of(contacts: &[&Contact<D>], operators: &Operators, at: Sites<'_, D>) -> Result<Self, SimError> {
-        let mut out = Self { all: Vec::with_capacity((D + 1) * contacts.len()), first: vec![0], matrices: Vec::new() };
-        for contact in contacts {
+        let mut out = Self {
+            all: Vec::with_capacity((D + 1) * contacts.len()),
+            first: vec![0],
+            matrices: Vec::new(),
+            taken: BTreeMap::new(),
+        };
+        for (number, contact) in contacts.iter().enumerate() {
             for (sign, side) in contact.signed_sides() {
                 let Some(body) = side.body else { continue };
                 if operators.dense(body).is_some() {
@@ -59,7 +90,15 @@ impl<const D: usize> Shares<D> {
                     for &(node, weight) in nodes {
                         let hidden = || InternalError(format!("w at node {node} of body {body} is not exposed"));
                         let place = w.place(node).ok_or_else(hidden)?;
-                        out.all.push(Share { body, part: SharePart::Node(place, sign * weight) });
+                        let mut weights = Weights::Same(sign * weight);
+                        if let Some((guides, guided)) = operators.guided(body) {
+                            let each = Vector::<D>::from_vec(guides.freedom(node)) * (sign * weight);
+                            let mut y = guided.seen(w, node).ok_or_else(hidden)?;
+                            (0..D).for_each(|i| y.column_mut(i).scale_mut(each[i]));
+                            weights = Weights::Each(each);
+                            out.taken.entry((number, body)).and_modify(|sum| *sum += &y).or_insert(y);
+                        }
+                        out.all.push(Share { body, part: SharePart::Node(place, weights) });
                     }
                 }
             }
@@ -68,7 +107,7 @@ impl<const D: usize> Shares<D> {
         Ok(out)
     }
 
-    fn of_contact(&self, i: usize) -> &[Share] {
+    fn of_contact(&self, i: usize) -> &[Share<D>] {
         &self.all[self.first[i]..self.first[i + 1]]
     }
 
@@ -137,6 +176,9 @@ fn world_block<const D: usize>(shares: &Shares<D>, i: usize, j: usize, operators
     for own in a.chunk_by(|x, y| x.body == y.body) {
         let body = own[0].body;
         let w = operators.condensed(body);
+        let turn = operators.rotation(body).map(|turn| Matrix::<D>::from_row_slice(turn.rows()));
+        let is_guided = operators.guided(body).is_some();
+        let in_world = |w: Matrix<D>| turn.map_or(w, |turn| turn * w * turn.transpose());
         let mut part = Matrix::<D>::zeros();
         let mut is_common = false;
         for k in own {
@@ -145,7 +187,9 @@ fn world_block<const D: usize>(shares: &Shares<D>, i: usize, j: usize, operators
                     (SharePart::Node(row, c_k), SharePart::Node(column, c_l)) => {
                         let (tile, is_flipped) = w.tile(*row, *column);
                         let columns = Matrix::<D>::from_column_slice(tile);
-                        part += (if is_flipped { columns } else { columns.transpose() }) * (c_k * c_l);
+                        let own = if is_flipped { columns } else { columns.transpose() };
+                        // Components are held in the axes of space.
+                        part += c_k.scale(if is_guided { in_world(own) } else { own }, *c_l);
                     }
                     (SharePart::Whole(row), SharePart::Whole(column)) => {
                         if let Some(w) = operators.dense(body) {
@@ -158,12 +202,9 @@ fn world_block<const D: usize>(shares: &Shares<D>, i: usize, j: usize, operators
                 is_common = true;
             }
         }
-        match operators.rotation(body).filter(|_| is_common) {
-            Some(turn) => {
-                let turn = Matrix::<D>::from_row_slice(turn.rows());
-                sum += turn * part * turn.transpose();
-            }
-            None => sum += part,
+        sum += if is_common && !is_guided { in_world(part) } else { part };
+        if let (Some(x), Some(y)) = (shares.taken.get(&(i, body)), shares.taken.get(&(j, body))) {
+            sum -= Matrix::<D>::from_fn(|r, c| x.column(r).dot(&y.column(c)));
         }
     }
     sum

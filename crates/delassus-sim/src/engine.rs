@@ -173,7 +173,7 @@ where
             kept.renew(&self.model, at, &self.analyses)?;
         }
         let made = self.operators.get_mut(&key).ok_or_else(|| InternalError("operators vanished".into()))?;
-        made.turn(&self.model, at.starts);
+        made.turn(&self.model, at.starts)?;
         Ok(made)
     }
 }

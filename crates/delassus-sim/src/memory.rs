@@ -125,7 +125,10 @@ impl Memory {
                 out.factors += analysis.bytes() + analysis.factor_bytes();
                 continue;
             }
-            let w = Condensed::with_ties(analysis, D, &class.contact_nodes, b.body.prescribed(), b.body.tied());
+            let guides = b.body.guides();
+            let fixed = guides.map_or(b.body.prescribed(), |guides| guides.fixed());
+            let tied = guides.map_or(b.body.tied(), |guides| guides.tied());
+            let w = Condensed::with_ties(analysis, D, &class.contact_nodes, fixed, tied);
             out.n_entries += analysis.n_factor_entries();
             out.factors += analysis.bytes() + analysis.factor_bytes();
             out.condensed += w.bytes_of_all();
@@ -138,8 +141,8 @@ impl Memory {
             factoring.push(analysis.factoring_bytes() + renewed);
             condensing.push(w.peak(analysis).map_err(failed)?);
         }
-        for (class, _) in &model.twins.of_body {
-            out.states += analyses[*class].workspace_bytes();
+        for ((class, _), b) in model.twins.of_body.iter().zip(&model.bodies) {
+            out.states += analyses[*class].workspace_bytes() + b.body.guides().map_or(0, |guides| guides.bytes());
         }
         out.factoring = of_those_at_one_time(factoring);
         out.condensing = of_those_at_one_time(condensing);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use delassus_contact::{Contact, Map};
 use delassus_dynamics::factor::{Analysis, Factor};
 use delassus_dynamics::integrator::{FramePass, StepStart};
-use delassus_dynamics::{BlockRotation, Condensed, DynamicsError, Operator, Stresses};
+use delassus_dynamics::{BlockRotation, Condensed, DynamicsError, Guided, Guides, Operator, Stresses};
 use delassus_error::Interrupt;
 use nalgebra::DMatrix;
 
@@ -87,9 +87,11 @@ impl Operators {
     pub fn at_start<const D: usize>(model: &Model<D>, h: f64) -> Result<Self, SimError> {
         let start = model.start();
         let v: Vec<Vec<f64>> = start.states.iter().map(|s| s.v.clone()).collect();
-        let (never, at) =
-            (Interrupt::never(), Linearisation { starts: &model.begin(&start, h), v: &v, pass: FramePass::First });
-        Self::new(model, at, &analyse(model, &never)?, &never)
+        let (never, starts) = (Interrupt::never(), model.begin(&start, h));
+        let at = Linearisation { starts: &starts, v: &v, pass: FramePass::First };
+        let mut made = Self::new(model, at, &analyse(model, &never)?, &never)?;
+        made.turn(model, &starts)?;
+        Ok(made)
     }
 
     /// Runs `task` for every body and its operator, bodies in parallel; results in the order of the bodies.
@@ -122,8 +124,8 @@ impl Operators {
         self.expose_all_if_it_fits(model)
     }
 
-    /// Turns the operators of bodies that turn into the frames predicted for the middle of the step: factors and condensed operators stay.
-    pub fn turn<const D: usize>(&mut self, model: &Model<D>, starts: &[StepStart<'_>]) {
+    /// Turns the operators of bodies that turn into the frames predicted for the middle of the step: factors and condensed operators stay. Rows beside a factor hold then.
+    pub fn turn<const D: usize>(&mut self, model: &Model<D>, starts: &[StepStart<'_>]) -> Result<(), SimError> {
         for (body, start) in starts.iter().enumerate() {
             let Some(middle) = start.turning.as_ref().and_then(|t| t.middle.as_ref()) else { continue };
             // One that is factored in each step is turned before it is.
@@ -134,6 +136,23 @@ impl Operators {
             let rotation = twin.as_ref().map_or_else(|| middle.clone(), |twin| middle.after(twin));
             self.bodies[body].set_rotation(Some(rotation));
         }
+        let guided: Vec<BTreeSet<usize>> =
+            (0..self.condensed.len()).map(|class| self.guided_panels(model, class)).collect();
+        if guided.iter().all(BTreeSet::is_empty) {
+            return Ok(());
+        }
+        self.expose_panels(&guided).map_err(|(class, source)| named(model, class, source))?;
+        let (condensed, class_of) = (&self.condensed, &self.class_of);
+        let turned: Vec<_> =
+            self.bodies.par_iter_mut().zip(class_of).map(|(w, &k)| w.turn_guided(&condensed[k])).collect();
+        turned.into_iter().zip(class_of).try_for_each(|(done, &k)| done.map_err(|source| named(model, k, source)))
+    }
+
+    /// The panels that rows beside the factor of a class need.
+    fn guided_panels<const D: usize>(&self, model: &Model<D>, class: usize) -> BTreeSet<usize> {
+        let guides = model.bodies[self.first_of[class]].body.guides();
+        let sites = guides.iter().flat_map(|guides| guides.sites());
+        sites.filter_map(|&site| self.condensed[class].panel_of(site)).collect()
     }
 
     fn expose_all_if_it_fits<const D: usize>(&mut self, model: &Model<D>) -> Result<(), SimError> {
@@ -146,7 +165,8 @@ impl Operators {
 
     /// Computes what W of these contacts needs and is not there yet.
     pub fn expose<const D: usize>(&mut self, model: &Model<D>, contacts: &[&Contact<D>]) -> Result<(), SimError> {
-        let mut needed: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); self.condensed.len()];
+        let mut needed: Vec<BTreeSet<usize>> =
+            (0..self.condensed.len()).map(|class| self.guided_panels(model, class)).collect();
         for (_, side) in contacts.iter().flat_map(|c| c.signed_sides()) {
             if let (Some(body), Map::Nodes(nodes)) = (side.body, &side.map) {
                 let class = self.class_of[body];
@@ -199,6 +219,12 @@ impl Operators {
     #[must_use]
     pub fn rotation(&self, body: usize) -> Option<&BlockRotation> {
         self.bodies[body].rotation()
+    }
+
+    /// The rows beside the factor of a body.
+    #[must_use]
+    pub fn guided(&self, body: usize) -> Option<(&Guides, &Guided)> {
+        self.bodies[body].guided()
     }
 
     /// Bytes of the condensed operators as they are.

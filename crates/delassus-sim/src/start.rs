@@ -252,10 +252,11 @@ fn set_going<const D: usize>(model: &Model<D>, calm: Snapshot) -> Result<Snapsho
         if from.z.len() == to.z.len() {
             to.z = from.z;
         }
-        model.view(i).start(to);
         if calm.impulses.is_empty() {
             spin_up(&*model.bodies[i].body, &model.bodies[i].name, to)?;
         }
+        // Accelerations, if the scheme keeps them, are those of the stretched body.
+        model.view(i).start(to);
     }
     (out.impulses, out.histories) = (calm.impulses, calm.histories);
     Ok(out)

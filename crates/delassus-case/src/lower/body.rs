@@ -115,6 +115,12 @@ impl Builder<'_> {
         if copy > 0 && meshes[entry].is_none() { None } else { self.rigid_body(k, meshes, materials) }
     }
 
+    /// c_K of M̂ in a step; 0 in statics, and for a scheme that is refused.
+    fn step_weight(&self) -> f64 {
+        let scheme = self.case.integrator.build().ok().filter(|scheme| scheme.has_inertia());
+        scheme.map_or(0.0, |scheme| scheme.coefficients(self.case.step).stiffness)
+    }
+
     /// The k-th body of the roster.
     fn body<const D: usize>(
         &mut self,
@@ -150,6 +156,7 @@ impl Builder<'_> {
             ties: Vec::new(),
             kinematics: self.case.kinematics_of(entry),
             initial_stress: None,
+            step_weight: self.step_weight(),
         };
         let stress = self.initial_stress(i, entry);
         input.initial_stress = stress?;

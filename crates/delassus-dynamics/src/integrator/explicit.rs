@@ -34,12 +34,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::theta_family::{DoneStep, Levels, balance, dot, free_square, net_force};
-use super::{Balance, BodyView, Inertia, Integrator, StepEnd, StepStart};
+use super::{Balance, BodyView, FramePass, Inertia, Integrator, StepEnd, StepStart};
 use crate::effective_mass::{Coefficients, EFFECTIVE, diagonal};
 use crate::error::DynamicsError;
 use crate::factor::Analysis;
 use crate::state::State;
-use crate::system::{Motion, System};
+use crate::system::{Motion, Stresses, System};
 
 const SCHEME: &str = "Explicit";
 
@@ -169,6 +169,11 @@ impl Integrator for Explicit {
     /// That of a diagonal.
     fn analyse(&self, system: &dyn System) -> Result<Arc<Analysis>, DynamicsError> {
         Ok(Arc::new(Analysis::new(&diagonal(system.n_dof()), EFFECTIVE)?))
+    }
+
+    /// The frames of a body's parts have no share in a diagonal.
+    fn mass_of_parts(&self, _: &StepStart<'_>, _: &[f64], _: FramePass, _: Stresses) -> Option<Vec<f64>> {
+        None
     }
 
     /// The diagonal m.

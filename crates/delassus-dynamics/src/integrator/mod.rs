@@ -252,7 +252,8 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     }
     /// The symbolic part of M̂, which no step size changes: that of the body's matrices.
     fn analyse(&self, system: &dyn System) -> Result<Arc<Analysis>, DynamicsError> {
-        Ok(Arc::new(Analysis::new(&pattern_of(system, system.matrices().pattern()), EFFECTIVE)?))
+        let tied = system.guides().map_or(system.tied(), |guides| guides.tied());
+        Ok(Arc::new(Analysis::new(&pattern_of(tied, system.matrices().pattern()), EFFECTIVE)?))
     }
     /// The values of M̂ for a step, linearised at the velocity `v` of its end: lower triangle in the pattern of the body's
     /// matrices \[kg\].

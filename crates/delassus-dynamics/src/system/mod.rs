@@ -22,10 +22,12 @@ mod floating;
 mod turning;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use nalgebra_sparse::CscMatrix;
 use nalgebra_sparse::pattern::SparsityPattern;
 
+use crate::guides::Guides;
 use crate::state::State;
 
 pub use drifting::{Drifted, Drifting};
@@ -114,6 +116,10 @@ pub trait System: Send + Sync {
     /// [`prescribed`](System::prescribed).
     fn tied(&self) -> &[(usize, usize)] {
         &[]
+    }
+    /// Rows that stand beside the factor of M̂ for the supports of single components of nodes, of a body that turns; none where all supports are eliminated.
+    fn guides(&self) -> Option<&Arc<Guides>> {
+        None
     }
     /// Length of the configuration q. It may differ from [`n_dof`](System::n_dof): a rotation in space has four numbers as a unit
     /// quaternion and three as an angular velocity.

@@ -82,7 +82,9 @@ impl<const D: usize> Inelastic for Body<D> {
 
     fn tangent_varies(&self) -> bool {
         let moves = self.internal_variables.as_ref().is_some_and(|m| m.kinematics.moves_geometry());
-        moves || self.has_cell_frames() || (self.corotation.is_some() && !self.holds_whole_nodes)
+        moves
+            || self.has_cell_frames()
+            || (self.corotation.is_some() && !self.holds_whole_nodes && self.guides.is_none())
     }
 
     fn is_elastic(&self) -> bool {

@@ -9,13 +9,16 @@
 //! ```
 
 mod cells;
+mod guided;
 mod inelastic;
 mod measures;
 mod turning;
 
 use std::sync::{Arc, OnceLock};
 
-use delassus_dynamics::{Floating, Inelastic, Matrices, State, System, Turning, symmetric_times_into};
+use delassus_dynamics::{
+    Floating, Guides, Inelastic, Matrices, State, System, Turning, holds_whole_nodes, symmetric_times_into,
+};
 use delassus_mesh::{Facet, Mesh};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -94,6 +97,8 @@ pub struct BodyInput<const D: usize> {
     pub kinematics: Kinematics,
     /// Stress at the start; none when absent.
     pub initial_stress: Option<InitialStress<D>>,
+    /// c_K of M̂ = M + … + c_K K in the steps that the body is made for \[s²\]: whether supports of single components may be rows beside its factor; 0 where they are eliminated.
+    pub step_weight: f64,
 }
 
 impl<const D: usize> BodyInput<D> {
@@ -117,6 +122,7 @@ impl<const D: usize> BodyInput<D> {
             ties: Vec::new(),
             kinematics: Kinematics::SmallStrain,
             initial_stress: None,
+            step_weight: 0.0,
         }
     }
 }
@@ -158,6 +164,8 @@ pub struct Body<const D: usize> {
     cell_pattern: Option<NodeBlocks<D>>,
     /// Are all components of a node held or tied, where one is?
     holds_whole_nodes: bool,
+    /// Rows for the supports of single components, of a body with one frame.
+    guides: Option<Arc<Guides>>,
     /// Rigid motions that are free; computed at the first use.
     floating: OnceLock<Option<Floating>>,
 }
@@ -186,7 +194,8 @@ impl<const D: usize> Body<D> {
     /// # Errors
     /// A [`FemError`] for a material of which nothing is left without viscosity.
     pub fn frozen(&self) -> Result<Self, FemError> {
-        let mut input = BodyInput { rayleigh: Rayleigh::default(), ..(*self.input).clone() };
+        // Steps will be long.
+        let mut input = BodyInput { rayleigh: Rayleigh::default(), step_weight: 0.0, ..(*self.input).clone() };
         for region in &mut input.regions {
             let place = |e: FemError| e.at(format!("material `{}`", region.name));
             region.material = region.material.without_viscosity().map_err(place)?;
@@ -273,6 +282,13 @@ impl<const D: usize> Body<D> {
         let cell_pattern = (input.kinematics == Kinematics::Corotational { frames: FrameScope::Elements })
             .then(|| NodeBlocks::new(mesh.points.len(), assembly.cells().map(|(_, nodes)| nodes)));
         let holds_whole_nodes = holds_whole_nodes(D, &prescribed.dofs, &tied);
+        let is_guided =
+            corotation.is_some() && cell_pattern.is_none() && guided::is_allowed(&matrices, input.step_weight);
+        let guides = if is_guided {
+            Guides::of([D * mesh.points.len(), D], &prescribed.dofs, &tied).map(Arc::new)
+        } else {
+            None
+        };
         let materials = regions.iter().map(|region| Arc::clone(&region.material)).collect();
         Ok(Self {
             input: Box::new(input),
@@ -290,6 +306,7 @@ impl<const D: usize> Body<D> {
             corotation,
             cell_pattern,
             holds_whole_nodes,
+            guides,
             floating: OnceLock::new(),
         })
     }
@@ -561,6 +578,10 @@ impl<const D: usize> System for Body<D> {
         (self.internal_variables.is_some() || self.corotation.is_some()).then_some(self as &dyn Inelastic)
     }
 
+    fn guides(&self) -> Option<&Arc<Guides>> {
+        self.guides.as_ref()
+    }
+
     fn turning(&self) -> Option<&dyn Turning> {
         self.corotation.as_ref().map(|_| self as &dyn Turning)
     }
@@ -574,15 +595,4 @@ fn times_mass(matrices: &Matrices, x: &[f64], out: &mut [f64]) {
     } else {
         symmetric_times_into(matrices.mass.pattern(), matrices.mass.values(), x, out);
     }
-}
-
-/// Are all components of a node held or tied, where one is? Then a rotation of all nodes leaves the elimination as it is.
-fn holds_whole_nodes(d: usize, held: &[usize], tied: &[(usize, usize)]) -> bool {
-    let whole = |dofs: &[usize]| {
-        dofs.chunks(d).all(|node| node.len() == d && node[0] % d == 0 && node[d - 1] == node[0] + d - 1)
-    };
-    let slaves: Vec<usize> = tied.iter().map(|(slave, _)| *slave).collect();
-    let is_parallel = tied.iter().all(|(slave, master)| slave % d == master % d);
-    let one_master = tied.chunks(d).all(|node| node.iter().all(|(_, master)| master / d == node[0].1 / d));
-    whole(held) && whole(&slaves) && is_parallel && one_master
 }

@@ -1,11 +1,14 @@
-//! Bodies that spin at the start: the turn in a step, and the spin that the scheme takes over the run.
+//! Bodies that spin at the start, or may: the turn in a step, and the spin that the scheme takes over the run.
 //!
 //! ```text
 //! phase of a turn   wrong by (hω)²/12 of it                     midpoint rule: 2 atan(hω/2) for hω
-//! energy of a spin  falls by 2m (hω)² of it in a step           m = θ − ½ (θ, modified θ), ½ (θ-Euler)
+//! energy of a spin  falls by 2m (hω)² of it in a step           m = θ − ½ (θ, modified θ), ½ (θ-Euler), γ − ½ (Newmark)
 //! ```
+//!
+//! A body that is still at the start may turn if nothing holds its rotation: it is told for schemes with m > 0.
 
-use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Theta};
+use delassus_dynamics::System;
+use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Newmark, Theta};
 use delassus_error::digits::{percent, short};
 use delassus_math as math;
 
@@ -23,7 +26,9 @@ pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
     let mut findings = Vec::new();
     for (entry, given) in view.loaded.case.bodies.iter().enumerate() {
         let body = model.bodies.iter().zip(&view.start.states).find(|(b, _)| b.entry == entry);
-        let Some((turning, state)) = body.and_then(|(b, state)| Some((b.body.turning()?, state))) else { continue };
+        let Some((b, turning, state)) = body.and_then(|(b, state)| Some((b, b.body.turning()?, state))) else {
+            continue;
+        };
         let spin = turning.begin(state, model.h).spin.iter().fold(0.0, |length: f64, w| math::hypot(length, *w));
         let turn = model.h * spin;
         let found = |text: String| EntryAdvice { name: given.name.clone(), text, set: String::new() };
@@ -34,16 +39,28 @@ pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
                 short(round_to(0.5 * FAR / spin, 2)),
             )));
         }
-        let lost = 1.0 - math::exp(-2.0 * share(&view.loaded.case.integrator) * turn * turn * model.n_steps as f64);
+        let share = share(&view.loaded.case.integrator);
+        let lost = 1.0 - math::exp(-2.0 * share * turn * turn * model.n_steps as f64);
         if lost > TOLD {
             findings.push(found(format!(
                 "the scheme takes {} of the energy of its spin over the run; better: --set 'integrator=EnergyMomentum(theta: 0.5)', which \
                  leaves it",
                 percent(lost)
             )));
+        } else if share > 0.0 && turn <= FAR && may_turn(&*b.body) {
+            findings.push(found(format!(
+                "nothing holds its rotation, and the scheme slows a spin down (by {} of its energy in a step of {FAR} rad); better, if it turns: \
+                 --set 'integrator=EnergyMomentum(theta: 0.5)', which leaves it",
+                percent(2.0 * share * FAR * FAR)
+            )));
         }
     }
     gathered("spin", "bodies", findings)
+}
+
+/// Is a rotation among the rigid motions that supports leave free?
+fn may_turn(system: &dyn System) -> bool {
+    system.floating().is_some_and(|floating| floating.modes.iter().any(|mode| mode.turns))
 }
 
 /// m.
@@ -51,10 +68,8 @@ fn share(spec: &IntegratorSpec) -> f64 {
     match spec {
         IntegratorSpec::Theta(Theta { theta }) | IntegratorSpec::ModifiedTheta(ModifiedTheta { theta }) => theta - 0.5,
         IntegratorSpec::ThetaEuler(_) => 0.5,
-        IntegratorSpec::Newmark(_)
-        | IntegratorSpec::EnergyMomentum(_)
-        | IntegratorSpec::Explicit(_)
-        | IntegratorSpec::QuasiStatic => 0.0,
+        IntegratorSpec::Newmark(Newmark { gamma, .. }) => gamma - 0.5,
+        IntegratorSpec::EnergyMomentum(_) | IntegratorSpec::Explicit(_) | IntegratorSpec::QuasiStatic => 0.0,
     }
 }
 
@@ -83,9 +98,25 @@ mod tests {
         // 2 · ½ · (hω)² · n = 0.02
         check_advice(&plate("Theta(theta: 1.0)", 0.01, 1.0), &["body `plate`", "takes 2 % of the energy of its spin"]);
         check_advice(&plate("ThetaEuler(theta: 0.5)", 0.01, 1.0), &["takes 2 %", "EnergyMomentum(theta: 0.5)"]);
-        for scheme in ["EnergyMomentum(theta: 1.0)", "Theta(theta: 0.5)", "Theta(theta: 0.55)"] {
+        check_advice(&plate("Newmark(gamma: 1.0, beta: 0.6)", 0.01, 1.0), &["takes 2 %"]);
+        for scheme in ["EnergyMomentum(theta: 1.0)", "Theta(theta: 0.5)", "Newmark(gamma: 0.5, beta: 0.25)"] {
             assert_eq!(about_spin(&plate(scheme, 0.01, 1.0)), Vec::<String>::new(), "{scheme}");
         }
-        assert_eq!(about_spin(&plate("ThetaEuler(theta: 1.0)", 0.01, 0.0)), Vec::<String>::new());
+    }
+
+    /// One that is still, or loses little, is told that it may turn, unless it is held or has no frame.
+    #[test]
+    fn a_body_that_may_turn_is_told() {
+        let may = ["body `plate`", "nothing holds its rotation", "EnergyMomentum(theta: 0.5)"];
+        for (scheme, spin) in [("ThetaEuler(theta: 1.0)", 0.0), ("Theta(theta: 0.55)", 1.0)] {
+            check_advice(&plate(scheme, 0.01, spin), &may);
+        }
+        let still = plate("Theta(theta: 1.0)", 0.01, 0.0);
+        let held =
+            still.replace("integrator:", "boundary: [(body: \"plate\", group: \"left\", x: 0, y: 0)], integrator:");
+        let linear = still.replace("integrator:", "kinematics: SmallStrain, integrator:");
+        for text in [held, linear, plate("EnergyMomentum(theta: 0.5)", 0.01, 0.0)] {
+            assert!(!advice_of(&text).iter().any(|a| a.contains("nothing holds")), "{text}");
+        }
     }
 }

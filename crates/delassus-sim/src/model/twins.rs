@@ -15,7 +15,7 @@ use super::ModelBody;
 pub struct Class {
     /// The body that is factored.
     pub first: usize,
-    /// The nodes of any of the bodies that contact can touch, ascending.
+    /// The nodes of any of the bodies that contact can touch, or that rows beside the factor hold, ascending.
     pub contact_nodes: Vec<usize>,
 }
 
@@ -54,7 +54,9 @@ impl Twins {
                     (twins.classes.len() - 1, None)
                 }
             };
-            twins.classes[class].contact_nodes.extend(body.contact_dofs.iter().step_by(D).map(|dof| dof / D));
+            let nodes = &mut twins.classes[class].contact_nodes;
+            nodes.extend(body.contact_dofs.iter().step_by(D).map(|dof| dof / D));
+            nodes.extend(body.body.guides().iter().flat_map(|guides| guides.sites()));
             twins.of_body.push((class, turn));
         }
         for class in &mut twins.classes {

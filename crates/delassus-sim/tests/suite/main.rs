@@ -2,6 +2,7 @@
 
 mod audit;
 mod condense;
+mod guides;
 mod interrupt;
 mod other_bodies;
 mod rest;
