@@ -98,6 +98,8 @@ mod split_block;
 #[cfg(test)]
 mod statics;
 #[cfg(test)]
+mod taylor_bar;
+#[cfg(test)]
 mod suite;
 #[cfg(test)]
 mod ties;

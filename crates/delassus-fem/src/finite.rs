@@ -194,7 +194,9 @@ pub(crate) fn finite<E: Element<D, N>, const D: usize, const N: usize>(
             let f = d.f * scale.sqrt();
             let cauchy = symmetric_part(&(f * matrix(&response.stress) * f.transpose())) / (f.determinant());
             let place = place::<E, D, N>(cell.x, &rule[k].0);
-            out.average.add(&cauchy, &logarithmic_strain(&f), p.volume * d.j / volume, &place);
+            let share = p.volume * d.j / volume;
+            out.average.add(&cauchy, &logarithmic_strain(&f), share, &place);
+            out.average.add_plastic(out.plastic(cell, k), share);
         }
     }
     if let Some(mean) = mean.filter(|_| cell.wanted.tangent && cell.wanted.stresses) {

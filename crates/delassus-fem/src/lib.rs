@@ -85,8 +85,8 @@ pub use internal_variables::{InitialStress, Lithostatic};
 pub use kinematics::{FrameScope, Kinematics, ObjectiveRate};
 pub use load::{Gravity, NodalForce, PrescribedVelocity, SurfaceLoad, Traction};
 pub use material::{
-    GeneralizedMaxwell, Hardening, Integration, KelvinVoigt, Material, MaterialSpec, Maxwell, NeoHookean, OwnMaterial,
-    PronyTerm, VonMises,
+    GeneralizedMaxwell, Hardening, HardeningPoint, Integration, KelvinVoigt, Material, MaterialSpec, Maxwell,
+    MooneyRivlin, NeoHookean, OwnMaterial, PronyTerm, StVenantKirchhoff, VonMises,
 };
 pub use nodal::{NodalStress, Principal, principal};
 pub use region::Region;

@@ -28,7 +28,7 @@ use crate::element::Element;
 use crate::formulation::Formulation;
 use crate::kinematics::{Kinematics, MaterialFrames, ObjectiveRate, in_space, logarithmic_strain};
 use crate::mapping::{QuadraturePoint, place, point, rule};
-use crate::material::{Kinematics3, Response, Stretching};
+use crate::material::{Kinematics3, PlasticState, Response, Stretching};
 use crate::packed::{empty_relative, first_kept, n_kept, packed_index, packed_length};
 use crate::section::Section;
 use crate::tensor::{Mandel, Tangent, ZZ, rotated, rotated_tangent, unit};
@@ -217,6 +217,7 @@ pub(crate) fn small<E: Element<D, N>, const D: usize, const N: usize>(
         if cell.wanted.average {
             let place = place::<E, D, N>(cell.x, xi);
             out.average.add(&response.stress, &strain, here.point.volume / volume, &place);
+            out.average.add_plastic(out.plastic(cell, k), here.point.volume / volume);
         }
     }
     Some(())
@@ -333,6 +334,13 @@ impl CellResponse {
         let first = k * cell.stride();
         let own = first..first + material.n_internal();
         material.respond(kinematics, h, &cell.z[own.clone()], &mut self.z[own])
+    }
+
+    /// The plastic state of quadrature point k.
+    pub(crate) fn plastic<const D: usize>(&self, cell: &CellMotion<'_, D>, k: usize) -> Option<PlasticState> {
+        let material = cell.model.material;
+        let first = k * cell.stride();
+        material.plastic(self.z.get(first..first + material.n_internal())?)
     }
 
     /// The response of quadrature point k at finite strain; none where its material cannot follow.

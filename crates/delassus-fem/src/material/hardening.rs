@@ -31,11 +31,30 @@ pub enum Hardening {
         #[serde(default)]
         modulus: f64,
     },
-    /// Points (plastic strain, yield stress) with straight lines between them; the first plastic strain is 0.
+    /// Points with straight lines between them.
     Table {
-        /// (α \[-\], σ_y \[Pa\]).
-        points: Vec<(f64, f64)>,
+        /// The points, by growing plastic strain; the first is the yield stress at plastic strain 0.
+        points: Vec<HardeningPoint>,
     },
+}
+
+/// A point of a yield curve.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct HardeningPoint {
+    /// α \[-\].
+    pub strain: f64,
+    /// σ_y \[Pa\].
+    pub stress: f64,
+}
+
+impl Hardening {
+    /// A table of (plastic strain, yield stress).
+    #[must_use]
+    pub fn table(points: &[(f64, f64)]) -> Self {
+        let point = |&(strain, stress): &(f64, f64)| HardeningPoint { strain, stress };
+        Self::Table { points: points.iter().map(point).collect() }
+    }
 }
 
 impl Default for Hardening {
@@ -88,32 +107,34 @@ impl YieldCurve {
                 (self.initial + modulus * alpha + range * grown, modulus + range * exponent * left)
             }
             Hardening::Table { points } => {
-                let next = points.partition_point(|p| p.0 <= alpha);
-                let from = points.get(next.wrapping_sub(1)).copied().unwrap_or((0.0, self.initial));
-                let slope = points.get(next).map_or(0.0, |to| (to.1 - from.1) / (to.0 - from.0));
-                (from.1 + slope * (alpha - from.0), slope)
+                let next = points.partition_point(|p| p.strain <= alpha);
+                let first = HardeningPoint { strain: 0.0, stress: self.initial };
+                let from = points.get(next.wrapping_sub(1)).copied().unwrap_or(first);
+                let slope = points.get(next).map_or(0.0, |to| (to.stress - from.stress) / (to.strain - from.strain));
+                (from.stress + slope * (alpha - from.strain), slope)
             }
         }
     }
 }
 
-fn check_table(law: &'static str, initial: f64, points: &[(f64, f64)]) -> Result<(), FemError> {
+fn check_table(law: &'static str, initial: f64, points: &[HardeningPoint]) -> Result<(), FemError> {
     let refuse = |parameter, value, allowed| Err(FemError::Parameter { what: law.into(), parameter, value, allowed });
     let Some(first) = points.first() else { return Err(FemError::EmptyTable) };
-    if first.0.abs() > 0.0 {
-        return refuse("the first plastic strain of the table", first.0, "0");
+    if first.strain.abs() > 0.0 {
+        return refuse("the first plastic strain of the table", first.strain, "0");
     }
-    if (first.1 - initial).abs() > 0.0 {
-        return refuse("the first stress of the table", first.1, "the same as `yield_stress`");
+    // a number that is none is refused too
+    if (first.stress - initial).abs() > 0.0 || first.stress.is_nan() {
+        return refuse("the first stress of the table", first.stress, "the same as `yield_stress`");
     }
     for (a, b) in points.iter().zip(points.iter().skip(1)) {
-        check_finite(law, "a plastic strain of the table", b.0)?;
-        check_non_negative(law, "a stress of the table", b.1)?;
-        if b.0 <= a.0 {
-            return refuse("a plastic strain of the table", b.0, "greater than the one before it");
+        check_finite(law, "a plastic strain of the table", b.strain)?;
+        check_non_negative(law, "a stress of the table", b.stress)?;
+        if b.strain <= a.strain {
+            return refuse("a plastic strain of the table", b.strain, "greater than the one before it");
         }
-        if b.1 < a.1 {
-            return Err(FemError::Softening { what: law.into(), parameter: "a stress of the table", value: b.1 });
+        if b.stress < a.stress {
+            return Err(FemError::Softening { what: law.into(), parameter: "a stress of the table", value: b.stress });
         }
     }
     Ok(())

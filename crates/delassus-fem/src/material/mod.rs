@@ -11,8 +11,10 @@ mod kelvin_voigt;
 mod logarithm;
 mod maxwell;
 mod moduli;
+mod mooney_rivlin;
 mod neo_hookean;
 mod own;
+mod st_venant_kirchhoff;
 mod von_mises;
 
 use std::sync::Arc;
@@ -26,11 +28,13 @@ use crate::tensor::{Mandel, Tangent};
 
 pub use branch::Integration;
 pub use generalized_maxwell::{GeneralizedMaxwell, PronyTerm};
-pub use hardening::Hardening;
+pub use hardening::{Hardening, HardeningPoint};
 pub use kelvin_voigt::KelvinVoigt;
 pub use maxwell::Maxwell;
+pub use mooney_rivlin::MooneyRivlin;
 pub use neo_hookean::NeoHookean;
 pub use own::OwnMaterial;
+pub use st_venant_kirchhoff::StVenantKirchhoff;
 pub use von_mises::VonMises;
 
 /// What happens to a material point.
@@ -50,6 +54,15 @@ impl Kinematics3 {
     pub fn rest() -> Self {
         Self { strain: Mandel::zeros(), increment: Mandel::zeros(), strain_rate: Mandel::zeros() }
     }
+}
+
+/// The plastic state of a material point.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlasticState {
+    /// Equivalent plastic strain α \[-\].
+    pub strain: f64,
+    /// Yield stress that it has reached \[Pa\].
+    pub yield_stress: f64,
 }
 
 /// A finite strain: what happens to the right Cauchy–Green tensor C = FᵀF of a material point.
@@ -116,8 +129,8 @@ pub trait Material: Send + Sync + std::fmt::Debug {
         true
     }
 
-    /// Equivalent plastic strain, from the internal variables; none for materials that do not flow so \[-\].
-    fn plastic(&self, _z: &[f64]) -> Option<f64> {
+    /// The plastic state, from the internal variables; none for materials that do not yield.
+    fn plastic(&self, _z: &[f64]) -> Option<PlasticState> {
         None
     }
 
@@ -162,6 +175,10 @@ pub enum MaterialSpec {
     VonMises(VonMises),
     /// Compressible rubber of Neo-Hooke.
     NeoHookean(NeoHookean),
+    /// Rubber of Mooney and Rivlin.
+    MooneyRivlin(MooneyRivlin),
+    /// Hooke's law in Green's strain.
+    StVenantKirchhoff(StVenantKirchhoff),
     /// A material of the program that makes the case; a text has only its name and cannot be run.
     Own(Own<dyn Material>),
 }
@@ -179,6 +196,8 @@ impl MaterialSpec {
             Self::GeneralizedMaxwell(law) => Ok(Arc::new(law.build(density)?)),
             Self::VonMises(law) => Ok(Arc::new(law.build(density)?)),
             Self::NeoHookean(law) => Ok(Arc::new(law.build(density)?)),
+            Self::MooneyRivlin(law) => Ok(Arc::new(law.build(density)?)),
+            Self::StVenantKirchhoff(law) => Ok(Arc::new(law.build(density)?)),
             Self::Own(material) => own::build(material, density),
         }
     }
@@ -193,8 +212,7 @@ impl MaterialSpec {
             Self::KelvinVoigt(law) => Self::KelvinVoigt(law.clone().with_viscosity(0.0, 0.0)),
             Self::Maxwell(law) => Self::Maxwell(Maxwell { viscosity: None, ..law.clone() }),
             Self::GeneralizedMaxwell(law) => Self::GeneralizedMaxwell(law.at_rest()),
-            Self::VonMises(law) => Self::VonMises(law.clone()),
-            Self::NeoHookean(law) => Self::NeoHookean(law.clone()),
+            Self::VonMises(_) | Self::NeoHookean(_) | Self::MooneyRivlin(_) | Self::StVenantKirchhoff(_) => self.clone(),
             Self::Own(material) => {
                 let rest = material.get(own::KIND)?.without_viscosity()?;
                 Self::Own(Own::new(format!("{}, without viscosity", material.name()), rest))
@@ -214,4 +232,4 @@ macro_rules! material_of {
     };
 }
 
-material_of! { KelvinVoigt, Maxwell, GeneralizedMaxwell, VonMises, NeoHookean, }
+material_of! { KelvinVoigt, Maxwell, GeneralizedMaxwell, VonMises, NeoHookean, MooneyRivlin, StVenantKirchhoff, }

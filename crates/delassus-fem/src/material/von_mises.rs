@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 
 use super::hardening::{Hardening, YieldCurve};
 use super::moduli::Lame;
-use super::{Kinematics3, Material, Response};
+use super::{Kinematics3, Material, PlasticState, Response};
 use crate::error::{FemError, check_non_negative, check_positive};
 use crate::tensor::{Mandel, Tangent, deviator, isotropic, trace, unit};
 
@@ -151,8 +151,9 @@ impl Material for VonMisesSolid {
         false
     }
 
-    fn plastic(&self, z: &[f64]) -> Option<f64> {
-        z.get(6).copied()
+    fn plastic(&self, z: &[f64]) -> Option<PlasticState> {
+        let strain = *z.get(6)?;
+        Some(PlasticState { strain, yield_stress: self.curve.at(strain).0 })
     }
 
     fn respond(&self, kinematics: &Kinematics3, _h: f64, z_old: &[f64], z_new: &mut [f64]) -> Response {

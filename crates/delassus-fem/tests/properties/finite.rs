@@ -7,7 +7,7 @@ use delassus_error::Coded;
 use delassus_fem::material::{Material, MaterialSpec, Response, Stretching};
 use delassus_fem::tensor::{Mandel, rotated, symmetric_part};
 use delassus_fem::{
-    Body, BodyInput, Formulation, Hardening, KelvinVoigt, Kinematics, NeoHookean, Section, VonMises,
+    Body, BodyInput, Formulation, Hardening, KelvinVoigt, Kinematics, MooneyRivlin, NeoHookean, Section, StVenantKirchhoff, VonMises,
 };
 use delassus_mesh::CellKind;
 use nalgebra::{Matrix3, Rotation3, SMatrix, SVector};
@@ -18,7 +18,9 @@ const FINITE: Kinematics = Kinematics::FiniteStrain {};
 
 /// Hyperelastic materials with moduli of order one: a new one is one line here.
 fn elastic() -> Vec<Arc<dyn Material>> {
-    let specs: [MaterialSpec; 3] = [
+    let specs: [MaterialSpec; 5] = [
+        MooneyRivlin { c1: 0.3, c2: 0.2, bulk: 2.0 }.into(),
+        StVenantKirchhoff::new(2.0, 0.3).into(),
         KelvinVoigt::elastic(2.0, 0.3).into(),
         NeoHookean::new(2.0, 0.3).into(),
         NeoHookean::new(2.0, 0.49).into(),
@@ -29,7 +31,7 @@ fn elastic() -> Vec<Arc<dyn Material>> {
 /// Materials that flow, of three kinds of hardening.
 fn plastic() -> Vec<Arc<dyn Material>> {
     let voce = Hardening::Voce { saturation: 0.5, exponent: 3.0, modulus: 0.1 };
-    let table = Hardening::Table { points: vec![(0.0, 0.2), (0.1, 0.3), (0.4, 0.35)] };
+    let table = Hardening::table(&[(0.0, 0.2), (0.1, 0.3), (0.4, 0.35)]);
     let specs: [MaterialSpec; 4] = [
         VonMises::new(2.0, 0.3, 0.2).into(),
         VonMises { kinematic: 0.3, ..VonMises::new(2.0, 0.3, 0.2).hardening(Hardening::Linear { modulus: 0.2 }) }.into(),

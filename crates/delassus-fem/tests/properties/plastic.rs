@@ -55,7 +55,7 @@ impl Point {
 #[test]
 fn a_pulled_bar_follows_the_curve() {
     let voce = Hardening::Voce { saturation: 0.9, exponent: 40.0, modulus: 1.0 };
-    let table = Hardening::Table { points: vec![(0.0, YIELD), (0.01, 0.6), (0.02, 0.65)] };
+    let table = Hardening::table(&[(0.0, YIELD), (0.01, 0.6), (0.02, 0.65)]);
     let curve = |hardening: &Hardening, a: f64| match hardening {
         Hardening::Linear { modulus } => YIELD + modulus * a,
         Hardening::Voce { .. } => YIELD + a + 0.5 * (1.0 - (-40.0 * a).exp()),
@@ -111,7 +111,7 @@ fn random_paths_keep_the_laws() {
         Hardening::default(),
         Hardening::Linear { modulus: 3.0 },
         Hardening::Voce { saturation: 0.7, exponent: 30.0, modulus: 0.5 },
-        Hardening::Table { points: vec![(0.0, YIELD), (0.01, 0.6), (0.02, 0.65)] },
+        Hardening::table(&[(0.0, YIELD), (0.01, 0.6), (0.02, 0.65)]),
     ];
     let mut numbers = Numbers::new(9);
     for hardening in hardening {
@@ -174,7 +174,7 @@ fn curves_without_meaning_are_refused() {
         Hardening::Linear { modulus: -0.1 },
         Hardening::Voce { saturation: 0.4, exponent: 1.0, modulus: 0.0 },
         Hardening::Voce { saturation: 0.6, exponent: 1.0, modulus: -0.1 },
-        Hardening::Table { points: vec![(0.0, 0.5), (0.1, 0.4)] },
+        Hardening::table(&[(0.0, 0.5), (0.1, 0.4)]),
     ];
     for hardening in soft {
         let error = refused(base.clone().hardening(hardening));
@@ -182,11 +182,11 @@ fn curves_without_meaning_are_refused() {
         assert!(error.to_string().contains("fall"), "{error}");
     }
     let wrong = [
-        Hardening::Table { points: vec![] },
-        Hardening::Table { points: vec![(0.1, 0.5)] },
-        Hardening::Table { points: vec![(0.0, 0.6)] },
-        Hardening::Table { points: vec![(0.0, 0.5), (0.0, 0.6)] },
-        Hardening::Table { points: vec![(0.0, 0.5), (f64::NAN, 0.6)] },
+        Hardening::table(&[]),
+        Hardening::table(&[(0.1, 0.5)]),
+        Hardening::table(&[(0.0, 0.6)]),
+        Hardening::table(&[(0.0, 0.5), (0.0, 0.6)]),
+        Hardening::table(&[(0.0, 0.5), (f64::NAN, 0.6)]),
         Hardening::Voce { saturation: 0.6, exponent: 0.0, modulus: 0.0 },
     ];
     for hardening in wrong {
