@@ -111,10 +111,12 @@ fn bodies_whose_geometry_moves() {
 /// Materials that flow, and finite strain, which has no line for a remainder.
 #[test]
 fn bodies_that_yield_and_finite_strain() {
-    let metal = "VonMises(young: 1e7, poisson: 0.45, yield_stress: 3e4, hardening: Linear(modulus: 1e5), kinematic: 2e5)";
+    let metal =
+        "VonMises(young: 1e7, poisson: 0.45, yield_stress: 3e4, hardening: Linear(modulus: 1e5), kinematic: 2e5)";
     let (_, dissipated, _) = check(metal, "SmallStrain");
     assert!(dissipated > 1e-2, "{dissipated}");
-    for law in [metal, "NeoHookean(young: 1e7, poisson: 0.45)", "KelvinVoigt(young: 1e7, poisson: 0.45)", MATERIALS[0]] {
+    for law in [metal, "NeoHookean(young: 1e7, poisson: 0.45)", "KelvinVoigt(young: 1e7, poisson: 0.45)", MATERIALS[0]]
+    {
         check(law, "FiniteStrain()");
     }
 }

@@ -98,9 +98,9 @@ mod split_block;
 #[cfg(test)]
 mod statics;
 #[cfg(test)]
-mod taylor_bar;
-#[cfg(test)]
 mod suite;
+#[cfg(test)]
+mod taylor_bar;
 #[cfg(test)]
 mod ties;
 #[cfg(test)]

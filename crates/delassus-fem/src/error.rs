@@ -172,7 +172,9 @@ pub enum FemError {
         value: f64,
     },
     /// A material that flows in a body with a frame.
-    #[error("a material that yields needs `kinematics: SmallStrain` or `FiniteStrain()`: with Corotational its tangent would be taken for constant")]
+    #[error(
+        "a material that yields needs `kinematics: SmallStrain` or `FiniteStrain()`: with Corotational its tangent would be taken for constant"
+    )]
     CurvedInFrame,
     /// A node of an axisymmetric body on the wrong side of the axis.
     #[error(
@@ -191,16 +193,22 @@ pub enum FemError {
     )]
     AxisymmetricKinematics,
     /// An axisymmetric body with incompatible modes.
-    #[error("Axisymmetric: IncompatibleModes fail the patch test through the hoop strain: use Standard or BBar, or quadratic cells")]
+    #[error(
+        "Axisymmetric: IncompatibleModes fail the patch test through the hoop strain: use Standard or BBar, or quadratic cells"
+    )]
     AxisymmetricModes,
     /// A load that has no axis.
-    #[error("Axisymmetric: {load} is not symmetric about the axis: use loads along the axis (y), pressures or radial tractions")]
+    #[error(
+        "Axisymmetric: {load} is not symmetric about the axis: use loads along the axis (y), pressures or radial tractions"
+    )]
     AxisymmetricLoad {
         /// What load.
         load: &'static str,
     },
     /// A node on the axis that shall leave it.
-    #[error("Axisymmetric: node {node} is on the axis and cannot move along x, but group `{group}` prescribes a velocity: leave the axis out of the group, or prescribe 0")]
+    #[error(
+        "Axisymmetric: node {node} is on the axis and cannot move along x, but group `{group}` prescribes a velocity: leave the axis out of the group, or prescribe 0"
+    )]
     AxisMotion {
         /// Number of the node.
         node: usize,

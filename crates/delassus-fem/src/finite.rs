@@ -74,7 +74,8 @@ impl<const D: usize, const N: usize> Derivatives<D, N> {
         let operators = std::array::from_fn(|a| {
             let mut b = SMatrix::<f64, 6, D>::zeros();
             for i in 0..D {
-                let outer = Matrix3::from_fn(|k, l| if k < D && l < D { f[(i, k)] * point.gradient[(l, a)] } else { 0.0 });
+                let outer =
+                    Matrix3::from_fn(|k, l| if k < D && l < D { f[(i, k)] * point.gradient[(l, a)] } else { 0.0 });
                 b.set_column(i, &symmetric_part(&outer));
             }
             b[(ZZ, 0)] += f[(ZZ, ZZ)] * point.hoop[a];
@@ -171,7 +172,8 @@ pub(crate) fn finite<E: Element<D, N>, const D: usize, const N: usize>(
         let response = out.stretched(cell, k, &motion)?;
         let weight = p.volume * thickness;
         out.add_energies(&response, weight, weight);
-        let here = Varied { by: &derivatives[k], point: p, c: &d.c, scale, mean: mean.as_ref(), stress: &response.stress };
+        let here =
+            Varied { by: &derivatives[k], point: p, c: &d.c, scale, mean: mean.as_ref(), stress: &response.stress };
         for a in first..N {
             let force = here.varied(a).tr_mul(&response.stress) * weight;
             (0..D).for_each(|i| out.force[D * a + i] += force[i]);
@@ -272,9 +274,7 @@ fn curvature<const D: usize, const N: usize>(
     SMatrix::from_fn(|i, j| {
         let each = points.iter().zip(after).zip(derivatives);
         let sum: f64 = each
-            .map(|((p, d), by)| {
-                p.volume * d.j * (by.trace(a, i) * by.trace(b, j) + by.second_trace((a, i), (b, j)))
-            })
+            .map(|((p, d), by)| p.volume * d.j * (by.trace(a, i) * by.trace(b, j) + by.second_trace((a, i), (b, j))))
             .sum();
         sum / mean.volume - mean.trace[(i, a)] * mean.trace[(j, b)]
     })

@@ -57,10 +57,8 @@ impl Formulation {
         x: &[[f64; D]],
         points: &[QuadraturePoint<D, N>],
     ) -> Vec<Vec<SMatrix<f64, 6, D>>> {
-        let mut operators: Vec<Vec<SMatrix<f64, 6, D>>> = points
-            .iter()
-            .map(|p| (0..N).map(|a| p.operator(a)).collect())
-            .collect();
+        let mut operators: Vec<Vec<SMatrix<f64, 6, D>>> =
+            points.iter().map(|p| (0..N).map(|a| p.operator(a)).collect()).collect();
         match self {
             Self::BBar if E::KIND.is_linear() => {
                 let volume: f64 = points.iter().map(|p| p.volume).sum();

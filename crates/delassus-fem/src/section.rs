@@ -87,7 +87,9 @@ impl Section {
     /// [`FemError::SectionDimension`] if it is for bodies of another dimension.
     pub fn in_dimension<const D: usize>(self) -> Result<Self, FemError> {
         match (D, self) {
-            (2, Self::PlaneStrain { .. } | Self::PlaneStress { .. } | Self::Axisymmetric) | (3, Self::Solid) => Ok(self),
+            (2, Self::PlaneStrain { .. } | Self::PlaneStress { .. } | Self::Axisymmetric) | (3, Self::Solid) => {
+                Ok(self)
+            }
             (3, _) if self == Self::default() => Ok(Self::Solid),
             _ => Err(FemError::SectionDimension { section: format!("{self:?}"), dimension: D }),
         }

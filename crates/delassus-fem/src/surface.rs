@@ -207,7 +207,9 @@ mod tests {
             let mesh = Mesh::<2> { points, ..Mesh::default() };
             let facet = Facet { kind: CellKind::Segment2, nodes: vec![0, 1], cell: 0 };
             let bits = |f: [f64; 2]| f.map(f64::to_bits);
-            for (_, force) in facet_forces(&mesh, &facet, Section::PlaneStrain { thickness }, |n| n.map(|n| -p * n)).unwrap() {
+            for (_, force) in
+                facet_forces(&mesh, &facet, Section::PlaneStrain { thickness }, |n| n.map(|n| -p * n)).unwrap()
+            {
                 assert_eq!(bits(force), bits(exact));
             }
             for (_, share) in tributary_areas(&mesh, &[facet], Section::PlaneStrain { thickness }).unwrap() {

@@ -167,7 +167,10 @@ pub(crate) fn columns(case: &Case) -> Columns {
     Columns {
         dimension: case.dimension,
         tells_rotation: deformable().any(|b| !case.kinematics_of(b).moves_geometry()),
-        tells_inertia: case.integrator.build().is_ok_and(|i| i.tells_inertia(case.materials.iter().any(remembers) || moves)),
+        tells_inertia: case
+            .integrator
+            .build()
+            .is_ok_and(|i| i.tells_inertia(case.materials.iter().any(remembers) || moves)),
         tells_dilation: deformable().any(|b| case.kinematics_of(b).dilates()),
         tells_spin: deformable().any(|b| matches!(case.kinematics_of(b), Kinematics::Corotational { .. })),
         pairs: case.contacts.iter().map(pair).collect(),

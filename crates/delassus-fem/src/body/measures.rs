@@ -46,11 +46,16 @@ impl<const D: usize> Body<D> {
         if let Some(internal_variables) = &self.internal_variables {
             let motion = Motion { from: state, dq: &vec![0.0; state.q.len()], h: 0.0 };
             let mut cells = self.assembly.cells();
-            self.responses(internal_variables, &motion, Wanted { tangent: false, stresses: false, average: true }, |_, _, response| {
-                if let Some((cell, _)) = cells.next() {
-                    averages.push((cell, response.average.turned(turn.as_ref())));
-                }
-            });
+            self.responses(
+                internal_variables,
+                &motion,
+                Wanted { tangent: false, stresses: false, average: true },
+                |_, _, response| {
+                    if let Some((cell, _)) = cells.next() {
+                        averages.push((cell, response.average.turned(turn.as_ref())));
+                    }
+                },
+            );
             return averages;
         }
         let (q, v) = (&state.q, &state.v);

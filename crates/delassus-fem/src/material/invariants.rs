@@ -86,7 +86,8 @@ impl InvariantEnergy {
         let stress = (unit() - inverse * (i1 / 3.0)) * (2.0 * c1 * j)
             + (second - inverse * (2.0 / 3.0 * i2)) * (2.0 * c2 * j * j)
             + inverse * pressure;
-        let of_first = -outer(&unit(), &inverse) - outer(&inverse, &unit()) + outer(&inverse, &inverse) * (i1 / 3.0) + turned * i1;
+        let of_first =
+            -outer(&unit(), &inverse) - outer(&inverse, &unit()) + outer(&inverse, &inverse) * (i1 / 3.0) + turned * i1;
         let of_second = -(outer(&second, &inverse) + outer(&inverse, &second)) * (2.0 / 3.0)
             + outer(&inverse, &inverse) * (4.0 / 9.0 * i2)
             + outer(&unit(), &unit())

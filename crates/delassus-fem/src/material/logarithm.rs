@@ -172,7 +172,10 @@ mod tests {
                 let d = Mandel::ith(k, step);
                 let energy = (Logarithm::of(&(c + d)).unwrap().strain - Logarithm::of(&(c - d)).unwrap().strain) / step;
                 // S = T : 2 ∂E/∂C
-                assert!((stress.dot(&energy) - at.second_piola(&stress)[k]).abs() < 1e-8, "{c}: central differences of 1e-5");
+                assert!(
+                    (stress.dot(&energy) - at.second_piola(&stress)[k]).abs() < 1e-8,
+                    "{c}: central differences of 1e-5"
+                );
                 let by_difference = (s(&(c + d)) - s(&(c - d))) / step;
                 assert!((by_difference - tangent.column(k)).norm() < 1e-7, "{c} {k}: {by_difference} {tangent}");
             }

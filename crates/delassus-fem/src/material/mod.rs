@@ -212,7 +212,9 @@ impl MaterialSpec {
             Self::KelvinVoigt(law) => Self::KelvinVoigt(law.clone().with_viscosity(0.0, 0.0)),
             Self::Maxwell(law) => Self::Maxwell(Maxwell { viscosity: None, ..law.clone() }),
             Self::GeneralizedMaxwell(law) => Self::GeneralizedMaxwell(law.at_rest()),
-            Self::VonMises(_) | Self::NeoHookean(_) | Self::MooneyRivlin(_) | Self::StVenantKirchhoff(_) => self.clone(),
+            Self::VonMises(_) | Self::NeoHookean(_) | Self::MooneyRivlin(_) | Self::StVenantKirchhoff(_) => {
+                self.clone()
+            }
             Self::Own(material) => {
                 let rest = material.get(own::KIND)?.without_viscosity()?;
                 Self::Own(Own::new(format!("{}, without viscosity", material.name()), rest))

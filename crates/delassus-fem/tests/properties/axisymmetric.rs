@@ -6,7 +6,7 @@ use std::sync::Arc;
 use delassus_dynamics::{Inelastic, Motion, State, System};
 use delassus_error::Coded;
 use delassus_fem::{
-    Body, BodyInput, FemError, Formulation, Gravity, Kinematics, Maxwell, MaterialSpec, PrescribedVelocity, Section,
+    Body, BodyInput, FemError, Formulation, Gravity, Kinematics, MaterialSpec, Maxwell, PrescribedVelocity, Section,
     SurfaceLoad, TimeFunction, Traction,
 };
 use delassus_mesh::{CellKind, Mesh, generate};
@@ -56,10 +56,8 @@ fn uniform_stress_passes_the_patch_test() {
             let points = body.mesh().points.clone();
             let boundary: std::collections::BTreeSet<usize> =
                 body.mesh().boundary().iter().flat_map(|f| f.nodes.clone()).collect();
-            let fixed: Vec<(usize, f64)> = boundary
-                .iter()
-                .flat_map(|&n| [(2 * n, a * points[n][0]), (2 * n + 1, b * points[n][1])])
-                .collect();
+            let fixed: Vec<(usize, f64)> =
+                boundary.iter().flat_map(|&n| [(2 * n, a * points[n][0]), (2 * n + 1, b * points[n][1])]).collect();
             let q = equilibrium(&body, &fixed, &vec![0.0; body.n_dof()]);
             for (u, x) in nodes_of(&q).zip(&points) {
                 let error = (u[0] - a * x[0]).abs() + (u[1] - b * x[1]).abs();
@@ -146,11 +144,8 @@ fn hollow_sphere_converges() {
                 x[0] = 0.0;
             }
         }
-        let load = SurfaceLoad {
-            group: "left".into(),
-            traction: Traction::Pressure(p),
-            factor: TimeFunction::Constant(1.0),
-        };
+        let load =
+            SurfaceLoad { group: "left".into(), traction: Traction::Pressure(p), factor: TimeFunction::Constant(1.0) };
         let input = BodyInput {
             section: Section::Axisymmetric,
             surface_loads: vec![load],
@@ -184,11 +179,7 @@ fn masses_and_loads_are_those_of_the_full_turn() {
     for kind in kinds::<2>() {
         let mesh = rectangle([0.0, 0.2], [0.7, 0.5], [3, 2], kind);
         for mass in [delassus_fem::MassKind::Lumped, delassus_fem::MassKind::Consistent] {
-            let load = |traction| SurfaceLoad {
-                group: "top".into(),
-                traction,
-                factor: TimeFunction::Constant(1.0),
-            };
+            let load = |traction| SurfaceLoad { group: "top".into(), traction, factor: TimeFunction::Constant(1.0) };
             let input = BodyInput {
                 section: Section::Axisymmetric,
                 mass,
@@ -204,7 +195,8 @@ fn masses_and_loads_are_those_of_the_full_turn() {
                 nodes_of(&f).fold([0.0, 0.0], |s, f| [s[0] + f[0], s[1] + f[1]])
             };
             assert!((sum(&body)[1] / (-9.81 * 2.5 * volume) - 1.0).abs() < 1e-13, "{kind}");
-            let pressed = BodyInput { gravity: vec![], surface_loads: vec![load(Traction::Pressure(3.0))], ..input.clone() };
+            let pressed =
+                BodyInput { gravity: vec![], surface_loads: vec![load(Traction::Pressure(3.0))], ..input.clone() };
             let [radial, axial] = sum(&Body::new(pressed).unwrap());
             assert!((axial / (-3.0 * PI * 0.49) - 1.0).abs() < 1e-13 && radial.abs() < 1e-13, "{kind}: {axial}");
             let side = SurfaceLoad { group: "right".into(), ..load(Traction::Pressure(3.0)) };
@@ -261,8 +253,7 @@ fn both_paths_give_the_same_forces() {
 
 fn refused(change: impl FnOnce(&mut BodyInput<2>)) -> FemError {
     let mesh = rectangle([0.0, 0.0], [1.0, 1.0], [2, 2], CellKind::Quad4);
-    let mut input =
-        BodyInput { section: Section::Axisymmetric, ..BodyInput::new("ring", Arc::new(mesh), soft()) };
+    let mut input = BodyInput { section: Section::Axisymmetric, ..BodyInput::new("ring", Arc::new(mesh), soft()) };
     change(&mut input);
     Body::new(input).unwrap_err()
 }

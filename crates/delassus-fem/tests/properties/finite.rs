@@ -7,7 +7,8 @@ use delassus_error::Coded;
 use delassus_fem::material::{Material, MaterialSpec, Response, Stretching};
 use delassus_fem::tensor::{Mandel, rotated, symmetric_part};
 use delassus_fem::{
-    Body, BodyInput, Formulation, Hardening, KelvinVoigt, Kinematics, MooneyRivlin, NeoHookean, Section, StVenantKirchhoff, VonMises,
+    Body, BodyInput, Formulation, Hardening, KelvinVoigt, Kinematics, MooneyRivlin, NeoHookean, Section,
+    StVenantKirchhoff, VonMises,
 };
 use delassus_mesh::CellKind;
 use nalgebra::{Matrix3, Rotation3, SMatrix, SVector};
@@ -34,7 +35,8 @@ fn plastic() -> Vec<Arc<dyn Material>> {
     let table = Hardening::table(&[(0.0, 0.2), (0.1, 0.3), (0.4, 0.35)]);
     let specs: [MaterialSpec; 4] = [
         VonMises::new(2.0, 0.3, 0.2).into(),
-        VonMises { kinematic: 0.3, ..VonMises::new(2.0, 0.3, 0.2).hardening(Hardening::Linear { modulus: 0.2 }) }.into(),
+        VonMises { kinematic: 0.3, ..VonMises::new(2.0, 0.3, 0.2).hardening(Hardening::Linear { modulus: 0.2 }) }
+            .into(),
         VonMises::new(2.0, 0.3, 0.2).hardening(voce).into(),
         VonMises::new(2.0, 0.3, 0.2).hardening(table).into(),
     ];
@@ -89,7 +91,10 @@ fn stress_is_the_derivative_of_the_stored_energy() {
         }
         let response = respond(material, before, c, z).0;
         let work = response.stored - respond(material, before, before, z).0.stored;
-        assert!((response.path_work - work).abs() < 1e-14, "{material:?}: the work along any path is that of the energy");
+        assert!(
+            (response.path_work - work).abs() < 1e-14,
+            "{material:?}: the work along any path is that of the energy"
+        );
     });
 }
 
@@ -155,7 +160,13 @@ fn sections<const D: usize>() -> Vec<Section> {
     if D == 3 { vec![Section::Solid] } else { vec![Section::PlaneStrain { thickness: 0.7 }, Section::Axisymmetric] }
 }
 
-fn body<const D: usize>(kind: CellKind, n: usize, section: Section, formulation: Formulation, law: &Arc<dyn Material>) -> Body<D> {
+fn body<const D: usize>(
+    kind: CellKind,
+    n: usize,
+    section: Section,
+    formulation: Formulation,
+    law: &Arc<dyn Material>,
+) -> Body<D> {
     let mut mesh = distorted::<D>(kind, n);
     mesh.points.iter_mut().for_each(|x| x[0] += 1.5);
     let input = BodyInput::new("test", Arc::new(mesh), Arc::clone(law));
@@ -191,7 +202,11 @@ fn check_derivatives<const D: usize>(body: &Body<D>, name: &str) {
         let (after, before) = (moved(STEP), moved(-STEP));
         if here.dissipated <= 0.0 {
             let force = (after.stored - before.stored) / (2.0 * STEP);
-            assert!((force - here.force[column]).abs() < 1e-8 * size, "{name} {column}: {force} {}", here.force[column]);
+            assert!(
+                (force - here.force[column]).abs() < 1e-8 * size,
+                "{name} {column}: {force} {}",
+                here.force[column]
+            );
         }
         for row in 0..n {
             let slope = (after.force[row] - before.force[row]) / (2.0 * STEP);
@@ -206,7 +221,11 @@ fn check_derivatives<const D: usize>(body: &Body<D>, name: &str) {
 fn forces_and_tangents_are_derivatives() {
     let rubber = MaterialSpec::from(NeoHookean::new(2.0, 0.3)).build(1.0).unwrap();
     every::<2>(&rubber, check_derivatives);
-    every::<3>(&rubber, |body, name| if !name.contains('0') { check_derivatives(body, name) });
+    every::<3>(&rubber, |body, name| {
+        if !name.contains('0') {
+            check_derivatives(body, name)
+        }
+    });
 }
 
 /// The same while the material flows.
@@ -284,7 +303,8 @@ fn patch_test_at_finite_strain() {
                 let c = stretch(&f);
                 let (exact, _) = respond(&*law, &stretch(&Matrix3::identity()), &c, &[]);
                 let s = delassus_fem::tensor::matrix(&exact.stress);
-                let cauchy = delassus_fem::tensor::components(&symmetric_part(&(f * s * f.transpose() / f.determinant())));
+                let cauchy =
+                    delassus_fem::tensor::components(&symmetric_part(&(f * s * f.transpose() / f.determinant())));
                 let fields = body.cell_fields(&State::new(0.0, dq.clone(), vec![0.0; dq.len()]));
                 for got in &fields.stress {
                     assert!((0..6).all(|k| (got[k] - cauchy[k]).abs() < 1e-12), "{kind} {got:?} {cauchy:?}");

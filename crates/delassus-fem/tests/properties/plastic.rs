@@ -42,7 +42,8 @@ impl Point {
         let mut across = -POISSON * strain;
         for _ in 0..60 {
             let trial = Mandel::new(strain, across, across, 0.0, 0.0, 0.0);
-            let kinematics = Kinematics3 { strain: trial, increment: trial - self.strain, strain_rate: Mandel::zeros() };
+            let kinematics =
+                Kinematics3 { strain: trial, increment: trial - self.strain, strain_rate: Mandel::zeros() };
             let r = self.law.respond(&kinematics, 1.0, &self.z, &mut self.z.clone());
             across -= r.stress[1] / (r.tangent[(1, 1)] + r.tangent[(1, 2)]);
         }

@@ -187,28 +187,37 @@ impl<const D: usize> Writer<D> for FieldFrames {
         };
         // The yield stress of what yields is above zero.
         let yields = a.yield_stress.iter().any(|y| *y > 0.0);
-        let point_fields = self.chosen(yields, [
-            (F::Displacement, Field::vector("displacement", &a.displacement)),
-            (F::Velocity, Field::vector("velocity", &a.velocity)),
-            (F::Acceleration, Field::vector("acceleration", &a.acceleration)),
-            (F::Reaction, Field::vector("reaction", &a.reaction)),
-            (F::NodalStress, Field::symmetric_tensor("nodal_stress", &a.nodal_stress)),
-            (F::NodalVonMises, Field::scalar("nodal_von_mises", Values::F64(&a.nodal_von_mises))),
-        ]);
-        let cell_fields = self.chosen(yields, [
-            (F::Stress, Field::symmetric_tensor("stress", &a.stress)),
-            (F::Strain, Field::symmetric_tensor("strain", &a.strain)),
-            (F::PrincipalStress, named("principal_stress", &FIRST_TO_THIRD, &a.principal_stress)),
-            (F::PrincipalDirections, named("principal_directions", &DIRECTIONS, &a.principal_directions)),
-            (F::VonMises, Field::scalar("von_mises", Values::F64(&a.von_mises))),
-            (F::StressInvariant, Field::scalar("stress_invariant", Values::F64(&a.stress_invariant))),
-            (F::StrainInvariant, Field::scalar("strain_invariant", Values::F64(&a.strain_invariant))),
-            (F::PlasticStrain, Field::scalar("plastic_strain", Values::F64(&a.plastic_strain))),
-            (F::LargestPlasticStrain, Field::scalar("largest_plastic_strain", Values::F64(&a.largest_plastic_strain))),
-            (F::YieldStress, Field::scalar("yield_stress", Values::F64(&a.yield_stress))),
-            (F::Body, Field::scalar("body", Values::I32(&a.body))),
-            (F::Material, Field::scalar("material", Values::I32(&a.material))),
-        ]);
+        let point_fields = self.chosen(
+            yields,
+            [
+                (F::Displacement, Field::vector("displacement", &a.displacement)),
+                (F::Velocity, Field::vector("velocity", &a.velocity)),
+                (F::Acceleration, Field::vector("acceleration", &a.acceleration)),
+                (F::Reaction, Field::vector("reaction", &a.reaction)),
+                (F::NodalStress, Field::symmetric_tensor("nodal_stress", &a.nodal_stress)),
+                (F::NodalVonMises, Field::scalar("nodal_von_mises", Values::F64(&a.nodal_von_mises))),
+            ],
+        );
+        let cell_fields = self.chosen(
+            yields,
+            [
+                (F::Stress, Field::symmetric_tensor("stress", &a.stress)),
+                (F::Strain, Field::symmetric_tensor("strain", &a.strain)),
+                (F::PrincipalStress, named("principal_stress", &FIRST_TO_THIRD, &a.principal_stress)),
+                (F::PrincipalDirections, named("principal_directions", &DIRECTIONS, &a.principal_directions)),
+                (F::VonMises, Field::scalar("von_mises", Values::F64(&a.von_mises))),
+                (F::StressInvariant, Field::scalar("stress_invariant", Values::F64(&a.stress_invariant))),
+                (F::StrainInvariant, Field::scalar("strain_invariant", Values::F64(&a.strain_invariant))),
+                (F::PlasticStrain, Field::scalar("plastic_strain", Values::F64(&a.plastic_strain))),
+                (
+                    F::LargestPlasticStrain,
+                    Field::scalar("largest_plastic_strain", Values::F64(&a.largest_plastic_strain)),
+                ),
+                (F::YieldStress, Field::scalar("yield_stress", Values::F64(&a.yield_stress))),
+                (F::Body, Field::scalar("body", Values::I32(&a.body))),
+                (F::Material, Field::scalar("material", Values::I32(&a.material))),
+            ],
+        );
         let grid = Grid {
             points: &a.points,
             cells: Cells::new(&a.connectivity, &a.offsets, &a.types),

@@ -14,8 +14,9 @@ use delassus_dynamics::integrator::{
     EnergyMomentum, Explicit, IntegratorSpec, Masses, ModifiedTheta, Newmark, Theta, ThetaEuler,
 };
 use delassus_fem::{
-    Formulation, GeneralizedMaxwell, Hardening, HardeningPoint, Integration, KelvinVoigt, Kinematics, MassKind, MaterialSpec, Maxwell,
-    MooneyRivlin, NeoHookean, ObjectiveRate, PronyTerm, Rayleigh, Section, StVenantKirchhoff, TimeCsv, TimeFunction, VonMises,
+    Formulation, GeneralizedMaxwell, Hardening, HardeningPoint, Integration, KelvinVoigt, Kinematics, MassKind,
+    MaterialSpec, Maxwell, MooneyRivlin, NeoHookean, ObjectiveRate, PronyTerm, Rayleigh, Section, StVenantKirchhoff,
+    TimeCsv, TimeFunction, VonMises,
 };
 use delassus_solver::law::{
     Adhesive, BilinearCohesive, Cohesive, Compliant, ElasticShear, EllipticFriction, Evolution, FrictionActs,
