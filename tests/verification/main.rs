@@ -102,6 +102,8 @@ mod statics;
 #[cfg(test)]
 mod suite;
 #[cfg(test)]
+mod taylor_bar;
+#[cfg(test)]
 mod ties;
 #[cfg(test)]
 mod turning_bodies;

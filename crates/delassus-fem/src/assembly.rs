@@ -17,23 +17,24 @@ use crate::element::{
 use crate::error::FemError;
 use crate::kernel::{FacetPoint, Kernel};
 use crate::mapping::centre;
-use crate::packed::packed_index;
+use crate::packed::{first_kept, packed_index, packed_length};
+use crate::section::Section;
 use crate::sparsity::NodeBlocks;
 
-/// The element of a kind of cell in D dimensions.
-fn kernel_of<const D: usize>(kind: CellKind) -> Option<Kernel<D>> {
+/// The element of a kind of cell in D dimensions, in a section.
+fn kernel_of<const D: usize>(kind: CellKind, section: Section) -> Option<Kernel<D>> {
     match kind {
-        CellKind::Segment2 => in_dimension(Kernel::of::<Segment2, 2>()),
-        CellKind::Segment3 => in_dimension(Kernel::of::<Segment3, 3>()),
-        CellKind::Triangle3 => in_dimension(Kernel::of::<Triangle3, 3>()),
-        CellKind::Triangle6 => in_dimension(Kernel::of::<Triangle6, 6>()),
-        CellKind::Quad4 => in_dimension(Kernel::of::<Quad4, 4>()),
-        CellKind::Quad8 => in_dimension(Kernel::of::<Quad8, 8>()),
-        CellKind::Tetrahedron4 => in_dimension(Kernel::of::<Tetrahedron4, 4>()),
-        CellKind::Tetrahedron10 => in_dimension(Kernel::of::<Tetrahedron10, 10>()),
-        CellKind::Hexahedron8 => in_dimension(Kernel::of::<Hexahedron8, 8>()),
-        CellKind::Hexahedron20 => in_dimension(Kernel::of::<Hexahedron20, 20>()),
-        CellKind::Prism6 => in_dimension(Kernel::of::<Prism6, 6>()),
+        CellKind::Segment2 => in_dimension(Kernel::of::<Segment2, 2>(section)),
+        CellKind::Segment3 => in_dimension(Kernel::of::<Segment3, 3>(section)),
+        CellKind::Triangle3 => in_dimension(Kernel::of::<Triangle3, 3>(section)),
+        CellKind::Triangle6 => in_dimension(Kernel::of::<Triangle6, 6>(section)),
+        CellKind::Quad4 => in_dimension(Kernel::of::<Quad4, 4>(section)),
+        CellKind::Quad8 => in_dimension(Kernel::of::<Quad8, 8>(section)),
+        CellKind::Tetrahedron4 => in_dimension(Kernel::of::<Tetrahedron4, 4>(section)),
+        CellKind::Tetrahedron10 => in_dimension(Kernel::of::<Tetrahedron10, 10>(section)),
+        CellKind::Hexahedron8 => in_dimension(Kernel::of::<Hexahedron8, 8>(section)),
+        CellKind::Hexahedron20 => in_dimension(Kernel::of::<Hexahedron20, 20>(section)),
+        CellKind::Prism6 => in_dimension(Kernel::of::<Prism6, 6>(section)),
         CellKind::Point => None,
     }
 }
@@ -41,8 +42,8 @@ fn kernel_of<const D: usize>(kind: CellKind) -> Option<Kernel<D>> {
 /// The quadrature points of a facet with its nodes at `x` in space, if its kind has an element.
 pub(crate) fn facet_points(kind: CellKind, x: &[[f64; 3]]) -> Option<Vec<FacetPoint>> {
     let facet = match kind.dim() {
-        1 => kernel_of::<1>(kind)?.facet,
-        2 => kernel_of::<2>(kind)?.facet,
+        1 => kernel_of::<1>(kind, Section::default())?.facet,
+        2 => kernel_of::<2>(kind, Section::default())?.facet,
         _ => return None,
     };
     Some(facet(x))
@@ -51,8 +52,8 @@ pub(crate) fn facet_points(kind: CellKind, x: &[[f64; 3]]) -> Option<Vec<FacetPo
 /// The same by the rule of [`Kernel::facet_of_moments`].
 pub(crate) fn facet_points_of_moments(kind: CellKind, x: &[[f64; 3]]) -> Option<Vec<FacetPoint>> {
     let facet = match kind.dim() {
-        1 => kernel_of::<1>(kind)?.facet_of_moments,
-        2 => kernel_of::<2>(kind)?.facet_of_moments,
+        1 => kernel_of::<1>(kind, Section::default())?.facet_of_moments,
+        2 => kernel_of::<2>(kind, Section::default())?.facet_of_moments,
         _ => return None,
     };
     Some(facet(x))
@@ -107,6 +108,7 @@ impl<const D: usize> Assembly<D> {
     /// `beta` \[s\] is Rayleigh's factor of K in C.
     pub fn new<'a>(
         mesh: &Mesh<D>,
+        section: Section,
         beta: f64,
         model: impl Fn(usize) -> Option<CellModel<'a>>,
     ) -> Result<Self, FemError> {
@@ -119,7 +121,7 @@ impl<const D: usize> Assembly<D> {
             if block.kind.dim() != D || n_cells == 0 {
                 continue;
             }
-            let kernel = kernel_of::<D>(block.kind).ok_or(FemError::NoElement {
+            let kernel = kernel_of::<D>(block.kind, section).ok_or(FemError::NoElement {
                 cell: cells.start,
                 kind: block.kind,
                 dimension: D,
@@ -365,7 +367,7 @@ fn scatter_reduced<const D: usize>(pattern: &NodeBlocks<D>, b: &ElementBlock<D>,
 }
 
 /// Adds the full matrix of a cell, rebuilt from the reduced one: minus the sum of the other rows in the row of the first node, and
-/// so for its column. `full` is scratch.
+/// so for its column, for displacements that are relative to it. `full` is scratch.
 pub(crate) fn scatter_packed<const D: usize>(
     pattern: &NodeBlocks<D>,
     cell: &[usize],
@@ -377,14 +379,23 @@ pub(crate) fn scatter_packed<const D: usize>(
     full.clear();
     full.resize((n * D) * (n * D), 0.0);
     let at = |a: usize, i: usize, c: usize, j: usize| (a * D + i) * n * D + c * D + j;
-    for row in 0..(n - 1) * D {
-        for column in 0..(n - 1) * D {
+    let n_absolute = usize::from(reduced.len() == packed_length(n * D));
+    let first = first_kept(n_absolute);
+    for row in 0..(n - first) * D {
+        for column in 0..(n - first) * D {
             let entry = reduced[packed_index(row.max(column), row.min(column))];
-            let (a, i, c, j) = (row / D + 1, row % D, column / D + 1, column % D);
-            full[at(a, i, c, j)] = entry;
-            full[at(0, i, c, j)] -= entry;
-            full[at(a, i, 0, j)] -= entry;
-            full[at(0, i, 0, j)] += entry;
+            let (a, i, c, j) = (row / D + first, row % D, column / D + first, column % D);
+            let (moves_row, moves_column) = (i >= n_absolute, j >= n_absolute);
+            full[at(a, i, c, j)] += entry;
+            if moves_row {
+                full[at(0, i, c, j)] -= entry;
+            }
+            if moves_column {
+                full[at(a, i, 0, j)] -= entry;
+            }
+            if moves_row && moves_column {
+                full[at(0, i, 0, j)] += entry;
+            }
         }
     }
     scatter(pattern, cell, values, |a, i, c, j| full[at(a, i, c, j)]);
@@ -422,7 +433,7 @@ mod tests {
     use delassus_mesh::CellBlock;
 
     use super::*;
-    use crate::{Formulation, KelvinVoigt, Material, MaterialSpec, Section};
+    use crate::{Formulation, KelvinVoigt, Material, MaterialSpec};
 
     fn steel() -> std::sync::Arc<dyn Material> {
         MaterialSpec::KelvinVoigt(KelvinVoigt::elastic(1.0, 0.3)).build(1.0).unwrap()
@@ -434,7 +445,7 @@ mod tests {
         let steel = steel();
         let (section, formulation) = (Section::default(), Formulation::Standard);
         let model = |_| Some(CellModel { material: &*steel, section, formulation });
-        let message = Assembly::new(&mesh, 0.0, model).err().unwrap().to_string();
+        let message = Assembly::new(&mesh, section, 0.0, model).err().unwrap().to_string();
         for word in words {
             assert!(message.contains(word), "`{word}` is not in: {message}");
         }
@@ -458,11 +469,15 @@ mod tests {
 
     #[test]
     fn an_element_serves_its_own_dimension_only() {
-        assert!(kernel_of::<2>(CellKind::Quad4).is_some());
-        assert!(kernel_of::<3>(CellKind::Quad4).is_none());
+        let plane = Section::default();
+        assert!(kernel_of::<2>(CellKind::Quad4, plane).is_some());
+        assert!(kernel_of::<3>(CellKind::Quad4, plane).is_none());
         for kind in CellKind::all() {
-            let found =
-                [kernel_of::<1>(kind).is_some(), kernel_of::<2>(kind).is_some(), kernel_of::<3>(kind).is_some()];
+            let found = [
+                kernel_of::<1>(kind, plane).is_some(),
+                kernel_of::<2>(kind, plane).is_some(),
+                kernel_of::<3>(kind, plane).is_some(),
+            ];
             assert_eq!(found, [1, 2, 3].map(|dim| kind.dim() == dim), "{kind}");
         }
     }

@@ -3,7 +3,7 @@
 use nalgebra::{Matrix3, SMatrix, Vector3};
 
 use crate::formulation::Formulation;
-use crate::material::Material;
+use crate::material::{Material, PlasticState};
 use crate::section::Section;
 use crate::tensor::{Mandel, rotated, von_mises};
 
@@ -23,6 +23,8 @@ pub(crate) struct CellAverage {
     pub von_mises: f64,
     /// Volume of the cell \[m^D\].
     pub volume: f64,
+    /// The plastic state: its mean, and the largest strain of a point; none of a material that does not yield.
+    pub plastic: Option<(PlasticState, f64)>,
     /// Quadrature points.
     n_points: usize,
     /// Means of x, of x xᵀ and of σ xᵀ, where x is the place of a point from the first node of the cell.
@@ -57,6 +59,15 @@ impl CellAverage {
         self.place += place * share;
         self.spread += place * place.transpose() * share;
         self.moment += stress * place.transpose() * share;
+    }
+
+    /// Adds the plastic state of a point with its share of the volume.
+    pub fn add_plastic(&mut self, state: Option<PlasticState>, share: f64) {
+        let Some(state) = state else { return };
+        let (mean, most) = self.plastic.get_or_insert_default();
+        mean.strain += state.strain * share;
+        mean.yield_stress += state.yield_stress * share;
+        *most = most.max(state.strain);
     }
 
     /// The stress at a place from the first node: that of the linear course which fits the quadrature points best, weighted by volume; with too few points

@@ -139,13 +139,13 @@ pub enum FemError {
     },
     /// A body with internal variables or moving geometry in plane stress.
     #[error(
-        "plane stress is not available with UpdatedGeometry or a stress at the start: use PlaneStrain, or a case in space"
+        "plane stress is not available with UpdatedGeometry, FiniteStrain, a material that yields or a stress at the start: use PlaneStrain, or a case in space"
     )]
     InelasticPlaneStress,
     /// A body with internal variables or moving geometry with incompatible modes.
     #[error(
         "IncompatibleModes are available for linear bodies only: with internal variables (Maxwell, \
-         GeneralizedMaxwell) or UpdatedGeometry use Standard or BBar"
+         GeneralizedMaxwell, VonMises), UpdatedGeometry or FiniteStrain use Standard or BBar"
     )]
     InelasticModes,
     /// A material that needs small strains in a body whose geometry moves.
@@ -154,8 +154,69 @@ pub enum FemError {
          and GeneralizedMaxwell need SmallStrain"
     )]
     SmallStrainMaterial,
+    /// Viscosity in parallel at finite strain.
+    #[error(
+        "FiniteStrain: the viscosity of KelvinVoigt would resist rotations: leave it out, or use Maxwell or GeneralizedMaxwell, which relax in logarithmic strains"
+    )]
+    FiniteViscosity,
+    /// A yield stress that falls.
+    #[error(
+        "{what}: {parameter} = {value} lets the yield stress fall: without a length of the material the result would depend on the size of the cells; give a yield stress that does not fall"
+    )]
+    Softening {
+        /// What has the parameter.
+        what: String,
+        /// Which.
+        parameter: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A material that flows in a body with a frame.
+    #[error(
+        "a material that yields needs `kinematics: SmallStrain` or `FiniteStrain()`: with Corotational its tangent would be taken for constant"
+    )]
+    CurvedInFrame,
+    /// A node of an axisymmetric body on the wrong side of the axis.
+    #[error(
+        "Axisymmetric: node {node} at {position:?} has x = {}, but x is the radius and must be >= 0: shift or mirror the mesh so that the axis is x = 0",
+        position.first().copied().unwrap_or(f64::NAN)
+    )]
+    NegativeRadius {
+        /// Number of the node.
+        node: usize,
+        /// Its place \[m\].
+        position: Vec<f64>,
+    },
+    /// An axisymmetric body with a frame or moving geometry.
+    #[error(
+        "Axisymmetric: the body cannot turn out of its axis, and stress rates need a plane: use `kinematics: SmallStrain`, not Corotational or UpdatedGeometry"
+    )]
+    AxisymmetricKinematics,
+    /// An axisymmetric body with incompatible modes.
+    #[error(
+        "Axisymmetric: IncompatibleModes fail the patch test through the hoop strain: use Standard or BBar, or quadratic cells"
+    )]
+    AxisymmetricModes,
+    /// A load that has no axis.
+    #[error(
+        "Axisymmetric: {load} is not symmetric about the axis: use loads along the axis (y), pressures or radial tractions"
+    )]
+    AxisymmetricLoad {
+        /// What load.
+        load: &'static str,
+    },
+    /// A node on the axis that shall leave it.
+    #[error(
+        "Axisymmetric: node {node} is on the axis and cannot move along x, but group `{group}` prescribes a velocity: leave the axis out of the group, or prescribe 0"
+    )]
+    AxisMotion {
+        /// Number of the node.
+        node: usize,
+        /// Group of the motion.
+        group: String,
+    },
     /// Damping proportional to the stiffness in a body whose geometry moves.
-    #[error("rayleigh: beta = {beta} must be 0 with UpdatedGeometry: it would resist rotations")]
+    #[error("rayleigh: beta = {beta} must be 0 with UpdatedGeometry and FiniteStrain: it would resist rotations")]
     MovingDamping {
         /// Rayleigh's factor of K \[s\].
         beta: f64,
@@ -323,6 +384,14 @@ impl Coded for FemError {
             Self::NoPrestress => Code("E0612"),
             Self::SectionDimension { .. } => Code("E0613"),
             Self::BBarPlaneStress => Code("E0614"),
+            Self::NegativeRadius { .. } => Code("E0681"),
+            Self::AxisymmetricKinematics => Code("E0682"),
+            Self::AxisymmetricModes => Code("E0683"),
+            Self::AxisymmetricLoad { .. } => Code("E0684"),
+            Self::AxisMotion { .. } => Code("E0685"),
+            Self::FiniteViscosity => Code("E0686"),
+            Self::Softening { .. } => Code("E0687"),
+            Self::CurvedInFrame => Code("E0688"),
             Self::Component { .. } => Code("E0615"),
             Self::UnmatchedTie { .. } => Code("E0616"),
             Self::CyclicTie { .. } => Code("E0617"),

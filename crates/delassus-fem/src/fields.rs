@@ -23,6 +23,12 @@ pub struct CellFields {
     pub stress_invariant: Vec<f64>,
     /// The same of the average strain \[-\].
     pub strain_invariant: Vec<f64>,
+    /// Equivalent plastic strain, the average; zero where nothing yields \[-\].
+    pub plastic_strain: Vec<f64>,
+    /// Its largest value at a quadrature point \[-\].
+    pub largest_plastic_strain: Vec<f64>,
+    /// Yield stress, the average; zero where nothing yields \[Pa\].
+    pub yield_stress: Vec<f64>,
 }
 
 impl CellFields {
@@ -34,5 +40,9 @@ impl CellFields {
         self.von_mises.push(average.von_mises);
         self.stress_invariant.push(shear_invariant(&average.stress));
         self.strain_invariant.push(shear_invariant(&average.strain));
+        let (mean, most) = average.plastic.unwrap_or_default();
+        self.plastic_strain.push(mean.strain);
+        self.largest_plastic_strain.push(most);
+        self.yield_stress.push(mean.yield_stress);
     }
 }

@@ -15,6 +15,8 @@ use delassus_mesh::Mesh;
 use nalgebra::{DMatrix, DVector, SVector, SymmetricEigen};
 use nalgebra_sparse::pattern::SparsityPattern;
 
+use crate::section::Section;
+
 /// Squares of motions of held dofs below this part of the largest possible are rounding.
 const HELD: f64 = 1e-10;
 
@@ -28,6 +30,8 @@ pub(crate) struct FloatingParts<const D: usize> {
     centres: Vec<SVector<f64, D>>,
     /// Largest distance of a node from the centre \[m\].
     sizes: Vec<f64>,
+    /// The rigid motions, by their numbers; the others strain the body.
+    rigid: Vec<usize>,
 }
 
 /// Number of rigid motions.
@@ -58,7 +62,7 @@ fn find(root: &mut [usize], mut a: usize) -> usize {
 }
 
 impl<const D: usize> FloatingParts<D> {
-    pub fn of<'a>(mesh: &Mesh<D>, cells: impl Iterator<Item = &'a [usize]>) -> Self {
+    pub fn of<'a>(mesh: &Mesh<D>, section: Section, cells: impl Iterator<Item = &'a [usize]>) -> Self {
         let mut root: Vec<usize> = (0..mesh.points.len()).collect();
         for cell in cells {
             for pair in cell.windows(2) {
@@ -84,7 +88,9 @@ impl<const D: usize> FloatingParts<D> {
             nodes.iter().map(|n| (place(n) - c).norm()).fold(f64::MIN_POSITIVE, f64::max)
         };
         let sizes = nodes.iter().zip(&centres).map(size).collect();
-        Self { nodes, centres, sizes }
+        // Of an axisymmetric body the shift along the axis alone.
+        let rigid = if section.is_revolved() { vec![1] } else { (0..n_rigid(D)).collect() };
+        Self { nodes, centres, sizes, rigid }
     }
 
     /// The motions that prescribed dofs and ties leave free.
@@ -94,8 +100,10 @@ impl<const D: usize> FloatingParts<D> {
         for (k, nodes) in self.nodes.iter().enumerate() {
             nodes.iter().for_each(|n| part_of[*n] = k);
         }
-        // AᵀA of each part
-        let mut squares = vec![DMatrix::<f64>::zeros(n_rigid(D), n_rigid(D)); self.nodes.len()];
+        // AᵀA of each part; what is no rigid motion is as good as held
+        let mut square = DMatrix::<f64>::zeros(n_rigid(D), n_rigid(D));
+        (0..n_rigid(D)).filter(|k| !self.rigid.contains(k)).for_each(|k| square[(k, k)] = 1.0);
+        let mut squares = vec![square; self.nodes.len()];
         let row = |dof: usize| {
             let part = part_of[dof / D];
             let x = SVector::from(mesh.points[dof / D]) - self.centres[part];
@@ -180,7 +188,7 @@ impl<const D: usize> FloatingParts<D> {
             };
             let size = motions.len();
             let gram = |a: &[Vec<f64>]| DMatrix::from_fn(size, size, |i, j| product(&motions[i], &a[j]));
-            least = least.min(ritz(&gram(&k_times), &gram(&m_times), n_rigid(D)));
+            least = least.min(ritz(&gram(&k_times), &gram(&m_times), self.rigid.len()));
         }
         least
     }
@@ -198,7 +206,8 @@ impl<const D: usize> FloatingParts<D> {
             }
             out.push(motion);
         };
-        for k in 0..n_rigid(D) {
+        let others = (0..n_rigid(D)).filter(|k| !self.rigid.contains(k));
+        for k in self.rigid.iter().copied().chain(others) {
             add(&|x, size| rigid::<D>(k, x, size));
         }
         let unit = |i: usize| SVector::<f64, D>::from_fn(|k, _| f64::from(u8::from(k == i)));

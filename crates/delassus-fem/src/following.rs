@@ -1,7 +1,7 @@
 //! Loads that follow the surface they act on.
 //!
 //! ```text
-//! pressure   P_a = −p ∫ N_a n da                    over the facet as it is now
+//! pressure   P_a = −p ∫ N_a n da                    over the facet as it is now, with 2π r of now of an axisymmetric section
 //! traction   P_a = R_f ∫ N_a T dA                   force per area as given, turned with the facet
 //! couple     the traction field of `couple`         force per area as given, turned with the facet
 //! R_f        polar rotation of Σ (x_a − x̄)(X_a − X̄)ᵀ + s n Nᵀ ,   s = Σ |X_a − X̄|²/(D−1)
@@ -15,12 +15,13 @@
 use delassus_mesh::{Facet, Mesh};
 use nalgebra::{SMatrix, SVector};
 
-use crate::assembly::{facet_points, scatter};
+use crate::assembly::{facet_points, facet_points_of_moments, scatter};
 use crate::corotation::polar;
 use crate::error::FemError;
 use crate::function::TimeFunction;
 use crate::kernel::FacetPoint;
 use crate::load::{SurfaceLoad, Traction};
+use crate::section::Section;
 use crate::sparsity::NodeBlocks;
 use crate::surface::{couple_forces, facet_forces, group_couple};
 
@@ -30,8 +31,8 @@ const DIFFERENCE: f64 = 1e-5;
 /// What acts on a facet.
 #[derive(Clone, Debug)]
 enum Action<const D: usize> {
-    /// p times the thickness \[N/m\] or \[Pa\].
-    Pressure(f64),
+    /// p times the thickness \[N/m\] or \[Pa\], and the section that tells the way around an axis.
+    Pressure(f64, Section),
     /// Forces on the nodes that turn with it \[N\].
     Turned(Vec<SVector<f64, D>>),
 }
@@ -56,9 +57,16 @@ pub(crate) struct FollowingLoad<const D: usize> {
 
 /// The quadrature points of a facet with its nodes at x.
 fn points<const D: usize>(facet: &Facet, x: &[SVector<f64, D>]) -> Vec<FacetPoint> {
-    let in_space = |x: &SVector<f64, D>| std::array::from_fn(|i| if i < D { x[i] } else { 0.0 });
-    let x: Vec<[f64; 3]> = x.iter().map(in_space).collect();
-    facet_points(facet.kind, &x).unwrap_or_default()
+    facet_points(facet.kind, &in_space(x)).unwrap_or_default()
+}
+
+/// Those of the rule that is exact with the radius of an axisymmetric section.
+fn points_of_moments<const D: usize>(facet: &Facet, x: &[SVector<f64, D>]) -> Vec<FacetPoint> {
+    facet_points_of_moments(facet.kind, &in_space(x)).unwrap_or_default()
+}
+
+fn in_space<const D: usize>(x: &[SVector<f64, D>]) -> Vec<[f64; 3]> {
+    x.iter().map(|x| std::array::from_fn(|i| if i < D { x[i] } else { 0.0 })).collect()
 }
 
 /// The mean normal, of length 1.
@@ -86,10 +94,14 @@ impl<const D: usize> FollowedFacet<D> {
     /// P_a on its nodes at x, for the factor 1.
     fn forces(&self, x: &[SVector<f64, D>]) -> Vec<SVector<f64, D>> {
         match &self.action {
-            Action::Pressure(p) => {
+            Action::Pressure(p, section) => {
                 let mut out = vec![SVector::zeros(); x.len()];
-                for point in points(&self.facet, x) {
+                let points =
+                    if section.is_revolved() { points_of_moments(&self.facet, x) } else { points(&self.facet, x) };
+                for point in points {
                     let normal = SVector::<f64, D>::from_fn(|i, _| point.normal[i]);
+                    let radius = point.shape.iter().zip(x).map(|(n, x)| n * x[0]).sum();
+                    let p = p * section.around(radius);
                     out.iter_mut().zip(&point.shape).for_each(|(f, n)| *f -= normal * (p * point.area * n));
                 }
                 out
@@ -128,21 +140,21 @@ impl<const D: usize> FollowedFacet<D> {
 }
 
 impl<const D: usize> FollowingLoad<D> {
-    pub fn new(load: &SurfaceLoad<D>, mesh: &Mesh<D>, thickness: f64) -> Result<Self, FemError> {
+    pub fn new(load: &SurfaceLoad<D>, mesh: &Mesh<D>, section: Section) -> Result<Self, FemError> {
         // The checks of a load that does not follow.
-        load.vector(mesh, thickness)?;
+        load.vector(mesh, section)?;
         let facets = mesh.group_facets(&load.group)?;
         let couple = match &load.traction {
-            Traction::Couple(moment) => Some(group_couple(mesh, &facets, thickness, moment)?),
+            Traction::Couple(moment) => Some(group_couple(mesh, &facets, section, moment)?),
             Traction::Vector(_) | Traction::Pressure(_) => None,
         };
         let mut followed = Vec::new();
         for facet in facets {
             let reference: Vec<SVector<f64, D>> = facet.nodes.iter().map(|&n| SVector::from(mesh.points[n])).collect();
             let action = match (&load.traction, &couple) {
-                (Traction::Pressure(p), _) => Action::Pressure(p * thickness),
-                (_, Some(couple)) => turned(&couple_forces(mesh, &facet, thickness, couple)?),
-                (Traction::Vector(t), None) => turned(&facet_forces(mesh, &facet, thickness, |_| *t)?),
+                (Traction::Pressure(p), _) => Action::Pressure(p * section.thickness(), section),
+                (_, Some(couple)) => turned(&couple_forces(mesh, &facet, section, couple)?),
+                (Traction::Vector(t), None) => turned(&facet_forces(mesh, &facet, section, |_| *t)?),
                 (Traction::Couple(_), None) => Action::Turned(Vec::new()),
             };
             let normal = normal_of(&points(&facet, &reference));

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! standard :  ε = Σ B_a u_a
-//! B-bar    :  B̄_a = B_a + ⅓ I ⊗ (ḡ_a − g_a) ,   g_a = ∇N_a ,  ḡ_a = (1/V) ∫ ∇N_a dV
+//! B-bar    :  B̄_a = B_a + ⅓ I ⊗ (ḡ_a − g_a) ,   g_a = tr B_a = ∇N_a ,  ḡ_a = (1/V) ∫ g_a dV ;   axisymmetric: g_a = ∇N_a + (N_a/r) e_r
 //! modes    :  ε = Σ B_a u_a + Σ_i sym(α_i ⊗ ∇φ_i) ,   φ_i = 1 − ξ_i² ,   ∇φ_i = (|J₀|/|J|) J₀⁻ᵀ ∇_ξ φ_i
 //! ```
 //!
@@ -45,7 +45,8 @@ pub enum Formulation {
     /// energy left and is up to a factor 2/(3(1+ν)) too soft.
     BBar,
     /// Quadratic displacement modes inside each cell: no locking in bending, little in nearly incompressible materials.
-    /// For four-node quadrilaterals and eight-node hexahedra; the same as `Standard` for all others.
+    /// For four-node quadrilaterals and eight-node hexahedra; the same as `Standard` for all others. Refused in axisymmetric bodies, whose
+    /// constant stress would do work on them through the hoop strain.
     IncompatibleModes,
 }
 
@@ -56,20 +57,18 @@ impl Formulation {
         x: &[[f64; D]],
         points: &[QuadraturePoint<D, N>],
     ) -> Vec<Vec<SMatrix<f64, 6, D>>> {
-        let mut operators: Vec<Vec<SMatrix<f64, 6, D>>> = points
-            .iter()
-            .map(|p| (0..N).map(|a| strain_operator(&p.gradient.column(a).into_owned())).collect())
-            .collect();
+        let mut operators: Vec<Vec<SMatrix<f64, 6, D>>> =
+            points.iter().map(|p| (0..N).map(|a| p.operator(a)).collect()).collect();
         match self {
             Self::BBar if E::KIND.is_linear() => {
                 let volume: f64 = points.iter().map(|p| p.volume).sum();
                 let mut mean = SMatrix::<f64, D, N>::zeros();
                 for p in points {
-                    mean += p.gradient * (p.volume / volume);
+                    mean += p.traces() * (p.volume / volume);
                 }
                 for (operator, p) in operators.iter_mut().zip(points) {
                     for (a, b) in operator.iter_mut().enumerate() {
-                        *b += unit() * (mean.column(a) - p.gradient.column(a)).transpose() / 3.0;
+                        *b += unit() * (mean.column(a) - p.trace(a)).transpose() / 3.0;
                     }
                 }
             }

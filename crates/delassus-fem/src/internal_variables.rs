@@ -68,6 +68,8 @@ pub(crate) struct InternalVariables<const D: usize> {
     pub initial: Vec<f64>,
     /// Where the tangents of the cells go.
     pub pattern: NodeBlocks<D>,
+    /// Is the stress of some material not linear in the increment?
+    pub is_curved: bool,
 }
 
 impl<const D: usize> InternalVariables<D> {
@@ -82,8 +84,11 @@ impl<const D: usize> InternalVariables<D> {
         if let Some(stress) = stress {
             stress.validate()?;
         }
-        let mut materials = assembly.cells().filter_map(|(cell, _)| model(cell));
-        let has_internal = materials.any(|m| m.material.n_internal() > 0);
+        let any = |what: &dyn Fn(&CellModel<'a>) -> bool| {
+            assembly.cells().filter_map(|(cell, _)| model(cell)).any(|m| what(&m))
+        };
+        let has_internal = any(&|m| m.material.n_internal() > 0);
+        let is_curved = any(&|m| !m.material.is_linear());
         let moves = kinematics != Kinematics::SmallStrain;
         if !has_internal && !moves {
             return if stress.is_some() { Err(FemError::NoPrestress) } else { Ok(None) };
@@ -93,7 +98,7 @@ impl<const D: usize> InternalVariables<D> {
             let Some(model) = model(cell) else { continue };
             check(&model, kinematics, stress.is_some())?;
             let x: Vec<[f64; D]> = nodes.iter().map(|&n| points[n]).collect();
-            for place in (kernel.quadrature)(&x) {
+            for place in (kernel.quadrature)(&x, model.section) {
                 let mut z = vec![0.0; model.material.n_internal()];
                 if let Some(stress) = stress
                     && !model.material.prestress(&stress.at(&place), &mut z)
@@ -108,7 +113,7 @@ impl<const D: usize> InternalVariables<D> {
             offsets.push(initial.len());
         }
         let pattern = NodeBlocks::new(points.len(), assembly.cells().map(|(_, nodes)| nodes));
-        Ok(Some(Self { kinematics, offsets, initial, pattern }))
+        Ok(Some(Self { kinematics, offsets, initial, pattern, is_curved }))
     }
 }
 
@@ -116,14 +121,18 @@ impl<const D: usize> InternalVariables<D> {
 fn check(model: &CellModel, kinematics: Kinematics, is_stressed: bool) -> Result<(), FemError> {
     // With the geometry moving the thickness would change; a stress at the start may have a part along z.
     let moves = kinematics != Kinematics::SmallStrain;
-    if matches!(model.section, Section::PlaneStress { .. }) && (moves || is_stressed) {
+    let is_curved = !model.material.is_linear();
+    if matches!(model.section, Section::PlaneStress { .. }) && (moves || is_stressed || is_curved) {
         return Err(FemError::InelasticPlaneStress);
     }
     if model.formulation == Formulation::IncompatibleModes {
         return Err(FemError::InelasticModes);
     }
-    if moves && !model.material.follows_increments() {
+    if kinematics.dilates() && !model.material.follows_increments() {
         return Err(FemError::SmallStrainMaterial);
+    }
+    if kinematics == (Kinematics::FiniteStrain {}) && model.material.instantaneous().rate_tangent.amax() > 0.0 {
+        return Err(FemError::FiniteViscosity);
     }
     Ok(())
 }

@@ -14,6 +14,8 @@
 //!
 //! so a rigid translation, however large, gives exactly no force and no energy, the forces of a cell add to zero, and
 //! 21 numbers hold a Quad4, 10 a Triangle3, 231 an Hexahedron8 (lower triangle, row by row: entry (r, c) at r(r+1)/2 + c).
+//! In an axisymmetric cell a radial shift is a strain: radial displacements count by themselves and the rows of all nodes are kept, that of the axial
+//! displacement of the first node (which is relative to itself) empty.
 //!
 //! Unknowns of the cell itself (incompatible modes) follow those of the nodes and are eliminated from the last on,
 //!
@@ -27,10 +29,12 @@ use nalgebra::{SMatrix, SVector};
 
 use crate::cell::{CellAverage, CellModel};
 use crate::element::Element;
-use crate::mapping::{QuadraturePoint, determinant, jacobian, place, point, points, shape_at};
+use crate::mapping::{QuadraturePoint, determinant, jacobian, place, point, points, radius, rule, shape_at};
 use crate::material::Kinematics3;
-use crate::packed::{packed_index, packed_length};
-use crate::respond::{CellMotion, CellResponse, respond};
+use crate::motion::respond;
+use crate::packed::{empty_relative, first_kept, n_kept, packed_index, packed_length};
+use crate::respond::{CellMotion, CellResponse};
+use crate::section::Section;
 use crate::tensor::{Mandel, Tangent};
 
 /// The integrals over one cell.
@@ -87,7 +91,7 @@ pub(crate) struct Kernel<const D: usize> {
     /// The response of a cell with internal variables or moving geometry.
     pub respond: fn(&CellMotion<'_, D>, &mut CellResponse),
     /// Where the quadrature points of a cell are.
-    pub quadrature: fn(&[[f64; D]]) -> Vec<[f64; D]>,
+    pub quadrature: fn(&[[f64; D]], Section) -> Vec<[f64; D]>,
     /// The shape functions of a cell, with its nodes at these positions, at a point of space; none where it does not hold the point.
     pub shape_at: ShapeAt<D>,
     /// The quadrature points of a curve or surface of this element in space; none for a volume.
@@ -98,15 +102,16 @@ pub(crate) struct Kernel<const D: usize> {
 
 impl<const D: usize> Kernel<D> {
     /// The kernel of element `E`.
-    pub fn of<E: Element<D, N>, const N: usize>() -> Self {
+    pub fn of<E: Element<D, N>, const N: usize>(section: Section) -> Self {
+        let is_revolved = section.is_revolved();
         Self {
             n_nodes: N,
             is_linear: E::KIND.is_linear(),
-            n_packed: packed_length(D * (N - 1)),
+            n_packed: packed_length(n_kept::<D, N>(section.n_absolute())),
             integrate: integrate::<E, D, N>,
             average: average::<E, D, N>,
-            add_force: add_force::<D, N>,
-            energy: energy::<D, N>,
+            add_force: if is_revolved { add_force::<D, N, 1> } else { add_force::<D, N, 0> },
+            energy: if is_revolved { energy::<D, N, 1> } else { energy::<D, N, 0> },
             at_centres: at_centres::<D, N>,
             gradients: gradients::<E, D, N>,
             respond: respond::<E, D, N>,
@@ -125,35 +130,37 @@ fn worst(determinants: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// Where the quadrature points are.
-fn quadrature<E: Element<D, N>, const D: usize, const N: usize>(x: &[[f64; D]]) -> Vec<[f64; D]> {
+fn quadrature<E: Element<D, N>, const D: usize, const N: usize>(x: &[[f64; D]], section: Section) -> Vec<[f64; D]> {
     let place = |xi: &[f64; D]| {
         let shape = E::shape(&SVector::from(*xi));
         std::array::from_fn(|i| (0..N).map(|a| shape[a] * x[a][i]).sum())
     };
-    E::RULE.iter().map(|(xi, _)| place(xi)).collect()
+    rule::<E, D, N>(section).iter().map(|(xi, _)| place(xi)).collect()
 }
 
-/// Σ_qp B_aᵀ 𝐂 B_b · volume · thickness without the first node, packed; the modes last, not yet eliminated.
+/// Σ_qp B_aᵀ 𝐂 B_b · volume · thickness of the rows that are kept, packed; the modes last, not yet eliminated.
 fn reduced_matrix<const D: usize, const N: usize>(
     points: &[QuadraturePoint<D, N>],
     operators: &[Vec<SMatrix<f64, 6, D>>],
     tangent: &Tangent,
+    section: Section,
     thickness: f64,
 ) -> Vec<f64> {
-    let n = D * operators.first().map_or(0, |b| b.len() - 1);
+    let first = first_kept(section.n_absolute());
+    let n = D * operators.first().map_or(0, |b| b.len() - first);
     let mut packed = vec![0.0; packed_length(n)];
     // row k holds component k of 𝐂 B for all columns, so that the inner loop runs over neighbours in memory
     let mut weighted: [Vec<f64>; 6] = std::array::from_fn(|_| vec![0.0; n]);
     let mut products = vec![0.0; n];
     for (point, b) in points.iter().zip(operators) {
-        for (node, b) in b.iter().skip(1).enumerate() {
+        for (node, b) in b.iter().skip(first).enumerate() {
             let stress = tangent * b * (point.volume * thickness);
             for (k, weighted) in weighted.iter_mut().enumerate() {
                 (0..D).for_each(|i| weighted[D * node + i] = stress[(k, i)]);
             }
         }
         for row in 0..n {
-            let (left, products) = (b[row / D + 1].column(row % D), &mut products[..=row]);
+            let (left, products) = (b[row / D + first].column(row % D), &mut products[..=row]);
             products.fill(0.0);
             for (left, weighted) in left.iter().zip(&weighted) {
                 products.iter_mut().zip(weighted).for_each(|(p, w)| *p += left * w);
@@ -162,6 +169,7 @@ fn reduced_matrix<const D: usize, const N: usize>(
             entries.iter_mut().zip(&*products).for_each(|(entry, p)| *entry += p);
         }
     }
+    empty_relative::<D>(&mut packed, n, section.n_absolute());
     packed
 }
 
@@ -206,36 +214,38 @@ fn integrate<E: Element<D, N>, const D: usize, const N: usize>(
 ) -> Result<CellIntegrals, f64> {
     let at = |xi: &[f64; D]| determinant(jacobian::<E, D, N>(x, xi));
     let mass_determinants: Vec<f64> = E::MASS_RULE.iter().map(|(xi, _)| at(xi)).collect();
-    let others = E::RULE.iter().map(|(xi, _)| xi).chain(&E::NODES).map(at);
+    let others = rule::<E, D, N>(model.section).iter().map(|(xi, _)| xi).chain(&E::NODES).map(at);
     let worst = worst(mass_determinants.iter().copied().chain(others));
     if worst.is_nan() || worst <= 0.0 {
         return Err(worst);
     }
     let thickness = model.section.thickness();
     let response = model.material.instantaneous();
-    let stiffness_points = points::<E, D, N>(x, E::RULE);
+    let stiffness_points = points::<E, D, N>(x, model.section);
     let operators = model.formulation.operators::<E, D, N>(x, &stiffness_points);
+    let kept = n_kept::<D, N>(model.section.n_absolute());
     let matrix = |tangent: &Tangent| {
         if tangent.amax() <= 0.0 {
-            return vec![0.0; packed_length(D * (N - 1))];
+            return vec![0.0; packed_length(kept)];
         }
-        let mut packed = reduced_matrix(&stiffness_points, &operators, &model.section.condense(tangent), thickness);
-        eliminate(&mut packed, D * (N - 1));
-        packed.truncate(packed_length(D * (N - 1)));
+        let condensed = model.section.condense(tangent);
+        let mut packed = reduced_matrix(&stiffness_points, &operators, &condensed, model.section, thickness);
+        eliminate(&mut packed, kept);
+        packed.truncate(packed_length(kept));
         packed
     };
 
     let mut mass = SMatrix::<f64, N, N>::zeros();
     for ((xi, weight), determinant) in E::MASS_RULE.iter().zip(mass_determinants) {
         let shape = E::shape(&SVector::from(*xi));
-        let volume = weight * determinant;
+        let volume = weight * determinant * model.section.around(radius(&shape, x));
         mass += shape * shape.transpose() * (volume * thickness * model.material.density());
     }
     Ok(CellIntegrals {
         stiffness: matrix(&response.tangent),
         viscosity: matrix(&response.rate_tangent),
         mass: mass.as_slice().to_vec(),
-        centre: centre::<E, D, N>(x),
+        centre: centre::<E, D, N>(x, model.section),
     })
 }
 
@@ -245,17 +255,18 @@ fn average<E: Element<D, N>, const D: usize, const N: usize>(
     q: &[[f64; D]],
     v: &[[f64; D]],
 ) -> CellAverage {
-    let points = points::<E, D, N>(x, E::RULE);
+    let points = points::<E, D, N>(x, model.section);
     let operators = model.formulation.operators::<E, D, N>(x, &points);
+    let (n_absolute, first) = (model.section.n_absolute(), first_kept(model.section.n_absolute()));
     let volume: f64 = points.iter().map(|p| p.volume).sum();
     let mut mean = CellAverage::over(volume * model.section.thickness());
     let has_modes = operators.first().is_some_and(|b| b.len() > N);
     // relative to the first node, as the forces are; then the modes
     let unknowns = |u: &[[f64; D]], tangent: &Tangent| -> Vec<SVector<f64, D>> {
-        let mut d: Vec<SVector<f64, D>> =
-            u.iter().skip(1).map(|u_a| SVector::from(*u_a) - SVector::from(u[0])).collect();
+        let apart = |u_a: &[f64; D]| SVector::from_fn(|i, _| if i < n_absolute { u_a[i] } else { u_a[i] - u[0][i] });
+        let mut d: Vec<SVector<f64, D>> = u.iter().skip(first).map(apart).collect();
         if has_modes {
-            let mut packed = reduced_matrix(&points, &operators, &model.section.condense(tangent), 1.0);
+            let mut packed = reduced_matrix(&points, &operators, &model.section.condense(tangent), model.section, 1.0);
             eliminate(&mut packed, D * (N - 1));
             let mut all: Vec<f64> = d.iter().flat_map(|d| d.iter().copied()).collect();
             recover(&packed, &mut all);
@@ -264,11 +275,11 @@ fn average<E: Element<D, N>, const D: usize, const N: usize>(
         d
     };
     let plane_strain = |b: &[SMatrix<f64, 6, D>], d: &[SVector<f64, D>]| {
-        b.iter().skip(1).zip(d).fold(Mandel::zeros(), |sum, (b, d)| sum + b * d)
+        b.iter().skip(first).zip(d).fold(Mandel::zeros(), |sum, (b, d)| sum + b * d)
     };
     let tangents = model.material.instantaneous();
     let (q, v) = (unknowns(q, &tangents.tangent), unknowns(v, &tangents.rate_tangent));
-    for ((point, b), (xi, _)) in points.iter().zip(&operators).zip(E::RULE) {
+    for ((point, b), (xi, _)) in points.iter().zip(&operators).zip(rule::<E, D, N>(model.section)) {
         let strain = model.section.complete(&tangents.tangent, &plane_strain(b, &q));
         let strain_rate = model.section.complete(&tangents.rate_tangent, &plane_strain(b, &v));
         let kinematics = Kinematics3 { strain, strain_rate, ..Kinematics3::rest() };
@@ -306,30 +317,31 @@ fn facet<E: Element<D, N>, const D: usize, const N: usize>(
     rule.iter().filter_map(point).collect()
 }
 
-/// Displacements of the nodes of a cell relative to its first node (row 0 stays zero).
+/// Displacements of the nodes of a cell relative to its first node (row 0 stays zero); the first A components as they are.
 #[inline(always)]
-fn relative<const D: usize, const N: usize>(cell: &[usize], q: &[f64]) -> [[f64; D]; N] {
+fn relative<const D: usize, const N: usize, const A: usize>(cell: &[usize], q: &[f64]) -> [[f64; D]; N] {
     let mut d = [[0.0; D]; N];
     let origin = &q[D * cell[0]..D * cell[0] + D];
-    for a in 1..N {
+    for a in first_kept(A)..N {
         let node = &q[D * cell[a]..D * cell[a] + D];
         for i in 0..D {
-            d[a][i] = node[i] - origin[i];
+            d[a][i] = if i < A { node[i] } else { node[i] - origin[i] };
         }
     }
     d
 }
 
-/// f_i = Σ_j K_ij d_j for the nodes i ≥ 1 of a cell (row 0 stays zero).
+/// f_i = Σ_j K_ij d_j for the nodes of a cell whose rows are kept (row 0 stays zero where it is not).
 ///
 /// Each row of the packed triangle is read once, for its own sum and for the column it also is. The sum goes on in four parts side by
 /// side: one after the other, every addition would wait for the one before it.
 #[inline(always)]
-fn reduced_times<const D: usize, const N: usize>(k: &[f64], d: &[[f64; D]; N]) -> [[f64; D]; N] {
+fn reduced_times<const D: usize, const N: usize, const A: usize>(k: &[f64], d: &[[f64; D]; N]) -> [[f64; D]; N] {
     let mut f = [[0.0; D]; N];
-    let (x, y) = (&d.as_flattened()[D..], &mut f.as_flattened_mut()[D..]);
+    let left_out = D * first_kept(A);
+    let (x, y) = (&d.as_flattened()[left_out..], &mut f.as_flattened_mut()[left_out..]);
     let mut rest = k;
-    for row in 0..D * (N - 1) {
+    for row in 0..n_kept::<D, N>(A) {
         let (entries, after) = rest.split_at(row + 1);
         rest = after;
         let own = x[row];
@@ -353,9 +365,14 @@ fn reduced_times<const D: usize, const N: usize>(k: &[f64], d: &[[f64; D]; N]) -
     f
 }
 
-fn add_force<const D: usize, const N: usize>(nodes: &[usize], matrices: &[f64], q: &[f64], out: &mut [f64]) {
-    for (cell, k) in nodes.chunks_exact(N).zip(matrices.chunks_exact(packed_length(D * (N - 1)))) {
-        let f = reduced_times::<D, N>(k, &relative::<D, N>(cell, q));
+fn add_force<const D: usize, const N: usize, const A: usize>(
+    nodes: &[usize],
+    matrices: &[f64],
+    q: &[f64],
+    out: &mut [f64],
+) {
+    for (cell, k) in nodes.chunks_exact(N).zip(matrices.chunks_exact(packed_length(n_kept::<D, N>(A)))) {
+        let f = reduced_times::<D, N, A>(k, &relative::<D, N, A>(cell, q));
         let mut sum = [0.0; D];
         for a in 1..N {
             let node = &mut out[D * cell[a]..D * cell[a] + D];
@@ -366,26 +383,26 @@ fn add_force<const D: usize, const N: usize>(nodes: &[usize], matrices: &[f64], 
         }
         let origin = &mut out[D * cell[0]..D * cell[0] + D];
         for i in 0..D {
-            origin[i] -= sum[i];
+            origin[i] += if i < A { f[0][i] } else { -sum[i] };
         }
     }
 }
 
-fn energy<const D: usize, const N: usize>(nodes: &[usize], matrices: &[f64], q: &[f64]) -> f64 {
+fn energy<const D: usize, const N: usize, const A: usize>(nodes: &[usize], matrices: &[f64], q: &[f64]) -> f64 {
     let mut twice = 0.0;
-    for (cell, k) in nodes.chunks_exact(N).zip(matrices.chunks_exact(packed_length(D * (N - 1)))) {
-        let d = relative::<D, N>(cell, q);
-        let f = reduced_times::<D, N>(k, &d);
+    for (cell, k) in nodes.chunks_exact(N).zip(matrices.chunks_exact(packed_length(n_kept::<D, N>(A)))) {
+        let d = relative::<D, N, A>(cell, q);
+        let f = reduced_times::<D, N, A>(k, &d);
         twice += d.as_flattened().iter().zip(f.as_flattened()).map(|(x, y)| x * y).sum::<f64>();
     }
     0.5 * twice
 }
 
 /// What [`CellIntegrals::centre`] is, at the mean of the reference nodes. A cell that is flat there says nothing, with no weight.
-fn centre<E: Element<D, N>, const D: usize, const N: usize>(x: &[[f64; D]]) -> Vec<f64> {
+fn centre<E: Element<D, N>, const D: usize, const N: usize>(x: &[[f64; D]], section: Section) -> Vec<f64> {
     let xi: SVector<f64, D> = E::NODES.iter().fold(SVector::zeros(), |sum, xi| sum + SVector::from(*xi)) / N as f64;
     let volume: f64 = E::RULE.iter().map(|(_, weight)| weight).sum();
-    let Some(point) = point::<E, D, N>(x, &(xi.into(), volume)) else { return vec![0.0; D * (N - 1) + 1] };
+    let Some(point) = point::<E, D, N>(x, &(xi.into(), volume), section) else { return vec![0.0; D * (N - 1) + 1] };
     point.gradient.as_slice()[D..].iter().copied().chain([point.volume]).collect()
 }
 
@@ -397,7 +414,7 @@ fn at_centres<const D: usize, const N: usize>(
     visit: &mut dyn FnMut(&SMatrix<f64, D, D>, f64),
 ) {
     for (cell, centre) in nodes.chunks_exact(N).zip(centres.chunks_exact(D * (N - 1) + 1)) {
-        let d = relative::<D, N>(cell, q);
+        let d = relative::<D, N, 0>(cell, q);
         let mut change = SMatrix::<f64, D, D>::zeros();
         for (d, gradient) in d.iter().skip(1).zip(centre.chunks_exact(D)) {
             for j in 0..D {
@@ -416,7 +433,7 @@ fn gradients<E: Element<D, N>, const D: usize, const N: usize>(
     u: &[[f64; D]],
     visit: &mut dyn FnMut(&SMatrix<f64, D, D>, f64),
 ) {
-    for p in points::<E, D, N>(x, E::RULE) {
+    for p in points::<E, D, N>(x, Section::default()) {
         let change = u
             .iter()
             .zip(p.gradient.column_iter())

@@ -40,6 +40,8 @@ pub enum Kinematics {
         #[serde(default)]
         rate: ObjectiveRate,
     },
+    /// Strains and rotations of any size, over the geometry as given (total Lagrangian). Laws of small strains are taken in logarithmic strains.
+    FiniteStrain {},
 }
 
 /// What has a frame that turns with it.
@@ -72,13 +74,20 @@ impl Kinematics {
             Self::UpdatedGeometry { rate: ObjectiveRate::Jaumann } => FRAME,
             Self::SmallStrain
             | Self::Corotational { .. }
+            | Self::FiniteStrain {}
             | Self::UpdatedGeometry { rate: ObjectiveRate::GreenNaghdi } => 0,
         }
     }
 
-    /// Does the geometry of the cells move along?
+    /// Do forces and strains follow from the geometry as it is now, whatever its rotations?
     #[must_use]
     pub fn moves_geometry(self) -> bool {
+        matches!(self, Self::UpdatedGeometry { .. } | Self::FiniteStrain {})
+    }
+
+    /// Do volumes that change take stored energy along?
+    #[must_use]
+    pub fn dilates(self) -> bool {
         matches!(self, Self::UpdatedGeometry { .. })
     }
 

@@ -52,6 +52,7 @@ mod couple;
 pub mod element;
 mod error;
 mod fields;
+mod finite;
 mod floating;
 mod following;
 mod formulation;
@@ -62,6 +63,7 @@ mod kinematics;
 mod load;
 mod mapping;
 pub mod material;
+mod motion;
 mod nodal;
 mod packed;
 mod region;
@@ -83,7 +85,8 @@ pub use internal_variables::{InitialStress, Lithostatic};
 pub use kinematics::{FrameScope, Kinematics, ObjectiveRate};
 pub use load::{Gravity, NodalForce, PrescribedVelocity, SurfaceLoad, Traction};
 pub use material::{
-    GeneralizedMaxwell, Integration, KelvinVoigt, Material, MaterialSpec, Maxwell, OwnMaterial, PronyTerm,
+    GeneralizedMaxwell, Hardening, HardeningPoint, Integration, KelvinVoigt, Material, MaterialSpec, Maxwell,
+    MooneyRivlin, NeoHookean, OwnMaterial, PronyTerm, StVenantKirchhoff, VonMises,
 };
 pub use nodal::{NodalStress, Principal, principal};
 pub use region::Region;

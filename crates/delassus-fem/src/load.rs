@@ -10,6 +10,7 @@ use delassus_mesh::Mesh;
 
 use crate::error::{FemError, check_finite};
 use crate::function::TimeFunction;
+use crate::section::Section;
 use crate::surface::{couple_forces, facet_forces, group_couple};
 
 /// A uniform acceleration field on the whole body.
@@ -79,8 +80,11 @@ fn check_vector<const D: usize>(what: &'static str, x: &[f64; D]) -> Result<(), 
 }
 
 impl<const D: usize> Gravity<D> {
-    pub(crate) fn vector(&self, node_masses: &[f64]) -> Result<LoadVector, FemError> {
+    pub(crate) fn vector(&self, node_masses: &[f64], section: Section) -> Result<LoadVector, FemError> {
         check_vector("acceleration", &self.acceleration)?;
+        if self.acceleration.iter().take(section.n_absolute()).any(|a| a.abs() > 0.0) {
+            return Err(FemError::AxisymmetricLoad { load: "gravity along x, the radius" });
+        }
         self.factor.validate()?;
         let of_node = |(node, mass): (usize, &f64)| {
             let mass = *mass;
@@ -92,7 +96,10 @@ impl<const D: usize> Gravity<D> {
 }
 
 impl<const D: usize> SurfaceLoad<D> {
-    pub(crate) fn vector(&self, mesh: &Mesh<D>, thickness: f64) -> Result<LoadVector, FemError> {
+    pub(crate) fn vector(&self, mesh: &Mesh<D>, section: Section) -> Result<LoadVector, FemError> {
+        if section.is_revolved() && matches!(self.traction, Traction::Couple(_)) {
+            return Err(FemError::AxisymmetricLoad { load: "a couple" });
+        }
         match &self.traction {
             Traction::Vector(t) => check_vector("traction", t)?,
             Traction::Pressure(p) => check_finite("traction", "pressure", *p)?,
@@ -102,14 +109,14 @@ impl<const D: usize> SurfaceLoad<D> {
         let mut entries = Vec::new();
         let facets = mesh.group_facets(&self.group)?;
         let couple = match &self.traction {
-            Traction::Couple(moment) => Some(group_couple(mesh, &facets, thickness, moment)?),
+            Traction::Couple(moment) => Some(group_couple(mesh, &facets, section, moment)?),
             Traction::Vector(_) | Traction::Pressure(_) => None,
         };
         for facet in facets {
             let forces = match (&self.traction, &couple) {
-                (Traction::Pressure(p), _) => facet_forces(mesh, &facet, thickness, |n| n.map(|n| -p * n))?,
-                (_, Some(couple)) => couple_forces(mesh, &facet, thickness, couple)?,
-                (Traction::Vector(t), None) => facet_forces(mesh, &facet, thickness, |_| *t)?,
+                (Traction::Pressure(p), _) => facet_forces(mesh, &facet, section, |n| n.map(|n| -p * n))?,
+                (_, Some(couple)) => couple_forces(mesh, &facet, section, couple)?,
+                (Traction::Vector(t), None) => facet_forces(mesh, &facet, section, |_| *t)?,
                 (Traction::Couple(_), None) => Vec::new(),
             };
             for (node, force) in forces {
@@ -140,8 +147,37 @@ pub(crate) struct Prescribed {
     functions: Vec<TimeFunction>,
 }
 
+/// Nodes closer to the axis than this part of the largest radius are on it.
+const ON_AXIS: f64 = 1e-9;
+
+/// Holds u_r = 0 of the nodes on the axis of an axisymmetric body, by the function after those of the motions.
+fn hold_axis<const D: usize>(
+    mesh: &Mesh<D>,
+    motions: &[PrescribedVelocity],
+    of_dof: &mut [Option<usize>],
+) -> Result<(), FemError> {
+    let largest = mesh.points.iter().map(|x| x[0].abs()).fold(0.0, f64::max);
+    for (node, x) in mesh.points.iter().enumerate().filter(|(_, x)| x[0] <= ON_AXIS * largest) {
+        if x[0] < -ON_AXIS * largest {
+            return Err(FemError::NegativeRadius { node, position: x.to_vec() });
+        }
+        let known = &mut of_dof[D * node];
+        if let Some(motion) = known.map(|k| &motions[k])
+            && motion.velocity != TimeFunction::Constant(0.0)
+        {
+            return Err(FemError::AxisMotion { node, group: motion.group.clone() });
+        }
+        *known = Some(motions.len());
+    }
+    Ok(())
+}
+
 impl Prescribed {
-    pub fn new<const D: usize>(mesh: &Mesh<D>, motions: &[PrescribedVelocity]) -> Result<Self, FemError> {
+    pub fn new<const D: usize>(
+        mesh: &Mesh<D>,
+        motions: &[PrescribedVelocity],
+        section: Section,
+    ) -> Result<Self, FemError> {
         let mut of_dof: Vec<Option<usize>> = vec![None; D * mesh.points.len()];
         for (k, motion) in motions.iter().enumerate() {
             let place = |e: FemError| e.at(format!("prescribed velocity on `{}`", motion.group));
@@ -166,9 +202,14 @@ impl Prescribed {
                 }
             }
         }
+        let mut functions: Vec<TimeFunction> = motions.iter().map(|m| m.velocity.clone()).collect();
+        if section.is_revolved() {
+            hold_axis(mesh, motions, &mut of_dof)?;
+            functions.push(TimeFunction::Constant(0.0));
+        }
         let pairs = of_dof.iter().enumerate().filter_map(|(dof, k)| k.map(|k| (dof, k)));
         let (dofs, which) = pairs.unzip();
-        Ok(Self { dofs, which, functions: motions.iter().map(|m| m.velocity.clone()).collect() })
+        Ok(Self { dofs, which, functions })
     }
 
     /// The function that moves a dof, if one does.

@@ -2,18 +2,46 @@
 //!
 //! ```text
 //! x(ξ) = Σ_a N_a(ξ) x_a ,   J = ∂x/∂ξ ,   ∇N_a = J⁻ᵀ ∇_ξ N_a
+//! axisymmetric:  ε_θθ = u_r/r = Σ_a (N_a/r) u_r,a ,   volume w |J| 2π r
 //! ```
 
 use nalgebra::{SMatrix, SVector, Vector3};
 
 use crate::element::Element;
+use crate::section::Section;
+use crate::tensor::{ZZ, strain_operator};
 
 /// A quadrature point of a cell in space.
 pub(crate) struct QuadraturePoint<const D: usize, const N: usize> {
     /// The gradients of the shape functions in space, one column per node \[1/m\].
     pub gradient: SMatrix<f64, D, N>,
-    /// Weight times Jacobian determinant \[m^D\].
+    /// N_a/r of an axisymmetric cell, one per node \[1/m\]; zero otherwise.
+    pub hoop: SVector<f64, N>,
+    /// Weight times Jacobian determinant, and times 2π r of an axisymmetric cell \[m^D or m³\].
     pub volume: f64,
+}
+
+impl<const D: usize, const N: usize> QuadraturePoint<D, N> {
+    /// B_a, ε = Σ B_a u_a.
+    pub fn operator(&self, a: usize) -> SMatrix<f64, 6, D> {
+        let mut b = strain_operator(&self.gradient.column(a).into_owned());
+        b[(ZZ, 0)] += self.hoop[a];
+        b
+    }
+
+    /// t_a of tr ε = Σ t_a·u_a, one column per node.
+    pub fn traces(&self) -> SMatrix<f64, D, N> {
+        let mut traces = self.gradient;
+        (0..N).for_each(|a| traces[(0, a)] += self.hoop[a]);
+        traces
+    }
+
+    /// t_a of one node.
+    pub fn trace(&self, a: usize) -> SVector<f64, D> {
+        let mut trace = self.gradient.column(a).into_owned();
+        trace[0] += self.hoop[a];
+        trace
+    }
 }
 
 /// ∂x/∂ξ.
@@ -56,24 +84,43 @@ pub(crate) fn place<E: Element<D, N>, const D: usize, const N: usize>(x: &[[f64;
     Vector3::from_fn(|i, _| if i < D { along(i) } else { 0.0 })
 }
 
-/// The quadrature points of a cell in space. The cell must not be inverted.
+/// The quadrature points of the stiffness of a cell in space. The cell must not be inverted.
 pub(crate) fn points<E: Element<D, N>, const D: usize, const N: usize>(
     x: &[[f64; D]],
-    rule: &[([f64; D], f64)],
+    section: Section,
 ) -> Vec<QuadraturePoint<D, N>> {
-    rule.iter().filter_map(|at| point::<E, D, N>(x, at)).collect()
+    rule::<E, D, N>(section).iter().filter_map(|at| point::<E, D, N>(x, at, section)).collect()
+}
+
+/// The quadrature of the stiffness.
+pub(crate) fn rule<E: Element<D, N>, const D: usize, const N: usize>(section: Section) -> &'static [([f64; D], f64)] {
+    if section.is_revolved() { E::REVOLVED_RULE } else { E::RULE }
 }
 
 /// A quadrature point of a cell in space; none where the cell is flat.
 pub(crate) fn point<E: Element<D, N>, const D: usize, const N: usize>(
     x: &[[f64; D]],
     (xi, weight): &([f64; D], f64),
+    section: Section,
 ) -> Option<QuadraturePoint<D, N>> {
     let jacobian = jacobian::<E, D, N>(x, xi);
-    Some(QuadraturePoint {
+    let mut point = QuadraturePoint {
         gradient: jacobian.try_inverse()?.transpose() * E::shape_grad(&SVector::from(*xi)),
+        hoop: SVector::zeros(),
         volume: weight * determinant(jacobian),
-    })
+    };
+    if section.is_revolved() {
+        let shape = E::shape(&SVector::from(*xi));
+        let radius = radius(&shape, x);
+        point.hoop = shape / radius;
+        point.volume *= section.around(radius);
+    }
+    Some(point)
+}
+
+/// r at a point with these shape functions.
+pub(crate) fn radius<const D: usize, const N: usize>(shape: &SVector<f64, N>, x: &[[f64; D]]) -> f64 {
+    (0..N).map(|a| shape[a] * x[a][0]).sum()
 }
 
 /// The shape functions at a point of space; none where the cell does not hold it. Newton's iteration on x(ξ), exact at once for cells

@@ -19,7 +19,7 @@
 //! given by displacements alone is consistent.
 //!
 //! Displacements enter relative to the first node of the cell, and the force on that node is minus the sum of the others, as for
-//! linear bodies: a translation leaves nothing.
+//! linear bodies: a translation leaves nothing. Radial displacements of axisymmetric cells count by themselves.
 
 use nalgebra::{Matrix3, SMatrix, SVector};
 
@@ -27,16 +27,18 @@ use crate::cell::{CellAverage, CellModel};
 use crate::element::Element;
 use crate::formulation::Formulation;
 use crate::kinematics::{Kinematics, MaterialFrames, ObjectiveRate, in_space, logarithmic_strain};
-use crate::mapping::{QuadraturePoint, place, point};
-use crate::material::{Kinematics3, Response};
-use crate::packed::{packed_index, packed_length};
+use crate::mapping::{QuadraturePoint, place, point, rule};
+use crate::material::{Kinematics3, PlasticState, Response, Stretching};
+use crate::packed::{empty_relative, first_kept, n_kept, packed_index, packed_length};
 use crate::section::Section;
-use crate::tensor::{Mandel, Tangent, ZZ, rotated, rotated_tangent, strain_operator, unit};
+use crate::tensor::{Mandel, Tangent, ZZ, rotated, rotated_tangent, unit};
 
 /// What is wanted of the cells besides forces and internal variables.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Wanted {
     pub tangent: bool,
+    /// Does the tangent of finite strains count what the present stresses do?
+    pub stresses: bool,
     pub average: bool,
 }
 
@@ -97,6 +99,7 @@ pub(crate) struct CellResponse {
 /// A geometry of a cell, seen at one quadrature point after the other.
 struct Geometry<const D: usize, const N: usize> {
     x: [[f64; D]; N],
+    section: Section,
     /// ḡ of B-bar, if it is used (see [`Formulation`]).
     mean: Option<SMatrix<f64, D, N>>,
 }
@@ -110,12 +113,13 @@ struct Here<const D: usize, const N: usize> {
 impl<const D: usize, const N: usize> Geometry<D, N> {
     /// None for a cell that is turned over or flat.
     fn of<E: Element<D, N>>(x: [[f64; D]; N], model: &CellModel) -> Option<Self> {
-        let mut geometry = Self { x, mean: None };
-        if model.formulation == Formulation::BBar && E::KIND.is_linear() && E::RULE.len() > 1 {
+        let mut geometry = Self { x, section: model.section, mean: None };
+        let n_points = geometry.rule::<E>().len();
+        if model.formulation == Formulation::BBar && E::KIND.is_linear() && n_points > 1 {
             let (mut sum, mut volume) = (SMatrix::zeros(), 0.0);
-            for k in 0..E::RULE.len() {
+            for k in 0..n_points {
                 let point = geometry.point::<E>(k)?;
-                sum += point.gradient * point.volume;
+                sum += point.traces() * point.volume;
                 volume += point.volume;
             }
             geometry.mean = Some(sum / volume);
@@ -123,29 +127,34 @@ impl<const D: usize, const N: usize> Geometry<D, N> {
         Some(geometry)
     }
 
+    fn rule<E: Element<D, N>>(&self) -> &'static [([f64; D], f64)] {
+        rule::<E, D, N>(self.section)
+    }
+
     fn point<E: Element<D, N>>(&self, k: usize) -> Option<QuadraturePoint<D, N>> {
-        point::<E, D, N>(&self.x, &E::RULE[k]).filter(|p| p.volume > 0.0)
+        point::<E, D, N>(&self.x, &self.rule::<E>()[k], self.section).filter(|p| p.volume > 0.0)
     }
 
     fn here<E: Element<D, N>>(&self, k: usize) -> Option<Here<D, N>> {
         let point = self.point::<E>(k)?;
-        let mut operators: [_; N] = std::array::from_fn(|a| strain_operator(&point.gradient.column(a).into_owned()));
+        let mut operators: [_; N] = std::array::from_fn(|a| point.operator(a));
         if let Some(mean) = &self.mean {
             for (a, b) in operators.iter_mut().enumerate() {
-                *b += unit() * (mean.column(a) - point.gradient.column(a)).transpose() / 3.0;
+                *b += unit() * (mean.column(a) - point.trace(a)).transpose() / 3.0;
             }
         }
         Some(Here { point, operators })
     }
 
     fn volume<E: Element<D, N>>(&self) -> Option<f64> {
-        (0..E::RULE.len()).map(|k| self.point::<E>(k).map(|p| p.volume)).sum()
+        (0..self.rule::<E>().len()).map(|k| self.point::<E>(k).map(|p| p.volume)).sum()
     }
 }
 
 impl<const D: usize, const N: usize> Here<D, N> {
-    fn strain(&self, d: &[SVector<f64, D>; N]) -> Mandel {
-        self.operators.iter().zip(d).skip(1).fold(Mandel::zeros(), |sum, (b, d)| sum + b * d)
+    /// ε; displacements of the first node count where they are not relative to it.
+    fn strain(&self, d: &[SVector<f64, D>; N], first: usize) -> Mandel {
+        self.operators.iter().zip(d).skip(first).fold(Mandel::zeros(), |sum, (b, d)| sum + b * d)
     }
 }
 
@@ -155,9 +164,9 @@ fn gradient<const D: usize, const N: usize>(point: &QuadraturePoint<D, N>, d: &[
     in_space(&(1..N).fold(SMatrix::<f64, D, D>::zeros(), |sum, a| sum + outer(a)))
 }
 
-/// x relative to the first node.
-fn relative<const D: usize, const N: usize>(x: &[[f64; D]]) -> [SVector<f64, D>; N] {
-    std::array::from_fn(|a| SVector::from(x[a]) - SVector::from(x[0]))
+/// x relative to the first node, but for components that count by themselves.
+pub(crate) fn relative<const D: usize, const N: usize>(x: &[[f64; D]], n_absolute: usize) -> [SVector<f64, D>; N] {
+    std::array::from_fn(|a| SVector::from_fn(|i, _| if i < n_absolute { x[a][i] } else { x[a][i] - x[0][i] }))
 }
 
 /// x + y + a z.
@@ -165,57 +174,67 @@ fn moved<const D: usize, const N: usize>(x: &[[f64; D]], y: &[[f64; D]], a: f64,
     std::array::from_fn(|n| std::array::from_fn(|i| x[n][i] + y[n][i] + a * z[n][i]))
 }
 
-/// Responds; forces are NaN for a motion that turns the cell over.
-pub(crate) fn respond<E: Element<D, N>, const D: usize, const N: usize>(
+/// Responds in one of the ways below; forces are NaN for a motion that turns the cell over, or that its material cannot follow.
+pub(crate) fn respond_by<const D: usize, const N: usize>(
     cell: &CellMotion<'_, D>,
     out: &mut CellResponse,
+    way: impl FnOnce(&CellMotion<'_, D>, &mut CellResponse) -> Option<()>,
 ) {
-    out.start(D * N, cell.z, if cell.wanted.tangent { packed_length(D * (N - 1)) } else { 0 });
-    let done = match cell.kinematics {
-        Kinematics::SmallStrain | Kinematics::Corotational { .. } => small::<E, D, N>(cell, out),
-        Kinematics::UpdatedGeometry { rate } => updated::<E, D, N>(cell, rate, out),
-    };
-    if done.is_none() {
+    let n_absolute = cell.model.section.n_absolute();
+    let n = n_kept::<D, N>(n_absolute);
+    out.start(D * N, cell.z, if cell.wanted.tangent { packed_length(n) } else { 0 });
+    if way(cell, out).is_none() || !out.force.iter().all(|f| f.is_finite()) {
+        // No tangent is better than one that is no number: the step is refused by its forces.
         out.force.fill(f64::NAN);
+        out.tangent.fill(0.0);
     }
-    for i in 0..D {
+    for i in n_absolute..D {
         out.force[i] = -(1..N).map(|a| out.force[D * a + i]).sum::<f64>();
+    }
+    if cell.wanted.tangent {
+        empty_relative::<D>(&mut out.tangent, n, n_absolute);
     }
 }
 
-fn small<E: Element<D, N>, const D: usize, const N: usize>(
+/// Small strains.
+pub(crate) fn small<E: Element<D, N>, const D: usize, const N: usize>(
     cell: &CellMotion<'_, D>,
     out: &mut CellResponse,
 ) -> Option<()> {
     let geometry = Geometry::<D, N>::of::<E>(std::array::from_fn(|a| cell.x[a]), &cell.model)?;
-    let (q, dq) = (relative::<D, N>(cell.q), relative::<D, N>(cell.dq));
+    let section = cell.model.section;
+    let (n_absolute, first) = (section.n_absolute(), first_kept(section.n_absolute()));
+    let (q, dq) = (relative::<D, N>(cell.q, n_absolute), relative::<D, N>(cell.dq, n_absolute));
     let volume = if cell.wanted.average { geometry.volume::<E>()? } else { 1.0 };
-    out.average.volume = volume * cell.model.section.thickness();
-    for k in 0..E::RULE.len() {
+    let thickness = section.thickness();
+    out.average.volume = volume * thickness;
+    for (k, (xi, _)) in rule::<E, D, N>(section).iter().enumerate() {
         let here = geometry.here::<E>(k)?;
-        let increment = here.strain(&dq);
-        let (strain, response) = out.small_point(cell, k, here.strain(&q), increment);
-        let thickness = cell.model.section.thickness();
-        out.add(&here, &response, thickness);
+        let increment = here.strain(&dq, first);
+        let (strain, response) = out.small_point(cell, k, here.strain(&q, first), increment);
+        out.add(&here, &response, thickness, first);
         out.add_energies(&response, here.point.volume * thickness, here.point.volume * thickness);
         if cell.wanted.average {
-            let place = place::<E, D, N>(cell.x, &E::RULE[k].0);
+            let place = place::<E, D, N>(cell.x, xi);
             out.average.add(&response.stress, &strain, here.point.volume / volume, &place);
+            out.average.add_plastic(out.plastic(cell, k), here.point.volume / volume);
         }
     }
     Some(())
 }
 
-fn updated<E: Element<D, N>, const D: usize, const N: usize>(
+/// Moving geometry; not for axisymmetric cells.
+pub(crate) fn updated<E: Element<D, N>, const D: usize, const N: usize>(
     cell: &CellMotion<'_, D>,
     rate: ObjectiveRate,
     out: &mut CellResponse,
 ) -> Option<()> {
-    let given = Geometry::<D, N> { x: std::array::from_fn(|a| cell.x[a]), mean: None };
-    let before = Geometry::<D, N> { x: moved(cell.x, cell.q, 0.0, cell.dq), mean: None };
+    let section = cell.model.section;
+    let given = Geometry::<D, N> { x: std::array::from_fn(|a| cell.x[a]), section, mean: None };
+    let before = Geometry::<D, N> { x: moved(cell.x, cell.q, 0.0, cell.dq), section, mean: None };
     let middle = Geometry::<D, N>::of::<E>(moved(cell.x, cell.q, 0.5, cell.dq), &cell.model)?;
     let after = Geometry::<D, N>::of::<E>(moved(cell.x, cell.q, 1.0, cell.dq), &cell.model)?;
-    let (q, dq) = (relative::<D, N>(cell.q), relative::<D, N>(cell.dq));
+    let (q, dq) = (relative::<D, N>(cell.q, 0), relative::<D, N>(cell.dq, 0));
     let volume = if cell.wanted.average { after.volume::<E>()? } else { 1.0 };
     out.average.volume = volume * cell.model.section.thickness();
     let (n_points, n_kept) = (E::RULE.len(), cell.kinematics.n_kept());
@@ -234,7 +253,7 @@ fn updated<E: Element<D, N>, const D: usize, const N: usize>(
                 frames
             }
         };
-        let increment = rotated(&middle.strain(&dq), &frames.middle.transpose());
+        let increment = rotated(&middle.strain(&dq, 1), &frames.middle.transpose());
         let mut response = out.material(cell, k, &Kinematics3 { increment, ..Kinematics3::rest() });
         let thickness = cell.model.section.thickness();
         let volumes = [before.point::<E>(k)?.volume * thickness, after.point.volume * thickness];
@@ -244,7 +263,7 @@ fn updated<E: Element<D, N>, const D: usize, const N: usize>(
         if cell.wanted.tangent {
             response.tangent = rotated_tangent(&response.tangent, &frames.end);
         }
-        out.add(&after, &response, thickness);
+        out.add(&after, &response, thickness, 1);
         if cell.wanted.average {
             let place = place::<E, D, N>(cell.x, &E::RULE[k].0);
             out.average.add(&response.stress, &logarithmic_strain(&f_after), after.point.volume / volume, &place);
@@ -317,6 +336,26 @@ impl CellResponse {
         material.respond(kinematics, h, &cell.z[own.clone()], &mut self.z[own])
     }
 
+    /// The plastic state of quadrature point k.
+    pub(crate) fn plastic<const D: usize>(&self, cell: &CellMotion<'_, D>, k: usize) -> Option<PlasticState> {
+        let material = cell.model.material;
+        let first = k * cell.stride();
+        material.plastic(self.z.get(first..first + material.n_internal())?)
+    }
+
+    /// The response of quadrature point k at finite strain; none where its material cannot follow.
+    pub(crate) fn stretched<const D: usize>(
+        &mut self,
+        cell: &CellMotion<'_, D>,
+        k: usize,
+        motion: &Stretching,
+    ) -> Option<Response> {
+        let material = cell.model.material;
+        let first = k * cell.stride();
+        let own = first..first + material.n_internal();
+        material.respond_finite(motion, cell.h, &cell.z[own.clone()], &mut self.z[own])
+    }
+
     /// ψ of quadrature point k at the start, of a material that follows increments \[J/m³\].
     fn stored_before<const D: usize>(&mut self, cell: &CellMotion<'_, D>, k: usize) -> f64 {
         let material = cell.model.material;
@@ -328,33 +367,38 @@ impl CellResponse {
     }
 
     /// Adds the energies of a quadrature point with its mean volume of the step and that at its end \[m³\].
-    fn add_energies(&mut self, r: &Response, mean: f64, end: f64) {
+    pub(crate) fn add_energies(&mut self, r: &Response, mean: f64, end: f64) {
         self.stored += r.stored * end;
         self.dissipated += r.dissipated * mean;
         self.path_work += r.path_work * mean;
     }
 
     /// Adds a quadrature point to forces and tangent.
-    fn add<const D: usize, const N: usize>(&mut self, here: &Here<D, N>, r: &Response, thickness: f64) {
+    fn add<const D: usize, const N: usize>(&mut self, here: &Here<D, N>, r: &Response, thickness: f64, first: usize) {
         let weight = here.point.volume * thickness;
         let b = &here.operators;
-        for a in 1..N {
+        for a in first..N {
             let f = b[a].tr_mul(&r.stress) * weight;
             (0..D).for_each(|i| self.force[D * a + i] += f[i]);
         }
         if !self.tangent.is_empty() {
-            self.add_tangent::<D, N>(b, &(r.tangent * weight));
+            self.add_tangent::<D, N>(b, &(r.tangent * weight), first);
         }
     }
 
-    fn add_tangent<const D: usize, const N: usize>(&mut self, b: &[SMatrix<f64, 6, D>], tangent: &Tangent) {
-        for a in 1..N {
+    fn add_tangent<const D: usize, const N: usize>(
+        &mut self,
+        b: &[SMatrix<f64, 6, D>],
+        tangent: &Tangent,
+        first: usize,
+    ) {
+        for a in first..N {
             let left = tangent * b[a];
-            for c in 1..=a {
+            for c in first..=a {
                 let block = left.tr_mul(&b[c]);
                 for i in 0..D {
                     for j in 0..if a == c { i + 1 } else { D } {
-                        self.tangent[packed_index(D * (a - 1) + i, D * (c - 1) + j)] += block[(i, j)];
+                        self.tangent[packed_index(D * (a - first) + i, D * (c - first) + j)] += block[(i, j)];
                     }
                 }
             }

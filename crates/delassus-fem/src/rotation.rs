@@ -101,6 +101,13 @@ impl<const D: usize> RotationSum<D> {
         }
     }
 
+    /// Takes in a strain across the plane.
+    pub fn add_strain(&mut self, strain: f64) {
+        if strain.is_nan() || strain.abs() > self.strain {
+            self.strain = strain.abs();
+        }
+    }
+
     /// What is left in a frame. Opposite rotations would cancel in a mean: a frame that turns with the whole has none.
     pub fn result_in_frame(&self) -> BodyRotation {
         BodyRotation { mean: (self.squares / self.volume).sqrt(), ..self.result() }

@@ -4,7 +4,11 @@
 //! plane strain :  ε_zz = 0
 //! plane stress :  σ_zz = 0  ⇒  ε_zz = −(C_zz,· ε)/C_zz,zz   (ε without its zz part)
 //!                 C* = C − C_·,zz C_zz,· / C_zz,zz          (condensed tangent)
+//! axisymmetric :  x = r, y along the axis, z around it;  ε_zz = u_r/r ,   dV = 2π r dA
 //! ```
+//!
+//! Axisymmetric forces, masses and areas are those of the full turn of 2π. A node stands for a ring: its radial force is the sum of the sizes of the forces
+//! along the ring. Shifts along r and turns in the plane strain such a body; only a shift along the axis is a rigid motion.
 //!
 //! For Kelvin–Voigt solids in plane stress the elastic and the viscous σ_zz vanish separately: the rate tangent is
 //! condensed like the tangent, on its own (exact where the two are proportional). The material must be symmetric about
@@ -34,6 +38,8 @@ pub enum Section {
         #[serde(default = "unit_thickness")]
         thickness: f64,
     },
+    /// A body of revolution about the axis x = 0: x is the radius, y runs along the axis. Masses, forces and areas are those of the full turn.
+    Axisymmetric,
     /// A body in three dimensions.
     Solid,
 }
@@ -54,8 +60,25 @@ impl Section {
     pub fn thickness(&self) -> f64 {
         match *self {
             Self::PlaneStrain { thickness } | Self::PlaneStress { thickness } => thickness,
-            Self::Solid => 1.0,
+            Self::Axisymmetric | Self::Solid => 1.0,
         }
+    }
+
+    /// Does the plane turn about an axis?
+    #[must_use]
+    pub fn is_revolved(&self) -> bool {
+        matches!(self, Self::Axisymmetric)
+    }
+
+    /// The way around the axis at a radius, 2π r \[m\]; 1 for sections without an axis.
+    #[must_use]
+    pub fn around(&self, radius: f64) -> f64 {
+        if self.is_revolved() { std::f64::consts::TAU * radius } else { 1.0 }
+    }
+
+    /// Components of a displacement that count by themselves, not relative to the first node of a cell: a shift along them strains the body.
+    pub(crate) fn n_absolute(&self) -> usize {
+        usize::from(self.is_revolved())
     }
 
     /// This section in D dimensions: the default one becomes `Solid` in three.
@@ -64,7 +87,9 @@ impl Section {
     /// [`FemError::SectionDimension`] if it is for bodies of another dimension.
     pub fn in_dimension<const D: usize>(self) -> Result<Self, FemError> {
         match (D, self) {
-            (2, Self::PlaneStrain { .. } | Self::PlaneStress { .. }) | (3, Self::Solid) => Ok(self),
+            (2, Self::PlaneStrain { .. } | Self::PlaneStress { .. } | Self::Axisymmetric) | (3, Self::Solid) => {
+                Ok(self)
+            }
             (3, _) if self == Self::default() => Ok(Self::Solid),
             _ => Err(FemError::SectionDimension { section: format!("{self:?}"), dimension: D }),
         }
@@ -91,7 +116,7 @@ impl Section {
                 condensed.column_mut(ZZ).fill(0.0);
                 condensed
             }
-            Self::PlaneStress { .. } | Self::PlaneStrain { .. } | Self::Solid => *tangent,
+            Self::PlaneStress { .. } | Self::PlaneStrain { .. } | Self::Axisymmetric | Self::Solid => *tangent,
         }
     }
 
@@ -160,6 +185,7 @@ mod tests {
         assert_eq!(plate, Section::PlaneStress { thickness: 0.01 });
         assert!(ron::from_str::<Section>("PlaneStress(thicknes: 0.01)").is_err());
         assert_eq!(ron::from_str::<Section>("Solid").unwrap(), Section::Solid);
+        assert_eq!(ron::from_str::<Section>("Axisymmetric").unwrap(), Section::Axisymmetric);
     }
 
     #[test]
@@ -171,6 +197,7 @@ mod tests {
             STRESS.in_dimension::<3>().unwrap_err().to_string(),
             Section::PlaneStrain { thickness: 2.0 }.in_dimension::<3>().unwrap_err().to_string(),
             Section::Solid.in_dimension::<2>().unwrap_err().to_string(),
+            Section::Axisymmetric.in_dimension::<3>().unwrap_err().to_string(),
         ] {
             assert!(message.contains("section"), "{message}");
         }

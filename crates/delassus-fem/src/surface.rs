@@ -1,7 +1,7 @@
 //! Integrals over boundary facets.
 //!
 //! ```text
-//! A_a = t ∫ N_a dA ,   F_a = t ∫ N_a T dA ,   T = −p n for a pressure      (t: thickness of the section)
+//! A_a = t ∫ N_a dA ,   F_a = t ∫ N_a T dA ,   T = −p n for a pressure      (t: thickness of the section, 2π r of an axisymmetric one)
 //! ```
 //!
 //! by the quadrature of the facet's own element: half the length of a segment to each end, a third of the area of a
@@ -18,24 +18,39 @@ use crate::assembly::{facet_points, facet_points_of_moments};
 use crate::couple::CoupleField;
 use crate::error::FemError;
 use crate::kernel::FacetPoint;
+use crate::section::Section;
 
 /// Quadrature points of a facet of a kind with these corners; none for a kind without a rule.
 type FacetRule = fn(CellKind, &[[f64; 3]]) -> Option<Vec<FacetPoint>>;
 
-/// The quadrature points of a facet.
-fn points<const D: usize>(mesh: &Mesh<D>, facet: &Facet) -> Result<Vec<FacetPoint>, FemError> {
-    points_by(mesh, facet, facet_points)
+/// The quadrature points of a facet for integrals of N_a; with the area of an axisymmetric section the next better rule is exact.
+fn points<const D: usize>(mesh: &Mesh<D>, facet: &Facet, section: Section) -> Result<Vec<FacetPoint>, FemError> {
+    points_by(mesh, facet, section, if section.is_revolved() { facet_points_of_moments } else { facet_points })
 }
 
-/// Those of a rule.
-fn points_by<const D: usize>(mesh: &Mesh<D>, facet: &Facet, rule: FacetRule) -> Result<Vec<FacetPoint>, FemError> {
+/// Those of a rule, with the areas of the section.
+fn points_by<const D: usize>(
+    mesh: &Mesh<D>,
+    facet: &Facet,
+    section: Section,
+    rule: FacetRule,
+) -> Result<Vec<FacetPoint>, FemError> {
     let in_space = |&node: &usize| std::array::from_fn(|i| if i < D { mesh.points[node][i] } else { 0.0 });
     let x: Vec<[f64; 3]> = facet.nodes.iter().map(in_space).collect();
     let no_element = FemError::NoElement { cell: facet.cell, kind: facet.kind, dimension: D };
     if facet.kind.dim() + 1 != D {
         return Err(no_element);
     }
-    rule(facet.kind, &x).ok_or(no_element)
+    let mut points = rule(facet.kind, &x).ok_or(no_element)?;
+    for point in &mut points {
+        point.area *= section.thickness() * section.around(radius(&point.shape, &x));
+    }
+    Ok(points)
+}
+
+/// r of a point of a facet.
+pub(crate) fn radius<const D: usize>(shape: &[f64], x: &[[f64; D]]) -> f64 {
+    shape.iter().zip(x).map(|(share, x)| share * x[0]).sum()
 }
 
 /// Where a point of a facet is.
@@ -47,13 +62,13 @@ fn place_of<const D: usize>(mesh: &Mesh<D>, facet: &Facet, shape: &[f64]) -> [f6
 pub(crate) fn group_couple<const D: usize>(
     mesh: &Mesh<D>,
     facets: &[Facet],
-    thickness: f64,
+    section: Section,
     moment: &[f64; 3],
 ) -> Result<CoupleField<D>, FemError> {
     let mut all = Vec::new();
     for facet in facets {
-        let here = points_by(mesh, facet, facet_points_of_moments)?;
-        all.extend(here.iter().map(|p| (SVector::from(place_of(mesh, facet, &p.shape)), p.area * thickness)));
+        let here = points_by(mesh, facet, section, facet_points_of_moments)?;
+        all.extend(here.iter().map(|p| (SVector::from(place_of(mesh, facet, &p.shape)), p.area)));
     }
     Ok(CoupleField::new(&all, moment))
 }
@@ -62,37 +77,35 @@ pub(crate) fn group_couple<const D: usize>(
 pub(crate) fn facet_forces<const D: usize>(
     mesh: &Mesh<D>,
     facet: &Facet,
-    thickness: f64,
+    section: Section,
     traction: impl Fn([f64; D]) -> [f64; D],
 ) -> Result<Vec<(usize, [f64; D])>, FemError> {
-    let points = points(mesh, facet)?;
-    Ok(forces_at(facet, &points, thickness, |point| traction(std::array::from_fn(|i| point.normal[i]))))
+    let points = points(mesh, facet, section)?;
+    Ok(forces_at(facet, &points, |point| traction(std::array::from_fn(|i| point.normal[i]))))
 }
 
 /// The same from the traction of a couple.
 pub(crate) fn couple_forces<const D: usize>(
     mesh: &Mesh<D>,
     facet: &Facet,
-    thickness: f64,
+    section: Section,
     couple: &CoupleField<D>,
 ) -> Result<Vec<(usize, [f64; D])>, FemError> {
-    let points = points_by(mesh, facet, facet_points_of_moments)?;
-    Ok(forces_at(facet, &points, thickness, |point| couple.traction(place_of(mesh, facet, &point.shape))))
+    let points = points_by(mesh, facet, section, facet_points_of_moments)?;
+    Ok(forces_at(facet, &points, |point| couple.traction(place_of(mesh, facet, &point.shape))))
 }
 
 /// Σ N_a T dA over points of a facet.
 fn forces_at<const D: usize>(
     facet: &Facet,
     points: &[FacetPoint],
-    thickness: f64,
     traction: impl Fn(&FacetPoint) -> [f64; D],
 ) -> Vec<(usize, [f64; D])> {
     let mut forces: Vec<(usize, [f64; D])> = facet.nodes.iter().map(|&node| (node, [0.0; D])).collect();
     for point in points {
-        let area = point.area * thickness;
         let traction = traction(point);
         for ((_, force), share) in forces.iter_mut().zip(&point.shape) {
-            let area = share * area;
+            let area = share * point.area;
             (0..D).for_each(|i| force[i] += area * traction[i]);
         }
     }
@@ -115,13 +128,13 @@ pub struct FacePoint {
 pub(crate) fn face_points<const D: usize>(
     mesh: &Mesh<D>,
     facets: &[Facet],
-    thickness: f64,
+    section: Section,
 ) -> Result<Vec<FacePoint>, FemError> {
     let mut out = Vec::new();
     for facet in facets {
-        for point in points(mesh, facet)? {
+        for point in points_by(mesh, facet, section, facet_points)? {
             let shares: Vec<(usize, f64)> = facet.nodes.iter().copied().zip(point.shape.iter().copied()).collect();
-            out.push(FacePoint { corners: linear(facet, &shares), shares, area: point.area * thickness });
+            out.push(FacePoint { corners: linear(facet, &shares), shares, area: point.area });
         }
     }
     Ok(out)
@@ -141,14 +154,13 @@ fn linear(facet: &Facet, shares: &[(usize, f64)]) -> Vec<(usize, f64)> {
 pub(crate) fn tributary_areas<const D: usize>(
     mesh: &Mesh<D>,
     facets: &[Facet],
-    thickness: f64,
+    section: Section,
 ) -> Result<Vec<(usize, f64)>, FemError> {
     let mut areas = BTreeMap::new();
     for facet in facets {
         let mut shares = vec![0.0; facet.nodes.len()];
-        for point in points(mesh, facet)? {
-            let area = point.area * thickness;
-            shares.iter_mut().zip(&point.shape).for_each(|(sum, share)| *sum += share * area);
+        for point in points(mesh, facet, section)? {
+            shares.iter_mut().zip(&point.shape).for_each(|(sum, share)| *sum += share * point.area);
         }
         for (&node, share) in facet.nodes.iter().zip(shares) {
             *areas.entry(node).or_insert(0.0) += share;
@@ -167,8 +179,8 @@ mod tests {
         for (kind, nodes) in [(CellKind::Point, vec![0]), (CellKind::Triangle3, vec![0; 3])] {
             let facet = Facet { kind, nodes, cell: 7 };
             let errors = [
-                tributary_areas(&mesh, std::slice::from_ref(&facet), 1.0).unwrap_err(),
-                facet_forces(&mesh, &facet, 1.0, |n| n).unwrap_err(),
+                tributary_areas(&mesh, std::slice::from_ref(&facet), Section::default()).unwrap_err(),
+                facet_forces(&mesh, &facet, Section::default(), |n| n).unwrap_err(),
             ];
             for message in errors.map(|e| e.to_string()) {
                 assert!(message.contains(&format!("cell 7 is a {kind}")) && message.contains("2D"), "{message}");
@@ -195,10 +207,12 @@ mod tests {
             let mesh = Mesh::<2> { points, ..Mesh::default() };
             let facet = Facet { kind: CellKind::Segment2, nodes: vec![0, 1], cell: 0 };
             let bits = |f: [f64; 2]| f.map(f64::to_bits);
-            for (_, force) in facet_forces(&mesh, &facet, thickness, |n| n.map(|n| -p * n)).unwrap() {
+            for (_, force) in
+                facet_forces(&mesh, &facet, Section::PlaneStrain { thickness }, |n| n.map(|n| -p * n)).unwrap()
+            {
                 assert_eq!(bits(force), bits(exact));
             }
-            for (_, share) in tributary_areas(&mesh, &[facet], thickness).unwrap() {
+            for (_, share) in tributary_areas(&mesh, &[facet], Section::PlaneStrain { thickness }).unwrap() {
                 assert_eq!(share.to_bits(), area.to_bits());
             }
         }
@@ -210,7 +224,7 @@ mod tests {
         let points = vec![[0.0, 0.0, 0.0], [1.0, 0.1, 0.3], [1.2, 1.0, -0.4], [-0.1, 0.9, 0.5]];
         let mesh = Mesh::<3> { points, ..Mesh::default() };
         let facet = Facet { kind: CellKind::Quad4, nodes: vec![0, 1, 2, 3], cell: 0 };
-        let forces = facet_forces(&mesh, &facet, 1.0, |n| n).unwrap();
+        let forces = facet_forces(&mesh, &facet, Section::default(), |n| n).unwrap();
         let sum: [f64; 3] = std::array::from_fn(|i| forces.iter().map(|f| f.1[i]).sum());
         let d = |a: usize, b: usize| -> [f64; 3] { std::array::from_fn(|i| mesh.points[b][i] - mesh.points[a][i]) };
         let (a, b) = (d(0, 2), d(1, 3));
@@ -236,7 +250,7 @@ mod tests {
             }
             let mesh = Mesh::<3> { points, ..Mesh::default() };
             let facet = Facet { kind, nodes: (0..kind.n_nodes()).collect(), cell: 0 };
-            let areas = tributary_areas(&mesh, &[facet], 1.0).unwrap();
+            let areas = tributary_areas(&mesh, &[facet], Section::default()).unwrap();
             for ((_, area), share) in areas.iter().zip(shares) {
                 assert!((area - share).abs() < 1e-15, "{kind}: {areas:?}");
             }
@@ -247,7 +261,7 @@ mod tests {
             [(CellKind::Segment2, &[0.5, 0.5][..]), (CellKind::Segment3, &[1.0 / 6.0, 1.0 / 6.0, 2.0 / 3.0])]
         {
             let facet = Facet { kind, nodes: (0..kind.n_nodes()).collect(), cell: 0 };
-            let areas = tributary_areas(&mesh, &[facet], 1.0).unwrap();
+            let areas = tributary_areas(&mesh, &[facet], Section::default()).unwrap();
             assert!(areas.iter().zip(shares).all(|((_, area), share)| (area - share).abs() < 1e-15), "{kind}");
         }
     }
@@ -263,7 +277,7 @@ mod tests {
             }
             let mesh = Mesh::<3> { points, ..Mesh::default() };
             let facet = Facet { kind, nodes: (0..kind.n_nodes()).collect(), cell: 0 };
-            for point in face_points(&mesh, &[facet], 1.0).unwrap() {
+            for point in face_points(&mesh, &[facet], Section::default()).unwrap() {
                 let place = |shares: &[(usize, f64)], i: usize| -> f64 {
                     shares.iter().map(|&(node, share)| share * mesh.points[node][i]).sum()
                 };

@@ -85,6 +85,8 @@ impl<const D: usize> Body<D> {
         // A section that knows an axis or a place would have to be looked at here.
         let can_be_moved = match self.section() {
             Section::PlaneStrain { .. } | Section::PlaneStress { .. } | Section::Solid => true,
+            // Its rings would have other radii; one shifted along the axis alone is not worth a search.
+            Section::Axisymmetric => false,
         };
         // Constant matrices only: internal variables are each body's own.
         let is_constant = self.regions().iter().all(|r| r.material.n_internal() == 0);

@@ -116,7 +116,7 @@ impl Columns {
         let tells = |b: &ModelBody<D>| {
             model.integrator.tells_inertia(b.body.inelastic().is_some_and(|body| !body.is_elastic()))
         };
-        let moves = |b: &ModelBody<D>| kinematics(b).is_some_and(Kinematics::moves_geometry);
+        let moves = |b: &ModelBody<D>| kinematics(b).is_some_and(Kinematics::dilates);
         let pair =
             |p: &ModelPair<D>| PairColumns { name: p.name.clone(), remembers: !p.law.history_entries().is_empty() };
         Self {

@@ -95,7 +95,7 @@ pub mod prelude {
     pub use delassus_dynamics::integrator::{Explicit, ModifiedTheta, Newmark, QuasiStatic, Theta, ThetaEuler};
     pub use delassus_error::{Coded, Failure};
     pub use delassus_fem::{
-        Formulation, GeneralizedMaxwell, KelvinVoigt, Kinematics, MassKind, Material, Maxwell, OwnFunction,
+        Formulation, GeneralizedMaxwell, Hardening, KelvinVoigt, Kinematics, MassKind, Material, Maxwell, OwnFunction,
         OwnMaterial, Section, TimeFunction,
     };
     pub use delassus_mesh::{CellKind, Mesh};

@@ -271,8 +271,10 @@ where
     }
     let positions: Vec<f64> = body.body.mesh().points.iter().flatten().copied().collect();
     let set = CandidateSet::on_facets(&linear_surface::<D>(k, &facets)?, &positions, n)?;
-    let thickness = elements(body, spec)?.section().thickness();
-    let areas = set.areas().iter().map(|a| a * thickness).collect();
+    let section = elements(body, spec)?.section();
+    let radius = |p: &CandidatePoint| p.shares().map(|(node, share)| share * positions[D * node]).sum();
+    let area = |(a, p): (&f64, &CandidatePoint)| a * section.thickness() * section.around(radius(p));
+    let areas = set.areas().iter().zip(set.points()).map(area).collect();
     Ok(CandidateSet::from_points(k, set.points().to_vec(), areas)?.with_facets(corners(&facets)))
 }
 

@@ -148,8 +148,11 @@ impl Builder<'_> {
 /// The columns that the history of a case will have, before there is a model.
 pub(crate) fn columns(case: &Case) -> Columns {
     let remembers = |m: &MaterialEntry| match &m.law {
-        MaterialSpec::KelvinVoigt(_) => false,
-        MaterialSpec::Maxwell(_) | MaterialSpec::GeneralizedMaxwell(_) => true,
+        MaterialSpec::KelvinVoigt(_)
+        | MaterialSpec::NeoHookean(_)
+        | MaterialSpec::MooneyRivlin(_)
+        | MaterialSpec::StVenantKirchhoff(_) => false,
+        MaterialSpec::Maxwell(_) | MaterialSpec::GeneralizedMaxwell(_) | MaterialSpec::VonMises(_) => true,
         MaterialSpec::Own(own) => own.thing().is_some_and(|material| material.n_internal() > 0),
     };
     let kind = |at: &ProbeSpec| match at {
@@ -159,12 +162,16 @@ pub(crate) fn columns(case: &Case) -> Columns {
         ProbeSpec::Stress(_) => ProbeKind::Stress,
     };
     let deformable = || case.bodies.iter().filter(|b| !b.is_rigid());
+    let moves = deformable().any(|b| case.kinematics_of(b).moves_geometry());
     let pair = |c: &ContactEntry| PairColumns { name: c.name.clone(), remembers: c.law.keeps_history() };
     Columns {
         dimension: case.dimension,
         tells_rotation: deformable().any(|b| !case.kinematics_of(b).moves_geometry()),
-        tells_inertia: case.integrator.build().is_ok_and(|i| i.tells_inertia(case.materials.iter().any(remembers))),
-        tells_dilation: deformable().any(|b| case.kinematics_of(b).moves_geometry()),
+        tells_inertia: case
+            .integrator
+            .build()
+            .is_ok_and(|i| i.tells_inertia(case.materials.iter().any(remembers) || moves)),
+        tells_dilation: deformable().any(|b| case.kinematics_of(b).dilates()),
         tells_spin: deformable().any(|b| matches!(case.kinematics_of(b), Kinematics::Corotational { .. })),
         pairs: case.contacts.iter().map(pair).collect(),
         probes: case.probes.iter().map(|p| (p.name.clone(), kind(&p.at))).collect(),

@@ -8,6 +8,10 @@ pub(super) const MATERIAL: UnitTable = &[
     ("KelvinVoigt", Within(KELVIN_VOIGT)),
     ("Maxwell", Within(MAXWELL)),
     ("GeneralizedMaxwell", Within(GENERALIZED_MAXWELL)),
+    ("VonMises", Within(VON_MISES)),
+    ("NeoHookean", Within(NEO_HOOKEAN)),
+    ("MooneyRivlin", Within(MOONEY_RIVLIN)),
+    ("StVenantKirchhoff", Within(NEO_HOOKEAN)),
 ];
 
 const KELVIN_VOIGT: UnitTable = &[
@@ -30,6 +34,25 @@ const GENERALIZED_MAXWELL: UnitTable = &[
     ("terms[].share", PURE),
     ("terms[].time", TIME),
 ];
+
+const VON_MISES: UnitTable = &[
+    ("young", PRESSURE),
+    ("poisson", PURE),
+    ("lambda", PRESSURE),
+    ("mu", PRESSURE),
+    ("yield_stress", PRESSURE),
+    ("hardening.Linear.modulus", PRESSURE),
+    ("hardening.Voce.saturation", PRESSURE),
+    ("hardening.Voce.exponent", PURE),
+    ("hardening.Voce.modulus", PRESSURE),
+    ("hardening.Table.points[].strain", PURE),
+    ("hardening.Table.points[].stress", PRESSURE),
+    ("kinematic", PRESSURE),
+];
+
+const MOONEY_RIVLIN: UnitTable = &[("c1", PRESSURE), ("c2", PRESSURE), ("bulk", PRESSURE)];
+
+const NEO_HOOKEAN: UnitTable = &[("young", PRESSURE), ("poisson", PURE), ("lambda", PRESSURE), ("mu", PRESSURE)];
 
 /// `Section` of `delassus-fem`.
 pub(super) const SECTION: UnitTable = &[("PlaneStrain.thickness", LENGTH), ("PlaneStress.thickness", LENGTH)];

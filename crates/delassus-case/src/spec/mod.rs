@@ -115,10 +115,14 @@ pub(crate) fn usual_kinematics() -> Kinematics {
 }
 
 impl Case {
-    /// How the strains of a body are measured.
+    /// How the strains of a body are measured: as it says itself, or as the case says. Axisymmetric bodies cannot turn: for them small strains stand for a frame.
     #[must_use]
     pub fn kinematics_of(&self, body: &BodyEntry) -> Kinematics {
-        body.kinematics.unwrap_or(self.kinematics)
+        match (body.kinematics, self.kinematics) {
+            (Some(own), _) => own,
+            (None, Kinematics::Corotational { .. }) if body.section.is_revolved() => Kinematics::SmallStrain,
+            (None, of_case) => of_case,
+        }
     }
 
     /// What its numbers measure, see [`all_unit_rules`].

@@ -77,6 +77,12 @@ pub enum OutputField {
     StressInvariant,
     /// The same of the strain.
     StrainInvariant,
+    /// Equivalent plastic strain of the cells, the mean.
+    PlasticStrain,
+    /// Its largest value in the cells.
+    LargestPlasticStrain,
+    /// Yield stress of the cells.
+    YieldStress,
     /// Number of the body.
     Body,
     /// Number of the material.
@@ -94,6 +100,12 @@ impl OutputField {
     #[must_use]
     pub fn is_usual(self) -> bool {
         !matches!(self, Self::PrincipalDirections)
+    }
+
+    /// Is it written of materials that yield alone?
+    #[must_use]
+    pub fn is_plastic(self) -> bool {
+        matches!(self, Self::PlasticStrain | Self::LargestPlasticStrain | Self::YieldStress)
     }
 }
 

@@ -281,6 +281,13 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
             (Some(theta), FramePass::First) => TangentAt::Start { theta },
             (Some(theta), FramePass::Later) => TangentAt::Middle { theta },
         };
+        if system.turning().is_none() {
+            // One tangent serves the others, unless it is not positive definite.
+            let inelastic = system.inelastic().filter(|_| stresses == Stresses::LeftOut)?;
+            let tangent = inelastic.tangent_without_stresses(&start.motion(&dq))?;
+            let mass = self.mass_weight(system, &tangent, start.h);
+            return Some(combine_parts(mass, system.matrices(), self.coefficients(start.h), &tangent, None));
+        }
         let tangent = system.turning()?.step_tangent(&start.motion(&dq), at, stresses)?;
         let damping = tangent.damping.as_deref();
         let mass = self.mass_weight(system, &tangent.stiffness, start.h);

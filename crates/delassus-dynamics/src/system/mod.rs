@@ -193,6 +193,10 @@ pub trait Inelastic: Send + Sync {
     fn tangent(&self, motion: &Motion<'_>) -> Vec<f64>;
     /// Does the tangent depend on more than the length of the step? If not, and unless the body [turns](System::turning), f⁺ is linear in Δq.
     fn tangent_varies(&self) -> bool;
+    /// The tangent without what the present stresses do, for a body that can tell it: positive definite where that one may not be.
+    fn tangent_without_stresses(&self, _motion: &Motion<'_>) -> Option<Vec<f64>> {
+        None
+    }
     /// Is the body's response known from its configuration alone, without internal variables or moving geometry?
     fn is_elastic(&self) -> bool {
         false

@@ -7,6 +7,7 @@ use delassus_dynamics::{BodyResponse, Inelastic, Motion, Stresses, TangentAt};
 use super::Body;
 use crate::assembly::{gather_into, scatter_packed};
 use crate::internal_variables::InternalVariables;
+use crate::kinematics::Kinematics;
 use crate::respond::{CellMotion, CellResponse, Wanted};
 
 impl<const D: usize> Body<D> {
@@ -72,16 +73,17 @@ impl<const D: usize> Inelastic for Body<D> {
         let still = vec![0.0; motion.dq.len()];
         // In a frame the tangent depends on the length of the step alone.
         let motion = seen.as_ref().map_or(*motion, |(_, local)| Motion { from: local, dq: &still, h: motion.h });
-        let mut values = vec![0.0; internal_variables.pattern.n_entries()];
-        let mut full = Vec::new();
-        self.responses(internal_variables, &motion, Wanted { tangent: true, average: false }, |nodes, _, response| {
-            scatter_packed(&internal_variables.pattern, nodes, &response.tangent, &mut full, &mut values);
-        });
-        values
+        self.tangent_of_points(internal_variables, &motion, true)
+    }
+
+    fn tangent_without_stresses(&self, motion: &Motion<'_>) -> Option<Vec<f64>> {
+        let internal_variables = self.internal_variables.as_ref()?;
+        let is_finite = internal_variables.kinematics == (Kinematics::FiniteStrain {});
+        is_finite.then(|| self.tangent_of_points(internal_variables, motion, false))
     }
 
     fn tangent_varies(&self) -> bool {
-        let moves = self.internal_variables.as_ref().is_some_and(|m| m.kinematics.moves_geometry());
+        let moves = self.internal_variables.as_ref().is_some_and(|m| m.kinematics.moves_geometry() || m.is_curved);
         moves
             || self.has_cell_frames()
             || (self.corotation.is_some() && !self.holds_whole_nodes && self.guides.is_none())
@@ -93,6 +95,21 @@ impl<const D: usize> Inelastic for Body<D> {
 }
 
 impl<const D: usize> Body<D> {
+    /// The tangent, with or without what the present stresses do at finite strain, and with that of the loads that follow.
+    fn tangent_of_points(&self, internal: &InternalVariables<D>, motion: &Motion<'_>, stresses: bool) -> Vec<f64> {
+        let mut values = vec![0.0; internal.pattern.n_entries()];
+        let mut full = Vec::new();
+        self.responses(internal, motion, Wanted { tangent: true, stresses, average: false }, |nodes, _, response| {
+            scatter_packed(&internal.pattern, nodes, &response.tangent, &mut full, &mut values);
+        });
+        if stresses && internal.kinematics == (Kinematics::FiniteStrain {}) && !self.following.is_empty() {
+            let t = motion.from.t + motion.h;
+            let q: Vec<f64> = motion.from.q.iter().zip(motion.dq).map(|(q, d)| q + d).collect();
+            self.following.iter().for_each(|load| load.add_stiffness([t; 2], &q, 1.0, &internal.pattern, &mut values));
+        }
+        values
+    }
+
     /// The response of cells of small strains, or of moving geometry.
     pub(super) fn small_response(&self, motion: &Motion<'_>) -> BodyResponse {
         let mut out = BodyResponse {

@@ -46,11 +46,16 @@ impl<const D: usize> Body<D> {
         if let Some(internal_variables) = &self.internal_variables {
             let motion = Motion { from: state, dq: &vec![0.0; state.q.len()], h: 0.0 };
             let mut cells = self.assembly.cells();
-            self.responses(internal_variables, &motion, Wanted { tangent: false, average: true }, |_, _, response| {
-                if let Some((cell, _)) = cells.next() {
-                    averages.push((cell, response.average.turned(turn.as_ref())));
-                }
-            });
+            self.responses(
+                internal_variables,
+                &motion,
+                Wanted { tangent: false, stresses: false, average: true },
+                |_, _, response| {
+                    if let Some((cell, _)) = cells.next() {
+                        averages.push((cell, response.average.turned(turn.as_ref())));
+                    }
+                },
+            );
             return averages;
         }
         let (q, v) = (&state.q, &state.v);
@@ -76,6 +81,14 @@ impl<const D: usize> Body<D> {
         let q = seen.as_ref().map_or(&state.q, |(_, local)| &local.q);
         let mut sum = RotationSum::new();
         self.assembly.at_centres(q, |cell, gradient, volume| sum.add(cell, gradient, volume));
+        if self.input.section.is_revolved() {
+            // u_r/r of the means of the nodes
+            let mean = |nodes: &[usize], of: &dyn Fn(usize) -> f64| nodes.iter().map(|&n| of(n)).sum::<f64>();
+            for (_, nodes) in self.assembly.cells() {
+                let radius = mean(nodes, &|n| self.input.mesh.points[n][0]);
+                sum.add_strain(mean(nodes, &|n| q[D * n]) / radius);
+            }
+        }
         Some(if seen.is_some() { sum.result_in_frame() } else { sum.result() })
     }
 }

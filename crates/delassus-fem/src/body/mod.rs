@@ -226,11 +226,15 @@ impl<const D: usize> Body<D> {
         if formulation == Formulation::BBar && matches!(section, Section::PlaneStress { .. }) {
             return Err(FemError::BBarPlaneStress);
         }
+        if section.is_revolved() {
+            check_revolved(&input.kinematics, formulation)?;
+        }
         check_non_negative("rayleigh", "alpha", rayleigh.alpha)?;
         check_non_negative("rayleigh", "beta", rayleigh.beta)?;
+        let prescribed = Prescribed::new(mesh, &input.prescribed, section)?;
         let region_of_cell = regions_of_cells(mesh, regions)?;
         let model = |cell| cell_model(regions, &region_of_cell, section, formulation, cell);
-        let mut assembly = Assembly::new(mesh, rayleigh.beta, model)?;
+        let mut assembly = Assembly::new(mesh, section, rayleigh.beta, model)?;
         // lumped masses are positive for every node of a cell; row sums of quadratic ones need not be
         let lumped = assembly.node_masses(true);
         if let Some(node) = lumped.iter().position(|m| !m.is_finite() || *m <= 0.0) {
@@ -247,15 +251,20 @@ impl<const D: usize> Body<D> {
             input.initial_stress.as_ref(),
             model,
         )?;
+        if matches!(input.kinematics, Kinematics::Corotational { .. })
+            && internal_variables.as_ref().is_some_and(|m| m.is_curved)
+        {
+            return Err(FemError::CurvedInFrame);
+        }
         let node_masses = if input.mass == MassKind::Lumped { lumped } else { assembly.node_masses(false) };
 
         let mut loads = Vec::new();
         for gravity in &input.gravity {
-            loads.push(gravity.vector(&node_masses).map_err(|e| e.at("gravity"))?);
+            loads.push(gravity.vector(&node_masses, section).map_err(|e| e.at("gravity"))?);
         }
         for load in &input.surface_loads {
             let place = |e: FemError| e.at(format!("traction on `{}`", load.group));
-            loads.push(load.vector(mesh, section.thickness()).map_err(place)?);
+            loads.push(load.vector(mesh, section).map_err(place)?);
         }
         if input.kinematics == Kinematics::SmallStrain
             && let Some(load) = input.following_loads.first()
@@ -265,12 +274,11 @@ impl<const D: usize> Body<D> {
         let mut following = Vec::new();
         for load in &input.following_loads {
             let place = |e: FemError| e.at(format!("traction on `{}`", load.group));
-            following.push(FollowingLoad::new(load, mesh, section.thickness()).map_err(place)?);
+            following.push(FollowingLoad::new(load, mesh, section).map_err(place)?);
         }
         for load in &input.nodal_forces {
             loads.push(load.vector(mesh).map_err(|e| e.at(format!("force on `{}`", load.group)))?);
         }
-        let prescribed = Prescribed::new(mesh, &input.prescribed)?;
         let tied = tied_dofs(mesh, &input.ties, &prescribed)?;
         let matrices = assembly.matrices(input.mass == MassKind::Lumped, &node_masses, rayleigh.alpha);
         assembly.forget_masses();
@@ -361,7 +369,7 @@ impl<const D: usize> Body<D> {
     /// # Errors
     /// [`FemError::NoElement`] for a kind of facet without shape functions.
     pub fn tributary_areas(&self, facets: &[Facet]) -> Result<Vec<(usize, f64)>, FemError> {
-        surface::tributary_areas(&self.input.mesh, facets, self.input.section.thickness())
+        surface::tributary_areas(&self.input.mesh, facets, self.input.section)
             .map_err(|e| e.at(format!("body `{}`", self.input.name)))
     }
 
@@ -371,7 +379,7 @@ impl<const D: usize> Body<D> {
     /// # Errors
     /// [`FemError::NoElement`] for a kind of facet without shape functions.
     pub fn face_points(&self, facets: &[Facet]) -> Result<Vec<FacePoint>, FemError> {
-        surface::face_points(&self.input.mesh, facets, self.input.section.thickness())
+        surface::face_points(&self.input.mesh, facets, self.input.section)
             .map_err(|e| e.at(format!("body `{}`", self.input.name)))
     }
 
@@ -447,7 +455,7 @@ impl<const D: usize> Body<D> {
 
     /// The parts of the mesh that hang together.
     fn parts(&self) -> FloatingParts<D> {
-        FloatingParts::of(self.mesh(), self.assembly.cells().map(|(_, nodes)| nodes))
+        FloatingParts::of(self.mesh(), self.input.section, self.assembly.cells().map(|(_, nodes)| nodes))
     }
 
     /// What a cell is made of; `None` for boundary cells and unknown numbers.
@@ -584,6 +592,17 @@ impl<const D: usize> System for Body<D> {
 
     fn turning(&self) -> Option<&dyn Turning> {
         self.corotation.as_ref().map(|_| self as &dyn Turning)
+    }
+}
+
+/// What an axisymmetric body cannot have.
+fn check_revolved(kinematics: &Kinematics, formulation: Formulation) -> Result<(), FemError> {
+    if formulation == Formulation::IncompatibleModes {
+        return Err(FemError::AxisymmetricModes);
+    }
+    match kinematics {
+        Kinematics::SmallStrain | Kinematics::FiniteStrain {} => Ok(()),
+        Kinematics::Corotational { .. } | Kinematics::UpdatedGeometry { .. } => Err(FemError::AxisymmetricKinematics),
     }
 }
 

@@ -47,6 +47,8 @@ pub trait Element<const D: usize, const N: usize> {
     const NODES: [[f64; D]; N];
     /// Quadrature of the stiffness, and of loads where the element is the facet of another: points and weights; the weights add to the volume of the reference cell.
     const RULE: &'static [([f64; D], f64)];
+    /// Quadrature of the stiffness of an axisymmetric cell, whose hoop strain is not constant.
+    const REVOLVED_RULE: &'static [([f64; D], f64)] = Self::RULE;
     /// Quadrature of the mass: exact for N_a N_b |J|, of quadratic elements at least where J is constant.
     const MASS_RULE: &'static [([f64; D], f64)];
     /// Whether the incompatible modes 1 − ξ_i² along each axis can be added: a linear cell on \[−1, 1\]^D.

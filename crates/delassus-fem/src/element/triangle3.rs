@@ -21,6 +21,8 @@ impl Element<2, 3> for Triangle3 {
     const KIND: CellKind = CellKind::Triangle3;
     const NODES: [[f64; 2]; 3] = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]];
     const RULE: &'static [([f64; 2], f64)] = &quadrature::TRIANGLE_1;
+    // One point would leave a motion of an axisymmetric triangle without stiffness: four strains for five motions.
+    const REVOLVED_RULE: &'static [([f64; 2], f64)] = &quadrature::TRIANGLE_3;
     const MASS_RULE: &'static [([f64; 2], f64)] = &quadrature::TRIANGLE_3;
 
     fn shape(xi: &Vector<2>) -> SVector<f64, 3> {

@@ -22,6 +22,8 @@ impl Element<2, 6> for Triangle6 {
     const KIND: CellKind = CellKind::Triangle6;
     const NODES: [[f64; 2]; 6] = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.5, 0.0], [0.5, 0.5], [0.0, 0.5]];
     const RULE: &'static [([f64; 2], f64)] = &quadrature::TRIANGLE_3;
+    // ∫ N_a N_b/r of the hoop strain is of degree four, over r.
+    const REVOLVED_RULE: &'static [([f64; 2], f64)] = &quadrature::TRIANGLE_6;
     const MASS_RULE: &'static [([f64; 2], f64)] = &quadrature::TRIANGLE_6;
 
     fn shape(xi: &Vector<2>) -> SVector<f64, 6> {

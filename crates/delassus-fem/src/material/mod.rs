@@ -5,10 +5,17 @@
 
 mod branch;
 mod generalized_maxwell;
+mod hardening;
+mod invariants;
 mod kelvin_voigt;
+mod logarithm;
 mod maxwell;
 mod moduli;
+mod mooney_rivlin;
+mod neo_hookean;
 mod own;
+mod st_venant_kirchhoff;
+mod von_mises;
 
 use std::sync::Arc;
 
@@ -21,9 +28,14 @@ use crate::tensor::{Mandel, Tangent};
 
 pub use branch::Integration;
 pub use generalized_maxwell::{GeneralizedMaxwell, PronyTerm};
+pub use hardening::{Hardening, HardeningPoint};
 pub use kelvin_voigt::KelvinVoigt;
 pub use maxwell::Maxwell;
+pub use mooney_rivlin::MooneyRivlin;
+pub use neo_hookean::NeoHookean;
 pub use own::OwnMaterial;
+pub use st_venant_kirchhoff::StVenantKirchhoff;
+pub use von_mises::VonMises;
 
 /// What happens to a material point.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,6 +54,26 @@ impl Kinematics3 {
     pub fn rest() -> Self {
         Self { strain: Mandel::zeros(), increment: Mandel::zeros(), strain_rate: Mandel::zeros() }
     }
+}
+
+/// The plastic state of a material point.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlasticState {
+    /// Equivalent plastic strain α \[-\].
+    pub strain: f64,
+    /// Yield stress that it has reached \[Pa\].
+    pub yield_stress: f64,
+}
+
+/// A finite strain: what happens to the right Cauchy–Green tensor C = FᵀF of a material point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stretching {
+    /// C at the start of the step \[-\].
+    pub before: Mandel,
+    /// C at its end \[-\].
+    pub after: Mandel,
+    /// Shall the tangent count what the present stress does? Without, it need not be the derivative but should be positive definite.
+    pub stresses: bool,
 }
 
 /// How the material responds.
@@ -86,6 +118,22 @@ pub trait Material: Send + Sync + std::fmt::Debug {
     /// increment and time it is the stress of the state.
     fn respond(&self, kinematics: &Kinematics3, h: f64, z_old: &[f64], z_new: &mut [f64]) -> Response;
 
+    /// The same at finite strain, per undeformed volume: `stress` is the second Piola–Kirchhoff stress S, `tangent` is 2 ∂S/∂C. None for a motion that the
+    /// material cannot follow. A law of small strains is taken in logarithmic strains, unless it says otherwise.
+    fn respond_finite(&self, motion: &Stretching, h: f64, z_old: &[f64], z_new: &mut [f64]) -> Option<Response> {
+        logarithm::in_logarithms(motion, |kinematics| self.respond(kinematics, h, z_old, z_new))
+    }
+
+    /// Is the stress of small strains linear in the increment, for given internal variables and time? Then one tangent serves all iterations of a step.
+    fn is_linear(&self) -> bool {
+        true
+    }
+
+    /// The plastic state, from the internal variables; none for materials that do not yield.
+    fn plastic(&self, _z: &[f64]) -> Option<PlasticState> {
+        None
+    }
+
     /// Does the stress follow from increments and internal variables alone? Then increments may be given in a frame that rotates
     /// with the material.
     fn follows_increments(&self) -> bool {
@@ -123,6 +171,14 @@ pub enum MaterialSpec {
     Maxwell(Maxwell),
     /// A Prony series; the standard linear solid.
     GeneralizedMaxwell(GeneralizedMaxwell),
+    /// Isotropic elasticity that flows at von Mises' yield stress.
+    VonMises(VonMises),
+    /// Compressible rubber of Neo-Hooke.
+    NeoHookean(NeoHookean),
+    /// Rubber of Mooney and Rivlin.
+    MooneyRivlin(MooneyRivlin),
+    /// Hooke's law in Green's strain.
+    StVenantKirchhoff(StVenantKirchhoff),
     /// A material of the program that makes the case; a text has only its name and cannot be run.
     Own(Own<dyn Material>),
 }
@@ -138,6 +194,10 @@ impl MaterialSpec {
             Self::KelvinVoigt(law) => Ok(Arc::new(law.build(density)?)),
             Self::Maxwell(law) => Ok(Arc::new(law.build(density)?)),
             Self::GeneralizedMaxwell(law) => Ok(Arc::new(law.build(density)?)),
+            Self::VonMises(law) => Ok(Arc::new(law.build(density)?)),
+            Self::NeoHookean(law) => Ok(Arc::new(law.build(density)?)),
+            Self::MooneyRivlin(law) => Ok(Arc::new(law.build(density)?)),
+            Self::StVenantKirchhoff(law) => Ok(Arc::new(law.build(density)?)),
             Self::Own(material) => own::build(material, density),
         }
     }
@@ -152,6 +212,9 @@ impl MaterialSpec {
             Self::KelvinVoigt(law) => Self::KelvinVoigt(law.clone().with_viscosity(0.0, 0.0)),
             Self::Maxwell(law) => Self::Maxwell(Maxwell { viscosity: None, ..law.clone() }),
             Self::GeneralizedMaxwell(law) => Self::GeneralizedMaxwell(law.at_rest()),
+            Self::VonMises(_) | Self::NeoHookean(_) | Self::MooneyRivlin(_) | Self::StVenantKirchhoff(_) => {
+                self.clone()
+            }
             Self::Own(material) => {
                 let rest = material.get(own::KIND)?.without_viscosity()?;
                 Self::Own(Own::new(format!("{}, without viscosity", material.name()), rest))
@@ -171,4 +234,4 @@ macro_rules! material_of {
     };
 }
 
-material_of! { KelvinVoigt, Maxwell, GeneralizedMaxwell, }
+material_of! { KelvinVoigt, Maxwell, GeneralizedMaxwell, VonMises, NeoHookean, MooneyRivlin, StVenantKirchhoff, }

@@ -1,6 +1,7 @@
 //! Properties every element, material and body must have.
 #![cfg(test)]
 
+mod axisymmetric;
 mod bending;
 mod body;
 mod cell_frames;
@@ -8,6 +9,7 @@ mod corotation;
 mod damping;
 mod element;
 mod errors;
+mod finite;
 mod floating;
 mod following;
 mod forces;
@@ -20,6 +22,7 @@ mod modes;
 mod nodal;
 mod patch;
 mod plane_stress;
+mod plastic;
 mod rotation;
 mod support;
 mod twin;

@@ -75,7 +75,7 @@ fn frames_of(e: &Evidence<'_>, name: &str) -> Option<FrameScope> {
     let body = e.case.bodies.iter().filter(|b| is_it(&b.name)).max_by_key(|b| b.name.len())?;
     match e.case.kinematics_of(body) {
         Kinematics::Corotational { frames } => Some(frames),
-        Kinematics::SmallStrain | Kinematics::UpdatedGeometry { .. } => None,
+        Kinematics::SmallStrain | Kinematics::UpdatedGeometry { .. } | Kinematics::FiniteStrain {} => None,
     }
 }
 

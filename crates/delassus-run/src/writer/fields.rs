@@ -37,8 +37,9 @@ const DIRECTIONS: [&str; 9] = ["1X", "1Y", "1Z", "2X", "2Y", "2Z", "3X", "3Y", "
 
 impl FieldFrames {
     /// The fields that the case asks for.
-    fn chosen<'a, const N: usize>(&self, fields: [(OutputField, Field<'a>); N]) -> Vec<Field<'a>> {
-        fields.into_iter().filter(|(field, _)| self.output.has(*field)).map(|(_, field)| field).collect()
+    fn chosen<'a, const N: usize>(&self, yields: bool, fields: [(OutputField, Field<'a>); N]) -> Vec<Field<'a>> {
+        let is_there = |field: OutputField| self.output.has(field) && (yields || !field.is_plastic());
+        fields.into_iter().filter(|(field, _)| is_there(*field)).map(|(_, field)| field).collect()
     }
 }
 
@@ -62,6 +63,9 @@ struct Arrays {
     von_mises: Vec<f64>,
     stress_invariant: Vec<f64>,
     strain_invariant: Vec<f64>,
+    plastic_strain: Vec<f64>,
+    largest_plastic_strain: Vec<f64>,
+    yield_stress: Vec<f64>,
     body: Vec<i32>,
     material: Vec<i32>,
 }
@@ -91,6 +95,9 @@ impl Arrays {
         self.von_mises.push(0.0);
         self.stress_invariant.push(0.0);
         self.strain_invariant.push(0.0);
+        self.plastic_strain.push(0.0);
+        self.largest_plastic_strain.push(0.0);
+        self.yield_stress.push(0.0);
         self.body.push(body as i32);
         self.material.push(0);
     }
@@ -153,6 +160,9 @@ fn collect<const D: usize>(frame: &Frame<'_, D>) -> Arrays {
             a.von_mises.push(fields.von_mises[row]);
             a.stress_invariant.push(fields.stress_invariant[row]);
             a.strain_invariant.push(fields.strain_invariant[row]);
+            a.plastic_strain.push(fields.plastic_strain[row]);
+            a.largest_plastic_strain.push(fields.largest_plastic_strain[row]);
+            a.yield_stress.push(fields.yield_stress[row]);
             a.body.push(k as i32);
             let name = elements.region_of_cell(cell).map_or("", |r| elements.regions()[r].name.as_str());
             let index = frame.model.materials.iter().position(|m| m == name).unwrap_or(0);
@@ -175,25 +185,39 @@ impl<const D: usize> Writer<D> for FieldFrames {
             component_names,
             values: Values::F64(values),
         };
-        let point_fields = self.chosen([
-            (F::Displacement, Field::vector("displacement", &a.displacement)),
-            (F::Velocity, Field::vector("velocity", &a.velocity)),
-            (F::Acceleration, Field::vector("acceleration", &a.acceleration)),
-            (F::Reaction, Field::vector("reaction", &a.reaction)),
-            (F::NodalStress, Field::symmetric_tensor("nodal_stress", &a.nodal_stress)),
-            (F::NodalVonMises, Field::scalar("nodal_von_mises", Values::F64(&a.nodal_von_mises))),
-        ]);
-        let cell_fields = self.chosen([
-            (F::Stress, Field::symmetric_tensor("stress", &a.stress)),
-            (F::Strain, Field::symmetric_tensor("strain", &a.strain)),
-            (F::PrincipalStress, named("principal_stress", &FIRST_TO_THIRD, &a.principal_stress)),
-            (F::PrincipalDirections, named("principal_directions", &DIRECTIONS, &a.principal_directions)),
-            (F::VonMises, Field::scalar("von_mises", Values::F64(&a.von_mises))),
-            (F::StressInvariant, Field::scalar("stress_invariant", Values::F64(&a.stress_invariant))),
-            (F::StrainInvariant, Field::scalar("strain_invariant", Values::F64(&a.strain_invariant))),
-            (F::Body, Field::scalar("body", Values::I32(&a.body))),
-            (F::Material, Field::scalar("material", Values::I32(&a.material))),
-        ]);
+        // The yield stress of what yields is above zero.
+        let yields = a.yield_stress.iter().any(|y| *y > 0.0);
+        let point_fields = self.chosen(
+            yields,
+            [
+                (F::Displacement, Field::vector("displacement", &a.displacement)),
+                (F::Velocity, Field::vector("velocity", &a.velocity)),
+                (F::Acceleration, Field::vector("acceleration", &a.acceleration)),
+                (F::Reaction, Field::vector("reaction", &a.reaction)),
+                (F::NodalStress, Field::symmetric_tensor("nodal_stress", &a.nodal_stress)),
+                (F::NodalVonMises, Field::scalar("nodal_von_mises", Values::F64(&a.nodal_von_mises))),
+            ],
+        );
+        let cell_fields = self.chosen(
+            yields,
+            [
+                (F::Stress, Field::symmetric_tensor("stress", &a.stress)),
+                (F::Strain, Field::symmetric_tensor("strain", &a.strain)),
+                (F::PrincipalStress, named("principal_stress", &FIRST_TO_THIRD, &a.principal_stress)),
+                (F::PrincipalDirections, named("principal_directions", &DIRECTIONS, &a.principal_directions)),
+                (F::VonMises, Field::scalar("von_mises", Values::F64(&a.von_mises))),
+                (F::StressInvariant, Field::scalar("stress_invariant", Values::F64(&a.stress_invariant))),
+                (F::StrainInvariant, Field::scalar("strain_invariant", Values::F64(&a.strain_invariant))),
+                (F::PlasticStrain, Field::scalar("plastic_strain", Values::F64(&a.plastic_strain))),
+                (
+                    F::LargestPlasticStrain,
+                    Field::scalar("largest_plastic_strain", Values::F64(&a.largest_plastic_strain)),
+                ),
+                (F::YieldStress, Field::scalar("yield_stress", Values::F64(&a.yield_stress))),
+                (F::Body, Field::scalar("body", Values::I32(&a.body))),
+                (F::Material, Field::scalar("material", Values::I32(&a.material))),
+            ],
+        );
         let grid = Grid {
             points: &a.points,
             cells: Cells::new(&a.connectivity, &a.offsets, &a.types),

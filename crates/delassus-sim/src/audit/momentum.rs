@@ -8,7 +8,7 @@
 //!
 //! Without inertia (`QuasiStatic`) the left sides are 0, and bodies that turn have their moments about the places x⁺ at the end of the step.
 //!
-//! Internal forces have neither a sum nor a moment. m are the masses of the nodes, p world impulses of the contacts at the points where they act, s those of the supports.
+//! Internal forces have neither a sum nor a moment; those of axisymmetric bodies have no sum along the axis, which alone is looked at. m are the masses of the nodes, p world impulses of the contacts at the points where they act, s those of the supports.
 
 use std::borrow::Cow;
 
@@ -69,10 +69,14 @@ pub(super) fn errors<const D: usize>(step: &AuditedStep<'_, D>) -> Vec<AuditErro
         }
         let Some(body) = known.body.finite_elements() else { continue };
         add_body(step, k, body, level, &places[k], &mut sum);
+        let is_revolved = body.section().is_revolved();
+        if is_revolved {
+            sum.force[0] = 0.0;
+        }
         let [force, moment] = sum.errors();
         worst[0].see(force, || known.name.clone());
         // Ties act at two places, and bodies whose geometry moves have their moments about other places.
-        if body.tied().is_empty() && !body.kinematics().moves_geometry() && has_places(step, body) {
+        if !is_revolved && body.tied().is_empty() && !body.kinematics().moves_geometry() && has_places(step, body) {
             worst[1].see(moment, || known.name.clone());
         }
     }

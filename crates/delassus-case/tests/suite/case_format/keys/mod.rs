@@ -14,8 +14,9 @@ use delassus_dynamics::integrator::{
     EnergyMomentum, Explicit, IntegratorSpec, Masses, ModifiedTheta, Newmark, Theta, ThetaEuler,
 };
 use delassus_fem::{
-    Formulation, GeneralizedMaxwell, Integration, KelvinVoigt, Kinematics, MassKind, MaterialSpec, Maxwell,
-    ObjectiveRate, PronyTerm, Rayleigh, Section, TimeCsv, TimeFunction,
+    Formulation, GeneralizedMaxwell, Hardening, HardeningPoint, Integration, KelvinVoigt, Kinematics, MassKind,
+    MaterialSpec, Maxwell, MooneyRivlin, NeoHookean, ObjectiveRate, PronyTerm, Rayleigh, Section, StVenantKirchhoff,
+    TimeCsv, TimeFunction, VonMises,
 };
 use delassus_solver::law::{
     Adhesive, BilinearCohesive, Cohesive, Compliant, ElasticShear, EllipticFriction, Evolution, FrictionActs,
@@ -216,6 +217,14 @@ fn table() -> Vec<(&'static str, Names)> {
         ("Maxwell", fields::<Maxwell>("")),
         ("GeneralizedMaxwell", fields::<GeneralizedMaxwell>("")),
         ("PronyTerm", fields::<PronyTerm>("")),
+        ("VonMises", fields::<VonMises>("")),
+        ("Hardening.Linear", fields::<Hardening>("Linear")),
+        ("Hardening.Voce", fields::<Hardening>("Voce")),
+        ("Hardening.Table", fields::<Hardening>("Table")),
+        ("HardeningPoint", fields::<HardeningPoint>("")),
+        ("NeoHookean", fields::<NeoHookean>("")),
+        ("MooneyRivlin", fields::<MooneyRivlin>("")),
+        ("StVenantKirchhoff", fields::<StVenantKirchhoff>("")),
         ("Kinematics.Corotational", fields::<Kinematics>("Corotational")),
         ("Kinematics.UpdatedGeometry", fields::<Kinematics>("UpdatedGeometry")),
         ("InitialStressSpec.Lithostatic", fields::<InitialStressSpec>("Lithostatic")),
@@ -279,6 +288,7 @@ pub fn enums() -> Vec<(&'static str, Names)> {
         ("Integration", variants::<Integration>()),
         ("Kinematics", variants::<Kinematics>()),
         ("ObjectiveRate", variants::<ObjectiveRate>()),
+        ("Hardening", variants::<Hardening>()),
         ("InitialStressSpec", variants::<InitialStressSpec>()),
         ("Masses", variants::<Masses>()),
         ("ObstacleSpec", variants::<ObstacleSpec>()),

@@ -1,0 +1,103 @@
+//! St Venant's and Kirchhoff's solid: Hooke's law in Green's strain.
+//!
+//! ```text
+//! S = λ tr(E) I + 2μ E ,   E = ½(C − I) ,   ψ = ½λ (tr E)² + μ E:E
+//! ```
+//!
+//! For large rotations and moderate strains: pressed far together it loses its stiffness (a bar at the stretch 1/√3). With `SmallStrain` it is Hooke's law.
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::moduli::Lame;
+use super::{Kinematics3, Material, Response, Stretching};
+use crate::error::{FemError, check_positive};
+use crate::tensor::{Mandel, Tangent, isotropic, unit};
+
+const LAW: &str = "StVenantKirchhoff";
+
+/// Parameters: either (`young`, `poisson`) or (`lambda`, `mu`).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StVenantKirchhoff {
+    /// Young's modulus E > 0 \[Pa\].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub young: Option<f64>,
+    /// Poisson's ratio, −1 < ν < ½ \[-\].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub poisson: Option<f64>,
+    /// First Lamé modulus λ > −⅔ μ \[Pa\].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lambda: Option<f64>,
+    /// Shear modulus μ > 0 \[Pa\].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mu: Option<f64>,
+}
+
+impl StVenantKirchhoff {
+    /// Young's modulus \[Pa\] and Poisson's ratio.
+    #[must_use]
+    pub fn new(young: f64, poisson: f64) -> Self {
+        Self { young: Some(young), poisson: Some(poisson), ..Self::default() }
+    }
+
+    /// Checks the parameters and makes the material.
+    pub(super) fn build(&self, density: f64) -> Result<GreenSolid, FemError> {
+        check_positive(LAW, "density", density)?;
+        let moduli = Lame::from_pair(LAW, self.young, self.poisson, self.lambda, self.mu)?;
+        let elastic = isotropic(moduli.lambda, moduli.mu);
+        Ok(GreenSolid { density, wave_speed: moduli.wave_speed(LAW, density)?, elastic })
+    }
+}
+
+/// St Venant's and Kirchhoff's solid with checked parameters.
+#[derive(Clone, Debug)]
+pub(super) struct GreenSolid {
+    density: f64,
+    wave_speed: f64,
+    elastic: Tangent,
+}
+
+impl Material for GreenSolid {
+    fn density(&self) -> f64 {
+        self.density
+    }
+
+    fn wave_speed(&self) -> f64 {
+        self.wave_speed
+    }
+
+    fn respond(&self, kinematics: &Kinematics3, _h: f64, _z_old: &[f64], _z_new: &mut [f64]) -> Response {
+        let stress = self.elastic * kinematics.strain;
+        Response {
+            stress,
+            tangent: self.elastic,
+            rate_tangent: Tangent::zeros(),
+            stored: 0.5 * stress.dot(&kinematics.strain),
+            dissipated: 0.0,
+            // the mean stress of the step, exact for a linear law
+            path_work: (stress - self.elastic * kinematics.increment * 0.5).dot(&kinematics.increment),
+        }
+    }
+
+    fn respond_finite(&self, motion: &Stretching, h: f64, z_old: &[f64], z_new: &mut [f64]) -> Option<Response> {
+        if !motion.after.iter().all(|x| x.is_finite()) || !is_stretch(&motion.after) {
+            return None;
+        }
+        let green = |c: &Mandel| (c - unit()) * 0.5;
+        let strain = green(&motion.after);
+        let increment = strain - green(&motion.before);
+        Some(self.respond(&Kinematics3 { strain, increment, strain_rate: Mandel::zeros() }, h, z_old, z_new))
+    }
+
+    fn without_viscosity(&self) -> Result<Arc<dyn Material>, FemError> {
+        Ok(Arc::new(self.clone()))
+    }
+}
+
+/// Is C positive definite?
+fn is_stretch(c: &Mandel) -> bool {
+    crate::tensor::matrix(c).cholesky().is_some()
+}
