@@ -5,6 +5,7 @@ mod condense;
 mod interrupt;
 mod other_bodies;
 mod rest;
+mod joints;
 mod rigid;
 mod rigid_cases;
 mod surfaces;
