@@ -96,13 +96,13 @@ impl Ledger {
             next.remainder += work.remainder;
             next.turnover += work.turnover();
         }
-        for work in outcome.joints.iter().map(|j| &j.work) {
-            next.external += work.external;
-            next.friction += work.friction;
-            next.springs += work.stored;
-            next.viscous += work.viscous;
-            next.numerical += work.numerical;
-            next.turnover += work.turnover();
+        for joint in outcome.joints.iter().map(|j| &j.work) {
+            next.external += joint.external;
+            next.friction += joint.friction;
+            next.springs += joint.stored;
+            next.viscous += joint.viscous;
+            next.numerical += joint.numerical;
+            next.turnover += joint.turnover();
         }
         next
     }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Components;
-use super::units::{ANY, ANY_IN_TIME, LENGTH, PURE, UnitRule, UnitTable};
+use super::units::{LENGTH, PURE, UnitRule, UnitTable, bare, in_time};
 
 /// What a joint holds.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize, PartialEq, Eq)]
@@ -38,12 +38,18 @@ pub enum JointMotionSpec {
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct JointSpringSpec {
-    /// Stiffness \[N/m or N·m per rad\].
+    /// Stiffness \[N/m or N·m\].
     pub stiffness: f64,
-    /// Damping \[N·s/m or N·m·s per rad\].
+    /// Damping \[N·s/m or N·m·s\].
     pub damping: f64,
     /// Coordinate at which the spring has no force \[m or rad\].
     pub rest: f64,
+}
+
+impl JointSpringSpec {
+    /// What its numbers measure.
+    pub(super) const UNITS: UnitTable =
+        &[("stiffness", bare("N/m or N·m")), ("damping", bare("N·s/m or N·m·s")), ("rest", bare("m or rad"))];
 }
 
 /// A joint between two bodies, or a body and the ground.
@@ -91,9 +97,9 @@ impl JointEntry {
         ("at", LENGTH),
         ("to_at", LENGTH),
         ("axis", PURE),
-        ("motion.Coordinate", ANY_IN_TIME),
-        ("motion.Rate", ANY_IN_TIME),
-        ("spring", UnitRule::Within(&[("stiffness", ANY), ("damping", ANY), ("rest", ANY)])),
-        ("friction", ANY),
+        ("motion.Coordinate", in_time("m or rad")),
+        ("motion.Rate", in_time("m/s or rad/s")),
+        ("spring", UnitRule::Within(JointSpringSpec::UNITS)),
+        ("friction", bare("N or N·m")),
     ];
 }

@@ -32,8 +32,6 @@ pub(super) const PRESSURE: UnitRule = UnitRule::Number(Of(UnitQuantity::Pressure
 pub(super) const MASS: UnitRule = UnitRule::Number(Of(UnitQuantity::Mass));
 /// A number without unit.
 pub(super) const PURE: UnitRule = bare("");
-/// A function of time whose unit depends on something else.
-pub(super) const ANY_IN_TIME: UnitRule = UnitRule::Function(Any);
 /// An integer: serde refuses a unit there.
 pub(super) const COUNT: UnitRule = UnitRule::Number(Count);
 /// A number whose unit depends on something else.
