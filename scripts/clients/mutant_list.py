@@ -391,4 +391,17 @@ FINITE = [
            survives="nodes on the axis move by what the contact lets them; the tests of delassus-fem notice"),
 ]
 
-MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE]
+JOINTS = [
+    Mutant(159, IDENTITY, "joints: the condition is met at half of the rest of the step", "sim/src/joints/phase.rs",
+           "self.rates[r] - (self.values[r] - target) / «rest»", "(2.0 * rest)"),
+    Mutant(160, IDENTITY, "joints: contacts feel twice what joints take from W", "sim/src/joints/coupled.rs",
+           "(Some(w), Some(z)) => «w - z»,", "w - z - z"),
+    Mutant(161, IDENTITY, "joints: the answer to contacts has the wrong sign", "sim/src/joints/coupled.rs",
+           "for_each(|(x, z)| «*x -= z * p»)", "*x += z * p"),
+    Mutant(162, IDENTITY, "joints: work of a drive halved", "sim/src/joints/ends.rs",
+           "work.external += «lambda * driven»;", "0.5 * lambda * driven"),
+    Mutant(163, IDENTITY, "joints: angles without whole turns", "sim/src/model/joint.rs",
+           "angle + «((near - angle) / std::f64::consts::TAU).round()» * std::f64::consts::TAU", "0.0 * near"),
+]
+
+MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS]

@@ -161,6 +161,21 @@ pub const RIGID_OUTLINE: Code = Code("E0388");
 /// A rigid body without mass or density.
 pub const NO_INERTIA: Code = Code("E0389");
 
+// Joints.
+
+/// A body that is jointed to itself.
+pub const JOINT_ITSELF: Code = Code("E0651");
+/// A joint without a point or a direction.
+pub const JOINT_PLACE: Code = Code("E0652");
+/// A key that a kind of joint does not have.
+pub const JOINT_KEY: Code = Code("E0653");
+/// A joint that holds the rotation of a side without one.
+pub const JOINT_TURN: Code = Code("E0654");
+/// A scheme without joints.
+pub const JOINT_SCHEME: Code = Code("E0655");
+/// `Bonded` between other sides than nodes and a rigid body.
+pub const JOINT_BONDED: Code = Code("E0656");
+
 // References of one's own.
 
 /// A file of a reference that cannot be read.

@@ -216,6 +216,12 @@ impl<const D: usize> RigidBody<D> {
         State { z, ..State::new(0.0, q, v) }
     }
 
+    /// A state with other velocities.
+    #[must_use]
+    pub fn with_velocity(&self, state: &State, v: Vec<f64>) -> State {
+        State { z: self.momentum_of(&state.q, &v), v, ..state.clone() }
+    }
+
     /// L in the axes of space; nothing in the plane and for a point mass.
     fn momentum_of(&self, q: &[f64], v: &[f64]) -> Vec<f64> {
         match (&self.moments, self.n_turn()) {

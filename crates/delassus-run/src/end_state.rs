@@ -18,7 +18,7 @@ use crate::files;
 use crate::results::{Contents, END_STATE, Folder};
 
 /// What surrounds it.
-const SEAL: Seal = Seal { magic: b"DelassusEndState", format: 1, what: "the end state of a run" };
+const SEAL: Seal = Seal { magic: b"DelassusEndState", format: 2, what: "the end state of a run" };
 
 /// The end of a run.
 #[derive(Clone, Debug, Deserialize, Serialize)]
@@ -134,6 +134,10 @@ fn fitted<const D: usize>(bytes: &[u8], path: &Path, model: &Model<D>) -> Result
     let mut snapshot = state.snapshot.clone();
     snapshot.impulses = kept(snapshot.impulses, renumbered);
     snapshot.histories = kept(snapshot.histories, renumbered);
+    if snapshot.joints.len() != model.joints.len() {
+        // Angles of other joints begin in the turn that is nearest to 0.
+        snapshot.joints = vec![0.0; model.joints.len()];
+    }
     if !fits(&snapshot, model) {
         let what = "its contacts, or what materials, integrator or contact laws remember, are not those of the case; \
                     integrator and laws with a history must be the same";

@@ -19,6 +19,8 @@ pub enum AuditTopic {
     AngularMomentum,
     /// The two sides of a contact do not act on one line.
     Place,
+    /// The sides of a joint are not where it wants them.
+    Joint,
 }
 
 impl AuditTopic {
@@ -32,6 +34,7 @@ impl AuditTopic {
             Self::Momentum => "momentum",
             Self::AngularMomentum => "angular momentum",
             Self::Place => "point of contact",
+            Self::Joint => "joint",
         }
     }
 }

@@ -13,6 +13,7 @@ use delassus_solver::{
 use crate::condense::{Sites, condense};
 use crate::contact_history::{recall, to_local, to_world};
 use crate::error::SimError;
+use crate::joints::{Coupled, JointPhase};
 use crate::memory::admit_w;
 use crate::model::Model;
 use crate::operators::Operators;
@@ -82,12 +83,12 @@ impl Active {
     }
 }
 
-fn views(v: &[Vec<f64>]) -> Vec<&[f64]> {
+pub(crate) fn views(v: &[Vec<f64>]) -> Vec<&[f64]> {
     v.iter().map(Vec::as_slice).collect()
 }
 
 /// Velocities of sites as contacts read them.
-fn seen<'a>(v: &'a [Cow<'_, [f64]>]) -> Vec<&'a [f64]> {
+pub(crate) fn seen<'a>(v: &'a [Cow<'_, [f64]>]) -> Vec<&'a [f64]> {
     v.iter().map(|v| &**v).collect()
 }
 
@@ -98,8 +99,10 @@ pub(crate) struct Settled<'c, const D: usize> {
     /// Impulses in the local frames, in the problem's order \[N·s\].
     pub p: Vec<Vector<D>>,
     pub settlement: Settlement<D>,
-    /// H p on the dofs of every body \[N·s\].
+    /// H p on the dofs of every body, with what joints give \[N·s\].
     pub impulse: Vec<Vec<f64>>,
+    /// What the contacts added to λ of the joints \[N·s\].
+    pub joints: Option<Vec<f64>>,
     /// Velocities at the step's end \[m/s\].
     pub v_plus: Vec<Vec<f64>>,
 }
@@ -116,13 +119,14 @@ impl<const D: usize> Settled<'_, D> {
 pub(crate) struct KnownW<const D: usize> {
     active: Active,
     w: BlockMatrix<D>,
+    coupled: Option<Coupled<D>>,
 }
 
 impl<const D: usize> KnownW<D> {
     /// That of a pass whose result is not needed any more; none if an operator is another one in each pass.
     pub fn after(model: &Model<D>, settled: Settled<'_, D>) -> Option<Self> {
         let varies = (0..model.bodies.len()).any(|body| model.operator_varies(body));
-        (!varies).then_some(Self { active: settled.active, w: settled.posed.problem.operator })
+        (!varies).then_some(Self { active: settled.active, w: settled.posed.problem.operator, coupled: settled.posed.coupled })
     }
 }
 
@@ -143,6 +147,8 @@ pub(crate) struct Given<'a> {
     pub last: &'a Impulses,
     /// Velocities that the pass starts from and r at these, where v⁺ is their sum with w (r + H p): one solve, in which forces that nearly cancel do so before it.
     pub pass: Option<PassStart<'a>>,
+    /// What joints give the bodies without contacts, on the dofs \[N·s\].
+    pub held: Option<&'a [Vec<f64>]>,
 }
 
 impl Given<'_> {
@@ -150,7 +156,8 @@ impl Given<'_> {
     fn reached(&self, body: usize, w: &mut Operator, impulse: &[f64]) -> Vec<f64> {
         match self.pass {
             Some((v, r)) => {
-                let sum: Vec<f64> = r[body].iter().zip(impulse).map(|(r, p)| r + p).collect();
+                let held = self.held.map(|held| &held[body]);
+                let sum: Vec<f64> = (0..impulse.len()).map(|i| r[body][i] + impulse[i] + held.map_or(0.0, |p| p[i])).collect();
                 corrected(w, &v[body], &sum)
             }
             None => corrected(w, &self.v_free[body], impulse),
@@ -164,6 +171,7 @@ pub(crate) fn settle<'c, 'm, const D: usize>(
     contacts: &'c [Contact<D>],
     operators: &mut Operators,
     given: &Given<'_>,
+    joints: Option<&JointPhase<'_, D>>,
     mut known: Option<KnownW<D>>,
     times: &StepTimes,
     timings: &mut Timings,
@@ -176,19 +184,26 @@ where
     let mut active = Active::predicted(model, contacts, given, times.gap_time);
     let mut acting = last.to_vec();
     loop {
-        let known = known.take().filter(|known| known.active == active).map(|known| known.w);
-        let mut posed = pose(model, active.of(contacts), operators, given, known, times, timings)?;
+        let known = known.take().filter(|known| known.active == active);
+        let mut posed = pose(model, active.of(contacts), operators, given, joints, known, times, timings)?;
         let mut p = posed.warm_start(&acting);
         let interrupt = operators.interrupt();
         let chain = ChainSettings { methods: &model.methods, options: &model.solver_options, interrupt };
         let settlement = solve_under_laws(&chain, &posed.ruled, &mut posed.problem, &mut p, times);
         interrupt.check()?;
         timings.lap("solve");
-        let impulse = model.gathered(given.q_c, posed.reactions(&p, model.no_impulses()));
+        let mut impulse = model.gathered(given.q_c, posed.reactions(&p, model.no_impulses()));
+        let added = posed.response(joints, &p);
+        if let (Some(phase), Some(added)) = (joints, &added) {
+            add(&mut impulse, &phase.impulse(added));
+        }
         let v_plus = operators.for_each_body(|i, w| given.reached(i, w, &impulse[i]));
+        if let Some(held) = given.held {
+            add(&mut impulse, held);
+        }
         timings.lap("finish");
         // A contact left out that would close now joins, and the problem is solved again.
-        let settled = Settled { active: active.clone(), posed, p, settlement, impulse, v_plus };
+        let settled = Settled { active: active.clone(), posed, p, settlement, impulse, joints: added, v_plus };
         let v = model.site_velocities(given.q_c, &views(&settled.v_plus));
         if !active.add_closing(contacts, &seen(&v), times.gap_time) {
             return Ok(settled);
@@ -202,6 +217,8 @@ pub(crate) struct Posed<'c, const D: usize> {
     pub contacts: Vec<&'c Contact<D>>,
     pub ruled: Vec<ContactUnderLaw<'c, D>>,
     pub problem: ContactProblem<D>,
+    /// How the contacts feel joints.
+    pub coupled: Option<Coupled<D>>,
 }
 
 /// U_free = Hᵀ v_free, the laws derived from it, and W = Hᵀ w H, for the active contacts.
@@ -210,7 +227,8 @@ fn pose<'c, 'm, const D: usize>(
     contacts: Vec<&'c Contact<D>>,
     operators: &mut Operators,
     given: &Given<'_>,
-    known: Option<BlockMatrix<D>>,
+    joints: Option<&JointPhase<'_, D>>,
+    known: Option<KnownW<D>>,
     times: &StepTimes,
     timings: &mut Timings,
 ) -> Result<Posed<'c, D>, SimError>
@@ -226,23 +244,41 @@ where
     let margin = model.margins.over(model.solver_options.tolerance, times);
     let laws = ruled.iter().map(|r| Derived { margin, ..r.derive(times, None) }).collect();
     timings.lap("derive_laws");
-    let operator = match known {
-        Some(w) => w,
+    let (operator, coupled) = match known {
+        Some(known) => (known.w, known.coupled),
         None => {
             admit_w(&contacts)?;
-            operators.expose(model, &contacts)?;
-            condense(&contacts, operators, Sites { model, q: given.q_c })?
+            let sites = Sites { model, q: given.q_c };
+            match joints.and_then(|phase| phase.eliminated.as_ref().map(|e| (phase, e))) {
+                Some((phase, eliminated)) if !contacts.is_empty() => {
+                    let all: Vec<&Contact<D>> = phase.rows.blocks.iter().chain(contacts.iter().copied()).collect();
+                    operators.expose(model, &all)?;
+                    let rows = &phase.rows;
+                    let (coupled, w) = Coupled::of(eliminated, &rows.blocks, &rows.rows, &contacts, operators, sites)?;
+                    (w, Some(coupled))
+                }
+                _ => {
+                    operators.expose(model, &contacts)?;
+                    (condense(&contacts, operators, sites)?, None)
+                }
+            }
         }
     };
     timings.lap("condense");
     let v_free = ruled.iter().map(|r| r.input.v_free).collect();
-    Ok(Posed { contacts, ruled, problem: ContactProblem { operator, v_free, laws } })
+    Ok(Posed { contacts, ruled, problem: ContactProblem { operator, v_free, laws }, coupled })
 }
 
 impl<const D: usize> Posed<'_, D> {
     /// The last impulses of the contacts, turned into their present frames.
     pub fn warm_start(&self, last: &Impulses) -> Vec<Vector<D>> {
         self.contacts.iter().map(|c| warm_start(c, last)).collect()
+    }
+
+    /// What impulses of the contacts add to λ of the joints.
+    pub fn response(&self, joints: Option<&JointPhase<'_, D>>, p: &[Vector<D>]) -> Option<Vec<f64>> {
+        let (phase, coupled) = (joints?, self.coupled.as_ref()?);
+        Some(coupled.response(phase.eliminated.as_ref()?, p, phase.rows.rows.len()))
     }
 
     /// H p on the sites of every body, added to `impulse`.
@@ -252,6 +288,10 @@ impl<const D: usize> Posed<'_, D> {
         }
         impulse
     }
+}
+
+fn add(sum: &mut [Vec<f64>], part: &[Vec<f64>]) {
+    sum.iter_mut().zip(part).for_each(|(x, y)| x.iter_mut().zip(y).for_each(|(x, y)| *x += y));
 }
 
 /// What is known of the contacts before the solve.

@@ -11,6 +11,7 @@ use delassus_error::{InternalError, Interrupt};
 
 use crate::contact_history::first;
 use crate::error::SimError;
+use crate::joints::fit_velocities;
 use crate::model::Model;
 use crate::operators::{Linearisation, Operators, analyse};
 use crate::shape_contacts::Scene;
@@ -103,6 +104,7 @@ where
     /// intact bonds.
     pub fn start(&mut self) -> Result<Snapshot, SimError> {
         let mut start = self.model.start();
+        fit_velocities(&self.model, &mut start)?;
         if self.model.pairs.iter().any(|p| !p.law.history_entries().is_empty()) {
             let mut contacts = self.detect_between(&self.model.reference(), 0.0, self.model.h)?.contacts;
             contacts.extend(self.shape_contacts(&self.model.reference(), 0.0)?);

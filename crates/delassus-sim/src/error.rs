@@ -127,6 +127,28 @@ pub enum SimError {
         /// End of the step \[s\].
         time: f64,
     },
+    /// A joint whose sides are not where it wants them at the start.
+    #[error(
+        "joint `{joint}`: its sides are {by:.3e} m apart from where it wants them at the start.\n\
+         Its motion must begin with the coordinate 0, and a state that a run goes on from must fit its joints."
+    )]
+    JointApart {
+        /// Name of the joint.
+        joint: String,
+        /// By how much \[m\].
+        by: f64,
+    },
+    /// Joints and prescribed motions that no velocities fit.
+    #[error(
+        "joint `{joint}`: the joints and prescribed motions contradict one another at the start: no velocities of the bodies fit them all, {by:.3e} m/s are left.\n\
+         Leave out a `motion`, or a joint that holds what another one moves."
+    )]
+    JointConflict {
+        /// Name of the joint with the largest difference.
+        joint: String,
+        /// Velocity that is left \[m/s\].
+        by: f64,
+    },
     /// Sides of contacts that overlap in the geometry as given, deeper than the model allows.
     #[error("{} contacts start with candidates behind their antagonist", .0.len())]
     StartOverlap(Vec<Overlap>),
@@ -158,6 +180,8 @@ impl Coded for SimError {
             Self::UnconfirmedEquilibrium { .. } => Code("E0371"),
             Self::NotHeld { .. } => Code("E0709"),
             Self::Memory { .. } => Code("E0704"),
+            Self::JointApart { .. } => Code("E0657"),
+            Self::JointConflict { .. } => Code("E0658"),
             Self::StartOverlap(_) => START_OVERLAP,
             Self::NoRoom(e) => e.code(),
             Self::Interrupted(e) => e.code(),
@@ -174,7 +198,7 @@ impl Failure for SimError {
         match self {
             // A material of which nothing is left without viscosity: a value of the case.
             Self::Fem(_) => 2,
-            Self::Body { .. } | Self::Contact(_) | Self::StartOverlap(_) => 3,
+            Self::Body { .. } | Self::Contact(_) | Self::StartOverlap(_) | Self::JointApart { .. } | Self::JointConflict { .. } => 3,
             Self::Solver(_)
             | Self::Memory { .. }
             | Self::NoEquilibrium { .. }

@@ -1,7 +1,7 @@
 //! The energy ledger: the balance of energies, works and losses of a run.
 //!
 //! ```text
-//! E_kin + E_el + E_bonds = E(0) + external + contact − friction − damage − viscous − numerical − spin − remainder + residual
+//! E_kin + E_el + E_bonds + E_springs = E(0) + external + contact − friction − damage − viscous − numerical − spin − remainder + residual
 //! ```
 //!
 //! Terms are summed step by step from the exact identity of each scheme, and none of them is computed from the others: the residual is round-off, for
@@ -42,7 +42,9 @@ pub struct Ledger {
     pub elastic: f64,
     /// Energy stored in the springs of contact laws now, counted from the start.
     pub bonds: f64,
-    /// Work of loads, supports and obstacles.
+    /// Energy stored in the springs of joints now, counted from the start.
+    pub springs: f64,
+    /// Work of loads, supports, obstacles and driven joints.
     pub external: f64,
     /// Energy dissipated by viscosity.
     pub viscous: f64,
@@ -94,6 +96,14 @@ impl Ledger {
             next.remainder += work.remainder;
             next.turnover += work.turnover();
         }
+        for joint in outcome.joints.iter().map(|j| &j.work) {
+            next.external += joint.external;
+            next.friction += joint.friction;
+            next.springs += joint.stored;
+            next.viscous += joint.viscous;
+            next.numerical += joint.numerical;
+            next.turnover += joint.turnover();
+        }
         next
     }
 
@@ -101,13 +111,13 @@ impl Ledger {
     #[must_use]
     pub fn residual(&self) -> f64 {
         let lost = self.friction + self.damage + self.viscous + self.numerical + self.spin + self.remainder;
-        self.kinetic + self.elastic + self.bonds - (self.initial + self.external + self.contact - lost)
+        self.kinetic + self.elastic + self.bonds + self.springs - (self.initial + self.external + self.contact - lost)
     }
 
     /// The scale of the residual \[J\]: energy or turnover, whichever is larger.
     #[must_use]
     pub fn scale(&self) -> f64 {
-        (self.kinetic + self.elastic + self.bonds.max(0.0)).max(self.turnover)
+        (self.kinetic + self.elastic + self.bonds.max(0.0) + self.springs.max(0.0)).max(self.turnover)
     }
 
     /// |residual| relative to its scale; 0 when nothing happened.

@@ -20,6 +20,7 @@ pub mod engine;
 pub mod error;
 mod held;
 mod imbalance;
+pub mod joints;
 pub mod ledger;
 pub mod memory;
 mod mixing;

@@ -7,6 +7,7 @@ use delassus_fem::BodyRotation;
 use delassus_solver::{Certificate, ContactProblem, LawEnergy, SolverReport, Status, Vector};
 
 use crate::audited::Audit;
+use crate::joints::JointEnd;
 use crate::snapshot::{ContactHistory, Snapshot};
 
 /// What a contact did to the energy of the bodies over a step \[J\].
@@ -103,6 +104,25 @@ impl Balancing {
     }
 }
 
+/// How far a joint is from where it should be at the end of a step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct JointError {
+    /// Over the size of the model; of angles in rad.
+    pub error: f64,
+    /// What it may be.
+    pub limit: f64,
+    /// Name of the joint.
+    pub joint: String,
+}
+
+impl JointError {
+    /// Does every joint hold?
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.error <= self.limit
+    }
+}
+
 /// A finished step.
 #[derive(Clone, Debug)]
 pub struct Outcome<const D: usize> {
@@ -112,6 +132,10 @@ pub struct Outcome<const D: usize> {
     pub h: f64,
     /// Every detected contact, sorted by key.
     pub touches: Vec<Touch<D>>,
+    /// Every joint.
+    pub joints: Vec<JointEnd<D>>,
+    /// Largest error of a joint at the end of the step, over the size of the model, its limit, and the name of the joint.
+    pub joint_error: JointError,
     /// Energy terms of each body.
     pub balances: Vec<Balance>,
     /// How far each body has turned from its undeformed state; none where the geometry moves along.
@@ -154,8 +178,13 @@ impl<const D: usize> Outcome<D> {
             }
             None => String::new(),
         };
+        let joint = if self.joint_error.holds() {
+            String::new()
+        } else {
+            format!("; joint `{}` is off by {:.1e} of the size", self.joint_error.joint, self.joint_error.error)
+        };
         format!(
-            "law error {:.1e} after {} ({}; in the original variables of the laws {:.1e}{iterations}){balance}{audit}",
+            "law error {:.1e} after {} ({}; in the original variables of the laws {:.1e}{iterations}){balance}{joint}{audit}",
             self.certificate.law_error,
             self.reports.iter().map(SolverReport::effort).collect::<Vec<_>>().join(", then "),
             if self.converged() { "converged" } else { "not converged" },
@@ -212,6 +241,7 @@ impl<const D: usize> Outcome<D> {
         // Solver and certificate use the same measure by different code: they differ by rounding. The error in the
         // original variables of the laws is another measure, equal to it up to a factor of order one.
         self.balancing.is_balanced()
+            && self.joint_error.holds()
             && self.certificate.law_error <= tolerance + ROUNDING
             && self.statement_violation <= 10.0 * tolerance + ROUNDING
     }

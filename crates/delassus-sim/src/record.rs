@@ -6,8 +6,9 @@ use delassus_solver::HistoryEntry;
 use nalgebra::Vector3;
 
 use crate::audited::AuditError;
+use crate::joints::JointEnd;
 use crate::ledger::Ledger;
-use crate::model::{Model, ModelBody, ModelPair, Probe, ProbeKind};
+use crate::model::{Joint, Model, ModelBody, ModelPair, Probe, ProbeKind};
 use crate::outcome::{Outcome, Touch, worse};
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
@@ -57,6 +58,9 @@ const REMAINDER: &str = "energy_remainder";
 /// Columns of cases with bodies that turn: what the scheme takes from their spin, and the largest angle by which the frame of a body is turned \[rad\].
 const SPIN: [&str; 2] = ["spin_dissipation", "frame_rotation"];
 
+/// Column of cases with springs in joints: the energy they store.
+const SPRINGS: &str = "spring_energy";
+
 /// Columns of every contact pair after the components of its force, behind its name and a dot.
 const PAIR: [&str; 3] = ["area", "stick_area", "max_pressure"];
 
@@ -83,6 +87,8 @@ pub struct Columns {
     pub tells_spin: bool,
     /// The contact pairs.
     pub pairs: Vec<PairColumns>,
+    /// The joints.
+    pub joints: Vec<JointColumns>,
     /// Names and kinds of the probes.
     pub probes: Vec<(String, ProbeKind)>,
 }
@@ -93,6 +99,16 @@ pub struct PairColumns {
     pub name: String,
     /// Does its law have a history: may there be bonds?
     pub remembers: bool,
+}
+
+/// What the columns of a joint depend on.
+pub struct JointColumns {
+    /// Name of the joint.
+    pub name: String,
+    /// Has it a coordinate?
+    pub has_coordinate: bool,
+    /// Has it a spring?
+    pub has_spring: bool,
 }
 
 /// What a row is made of.
@@ -119,6 +135,11 @@ impl Columns {
         let moves = |b: &ModelBody<D>| kinematics(b).is_some_and(Kinematics::dilates);
         let pair =
             |p: &ModelPair<D>| PairColumns { name: p.name.clone(), remembers: !p.law.history_entries().is_empty() };
+        let joint = |j: &Joint<D>| JointColumns {
+            name: j.name.clone(),
+            has_coordinate: j.has_coordinate(),
+            has_spring: j.spring.is_some(),
+        };
         Self {
             dimension: D,
             tells_rotation: model.bodies.iter().any(is_small_strain),
@@ -126,6 +147,7 @@ impl Columns {
             tells_dilation: model.bodies.iter().any(moves),
             tells_spin: model.bodies.iter().any(|b| b.body.turning().is_some()),
             pairs: model.pairs.iter().map(pair).collect(),
+            joints: model.joints.iter().filter(|j| !j.follows).map(joint).collect(),
             probes: model.probes.iter().map(|(name, probe)| (name.clone(), probe.kind())).collect(),
         }
     }
@@ -144,6 +166,11 @@ impl Columns {
         self.tells_dilation || self.tells_bonds()
     }
 
+    /// Has some joint a spring?
+    fn tells_springs(&self) -> bool {
+        self.joints.iter().any(|j| j.has_spring)
+    }
+
     /// Their names.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
@@ -156,12 +183,18 @@ impl Columns {
         out.extend(BONDS.iter().filter(|_| self.tells_bonds()).map(|s| (*s).to_owned()));
         out.extend(self.tells_remainder().then(|| REMAINDER.to_owned()));
         out.extend(SPIN.iter().filter(|_| self.tells_spin).map(|s| (*s).to_owned()));
+        out.extend(self.tells_springs().then(|| SPRINGS.to_owned()));
         for PairColumns { name: p, remembers } in &self.pairs {
             out.extend(each(&format!("{p}.force_")));
             out.extend(PAIR.map(|f| format!("{p}.{f}")));
             out.extend(remembers.then(|| format!("{p}.{BONDED}")));
             out.extend(moment_axes(self.dimension).iter().map(|a| format!("{p}.moment_{a}")));
             out.extend(each(&format!("{p}.centre_")));
+        }
+        for JointColumns { name, has_coordinate, .. } in &self.joints {
+            out.extend(each(&format!("{name}.force_")));
+            out.extend(moment_axes(self.dimension).iter().map(|a| format!("{name}.moment_{a}")));
+            out.extend(has_coordinate.then(|| format!("{name}.coordinate")));
         }
         for (name, kind) in &self.probes {
             out.extend(kind.columns(self.axes()).iter().map(|c| format!("{name}.{c}")));
@@ -213,6 +246,7 @@ impl Columns {
         if self.tells_spin {
             out.extend([ledger.spin, frame_rotation(model, snapshot)]);
         }
+        out.extend(self.tells_springs().then_some(ledger.springs));
         for (pair, PairColumns { remembers, .. }) in self.pairs.iter().enumerate() {
             let known = &model.pairs[pair];
             out.extend(pair_force(known, touches, pair, h));
@@ -222,6 +256,7 @@ impl Columns {
             out.extend(if D == 3 { &moment[..] } else { &moment[2..] });
             out.extend(centre);
         }
+        out.extend(joint_values(model, snapshot, outcome.map_or(&[][..], |o| &o.joints)));
         for (_, probe) in &model.probes {
             out.extend(followed(model, snapshot, probe));
         }
@@ -310,6 +345,32 @@ fn largest(rotations: &[Option<BodyRotation>]) -> [f64; 3] {
     told.fold([0.0; 3], |[mean, cell, strain], r| {
         [worse(mean, r.mean), worse(cell, r.largest), worse(strain, r.strain)]
     })
+}
+
+/// Force and moment on the first side of every joint, and its coordinate. Joints of nodes that follow one body are told together: the sum of their forces, and its moment
+/// about their middle.
+fn joint_values<const D: usize>(model: &Model<D>, snapshot: &Snapshot, ends: &[JointEnd<D>]) -> Vec<f64> {
+    let q: Vec<Vec<f64>> = snapshot.states.iter().map(|s| s.q.clone()).collect();
+    let in_space = |x: &[f64]| Vector3::from_fn(|i, _| x.get(i).copied().unwrap_or(0.0));
+    let mut out = Vec::new();
+    let numbered: Vec<(usize, &Joint<D>)> = model.joints.iter().enumerate().collect();
+    for together in numbered.chunk_by(|_, next| next.1.follows) {
+        let (mut force, mut moment) = (Vector3::zeros(), Vector3::zeros());
+        let points: Vec<Vector3<f64>> =
+            together.iter().map(|(_, j)| in_space(j.place(model, &q).points[0].as_slice())).collect();
+        let middle = points.iter().sum::<Vector3<f64>>() / points.len() as f64;
+        for ((k, _), x) in together.iter().zip(&points) {
+            let Some(end) = ends.get(*k) else { continue };
+            let f = in_space(end.force.as_slice());
+            force += f;
+            moment += end.moment + (x - middle).cross(&f);
+        }
+        out.extend(force.iter().take(D));
+        out.extend(if D == 3 { moment.as_slice() } else { &moment.as_slice()[2..] });
+        let (first, joint) = together[0];
+        out.extend(joint.has_coordinate().then(|| snapshot.joints[first]));
+    }
+    out
 }
 
 /// Total momentum \[N·s\].

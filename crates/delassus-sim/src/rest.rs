@@ -56,6 +56,7 @@ impl Forces {
             b.body.add_following_loads(0.0, &state.q, &mut x);
             out.acting += sum(&x);
         }
+        out.acting += outcome.joints.iter().map(|j| j.force.amax()).sum::<f64>();
         out.acting += outcome.touches.iter().map(|t| t.impulse.amax()).sum::<f64>() / outcome.h;
         out
     }

@@ -13,6 +13,8 @@ pub struct Snapshot {
     pub impulses: Vec<(ContactKey, Vec<f64>)>,
     /// Histories of contacts, sorted by key; those of contacts that are not detected are kept.
     pub histories: Vec<(ContactKey, ContactHistory)>,
+    /// Coordinates of the joints, angles over whole turns \[m, rad\].
+    pub joints: Vec<f64>,
 }
 
 /// History of a contact.

@@ -32,7 +32,8 @@ use delassus_solver::{Method, SolverOptions};
 use crate::displaced::Displaced;
 use crate::engine::Engine;
 use crate::error::SimError;
-use crate::model::{FailurePolicy, MarginSpec, Model, ModelBody, ModelPair, StartSpec, Twins};
+use crate::joints::fit_velocities;
+use crate::model::{FailurePolicy, Joint, MarginSpec, Model, ModelBody, ModelPair, StartSpec, Twins};
 use crate::rest::{Forces, confirm, is_near};
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
@@ -163,6 +164,7 @@ fn frozen<const D: usize>(model: &Model<D>, h: f64) -> Result<Model<D>, SimError
         twins: Twins::find(&bodies, true),
         bodies,
         pairs: model.pairs.iter().map(ModelPair::frozen).collect(),
+        joints: model.joints.iter().map(Joint::frozen).collect(),
         memory: model.memory,
         integrator,
         h,
@@ -258,7 +260,8 @@ fn set_going<const D: usize>(model: &Model<D>, calm: Snapshot) -> Result<Snapsho
         // Accelerations, if the scheme keeps them, are those of the stretched body.
         model.view(i).start(to);
     }
-    (out.impulses, out.histories) = (calm.impulses, calm.histories);
+    (out.impulses, out.histories, out.joints) = (calm.impulses, calm.histories, calm.joints);
+    fit_velocities(model, &mut out)?;
     Ok(out)
 }
 

@@ -3,6 +3,7 @@
 //! ```text
 //! contact configuration  q_c        -> detect: gaps, frames, weights
 //! free velocity          v_free = v + w r(v); for bodies that are not linear within a step, Newton's iteration from here to `finish`
+//! joints                 bilateral rows eliminated, g(q⁺) = g* iterated: v_free and W below are those of jointed bodies
 //! derive laws, condense  U_free = Hᵀ v_free;  a, B, s, S, cone of each contact;  W = Hᵀ w H
 //! solve                  U = U_free + W p  with the law at every contact
 //! certify                residual of the laws on U = U_free + W p
@@ -26,11 +27,13 @@ use crate::contact_history::carried_on;
 use crate::contact_phase::{Given, KnownW, Moved, Settled, active_impulses, describe, settle};
 use crate::engine::Engine;
 use crate::error::SimError;
+use crate::joints::{self, JointPhase};
 use crate::newton::Newton;
 use crate::operators::Linearisation;
 use crate::space::{Dimension, Space};
 use crate::timings::Timings;
 
+use crate::outcome::JointError;
 pub use crate::outcome::{Outcome, Touch, Work};
 pub use crate::snapshot::{ContactHistory, Snapshot};
 
@@ -55,6 +58,7 @@ where
     let starts = model.begin(from, h);
     let v_minus: Vec<&[f64]> = starts.iter().map(StepStart::velocity).collect();
     let mut newton = Newton::new(integrator, &starts, from);
+    let mut joints = JointPhase::new(model, &starts, &q_c, from, times);
     let mut known = None;
     let (settled, v_free) = loop {
         engine.interrupt().check()?;
@@ -64,13 +68,20 @@ where
         timings.lap("factor");
         let v_free = operators.for_each_body(|i, w| newton.free_velocity(integrator, i, &starts[i], w));
         timings.lap("free_velocity");
+        let freed = joints.as_mut().map(|j| j.free(operators, &v_free)).transpose()?;
+        timings.lap("joints");
+        let (v_held, held) = freed.as_ref().map_or((&v_free, None), |f| (&f.v, Some(&f.impulse[..])));
         let pass = model.floats().then_some((&newton.v[..], &newton.residuals[..]));
-        let given = Given { from, q_c: &q_c, v_minus: &v_minus, v_free: &v_free, last: &newton.impulses, pass };
-        let settled = settle(model, &contacts, operators, &given, known, &times, timings)?;
-        if newton.is_done(model, &starts, &settled, &v_free) {
-            break (settled, v_free);
+        let given = Given { from, q_c: &q_c, v_minus: &v_minus, v_free: v_held, last: &newton.impulses, pass, held };
+        let settled = settle(model, &contacts, operators, &given, joints.as_ref(), known, &times, timings)?;
+        let balanced = newton.is_done(model, &starts, &settled, &v_free);
+        let closed = joints.as_mut().map(|j| j.is_done(&settled.v_plus, settled.joints.as_deref()));
+        timings.lap("joints");
+        if balanced && closed.as_ref().is_none_or(|j| j.done) {
+            break (settled, freed.map_or(v_free, |f| f.v));
         }
-        known = KnownW::after(model, settled);
+        // Rows that begin or cease to slip change what contacts feel of the joints.
+        known = if closed.is_some_and(|j| j.changed) { None } else { KnownW::after(model, settled) };
     };
     newton.refuse_floating(model, &starts, &settled)?;
 
@@ -80,11 +91,15 @@ where
     let ends = model.finish(&starts, &settled.v_plus);
     let balances = model.balances(&starts, &ends, &settled.impulse);
     timings.lap("finish");
+    let q_plus: Vec<Vec<f64>> = ends.iter().map(|e| e.state.q.clone()).collect();
     let audit = Audit::of(&AuditedStep {
         model,
         starts: &starts,
         q_c: &q_c,
         v_free: &v_free,
+        joints: joints.as_ref(),
+        actions: joints.as_ref().map_or_else(Vec::new, |j| joints::actions(model, j, &q_c)),
+        q_plus: &q_plus,
         residuals: &newton.residuals_at(&settled, model, &starts),
         contacts: &contacts,
         settled: &settled,
@@ -94,11 +109,18 @@ where
     timings.lap("audit");
 
     let states: Vec<State> = ends.into_iter().map(|e| e.state).collect();
-    let v_t = balances.iter().map(|b| b.test_velocity.as_slice()).collect();
+    let v_t: Vec<&[f64]> = balances.iter().map(|b| b.test_velocity.as_slice()).collect();
+    let joint_ends = joints.as_ref().map_or_else(Vec::new, |j| joints::describe(model, j, &q_plus, &v_t));
+    let joint_error = joints.as_ref().map_or_else(JointError::default, JointPhase::error);
     let moved = Moved { from, q_c: &q_c, states: &states, v_plus: &settled.v_plus, v_t, times };
     let touches = describe(model, &contacts, &settled, &certificate.errors, &moved);
     let snapshot =
-        Snapshot { states, impulses: active_impulses(&touches), histories: carried_on(&from.histories, &touches) };
+        Snapshot {
+            states,
+            impulses: active_impulses(&touches),
+            histories: carried_on(&from.histories, &touches),
+            joints: joint_ends.iter().map(|j| j.coordinate).collect(),
+        };
     timings.lap("finish");
     let rotations = model.rotations(&snapshot.states);
     timings.lap("rotation");
@@ -107,6 +129,8 @@ where
         snapshot,
         h,
         touches,
+        joints: joint_ends,
+        joint_error,
         balances,
         rotations,
         balancing: newton.balancing,

@@ -67,6 +67,7 @@ impl Case {
             loads: Vec::new(),
             boundary: Vec::new(),
             motions: Vec::new(),
+            joints: Vec::new(),
             ties: Vec::new(),
             start: StartSpec::default(),
             integrator: Theta { theta: f64::NAN }.into(),

@@ -4,7 +4,9 @@ use delassus_contact::{CandidatePoint, CandidateSet, FacetNodes, FacetSurface, N
 use delassus_error::Coded;
 use delassus_fem::{Body, FacePoint};
 use delassus_mesh::MeshError;
-use delassus_sim::model::{Direction, ModelAntagonist, ModelBody, ModelPair, MovingObstacle, ShapeCandidates};
+use delassus_sim::model::{
+    Direction, Joint, JointSide, ModelAntagonist, ModelBody, ModelPair, MovingObstacle, ShapeCandidates,
+};
 use delassus_sim::space::{Dimension, Space};
 
 use super::Builder;
@@ -297,7 +299,7 @@ fn corners(facets: &[delassus_mesh::Facet]) -> Vec<FacetNodes> {
 }
 
 /// The dofs of every body that some contact can touch.
-pub(super) fn gather_contact_dofs<const D: usize>(bodies: &mut [ModelBody<D>], pairs: &[ModelPair<D>]) {
+pub(super) fn gather_contact_dofs<const D: usize>(bodies: &mut [ModelBody<D>], pairs: &[ModelPair<D>], joints: &[Joint<D>]) {
     let mut nodes: Vec<Vec<usize>> = vec![Vec::new(); bodies.len()];
     for direction in pairs.iter().flat_map(|p| &p.directions) {
         direction.candidates().iter().for_each(|set| nodes[set.body()].extend(set.nodes()));
@@ -306,6 +308,11 @@ pub(super) fn gather_contact_dofs<const D: usize>(bodies: &mut [ModelBody<D>], p
     for shapes in pairs.iter().filter_map(|p| p.shapes.as_ref()) {
         if let ShapeCandidates::Points(sets) = &shapes.candidates {
             sets.iter().for_each(|set| nodes[set.body()].extend(set.nodes()));
+        }
+    }
+    for side in joints.iter().flat_map(|j| &j.sides) {
+        if let JointSide::Nodes { body, weights } = side {
+            nodes[*body].extend(weights.iter().map(|w| w.0));
         }
     }
     // The w of a rigid body is dense: nothing of it is condensed.

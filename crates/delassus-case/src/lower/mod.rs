@@ -3,6 +3,7 @@
 mod axis;
 mod body;
 mod contact;
+mod joint;
 mod mesh;
 mod names;
 mod observed;
@@ -113,6 +114,7 @@ impl Builder<'_> {
             (0..self.roster.members.len()).map(|k| self.any_body(k, &meshes, &materials)).collect();
         let pairs: Vec<_> =
             case.contacts.iter().enumerate().map(|(i, c)| self.pair(i, c, &bodies, &obstacles)).collect();
+        let joints = self.joints(&bodies);
         let probes: Vec<_> = (0..case.probes.len()).map(|i| self.probe(i, &bodies)).collect();
         self.verification();
         let end = times.map(|(h, n)| h * n as f64);
@@ -123,7 +125,8 @@ impl Builder<'_> {
         let mut bodies = bodies.into_iter().collect::<Option<Vec<_>>>()?;
         let pairs = pairs.into_iter().collect::<Option<Vec<ModelPair<D>>>>()?;
         let integrator = integrator?;
-        gather_contact_dofs(&mut bodies, &pairs);
+        let joints = joints?;
+        gather_contact_dofs(&mut bodies, &pairs, &joints);
         if integrator.requires_lumped_mass() {
             for (i, entry) in
                 case.bodies.iter().enumerate().filter(|(_, b)| b.mass != MassKind::Lumped && !b.is_rigid())
@@ -153,6 +156,7 @@ impl Builder<'_> {
             bodies,
             twins,
             pairs,
+            joints,
             memory,
             integrator: integrator.into(),
             h,
@@ -200,6 +204,7 @@ impl Builder<'_> {
         check_names(p, "bodies", case.bodies.iter().map(|x| x.name.as_str()));
         check_names(p, "obstacles", case.obstacles.iter().map(|x| x.name.as_str()));
         check_names(p, "contacts", case.contacts.iter().map(|x| x.name.as_str()));
+        check_names(p, "joints", case.joints.iter().map(|x| x.name.as_str()));
         check_names(p, "probes", case.probes.iter().map(|x| x.name.as_str()));
     }
 

@@ -2,12 +2,12 @@
 
 use delassus_fem::{Kinematics, MaterialSpec};
 use delassus_sim::model::{ModelBody, Probe, ProbeKind, centre_site};
-use delassus_sim::record::{Columns, PairColumns};
+use delassus_sim::record::{Columns, JointColumns, PairColumns};
 
 use super::Builder;
 use super::names::find_name;
 use crate::codes;
-use crate::spec::{Case, Components, ContactEntry, MaterialEntry, ProbeSpec};
+use crate::spec::{Case, Components, ContactEntry, JointEntry, JointKindSpec, MaterialEntry, ProbeSpec};
 
 impl Builder<'_> {
     pub(super) fn probe<const D: usize>(&mut self, i: usize, bodies: &[Option<ModelBody<D>>]) -> Option<Probe> {
@@ -164,6 +164,11 @@ pub(crate) fn columns(case: &Case) -> Columns {
     let deformable = || case.bodies.iter().filter(|b| !b.is_rigid());
     let moves = deformable().any(|b| case.kinematics_of(b).moves_geometry());
     let pair = |c: &ContactEntry| PairColumns { name: c.name.clone(), remembers: c.law.keeps_history() };
+    let joint = |j: &JointEntry| JointColumns {
+        name: j.name.clone(),
+        has_coordinate: matches!(j.kind, JointKindSpec::Hinge | JointKindSpec::Slider | JointKindSpec::Distance),
+        has_spring: j.spring.is_some(),
+    };
     Columns {
         dimension: case.dimension,
         tells_rotation: deformable().any(|b| !case.kinematics_of(b).moves_geometry()),
@@ -174,6 +179,7 @@ pub(crate) fn columns(case: &Case) -> Columns {
         tells_dilation: deformable().any(|b| case.kinematics_of(b).dilates()),
         tells_spin: deformable().any(|b| matches!(case.kinematics_of(b), Kinematics::Corotational { .. })),
         pairs: case.contacts.iter().map(pair).collect(),
+        joints: case.joints.iter().map(joint).collect(),
         probes: case.probes.iter().map(|p| (p.name.clone(), kind(&p.at))).collect(),
     }
 }

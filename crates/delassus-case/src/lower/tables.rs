@@ -7,7 +7,7 @@ use delassus_verify::{Curve, ReferenceFile};
 
 use super::Builder;
 use super::reference::CsvSource;
-use crate::spec::{Case, LoadEntry};
+use crate::spec::{Case, JointMotionSpec, LoadEntry};
 
 /// The functions of a case that drive something, with their paths.
 fn functions(case: &mut Case) -> Vec<(String, &mut TimeFunction)> {
@@ -28,6 +28,12 @@ fn functions(case: &mut Case) -> Vec<(String, &mut TimeFunction)> {
     for (k, entry) in case.motions.iter_mut().enumerate() {
         let keys = [("x", &mut entry.x), ("y", &mut entry.y), ("z", &mut entry.z), ("spin", &mut entry.spin)];
         found.extend(keys.into_iter().filter_map(|(key, f)| Some((format!("motions[{k}].{key}"), f.as_mut()?))));
+    }
+    for (k, entry) in case.joints.iter_mut().enumerate() {
+        found.extend(entry.motion.as_mut().map(|motion| match motion {
+            JointMotionSpec::Coordinate(f) => (format!("joints[{k}].motion.Coordinate"), f),
+            JointMotionSpec::Rate(f) => (format!("joints[{k}].motion.Rate"), f),
+        }));
     }
     for (k, entry) in case.obstacles.iter_mut().enumerate() {
         let keys = [("x", &mut entry.velocity.x), ("y", &mut entry.velocity.y), ("z", &mut entry.velocity.z)];

@@ -5,7 +5,7 @@ use delassus_fem::Kinematics;
 use delassus_verify::VerifySpec;
 
 use super::{
-    BodyEntry, BoundaryEntry, Case, ContactEntry, LoadEntry, MaterialEntry, MotionEntry, ObstacleEntry, OutputSpec,
+    BodyEntry, BoundaryEntry, Case, ContactEntry, JointEntry, LoadEntry, MaterialEntry, MotionEntry, ObstacleEntry, OutputSpec,
     ProbeEntry, SolverSpec, StartSpec, TieEntry, Units,
 };
 use crate::source::KeyProbe;
@@ -52,6 +52,7 @@ keys_of_case! {
     optional loads: list LoadEntry,
     optional boundary: list BoundaryEntry,
     optional motions: list MotionEntry,
+    optional joints: list JointEntry,
     optional ties: list TieEntry,
     optional start: value StartSpec,
     required integrator: value IntegratorSpec,

@@ -15,6 +15,7 @@ pub use delassus_verify::components::{Components, Counts};
 
 mod contact;
 mod foreign_units;
+mod joint;
 mod keys;
 mod mesh;
 mod nouns;
@@ -26,6 +27,7 @@ mod solver;
 mod units;
 
 pub use contact::{AntagonistSpec, ContactEntry, NormalsSpec, PointsSpec, SurfaceSpec};
+pub use joint::{JointEntry, JointKindSpec, JointMotionSpec, JointSpringSpec};
 pub use mesh::{
     AnnulusSpec, BallSpec, BoxSpec, CylinderSpec, DiskSpec, FaceRuleSpec, FacesEntry, InterfaceSpec, MeshSpec,
     PlaneCell, QuarterBallSpec, RectangleSpec, ShellBlockSpec, SolidCell, SplitEntry,
@@ -80,6 +82,9 @@ pub struct Case {
     /// Prescribed motions of rigid bodies.
     #[serde(default)]
     pub motions: Vec<MotionEntry>,
+    /// Joints between bodies.
+    #[serde(default)]
+    pub joints: Vec<JointEntry>,
     /// Ties between nodes.
     #[serde(default)]
     pub ties: Vec<TieEntry>,
@@ -135,6 +140,7 @@ impl Case {
         ("loads[]", Within(LoadEntry::UNITS)),
         ("boundary[]", Within(BoundaryEntry::UNITS)),
         ("motions[]", Within(MotionEntry::UNITS)),
+        ("joints[]", Within(JointEntry::UNITS)),
         ("ties[]", Within(TieEntry::UNITS)),
         ("integrator", Within(INTEGRATOR)),
         ("step", TIME),

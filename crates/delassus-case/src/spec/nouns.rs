@@ -158,6 +158,8 @@ pub const NOUNS: &[Noun] = &[
     noun("contacts", "glue", "rule of gluing", "rules"),
     noun("contacts", "per", "measure of a law's numbers", "measures"),
     noun("contacts", "release", "way of release", "ways"),
+    noun("joints", "kind", "kind of joint", "kinds"),
+    noun("joints", "motion", "kind of motion", "kinds"),
     noun("ties", "components", "direction", "directions"),
     noun("start", "start", "start", "starts"),
     noun("integrator", "masses", "kind of masses", "kinds"),

@@ -116,3 +116,42 @@ fn inertia_follows_shape_and_density() {
     assert!((first.moments.unwrap() - exact(2.0, 3.0, 1.0)).amax() < 1e-8);
     assert!((second.moments.unwrap() - exact(1.0, 3.0, 2.0)).amax() < 1e-8);
 }
+
+#[test]
+fn joints_that_cannot_be_are_refused_with_their_code() {
+    let ball = "(name: \"ball\", mesh: Round(centre: (0, 3), radius: 0.5), material: \"m\")";
+    let point = "(name: \"point\", mesh: PointMass(at: (5, 5)), inertia: (mass: 1))";
+    let with = |joint: &str| format!("bodies: [{BLOCK}), {ball}, {point}], joints: [(name: \"j\", {joint})]");
+    let cases = [
+        ("kind: Ball, body: \"bal\", at: (0, 0)", "E0335"),
+        ("kind: Ball, body: \"ball\", to: \"bal\", at: (0, 0)", "E0335"),
+        ("kind: Ball, body: \"ball\", to: \"ball\", at: (0, 0)", "E0651"),
+        ("kind: Ball, body: \"ball\"", "E0652"),
+        ("kind: Distance, body: \"ball\", at: (0, 0), to_at: (0, 0)", "E0652"),
+        ("kind: Slider, body: \"ball\", at: (0, 0)", "E0652"),
+        ("kind: Ball, body: \"block\"", "E0652"),
+        ("kind: Slider, body: \"ball\", at: (0, 0), axis: (0, 0)", "E0312"),
+        ("kind: Ball, body: \"ball\", at: (0, 0), friction: 1.0", "E0653"),
+        ("kind: Hinge, body: \"ball\", at: (0, 0), motion: Rate(1.0), friction: 1.0", "E0653"),
+        ("kind: Hinge, body: \"ball\", at: (0, 0), spring: ()", "E0653"),
+        ("kind: Ball, body: \"ball\", group: \"x\", at: (0, 0)", "E0653"),
+        ("kind: Hinge, body: \"ball\", at: (0, 0), spring: (stiffness: -1.0)", "E0307"),
+        ("kind: Hinge, body: \"ball\", at: (0, 0), friction: 0.0", "E0305"),
+        ("kind: Hinge, body: \"point\", at: (5, 5)", "E0654"),
+        ("kind: Fixed, body: \"block\", group: \"left\", to: \"ball\"", "E0654"),
+        ("kind: Slider, body: \"ball\", to: \"block\", at: (0, 0), axis: (1, 0)", "E0654"),
+        ("kind: Bonded, body: \"ball\", group: \"left\", to: \"block\"", "E0656"),
+        ("kind: Bonded, body: \"block\", to: \"ball\"", "E0656"),
+    ];
+    for (joint, code) in cases {
+        let found = problems(2, &with(joint));
+        assert!(found.iter().any(|c| c == code), "{code} of {joint}: {found:?}");
+    }
+    for scheme in ["Newmark(gamma: 0.5, beta: 0.25)", "QuasiStatic"] {
+        let keys = format!(
+            "integrator: {scheme}, bodies: [{BLOCK})], joints: [(name: \"j\", kind: Ball, body: \"block\", at: (0, 0))]"
+        );
+        assert!(problems(2, &keys).iter().any(|c| c == "E0655"), "{scheme}");
+    }
+    assert!(problems(2, &with("kind: Bonded, body: \"block\", group: \"left\", to: \"ball\"")).is_empty());
+}

@@ -15,6 +15,7 @@ pub(crate) fn fits<const D: usize>(snapshot: &Snapshot, model: &Model<D>) -> boo
     // Explicit schemes have reactions from the first step on.
     let same_aux = |a: &State, b: &State| same(&a.aux, &b.aux) || same(&a.aux, &a.v);
     states.len() == start.states.len()
+        && snapshot.joints.len() == model.joints.len()
         && states
             .iter()
             .zip(&start.states)

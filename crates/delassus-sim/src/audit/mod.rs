@@ -5,6 +5,7 @@
 //! law        every law by its own statement on (U, p), with U = Hᵀ v⁺; gaps of contacts left out
 //! motion     r(v⁺) + H p = 0 on the free dofs of every body                        factors, assembled matrices, iterations
 //! momentum   Σ M Δv = Σ (h P + p + s),  Σ X × M Δv = Σ X × (h P + p + s)           masses, weights of H, supports, internal forces
+//! joint      the points and axes of every joint at the end of the step, from the places of its sides
 //! place      p and −p of a contact act on one line; frames are orthonormal         weights of facets, frames
 //! ```
 //!
@@ -16,6 +17,7 @@
 //!
 //! A new check is a file here and a line in `Audit::of`.
 
+mod joints;
 mod laws;
 mod momentum;
 mod places;
@@ -30,6 +32,7 @@ pub use crate::audited::{Audit, AuditError, AuditTopic};
 
 use crate::contact_phase::Settled;
 use crate::imbalance::{Imbalance, Internal, TrialEnd, rounding, rounding_of_places};
+use crate::joints::{JointAction, JointPhase};
 use crate::model::Model;
 
 /// An error of motion or momentum up to this is rounding and the tolerance of Newton's iteration.
@@ -47,6 +50,12 @@ pub(crate) struct AuditedStep<'a, const D: usize> {
     /// r(v⁺) of the bodies \[N·s\].
     pub residuals: &'a [Vec<f64>],
     pub contacts: &'a [Contact<D>],
+    /// Joints of the step.
+    pub joints: Option<&'a JointPhase<'a, D>>,
+    /// What they give the bodies.
+    pub actions: Vec<JointAction<'a, D>>,
+    /// Configurations at the end.
+    pub q_plus: &'a [Vec<f64>],
     pub settled: &'a Settled<'a, D>,
     pub balances: &'a [Balance],
     pub times: StepTimes,
@@ -59,6 +68,7 @@ impl Audit {
         let mut errors = vec![seen.velocity_error(step), seen.law_error(step), motion(step)];
         errors.extend(momentum::errors(step));
         errors.push(places::error(step));
+        errors.extend(joints::error(step));
         Self { errors }
     }
 }

@@ -18,6 +18,7 @@ use delassus_fem::Body;
 use nalgebra::SVector;
 
 use super::laws::quotient;
+use crate::model::JointSide;
 use super::{AuditError, AuditTopic, AuditedStep, BALANCED};
 
 /// Rounding of velocities over the limit: 1e-14 over 1e-8.
@@ -116,6 +117,12 @@ fn contact_sums<const D: usize>(step: &AuditedStep<'_, D>, places: &[Cow<'_, [[f
                 let at = weights.iter().filter_map(|&(node, w)| points.get(node).map(|x| SVector::from(*x) * w));
                 sums[body].add(&at.sum(), &(world * sign));
             }
+        }
+    }
+    for action in &step.actions {
+        if let JointSide::Nodes { body, weights } = action.side {
+            let at = weights.iter().map(|&(node, w)| SVector::from(places[*body][node]) * w).sum();
+            sums[*body].add(&at, &action.impulse);
         }
     }
     sums

@@ -47,6 +47,13 @@ pub(super) fn errors<const D: usize>(step: &AuditedStep<'_, D>, k: usize, body: 
             size_of_moment += arm.amax() * world.amax();
         }
     }
+    for action in step.actions.iter().filter(|a| a.side.body() == Some(k)) {
+        let arm = whole(&(action.at - pose.centre));
+        force += action.impulse;
+        moment += arm.cross(&whole(&action.impulse)) + action.moment;
+        size += action.impulse.amax();
+        size_of_moment += arm.amax() * action.impulse.amax() + action.moment.amax();
+    }
     let n = body.n_dof();
     let (mut before, mut after) = (vec![0.0; n], vec![0.0; n]);
     start.loads_into(start.from.t, &mut before);

@@ -1,5 +1,6 @@
 //! The model: a case that has been checked, with meshes loaded and bodies assembled. Immutable during a run.
 
+mod joint;
 mod pair;
 mod rigid;
 mod rotation;
@@ -22,6 +23,7 @@ use crate::parallel::prelude::*;
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
 
+pub use joint::{Joint, JointKind, JointMotion, JointPlace, JointSide, JointSpring};
 pub use pair::{Direction, ModelAntagonist, ModelPair, MovingObstacle, Pass};
 pub use rigid::{centre_site, rotation_site};
 pub use rotation::{RotationAxis, turn};
@@ -113,6 +115,8 @@ pub struct Model<const D: usize> {
     pub twins: Twins,
     /// Contact pairs.
     pub pairs: Vec<ModelPair<D>>,
+    /// Joints.
+    pub joints: Vec<Joint<D>>,
     /// Most bytes that the condensed operators of a step size may take.
     pub memory: usize,
     /// Time-stepping scheme.
@@ -151,7 +155,7 @@ impl<const D: usize> Model<D> {
                 state
             })
             .collect();
-        Snapshot { states, impulses: Vec::new(), histories: Vec::new() }
+        Snapshot { states, impulses: Vec::new(), histories: Vec::new(), joints: vec![0.0; self.joints.len()] }
     }
 
     /// Whether a body has forces that are nonlinear within a step, so that Newton's iteration is needed.

@@ -1,6 +1,6 @@
 //! What the contacts of a model declare: which bodies and obstacles may touch, and how deep they may be in each other at the start.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use delassus_contact::CandidateSet;
 
@@ -10,6 +10,8 @@ use crate::model::{Direction, Model, ModelAntagonist};
 #[derive(Default)]
 pub(super) struct Declared {
     between_bodies: Vec<Sides>,
+    /// Bodies that a joint connects, ascending: what they are made of may overlap there.
+    jointed: BTreeSet<(usize, usize)>,
     /// Allowed at the start between a body and an obstacle \[m\].
     with_obstacles: BTreeMap<(usize, usize), f64>,
 }
@@ -43,6 +45,11 @@ impl Sides {
 impl Declared {
     pub(super) fn of<const D: usize>(model: &Model<D>) -> Self {
         let mut out = Self::default();
+        for joint in &model.joints {
+            if let [Some(a), Some(b)] = [joint.sides[0].body(), joint.sides[1].body()] {
+                out.jointed.insert((a.min(b), a.max(b)));
+            }
+        }
         for known in &model.pairs {
             let Some(shapes) = &known.shapes else { continue };
             let mut candidates = shapes.candidate_bodies();
@@ -63,6 +70,11 @@ impl Declared {
             }
         }
         out
+    }
+
+    /// Does a joint connect two bodies?
+    pub(super) fn are_jointed(&self, one: usize, other: usize) -> bool {
+        self.jointed.contains(&(one.min(other), one.max(other)))
     }
 
     /// What is allowed at the start between two bodies, or in a body that may touch itself \[m\]; `None` if no contact names the two.
@@ -90,7 +102,7 @@ mod tests {
         let copies = sides(&[2, 3, 4], &[2, 3, 4], 0.1);
         let floor = sides(&[3], &[7], 0.3);
         let itself = sides(&[9], &[9], 0.2);
-        let declared = Declared { between_bodies: vec![copies, floor, itself], with_obstacles: BTreeMap::new() };
+        let declared = Declared { between_bodies: vec![copies, floor, itself], ..Declared::default() };
         for (pair, expected) in [
             ((2, 4), Some(0.1)),
             ((4, 2), Some(0.1)),
@@ -107,7 +119,7 @@ mod tests {
     #[test]
     fn the_largest_that_some_contact_allows_counts() {
         let between_bodies = vec![sides(&[0], &[1], 0.1), sides(&[1], &[0], 0.4), sides(&[0], &[1], 0.2)];
-        let declared = Declared { between_bodies, with_obstacles: BTreeMap::new() };
+        let declared = Declared { between_bodies, ..Declared::default() };
         assert_eq!(declared.between(0, 1), Some(0.4));
     }
 }

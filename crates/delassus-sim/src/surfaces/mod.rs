@@ -5,7 +5,7 @@
 //! without any contact passes through all others. So after each step the whole boundaries of all bodies are tested:
 //!
 //! ```text
-//! nodes and middles of facets of every body    in every other body, and in the obstacles that its contacts name
+//! nodes and middles of facets of every body    in every other body that no joint connects to it, and in the obstacles that its contacts name
 //! facets                                       against balls, boxes and cylinders between their nodes
 //! corners of obstacles made of facets          in every body
 //! ```
@@ -296,6 +296,9 @@ where
     fn look_at_bodies(&mut self, host: usize, guest: usize, at: &Configuration<D>, findings: &mut SurfaceFindings<D>) {
         let [into, body] = [host, guest].map(|k| self.solids[k].body);
         let allowed = self.declared.between(body, into);
+        if allowed.is_none() && self.declared.are_jointed(body, into) {
+            return;
+        }
         let limit = DepthLimit { allowed: allowed.unwrap_or(0.0), ratio: findings.ratio(allowed.is_some()) };
         let (shape, bounds) = (&self.shapes[self.solids[host].shape], &at.boxes[host]);
         let points = self.shapes[self.solids[guest].shape].points(&at.positions[guest]);

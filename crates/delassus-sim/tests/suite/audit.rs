@@ -182,6 +182,7 @@ fn stepped_as(
         twins: Twins::find(&bodies, true),
         bodies,
         pairs: vec![pair],
+        joints: Vec::new(),
         memory: usize::MAX,
         integrator: Arc::new(ModifiedTheta { theta: 0.5 }),
         h: 1e-3,

@@ -6,6 +6,7 @@ mod guides;
 mod interrupt;
 mod other_bodies;
 mod rest;
+mod joints;
 mod rigid;
 mod rigid_cases;
 mod surfaces;

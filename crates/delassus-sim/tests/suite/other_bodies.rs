@@ -234,6 +234,7 @@ fn model<const D: usize>(bodies: Vec<ModelBody<D>>, pairs: Vec<ModelPair<D>>, h:
         twins: Twins::find(&bodies, true),
         bodies,
         pairs,
+        joints: Vec::new(),
         memory: usize::MAX,
         integrator: Arc::new(ModifiedTheta { theta: 0.5 }),
         h,

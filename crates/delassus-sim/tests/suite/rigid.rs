@@ -21,7 +21,7 @@ use delassus_sim::timings::Timings;
 use nalgebra::Vector3;
 
 /// A case with the keys given, stepped by the midpoint rule.
-fn made<const D: usize>(keys: &str) -> Arc<Model<D>>
+pub(crate) fn made<const D: usize>(keys: &str) -> Arc<Model<D>>
 where
     Dimension<D>: Generate<D>,
 {
@@ -35,7 +35,7 @@ where
 }
 
 /// `n` steps; every one is accepted by solver, certificate, audit and law, and the energy ledger closes.
-fn run<const D: usize>(model: &Arc<Model<D>>, n: usize, mut look: impl FnMut(usize, &Outcome<D>)) -> Snapshot
+pub(crate) fn run<const D: usize>(model: &Arc<Model<D>>, n: usize, mut look: impl FnMut(usize, &Outcome<D>)) -> Snapshot
 where
     Dimension<D>: Generate<D>,
 {
@@ -58,7 +58,7 @@ where
     snapshot
 }
 
-fn close(found: f64, exact: f64, tolerance: f64, what: &str) {
+pub(crate) fn close(found: f64, exact: f64, tolerance: f64, what: &str) {
     assert!((found - exact).abs() <= tolerance, "{what}: {found}, not {exact}");
 }
 

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 
 use delassus_case::spec::{
     AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, CopiesSpec, FaceRuleSpec, FacesEntry, FailurePolicy,
-    InertiaSpec, InitialStressSpec, InterfaceSpec, LemkeSpec, LoadEntry, MarginSpec, MaterialEntry, MeshSpec,
+    InertiaSpec, InitialStressSpec, InterfaceSpec, JointEntry, JointKindSpec, JointMotionSpec, JointSpringSpec, LemkeSpec, LoadEntry, MarginSpec, MaterialEntry, MeshSpec,
     MotionEntry, NlgsSpec, NormalsSpec, ObstacleEntry, ObstacleSpec, ObstacleVelocity, OutputSpec, PlaneCell,
     PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide, SolverSpec, SpaceAxis, SplitEntry, StartSpec,
     SurfaceSpec, TieEntry, Units,
@@ -205,6 +205,8 @@ fn table() -> Vec<(&'static str, Names)> {
         ("TimeFunction.Sine", function_fields("Sine")),
         ("TimeFunction.Csv", function_fields("Csv")),
         ("TieEntry", fields::<TieEntry>("")),
+        ("JointEntry", fields::<JointEntry>("")),
+        ("JointSpringSpec", fields::<JointSpringSpec>("")),
         ("MotionEntry", fields::<MotionEntry>("")),
         ("BoundaryEntry", fields::<BoundaryEntry>("")),
         ("Theta", fields::<Theta>("")),
@@ -309,6 +311,8 @@ pub fn enums() -> Vec<(&'static str, Names)> {
         ("LineField", variants::<LineField>()),
         ("TractionPart", variants::<TractionPart>()),
         ("Norm", variants::<Norm>()),
+        ("JointKindSpec", variants::<JointKindSpec>()),
+        ("JointMotionSpec", variants::<JointMotionSpec>()),
         ("LoadEntry", variants::<LoadEntry>()),
         ("IntegratorSpec", variants::<IntegratorSpec>()),
         ("SolverSpec", variants::<SolverSpec>()),
