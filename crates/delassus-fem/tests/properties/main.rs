@@ -19,6 +19,7 @@ mod material;
 mod modes;
 mod nodal;
 mod patch;
+mod placed;
 mod plane_stress;
 mod rotation;
 mod support;
