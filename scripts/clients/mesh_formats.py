@@ -1,6 +1,6 @@
 """Meshes in other formats than gmsh's: what gmsh, meshio and VTK write here and now, read back by meshio and by us.
 
-.inp by gmsh; .vtu by meshio (text, base64, zlib) and by VTK (appended, raw or base64, compressed or not, of either byte order); .stl by gmsh, text and
+.inp and .unv by gmsh; .vtu by meshio (text, base64, zlib) and by VTK (appended, raw or base64, compressed or not, of either byte order); .stl by gmsh, text and
 binary; .obj by meshio.
 """
 
@@ -78,7 +78,7 @@ def cases(folder):
     out, paths = [], []
     for kind in MODELS:
         block(kind)
-        for ending in ("inp", "msh"):
+        for ending in ("inp", "unv", "msh"):
             gmsh.write(str(folder / f"{kind}.{ending}"))
         if kind == "tetra":
             for binary in (0, 1):
@@ -94,10 +94,12 @@ def cases(folder):
     surface = meshio.read(folder / "surface0.stl")
     meshio.write(folder / "surface.obj", meshio.Mesh(surface.points, surface.cells))
     surfaces = [folder / "surface0.stl", folder / "surface1.stl", folder / "surface.obj"]
-    paths = [folder / f"{kind}.{ending}" for kind in MODELS for ending in ("inp", "vtu")] + list(forms) + surfaces
+    paths = [folder / f"{kind}.{ending}" for kind in MODELS for ending in ("inp", "unv", "vtu")] + list(forms) + surfaces
     entries = mesh_info(paths)
     for kind in MODELS:
-        out.append((f"{kind}.inp", lambda kind=kind: abaqus(folder, kind, entries[folder / f"{kind}.inp"])))
+        for ending in ("inp", "unv"):
+            path = folder / f"{kind}.{ending}"
+            out.append((path.name, lambda kind=kind, path=path: beside_msh(folder, kind, entries[path])))
         out.append((f"{kind}.vtu", lambda kind=kind: vtu(folder / f"{kind}.vtu", entries[folder / f"{kind}.vtu"])))
         if kind not in ("tetra10", "hexahedron20"):
             path = folder / f"{kind}.inp"
@@ -109,7 +111,7 @@ def cases(folder):
     return out
 
 
-def abaqus(folder, kind, entry):
+def beside_msh(folder, kind, entry):
     whole(entry["solid"])
     (msh,) = mesh_info([folder / f"{kind}.msh"]).values()
     ours, theirs = entry["solid"], msh["solid"]

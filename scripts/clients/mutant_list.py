@@ -404,4 +404,33 @@ JOINTS = [
            "angle + «((near - angle) / std::f64::consts::TAU).round()» * std::f64::consts::TAU", "0.0 * near"),
 ]
 
-MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS]
+PLACED = [
+    Mutant(164, REFERENCE, "ground: tangential dashpots have the impedance of pressure waves", "fem/src/attachment.rs",
+           "along * straight + «across» * (unit - straight)", "along"),
+    Mutant(165, REFERENCE, "ground: plane stress has the impedance of plane strain", "fem/src/attachment.rs",
+           "Section::PlaneStress { .. } => «straight - lateral * lateral / straight»,", "straight"),
+    Mutant(166, IDENTITY, "ground: the energy of springs is doubled", "fem/src/attachment.rs",
+           "«0.5» * u.dot(&(k * u))", "1.0"),
+    Mutant(167, IDENTITY, "ground: dashpots are in the forces only", "fem/src/attachment.rs",
+           "matrices.damping.values_mut()[at] += «c[(i, j)]»;", "0.0 * c[(i, j)]"),
+    Mutant(168, REFERENCE, "ground: each node has the whole stiffness", "fem/src/attachment.rs",
+           "block.0 += share(&link.stiffness, «n»);", "1.0"),
+    Mutant(169, REFERENCE, "ground: attached masses are left out", "fem/src/attachment.rs",
+           "node_masses[node] += «mass»);", "0.0 * mass"),
+    Mutant(170, IDENTITY, "audit: springs of the start of the step alone", "sim/src/audit/momentum.rs",
+           "let q_after: Vec<f64> = start.from.q.iter().zip(&dq).map(|(q, d)| «q + d»).collect();", "q + 0.0 * d"),
+    Mutant(171, REFERENCE, "fields: the field at t = 0 for ever", "fem/src/field_load.rs",
+           "out[*dof] += factor * force * self.field.value(place, «t»);", "0.0"),
+    Mutant(172, REFERENCE, "fields: a pressure pulls", "fem/src/field_load.rs",
+           "Box::new(move |n| n.map(|n| «-pressure» * n))", "pressure"),
+    Mutant(173, REFERENCE, "fields: no initial displacement", "sim/src/model/mod.rs",
+           "if «!b.initial_displacement.is_empty()» {", "false"),
+    Mutant(174, REFERENCE, "unv: middles of edges are not put in order", "mesh/src/unv.rs",
+           "Triangle6 => Some(&«[0, 2, 4, 1, 3, 5]»),", "[0, 1, 2, 3, 4, 5]"),
+    Mutant(175, IDENTITY, "base: the lower text wins", "case/src/source/joined.rs",
+           "below.children().filter(|f| f.key().is_some_and(|key| «root.field(&key).is_none()»))", "root.field(&key).is_some()"),
+    Mutant(176, REFERENCE, "JSON: units are not converted", "case/src/source/units.rs",
+           "let si = «unit.si(value)»;", "value"),
+]
+
+MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED]

@@ -44,6 +44,8 @@ mod geologic_fault;
 #[cfg(test)]
 mod geologic_layers;
 #[cfg(test)]
+mod ground;
+#[cfg(test)]
 mod h8_cubes;
 #[cfg(test)]
 mod hertz_cylinder;

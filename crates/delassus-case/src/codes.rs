@@ -27,6 +27,14 @@ pub const OUT_OF_BOUNDS: Code = Code("E0127");
 pub const NO_FORM: Code = Code("E0128");
 /// A value that is written wrongly in itself.
 pub const MALFORMED: Code = Code("E0130");
+/// A base that cannot be read.
+pub const BASE_UNREAD: Code = Code("E0131");
+/// A case that is its own base.
+pub const BASE_CYCLE: Code = Code("E0132");
+/// A base in another language.
+pub const BASE_LANGUAGE: Code = Code("E0133");
+/// A base of a case that was made in code.
+pub const BASE_IN_CODE: Code = Code("E0134");
 /// A unit without its one number.
 pub const UNIT_NUMBER: Code = Code("E0141");
 /// A word that is no unit.
@@ -41,6 +49,16 @@ pub const UNIT_IN_PLAIN: Code = Code("E0145");
 pub const NO_DISPLACEMENT: Code = Code("E0176");
 /// A formula without a value at some time of the run.
 pub const FUNCTION_NOT_FINITE: Code = Code("E0177");
+/// A displacement at the start where there can be none.
+pub const NO_DISPLACEMENTS: Code = Code("E0178");
+/// An attachment without spring, dashpot, mass or absorption.
+pub const NOTHING_ATTACHED: Code = Code("E0325");
+/// A case with stages where one run is asked for.
+pub const STAGES: Code = Code("E0327");
+/// An attachment of a rigid body.
+pub const RIGID_ATTACHMENT: Code = Code("E0326");
+/// A field of a load that cannot have one.
+pub const NO_FIELD: Code = Code("E0179");
 /// A number too large in SI units.
 pub const UNIT_OVERFLOW: Code = Code("E0146");
 
@@ -83,6 +101,8 @@ pub const TOO_MANY_BODIES: Code = Code("E0315");
 pub const TOO_MANY_CELLS: Code = Code("E0316");
 /// `OnFacets` with a number out of range.
 pub const POINTS: Code = Code("E0317");
+/// `All(…)` of too many entries of bodies.
+pub const TOO_MANY_PAIRS: Code = Code("E0319");
 /// A frame every 0 steps.
 pub const NO_FRAMES: Code = Code("E0318");
 /// A tolerance of the solver out of range.

@@ -7,14 +7,17 @@
 //!
 //! [`Loaded`] is a case that has been read; [`Loaded::model`] finds all its problems at once.
 
+mod bases;
 mod build;
 pub mod codes;
 pub mod dimensions;
 pub mod error;
+mod files;
 pub mod hash;
 pub mod load;
 pub mod lower;
 pub mod problem;
+mod refused;
 pub mod schema;
 mod sign;
 pub mod source;

@@ -12,21 +12,24 @@ use delassus_sim::error::{START_OVERLAP, SimError};
 use delassus_sim::model::Model;
 use delassus_sim::space::Dimension;
 use delassus_sim::start::Overlap;
-use delassus_verify::{CurveSpec, LineCurveSpec};
 
+use crate::bases::Based;
 use crate::codes;
 use crate::error::CaseError;
+use crate::files::for_each_file;
 use crate::hash::sha256;
-use crate::lower::{Generate, Lowered, columns, lower};
+use crate::lower::{Generate, Lowered, check_names, columns, lower};
 use crate::problem::{CaseProblem, ProblemKind, Problems};
+use crate::refused::{not_a_case, refused, shown_name};
 use crate::sign::is_case_like;
-use crate::source::{Diagnostics, Document, Language, TextNode, UnitRules, options};
-use crate::spec::{Case, MeshSpec, NOUNS, ObstacleSpec, unit_paths};
+use crate::source::{Diagnostics, Document, Language, NodeKind, TextNode, UnitRules, options};
+use crate::spec::{Case, NOUNS, StageEntry, unit_paths};
 
 /// The units in words that each key accepts; none with `units: Plain`.
 fn unit_rules(document: &Document) -> UnitRules {
     let root = document.tree().root().unwrapped();
-    let plain = root.field("units").map(TextNode::unwrapped).and_then(TextNode::name) == Some("Plain");
+    let units = root.field("units").map(TextNode::unwrapped);
+    let plain = units.is_some_and(|u| u.name() == Some("Plain") || u.string().as_deref() == Some("Plain"));
     UnitRules { paths: unit_paths(), none: plain.then_some("with `units: Plain` all numbers are bare") }
 }
 
@@ -41,32 +44,25 @@ fn with_defaults(document: &Document) -> Option<String> {
     }
 }
 
+/// ron forgets the name before the brackets of a struct, and would take any for `All`.
+fn check_all(document: &Document) -> Result<(), CaseError> {
+    let contacts = document.tree().root().unwrapped().field("contacts").map(TextNode::unwrapped);
+    let is_all = |c: &TextNode<'_>| c.kind() == NodeKind::Struct && c.name() == Some("All");
+    // JSON has no names, and what else may stand there serde has read.
+    let Some(node) = contacts.filter(|c| !matches!(c.kind(), NodeKind::List | NodeKind::Map) && !is_all(c)) else {
+        return Ok(());
+    };
+    let message = format!("expected a list [ … ] or `All(law: …)`, found {}", node.describe());
+    let problem = document.problem(codes::WRONG_TYPE, "contacts", message);
+    Err(refused(&document.diagnostics(vec![problem]), Vec::new()))
+}
+
 /// Where a case comes from.
 enum CaseSource {
     /// A text.
     Text(Document),
     /// A program.
     Code,
-}
-
-/// The error that the problems of a text make.
-fn refused(shown: &Diagnostics, problems: Vec<CaseProblem>) -> CaseError {
-    CaseError::Case { text: shown.to_string(), problems, code: shown.code() }
-}
-
-/// How messages name the file.
-fn shown_name(path: &Path) -> String {
-    if path == Path::new(STDIN) { "stdin".to_owned() } else { path.display().to_string() }
-}
-
-/// The error of a text that has nothing of a case; nothing of it is shown.
-fn not_a_case(file: &str) -> CaseError {
-    let code = codes::NOT_A_CASE;
-    let text = format!(
-        "error[{code}]: {file}: not a case: it should begin with `(` (JSON: `{{`) and have keys such as `title`, `bodies` and \
-         `step`; `delassus init` lists cases to begin with"
-    );
-    CaseError::Case { text, problems: Vec::new(), code }
 }
 
 /// A case that has been read, or made in code.
@@ -78,6 +74,8 @@ pub struct Loaded {
     /// The `--set` assignments, in order.
     pub settings: Vec<String>,
     source: CaseSource,
+    /// The text of the file itself, without its bases.
+    written: String,
     /// The case.
     pub case: Case,
 }
@@ -105,26 +103,35 @@ impl Loaded {
         let file = shown_name(path);
         let wrong = |d: Diagnostics| if is_case_like(&given) { refused(&d, Vec::new()) } else { not_a_case(&file) };
         let language = if path == Path::new(STDIN) { Language::of_text(&given) } else { Language::of(path) };
-        let mut document = Document::of(language, &given, &file).map_err(wrong)?;
+        let mut based = Based::read(Document::of(language, &given, &file).map_err(wrong)?, path)?;
+        let document = &mut based.document;
         for assignment in settings {
             let set = document.set_among(assignment, with_defaults);
             set.map_err(|e| CaseError::Set { assignment: assignment.clone(), source: e })?;
         }
-        document.set_unit_rules(unit_rules(&document));
+        let rules = unit_rules(document);
+        document.set_unit_rules(rules);
         document.set_nouns(NOUNS);
-        let case = document.collect::<Case>(&Case::keys(), &Case::required_keys()).map_err(wrong)?;
-        let source = CaseSource::Text(document);
-        Ok(Self { path: path.to_owned(), given, settings: settings.to_vec(), source, case })
+        let mut case = document.collect::<Case>(&Case::keys(), &Case::required_keys()).map_err(wrong)?;
+        check_all(&based.document)?;
+        based.place_files(&mut case);
+        case.list_contacts();
+        // A results folder keeps all of the case.
+        let written = given;
+        let given = if based.has_base() { based.document.text().to_owned() } else { written.clone() };
+        let source = CaseSource::Text(based.document);
+        Ok(Self { path: path.to_owned(), given, settings: settings.to_vec(), source, written, case })
     }
 
     /// A case made in code. `folder` is where relative paths of the case start; the results are named after the title.
     ///
     /// # Errors
     /// Only if the case cannot be written as text; what is wrong with it is found by [`Loaded::model`].
-    pub fn of_case(case: Case, folder: impl AsRef<Path>) -> Result<Self, CaseError> {
+    pub fn of_case(mut case: Case, folder: impl AsRef<Path>) -> Result<Self, CaseError> {
+        case.list_contacts();
         let path = folder.as_ref().join(file_name(&case.title));
         let given = text_of(&case)?;
-        Ok(Self { path, given, settings: Vec::new(), source: CaseSource::Code, case })
+        Ok(Self { path, written: given.clone(), given, settings: Vec::new(), source: CaseSource::Code, case })
     }
 
     /// The case's name: its file name without ending.
@@ -156,31 +163,11 @@ impl Loaded {
     /// The case with all defaults written out.
     pub fn resolved_text(&self) -> Result<String, CaseError> {
         let mut case = self.case.clone();
-        // The resolved case stands in another folder: its meshes and references must be found from there too.
-        let of_bodies = case.bodies.iter_mut().filter_map(|b| match &mut b.mesh {
-            MeshSpec::File(name) => Some(name),
-            _ => None,
-        });
-        let of_obstacles = case.obstacles.iter_mut().filter_map(|o| match &mut o.shape {
-            ObstacleSpec::Mesh(mesh) => Some(&mut mesh.file),
-            _ => None,
-        });
-        let verify = case.verify.iter_mut();
-        let of_references = verify.flat_map(|v| {
-            let curves = v.references.iter_mut().filter_map(|r| match &mut r.curve {
-                CurveSpec::Csv(csv) => Some(&mut csv.file),
-                CurveSpec::Expression(_) => None,
-            });
-            let lines = v.lines.iter_mut().filter_map(|l| match &mut l.curve {
-                LineCurveSpec::Csv(csv) => Some(&mut csv.file),
-                LineCurveSpec::Expression(_) => None,
-            });
-            curves.chain(lines)
-        });
-        for name in of_bodies.chain(of_obstacles).chain(of_references) {
+        // The resolved case stands in another folder: its files must be found from there too.
+        for_each_file(&mut case, |_, name| {
             let file = self.folder().join(&*name);
             *name = file.canonicalize().unwrap_or(file).display().to_string();
-        }
+        });
         text_of(&case)
     }
 
@@ -208,6 +195,27 @@ impl Loaded {
         }
     }
 
+    /// The cases of its stages, in their order: the case with what each stage changes.
+    ///
+    /// # Errors
+    /// A change that cannot be made, and what is wrong with names of stages.
+    pub fn stages(&self) -> Result<Vec<Self>, CaseError> {
+        let mut problems = Problems::default();
+        check_names(&mut problems, "stages", self.case.stages.iter().map(|stage| stage.name.as_str()));
+        if !problems.is_empty() {
+            return Err(self.problems(problems));
+        }
+        let stage = |stage: &StageEntry| {
+            let mut settings = self.settings.clone();
+            settings.push("stages=[]".to_owned());
+            settings.extend(stage.duration.map(|t| format!("duration={t:?}")));
+            settings.extend(stage.step.map(|t| format!("step={t:?}")));
+            settings.extend(stage.changes.iter().cloned());
+            Self::from_text(&self.path, self.written.clone(), &settings)
+        };
+        self.case.stages.iter().map(stage).collect()
+    }
+
     /// Checks everything and builds the model.
     pub fn model<const D: usize>(&self) -> Result<Arc<Model<D>>, CaseError>
     where
@@ -221,6 +229,12 @@ impl Loaded {
     where
         Dimension<D>: Generate<D>,
     {
+        if !self.case.stages.is_empty() {
+            let message = "a case with stages is several runs: `delassus run` does them one after the other";
+            let mut problems = Problems::default();
+            problems.input(codes::STAGES, "stages", message);
+            return Err(self.problems(problems));
+        }
         lower(&self.case, self.folder()).map_err(|problems| self.problems(problems))
     }
 

@@ -3,9 +3,10 @@
 
 use crate::spec::Case;
 
-/// Does it begin like a case and have one of the keys that every case has, or nothing at all that could be shown?
+/// Does it begin like a case and have one of the keys that every case has or `base`, or nothing at all that could be shown?
 pub(crate) fn is_case_like(text: &str) -> bool {
-    is_blank(text) || (begins_like_one(text) && Case::required_keys().iter().any(|key| has_key(text, key)))
+    let mut keys = Case::required_keys().into_iter().chain(["base"]);
+    is_blank(text) || (begins_like_one(text) && keys.any(|key| has_key(text, key)))
 }
 
 /// Nothing but comments and an empty bracket, closed by the end of a line.

@@ -251,6 +251,27 @@ pub enum FemError {
         /// Its mass \[kg\].
         mass: f64,
     },
+    /// An expression of the place without a value somewhere.
+    #[error("the expression `{text}` is {value} at {place}; it must be finite on the whole group or body")]
+    FieldValue {
+        /// The expression.
+        text: String,
+        /// Its value.
+        value: f64,
+        /// Where.
+        place: String,
+    },
+    /// Springs or dashpots on a body whose forces are not linear.
+    #[error("springs, dashpots and absorbing boundaries need `kinematics: SmallStrain` and a `KelvinVoigt` material")]
+    AttachedMotion,
+    /// A dashpot with a negative share.
+    #[error(
+        "node {node} has a negative share of an absorbing facet, as corners of quadratic facets have in space: use linear elements there"
+    )]
+    AbsorbingCorner {
+        /// The node.
+        node: usize,
+    },
     /// A load that follows a surface whose rotation nothing follows.
     #[error(
         "a load that follows its surface needs a body that may turn: `kinematics: SmallStrain` leaves out all rotations"
@@ -367,6 +388,9 @@ impl Coded for FemError {
             Self::OwnDensity { .. } => Code("E0149"),
             Self::OwnNotLinear { .. } => Code("E0172"),
             Self::FollowingLoad => Code("E0626"),
+            Self::FieldValue { .. } => Code("E0623"),
+            Self::AttachedMotion => Code("E0621"),
+            Self::AbsorbingCorner { .. } => Code("E0622"),
             Self::Expression { .. } => Code("E0173"),
             Self::NoRate => Code("E0174"),
             Self::UnreadTable { .. } => Code("E0175"),

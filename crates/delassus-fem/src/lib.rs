@@ -44,6 +44,7 @@
 //! in `material/` and one variant of [`MaterialSpec`].
 
 mod assembly;
+mod attachment;
 mod body;
 mod cell;
 mod cell_frames;
@@ -51,6 +52,7 @@ mod corotation;
 mod couple;
 pub mod element;
 mod error;
+mod field_load;
 mod fields;
 mod finite;
 mod floating;
@@ -76,11 +78,13 @@ pub mod tensor;
 mod tie;
 mod twin;
 
+pub use attachment::Attachment;
 pub use body::{Body, BodyInput, Characteristics, MassKind, Rayleigh};
 pub use error::FemError;
+pub use field_load::{FieldLoad, FieldLoadKind};
 pub use fields::CellFields;
 pub use formulation::Formulation;
-pub use function::{Expression, ExpressionError, OwnFunction, TimeCsv, TimeExpression, TimeFunction};
+pub use function::{Expression, ExpressionError, OwnFunction, SpaceExpression, TimeCsv, TimeExpression, TimeFunction};
 pub use internal_variables::{InitialStress, Lithostatic};
 pub use kinematics::{FrameScope, Kinematics, ObjectiveRate};
 pub use load::{Gravity, NodalForce, PrescribedVelocity, SurfaceLoad, Traction};

@@ -95,6 +95,24 @@ pub(crate) fn couple_forces<const D: usize>(
     Ok(forces_at(facet, &points, |point| couple.traction(place_of(mesh, facet, &point.shape))))
 }
 
+/// The force of each point of a facet on each of its nodes, from the force per area given by the normal: (node, force, place of the point). The rule is exact
+/// for tractions of first degree.
+pub(crate) fn point_forces<const D: usize>(
+    mesh: &Mesh<D>,
+    facet: &Facet,
+    section: Section,
+    traction: &dyn Fn([f64; D]) -> [f64; D],
+) -> Result<Vec<(usize, [f64; D], [f64; D])>, FemError> {
+    let mut out = Vec::new();
+    for point in points_by(mesh, facet, section, facet_points_of_moments)? {
+        let place = place_of(mesh, facet, &point.shape);
+        let traction = traction(std::array::from_fn(|i| point.normal[i]));
+        let force = |share: f64| traction.map(|t| share * point.area * t);
+        out.extend(facet.nodes.iter().zip(&point.shape).map(|(&n, &share)| (n, force(share), place)));
+    }
+    Ok(out)
+}
+
 /// Σ N_a T dA over points of a facet.
 fn forces_at<const D: usize>(
     facet: &Facet,

@@ -84,6 +84,10 @@ fn inputs(length: usize) -> Vec<(&'static str, &'static str, String)> {
         ("obj", "facets", dense("v 0 0 0\ng a b c d\no e\n", &same("f 1 1 1\n"), "")),
         ("obj", "groups", dense("v 0 0 0\n", &|n| format!("g {n}\n"), "f 1 1 1\n")),
         ("obj", "points", dense("", &same("v 0 0 0\n"), "f 1 1 1\n")),
+        ("unv", "nodes", dense("-1\n2411\n", &|n| format!("{n}\n0 0 0\n"), "-1\n")),
+        ("unv", "elements", dense("-1\n2411\n1\n0 0 0\n-1\n-1\n2412\n", &|n| format!("{n} 161 1\n1\n"), "-1\n")),
+        ("unv", "groups", dense("-1\n2411\n1\n0 0 0\n-1\n-1\n2467\n", &|n| format!("{n} 1\n{n}\n7 1 0 0\n"), "-1\n")),
+        ("unv", "datasets", dense("", &same("-1\n9\n-1\n"), "")),
         (
             "stl",
             "facets",

@@ -3,7 +3,7 @@
 //! A new format is a reader (a function from bytes to something that is a [`MeshFile`], usually by way of the crate's `Draft`), and a row of
 //! [`FORMATS`].
 
-use crate::{MeshError, MeshFile, abaqus, gmsh, obj, stl, vtk};
+use crate::{MeshError, MeshFile, abaqus, gmsh, obj, stl, unv, vtk};
 
 /// The contents of a file of any format.
 type AnyMesh = Result<Box<dyn MeshFile>, MeshError>;
@@ -21,7 +21,7 @@ pub struct FileFormat {
 }
 
 /// All formats that are read. The first is taken for what nothing tells apart.
-pub static FORMATS: [FileFormat; 5] = [
+pub static FORMATS: [FileFormat; 6] = [
     // Every section of gmsh's begins so, comments included.
     FileFormat { name: "gmsh (MSH 2.2 or 4.1)", endings: &["msh"], starts: &[b"$"], read: |b| boxed(gmsh::read(b)) },
     FileFormat {
@@ -37,6 +37,12 @@ pub static FORMATS: [FileFormat; 5] = [
         read: |b| boxed(vtk::read_foreign(b)),
     },
     FileFormat { name: "STL", endings: &["stl"], starts: &[b"solid"], read: |b| boxed(stl::read(b)) },
+    FileFormat {
+        name: "I-DEAS universal",
+        endings: &["unv"],
+        starts: &[b"-1\n", b"-1\r\n"],
+        read: |b| boxed(unv::read(b)),
+    },
     FileFormat { name: "OBJ", endings: &["obj"], starts: &[], read: |b| boxed(obj::read(b)) },
 ];
 
@@ -91,6 +97,7 @@ mod tests {
         assert_eq!(name("vtu", b"<?xml?><VTKFile"), Some("VTK XML grid"));
         assert_eq!(name("stl", &[0; 100]), Some("STL"));
         assert_eq!(name("obj", b"# x"), Some("OBJ"));
+        assert_eq!(name("txt", b"    -1\n  2411\n"), Some("I-DEAS universal"));
         assert_eq!(name("med", b"\x89HDF"), None);
     }
 }

@@ -46,6 +46,7 @@ mod obj;
 mod quadratic;
 mod split;
 mod stl;
+mod unv;
 pub mod vtk;
 
 pub use boundary::Facet;

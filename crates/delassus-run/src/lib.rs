@@ -35,6 +35,7 @@ mod saved;
 pub mod simulation;
 pub mod size;
 pub mod solve;
+pub mod stages;
 pub mod status;
 pub mod summary;
 pub mod threads;

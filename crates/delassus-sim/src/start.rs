@@ -153,6 +153,7 @@ fn frozen<const D: usize>(model: &Model<D>, h: f64) -> Result<Model<D>, SimError
             entry: b.entry,
             body,
             initial_velocity,
+            initial_displacement: b.initial_displacement.clone(),
             contact_dofs: b.contact_dofs.clone(),
             mass_inverse: None,
             mesh_hash: b.mesh_hash.clone(),

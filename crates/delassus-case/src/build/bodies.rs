@@ -34,6 +34,8 @@ impl BodyEntry {
             velocity: Components::default(),
             spin: 0.0,
             spin_axis: Components::default(),
+            velocity_field: Vec::new(),
+            displacement_field: Vec::new(),
         }
     }
 
@@ -126,6 +128,18 @@ impl BodyEntry {
     #[must_use]
     pub fn spin(self, spin: f64) -> Self {
         Self { spin, ..self }
+    }
+
+    /// An initial velocity that varies from place to place: an expression of x, y, z for each component \[m/s\].
+    #[must_use]
+    pub fn velocity_field<T: Into<String>>(self, components: impl IntoIterator<Item = T>) -> Self {
+        Self { velocity_field: components.into_iter().map(Into::into).collect(), ..self }
+    }
+
+    /// An initial displacement: an expression of x, y, z for each component \[m\].
+    #[must_use]
+    pub fn displacement_field<T: Into<String>>(self, components: impl IntoIterator<Item = T>) -> Self {
+        Self { displacement_field: components.into_iter().map(Into::into).collect(), ..self }
     }
 
     /// So many bodies instead of one, each moved from the one before \[m\].

@@ -4,9 +4,9 @@ use delassus_fem::TimeFunction;
 use delassus_solver::LawSpec;
 
 use crate::spec::{
-    AntagonistSpec, BoreShape, BoxShape, CircleShape, Components, ContactEntry, ContainerShape, CylinderShape,
-    HalfPlaneShape, HoleShape, MeshShape, NormalsSpec, ObstacleEntry, ObstacleSpec, ObstacleVelocity, PointsSpec,
-    PolygonShape, SegmentShape, SurfaceSpec,
+    AllContacts, AntagonistSpec, BoreShape, BoxShape, CircleShape, Components, ContactEntry, ContainerShape,
+    CylinderShape, HalfPlaneShape, HoleShape, MeshShape, NormalsSpec, ObstacleEntry, ObstacleSpec, ObstacleVelocity,
+    PointsSpec, PolygonShape, SegmentShape, SurfaceSpec,
 };
 
 impl ContactEntry {
@@ -28,6 +28,13 @@ impl ContactEntry {
             both: false,
             initial_penetration: 0.0,
         }
+    }
+
+    /// Contacts of every body with every other body and every obstacle, by one law.
+    #[must_use]
+    pub fn all(law: impl Into<LawSpec>) -> Self {
+        let (points, normals) = (PointsSpec::default(), NormalsSpec::default());
+        AllContacts { law: law.into(), points, normals, initial_penetration: 0.0 }.into()
     }
 
     /// Which points of the candidates' side may touch.

@@ -2,27 +2,39 @@
 
 use delassus_fem::TimeFunction;
 
-use crate::spec::{BoundaryEntry, Components, LoadEntry, ProbeSpec, SpaceAxis, TieEntry};
+use crate::spec::{AttachmentEntry, BoundaryEntry, Components, LoadEntry, ProbeSpec, SpaceAxis, TieEntry};
 
 impl LoadEntry {
     /// A uniform acceleration of all bodies \[m/s²\].
     #[must_use]
     pub fn gravity(acceleration: impl Into<Components>) -> Self {
-        Self::Gravity { acceleration: acceleration.into(), bodies: Vec::new(), factor: TimeFunction::default() }
+        Self::Gravity {
+            acceleration: acceleration.into(),
+            bodies: Vec::new(),
+            factor: TimeFunction::default(),
+            field: None,
+        }
     }
 
     /// A force per area on the facets of a group \[Pa\].
     #[must_use]
     pub fn traction(body: impl Into<String>, group: impl Into<String>, traction: impl Into<Components>) -> Self {
         let factor = TimeFunction::default();
-        Self::Traction { body: body.into(), group: group.into(), traction: traction.into(), follows: false, factor }
+        Self::Traction {
+            body: body.into(),
+            group: group.into(),
+            traction: traction.into(),
+            follows: false,
+            factor,
+            field: None,
+        }
     }
 
     /// A pressure against the facets of a group; positive pushes inward \[Pa\].
     #[must_use]
     pub fn pressure(body: impl Into<String>, group: impl Into<String>, pressure: f64) -> Self {
         let factor = TimeFunction::default();
-        Self::Pressure { body: body.into(), group: group.into(), pressure, follows: false, factor }
+        Self::Pressure { body: body.into(), group: group.into(), pressure, follows: false, factor, field: None }
     }
 
     /// A couple about z on the facets of a group, a traction that is linear over it \[N·m\].
@@ -48,6 +60,15 @@ impl LoadEntry {
     pub fn nodal_force(body: impl Into<String>, group: impl Into<String>, force: impl Into<Components>) -> Self {
         let factor = TimeFunction::default();
         Self::NodalForce { body: body.into(), group: group.into(), force: force.into(), factor }
+    }
+
+    /// The same multiplied by an expression of the place, `1 - y/0.2`; couples and forces stay as they are.
+    #[must_use]
+    pub fn field(mut self, expression: impl Into<String>) -> Self {
+        if let Self::Gravity { field, .. } | Self::Traction { field, .. } | Self::Pressure { field, .. } = &mut self {
+            *field = Some(expression.into());
+        }
+        self
     }
 
     /// The same multiplied by a function of time.
@@ -128,5 +149,31 @@ impl ProbeSpec {
     #[must_use]
     pub fn stress(body: impl Into<String>, group: impl Into<String>) -> Self {
         Self::Stress((body, group).into())
+    }
+}
+
+impl AttachmentEntry {
+    /// A boundary that waves leave.
+    #[must_use]
+    pub fn absorbing(body: impl Into<String>, group: impl Into<String>) -> Self {
+        Self { absorbing: true, ..Self::mass(body, group, 0.0) }
+    }
+
+    /// A mass shared by the nodes of a group \[kg\].
+    #[must_use]
+    pub fn mass(body: impl Into<String>, group: impl Into<String>, mass: f64) -> Self {
+        let (stiffness, damping) = (Components::default(), Components::default());
+        Self { body: body.into(), group: group.into(), stiffness, damping, mass, absorbing: false }
+    }
+
+    /// Springs and dashpots along the axes, of all nodes of a group together \[N/m, N·s/m\].
+    #[must_use]
+    pub fn springs(
+        body: impl Into<String>,
+        group: impl Into<String>,
+        stiffness: impl Into<Components>,
+        damping: impl Into<Components>,
+    ) -> Self {
+        Self { stiffness: stiffness.into(), damping: damping.into(), ..Self::mass(body, group, 0.0) }
     }
 }

@@ -35,9 +35,9 @@ use delassus_solver::LawSpec;
 use delassus_verify::VerifySpec;
 
 use crate::spec::{
-    AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, LemkeSpec, LoadEntry, MaterialEntry, NlgsSpec,
-    ObstacleEntry, OutputSpec, ProbeEntry, ProbeSpec, SolverSpec, StartSpec, SurfaceSpec, TieEntry, USUAL_MEMORY,
-    Units, usual_kinematics,
+    AntagonistSpec, AttachmentEntry, BodyEntry, BoundaryEntry, Case, ContactEntry, LemkeSpec, LoadEntry, MaterialEntry,
+    NlgsSpec, ObstacleEntry, OutputSpec, ProbeEntry, ProbeSpec, SolverSpec, StartSpec, SurfaceSpec, TieEntry,
+    USUAL_MEMORY, Units, usual_kinematics,
 };
 
 impl Case {
@@ -56,6 +56,7 @@ impl Case {
 
     fn empty(title: String, dimension: usize) -> Self {
         Self {
+            base: None,
             title,
             units: Units::default(),
             dimension,
@@ -69,10 +70,12 @@ impl Case {
             motions: Vec::new(),
             joints: Vec::new(),
             ties: Vec::new(),
+            attachments: Vec::new(),
             start: StartSpec::default(),
             integrator: Theta { theta: f64::NAN }.into(),
             step: 0.0,
             duration: 0.0,
+            stages: Vec::new(),
             solver: SolverSpec::default(),
             memory: USUAL_MEMORY,
             output: OutputSpec::default(),
@@ -151,6 +154,13 @@ impl Case {
     #[must_use]
     pub fn tie(mut self, tie: TieEntry) -> Self {
         self.ties.push(tie);
+        self
+    }
+
+    /// Links nodes of a body to the ground.
+    #[must_use]
+    pub fn attachment(mut self, attachment: AttachmentEntry) -> Self {
+        self.attachments.push(attachment);
         self
     }
 

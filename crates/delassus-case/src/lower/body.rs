@@ -6,10 +6,10 @@ use std::sync::Arc;
 use delassus_dynamics::{System, ties};
 use delassus_error::Coded;
 use delassus_fem::{
-    Body, BodyInput, FemError, Gravity, InitialStress, Lithostatic, Material, NodalForce, PrescribedVelocity, Region,
-    SurfaceLoad, Tie, TimeFunction, Traction,
+    Body, BodyInput, FemError, FieldLoadKind, Gravity, InitialStress, Lithostatic, Material, NodalForce,
+    PrescribedVelocity, Region, SurfaceLoad, Tie, TimeFunction, Traction,
 };
-use delassus_mesh::{Interface, Mesh, MeshError};
+use delassus_mesh::{FaceRule, Interface, Mesh, MeshError};
 use delassus_sim::model::ModelBody;
 use delassus_sim::model::{RotationAxis, turn};
 use delassus_sim::space::Dimension;
@@ -22,9 +22,18 @@ use super::names::find_name;
 use super::roster::Member;
 use crate::codes;
 use crate::problem::ProblemKind;
-use crate::spec::{self, BodyEntry, Components, CopiesSpec, InitialStressSpec, InterfaceSpec, LoadEntry};
+use crate::spec::{
+    self, AntagonistSpec, BOUNDARY, BodyEntry, Components, CopiesSpec, InitialStressSpec, InterfaceSpec, LoadEntry,
+};
 
 impl Builder<'_> {
+    /// Does a contact name this group of this entry?
+    fn touches_with(&self, body: &str, group: &str) -> bool {
+        let named = |side: &spec::SurfaceSpec| side.body == body && side.group == group;
+        let other = |a: &AntagonistSpec| matches!(a, AntagonistSpec::Surface(side) if named(side));
+        self.case.contacts.iter().any(|c| named(&c.candidates) || other(&c.antagonists))
+    }
+
     pub(super) fn mesh<const D: usize>(&mut self, i: usize, entry: &BodyEntry, folder: &Path) -> Option<PlacedMesh<D>>
     where
         Dimension<D>: Generate<D>,
@@ -36,6 +45,12 @@ impl Builder<'_> {
         let (mut mesh, hash) = loaded?;
         name_faces(&mut self.problems, &format!("bodies[{i}].faces"), &mut mesh, &entry.faces)?;
         let mut mesh = self.split_mesh(i, entry, mesh)?;
+        if !mesh.groups.iter().any(|g| g.name == BOUNDARY) && self.touches_with(&entry.name, BOUNDARY) {
+            let all =
+                FaceRule::Normal { direction: std::array::from_fn(|k| if k == 0 { 1.0 } else { 0.0 }), within: 180.0 };
+            let path = format!("bodies[{i}].mesh");
+            self.problems.check_mesh(&path, mesh.add_faces(BOUNDARY, &[all]))?;
+        }
         let angle = angle?;
         let turned = turn(&axis?, angle);
         place(&mut mesh, (angle.abs() > 0.0).then_some(&turned), &translation?);
@@ -152,8 +167,10 @@ impl Builder<'_> {
             surface_loads: Vec::new(),
             following_loads: Vec::new(),
             nodal_forces: Vec::new(),
+            field_loads: Vec::new(),
             prescribed: Vec::new(),
             ties: Vec::new(),
+            attachments: Vec::new(),
             kinematics: self.case.kinematics_of(entry),
             initial_stress: None,
             step_weight: self.step_weight(),
@@ -163,6 +180,7 @@ impl Builder<'_> {
         self.loads(k, &mut input);
         self.boundary(k, &mut input);
         self.ties(k, &mut input)?;
+        self.attachments(k, &mut input);
         constants?;
         let body = match Body::new(input) {
             Ok(body) => body,
@@ -172,7 +190,11 @@ impl Builder<'_> {
                 return None;
             }
         };
+        let (field, initial_displacement) = self.initial_fields(i, entry, &body)?;
         let mut initial_velocity = initial_velocity(&body, &velocity?, axis?.scale(entry.spin));
+        if !entry.velocity_field.is_empty() {
+            initial_velocity.iter_mut().zip(field).for_each(|(v, field)| *v += field);
+        }
         let fastest = initial_velocity.iter().fold(0.0_f64, |m, v| m.max(v.abs()));
         let apart = |&&(s, m): &&(usize, usize)| (initial_velocity[s] - initial_velocity[m]).abs() > 1e-12 * fastest;
         if let Some((slave, master)) = body.tied().iter().find(apart) {
@@ -187,6 +209,7 @@ impl Builder<'_> {
             entry: i,
             body: Box::new(body),
             initial_velocity,
+            initial_displacement,
             contact_dofs: Vec::new(),
             mass_inverse: None,
             mesh_hash: loaded.hash.clone(),
@@ -334,26 +357,41 @@ impl Builder<'_> {
         for (k, load) in case.loads.iter().enumerate() {
             let at = |key: &str| format!("loads[{k}].{key}");
             match load {
-                LoadEntry::Gravity { acceleration, bodies, factor } => {
+                LoadEntry::Gravity { acceleration, bodies, factor, field } => {
                     let named = bodies.is_empty() || bodies.iter().any(|b| self.roster.means(b, body));
                     let mine = named && factor.validate().is_ok();
                     if let (true, Some(acceleration)) = (mine, self.vector(&at("acceleration"), acceleration)) {
+                        if let Some(text) = field {
+                            let kind = FieldLoadKind::Acceleration(acceleration);
+                            self.field_load(&at("field"), text, (kind, factor), input);
+                            continue;
+                        }
                         input.gravity.push(Gravity { acceleration, factor: factor.clone() });
                     }
                 }
-                LoadEntry::Traction { body: name, group, traction, follows, factor } => {
+                LoadEntry::Traction { body: name, group, traction, follows, factor, field } => {
                     if self.acts_on(k, name, body, group, factor, input)
                         && self.has_facets(&at("group"), &input.mesh, group)
                         && let Some(t) = self.vector(&at("traction"), traction)
                     {
+                        if let Some(text) = self.field_of(k, *follows, field.as_deref()) {
+                            let kind = FieldLoadKind::Traction { group: group.clone(), traction: t };
+                            self.field_load(&at("field"), text, (kind, factor), input);
+                            continue;
+                        }
                         push_surface_load(input, *follows, group, Traction::Vector(t), factor);
                     }
                 }
-                LoadEntry::Pressure { body: name, group, pressure, follows, factor } => {
+                LoadEntry::Pressure { body: name, group, pressure, follows, factor, field } => {
                     if self.acts_on(k, name, body, group, factor, input)
                         && self.has_facets(&at("group"), &input.mesh, group)
                         && pressure.is_finite()
                     {
+                        if let Some(text) = self.field_of(k, *follows, field.as_deref()) {
+                            let kind = FieldLoadKind::Pressure { group: group.clone(), pressure: *pressure };
+                            self.field_load(&at("field"), text, (kind, factor), input);
+                            continue;
+                        }
                         push_surface_load(input, *follows, group, Traction::Pressure(*pressure), factor);
                     }
                 }
@@ -377,6 +415,16 @@ impl Builder<'_> {
                 }
             }
         }
+    }
+
+    /// The field of a load; a load that follows its surface has none.
+    fn field_of<'t>(&mut self, k: usize, follows: bool, field: Option<&'t str>) -> Option<&'t str> {
+        if follows && field.is_some() {
+            let message = "a load that follows its surface has no `field`: leave one of them out";
+            self.problems.input(codes::NO_FIELD, format!("loads[{k}].field"), message);
+            return None;
+        }
+        field
     }
 
     /// Does load `k` act on this body, and is what it names right?

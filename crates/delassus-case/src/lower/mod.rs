@@ -8,6 +8,7 @@ mod mesh;
 mod names;
 mod observed;
 mod obstacle;
+mod placed;
 mod reference;
 mod rigid;
 mod roster;
@@ -31,16 +32,19 @@ use delassus_solver::{Method, SolverOptions};
 
 use crate::codes;
 use crate::problem::Problems;
-use crate::spec::{BodyEntry, Case, Components, FailurePolicy, LemkeSpec, MarginSpec, NlgsSpec, SolverSpec};
+use crate::spec::{
+    BodyEntry, Case, Components, ContactEntry, FailurePolicy, LemkeSpec, MOST_PAIRED, MarginSpec, NlgsSpec, SolverSpec,
+};
 use body::PlacedMesh;
 use contact::gather_contact_dofs;
-use names::check_names;
+pub(crate) use names::check_names;
 use roster::Roster;
 use tables::with_tables;
 
 pub use mesh::Generate;
 pub(crate) use observed::columns;
 pub use reference::{LinePlaces, Lowered, PlacedLine, PointInCell};
+pub(crate) use tables::functions;
 
 /// Steps beyond which a run would never end: a slip of units.
 const MAX_STEPS: f64 = 1e9;
@@ -100,6 +104,7 @@ impl Builder<'_> {
         let materials = self.materials();
         let obstacles = self.obstacles::<D>(folder);
         self.check_loads_and_boundary();
+        self.check_attachments();
         self.check_rigid_case();
         self.check_rigid_entries();
         if case.output.every == Some(0) {
@@ -112,6 +117,14 @@ impl Builder<'_> {
         self.check_size(&meshes)?;
         let bodies: Vec<Option<ModelBody<D>>> =
             (0..self.roster.members.len()).map(|k| self.any_body(k, &meshes, &materials)).collect();
+        if let Some(i) = case.contacts.iter().position(ContactEntry::is_all) {
+            let message = format!(
+                "{} entries of bodies: `All` pairs at most {MOST_PAIRED}; describe equal bodies as `copies` of one entry, or list the contacts",
+                case.bodies.len()
+            );
+            self.problems.input(codes::TOO_MANY_PAIRS, format!("contacts[{i}]"), message);
+            return None;
+        }
         let pairs: Vec<_> =
             case.contacts.iter().enumerate().map(|(i, c)| self.pair(i, c, &bodies, &obstacles)).collect();
         let joints = self.joints(&bodies);
@@ -199,6 +212,10 @@ impl Builder<'_> {
 
     fn check_all_names(&mut self) {
         let case = self.case;
+        if case.base.is_some() {
+            let message = "a case made in code has no base: change the keys of the other case instead";
+            self.problems.input(codes::BASE_IN_CODE, "base", message);
+        }
         let p = &mut self.problems;
         check_names(p, "materials", case.materials.iter().map(|x| x.name.as_str()));
         check_names(p, "bodies", case.bodies.iter().map(|x| x.name.as_str()));

@@ -355,6 +355,7 @@ impl Builder<'_> {
             entry: i,
             body: Box::new(body),
             initial_velocity,
+            initial_displacement: Vec::new(),
             contact_dofs: Vec::new(),
             mass_inverse: None,
             mesh_hash: placed.hash().cloned(),
@@ -373,8 +374,12 @@ impl Builder<'_> {
         for (k, load) in case.loads.iter().enumerate() {
             let at = |key: &str| format!("loads[{k}].{key}");
             match load {
-                LoadEntry::Gravity { acceleration, bodies, factor } => {
+                LoadEntry::Gravity { acceleration, bodies, factor, field } => {
                     let named = bodies.is_empty() || bodies.iter().any(|b| self.roster.means(b, body));
+                    if named && field.is_some() {
+                        let message = "a rigid body has no `field`: name the deformable ones in `bodies`";
+                        self.problems.input(codes::NO_FIELD, at("field"), message);
+                    }
                     if let (true, Some(acceleration)) =
                         (named && factor.validate().is_ok(), self.vector(&at("acceleration"), acceleration))
                     {
@@ -505,6 +510,16 @@ impl Builder<'_> {
             let found = self.known_bodies(&path, body);
             if found.and_then(|f| is_rigid(f, &self.roster.members)) == Some(false) {
                 self.deforms(path, body, "a `Force` acts on a rigid body; use `NodalForce`, `Traction` or `Pressure`");
+            }
+        }
+        for (i, body) in case.bodies.iter().enumerate().filter(|(_, b)| b.is_rigid()) {
+            for (key, field) in
+                [("velocity_field", &body.velocity_field), ("displacement_field", &body.displacement_field)]
+            {
+                if !field.is_empty() {
+                    let message = "a rigid body moves as a whole: give `velocity` and `spin`";
+                    self.problems.input(codes::NO_FIELD, format!("bodies[{i}].{key}"), message);
+                }
             }
         }
         let named = case.boundary.iter().enumerate().map(|(k, b)| (format!("boundary[{k}].body"), &b.body));

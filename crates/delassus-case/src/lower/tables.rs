@@ -10,7 +10,7 @@ use super::reference::CsvSource;
 use crate::spec::{Case, JointMotionSpec, LoadEntry};
 
 /// The functions of a case that drive something, with their paths.
-fn functions(case: &mut Case) -> Vec<(String, &mut TimeFunction)> {
+pub(crate) fn functions(case: &mut Case) -> Vec<(String, &mut TimeFunction)> {
     let mut found = Vec::new();
     for (k, load) in case.loads.iter_mut().enumerate() {
         let (LoadEntry::Gravity { factor, .. }

@@ -16,7 +16,7 @@ use super::document::Document;
 use super::expand::{Expanded, Expansion};
 use super::json::{self, Language};
 use super::nouns::Noun;
-use super::path::path_of;
+use super::path::{path_of, variant};
 use super::place::{locate, offset};
 use super::tree::{NodeKind, Span, TextNode, Tree};
 use super::words::{choice, explain};
@@ -179,6 +179,8 @@ impl Reading<'_> {
             // An optional list that is absent has nothing to try.
             NodeKind::None if probe.list => Vec::new(),
             NodeKind::Ident if probe.list && self.language == Language::Json => Vec::new(),
+            // A name that stands for a list: the whole text tells what is wrong with it.
+            _ if probe.list && (list.name().is_some() || variant(list).is_some()) => Vec::new(),
             _ if probe.list => {
                 let message = format!("expected a list [ … ], found {}", list.describe());
                 found.push(Diagnostic::new(codes::WRONG_TYPE, tree, file, list.span(), path_of(list), message));
@@ -193,10 +195,11 @@ impl Reading<'_> {
         };
         for part in parts {
             if self.language == Language::Json {
-                let checked = (probe.check_json)(part.text());
+                let read = self.units.slice(tree, "", part.span());
+                let checked = (probe.check_json)(&read.text);
                 // Keys given twice are found in the tree, all of them.
                 let told = checked.err().filter(|error| !json::words(error).starts_with("duplicate field"));
-                found.extend(told.map(|error| json::diagnose(self, part.span().start, &error)));
+                found.extend(told.map(|error| json::diagnose(self, &read, &error)));
                 if found.len() >= MAX_PROBLEMS {
                     return;
                 }

@@ -46,6 +46,8 @@ pub struct Diagnostic {
     pub source: String,
     /// The cells of `source` before the place, and those that are marked.
     pub marks: (usize, usize),
+    /// The bytes of its line that are marked.
+    pub marked: usize,
 }
 
 impl Diagnostic {
@@ -87,6 +89,7 @@ impl Diagnostic {
             note: None,
             source,
             marks,
+            marked: end - start,
         }
     }
 
@@ -127,9 +130,12 @@ pub struct Diagnostics {
 }
 
 impl Diagnostics {
-    /// The problems of a file, sorted by place; equal ones once.
+    /// The problems of a file and of what it includes, sorted by place; equal ones once.
     pub fn new(file: impl Into<String>, mut items: Vec<Diagnostic>) -> Self {
-        items.sort_by(|a, b| (a.line, a.column, &a.path, &a.message).cmp(&(b.line, b.column, &b.path, &b.message)));
+        fn order(d: &Diagnostic) -> (&str, usize, usize, &str, &str) {
+            (&d.file, d.line, d.column, &d.path, &d.message)
+        }
+        items.sort_by(|a, b| order(a).cmp(&order(b)));
         items.dedup();
         Self { file: file.into(), items }
     }

@@ -7,6 +7,7 @@ use super::de::{KeyProbe, Reading, duplicates, options};
 use super::diagnostic::{Diagnostic, Diagnostics};
 use super::error::SetError;
 use super::expand::Expansion;
+use super::joined::{Joined, Origin, joined_text};
 use super::json::{self, Language};
 use super::nouns::Noun;
 use super::path::{at, find};
@@ -24,6 +25,8 @@ pub struct Document {
     given: Vec<(Span, String)>,
     rules: UnitRules,
     nouns: &'static [Noun],
+    /// Where its parts come from, if it has a base.
+    joined: Joined,
 }
 
 impl Document {
@@ -48,7 +51,7 @@ impl Document {
         match Tree::parse(text) {
             Ok(tree) => {
                 let (file, given, rules) = (file.to_owned(), Vec::new(), UnitRules::default());
-                Ok(Self { file, tree, language, given, rules, nouns: &[] })
+                Ok(Self { file, tree, language, given, rules, nouns: &[], joined: Joined::default() })
             }
             Err(error) => {
                 let line = text.lines().nth(error.line - 1).unwrap_or("");
@@ -84,8 +87,30 @@ impl Document {
             }
             None => false,
         });
+        self.joined.splice(&splice);
         self.given.push((splice.written, format!("{path}={value}")));
         Ok(())
+    }
+
+    /// The same text over another one: its keys without `left_out`, and those keys of the base that it does not have. Problems are shown in the
+    /// file they are in; those of keys given twice end it at once.
+    pub fn over(self, base: Self, left_out: &str) -> Result<Self, Diagnostics> {
+        for part in [&self, &base] {
+            let twice = duplicates(&part.tree, &part.file);
+            if !twice.is_empty() {
+                return Err(part.diagnostics(twice));
+            }
+        }
+        let below = Origin { file: base.file, tree: base.tree.clone() };
+        let above = Origin { file: self.file.clone(), tree: self.tree };
+        let (text, joined) = joined_text(above, (base.tree, below, base.joined), left_out);
+        Ok(Self { joined, ..Self::scan(&text, &self.file, self.language)? })
+    }
+
+    /// The number of the file that the value at a path was written in, counted from the lowest base; nothing of a text that is one file, nor of
+    /// a value of `--set`.
+    pub fn origin_of(&self, path: &str) -> Option<usize> {
+        self.joined.origin_of(at(&self.tree, path)?.start)
     }
 
     /// What it is written in.
@@ -163,12 +188,14 @@ impl Document {
         mut problems: Vec<Diagnostic>,
         probed: impl Fn(&Reading<'_>) -> Vec<Diagnostic>,
     ) -> Result<T, Diagnostics> {
-        match serde_json::from_str::<T>(self.text()) {
+        let whole = reading.whole();
+        match serde_json::from_str::<T>(&whole.text) {
             Ok(value) if problems.is_empty() => return Ok(value),
             Ok(_) => {}
             Err(error) => {
-                problems.extend(probed(reading));
-                let first = json::diagnose(reading, 0, &error);
+                let is_told = |p: &Diagnostic| reading.units.is_told(self.tree.offset_of(p.line, p.column));
+                problems.extend(probed(reading).into_iter().filter(|problem| !is_told(problem)));
+                let first = json::diagnose(reading, &whole, &error);
                 // Keys given twice have been found in the tree.
                 let is_twice = !problems.is_empty() && json::words(&error).starts_with("duplicate field");
                 if !is_twice && !self.is_known(&first, &problems) {
@@ -220,7 +247,8 @@ impl Document {
 
     /// Problems of this document, in the order of their places.
     pub fn diagnostics(&self, problems: Vec<Diagnostic>) -> Diagnostics {
-        Diagnostics::new(&self.file, problems.into_iter().map(|problem| self.noted(problem)).collect())
+        let shown = problems.into_iter().map(|problem| self.joined.located(&self.tree, self.noted(problem)));
+        Diagnostics::new(&self.file, shown.collect())
     }
 
     /// Says so when the place is in a value given by `--set`: the file does not have it.

@@ -10,6 +10,7 @@ use serde_json::error::Category;
 
 use super::de::Reading;
 use super::diagnostic::Diagnostic;
+use super::expand::Expanded;
 use super::nouns::noun_at;
 use super::path::{path_of, variant};
 use super::tree::{NodeKind, Span, TextNode, Tree};
@@ -21,7 +22,7 @@ use crate::codes;
 pub enum Language {
     /// RON, with units in words.
     Ron,
-    /// JSON, with numbers in SI units.
+    /// JSON; a unit is an object with its word as the key.
     Json,
 }
 
@@ -65,17 +66,16 @@ pub(super) fn words(error: &Error) -> String {
     text.strip_suffix(&place).unwrap_or(&text).to_owned()
 }
 
-/// The last byte that was read of a text which begins at the byte `base` of the tree's.
-fn last_read(tree: &Tree, base: usize, error: &Error) -> usize {
-    let text = &tree.text()[base..];
+/// The last byte of a text that was read.
+fn last_read(text: &str, error: &Error) -> usize {
     let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-    let offset = (base + before + error.column()).saturating_sub(1).min(tree.text().len());
-    (0..=offset).rev().find(|&i| tree.text().is_char_boundary(i)).unwrap_or(0)
+    let offset = (before + error.column()).saturating_sub(1).min(text.len());
+    (0..=offset).rev().find(|&i| text.is_char_boundary(i)).unwrap_or(0)
 }
 
 /// A text that is not JSON although its brackets are right.
 pub(super) fn syntax(tree: &Tree, file: &str, error: &Error) -> Diagnostic {
-    let at = last_read(tree, 0, error);
+    let at = last_read(tree.text(), error);
     let node = tree.deepest(at);
     let message = match node.kind() {
         NodeKind::Struct | NodeKind::Tuple | NodeKind::Unit | NodeKind::Some | NodeKind::None => {
@@ -92,9 +92,9 @@ pub(super) fn syntax(tree: &Tree, file: &str, error: &Error) -> Diagnostic {
 }
 
 /// The problem that an error of serde_json is, in a text that is JSON.
-pub(super) fn diagnose(reading: &Reading<'_>, base: usize, error: &Error) -> Diagnostic {
+pub(super) fn diagnose(reading: &Reading<'_>, read: &Expanded, error: &Error) -> Diagnostic {
     let Reading { tree, file, nouns, .. } = *reading;
-    let at = last_read(tree, base, error);
+    let at = read.written(last_read(&read.text, error));
     let said = words(error);
     let node = value_at(tree, at);
     let new = |code, span, path: String, message: String| Diagnostic::new(code, tree, file, span, path, message);

@@ -22,6 +22,7 @@ mod diagnostic;
 mod document;
 mod error;
 mod expand;
+mod joined;
 mod json;
 mod lex;
 mod nearest;

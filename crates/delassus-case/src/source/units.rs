@@ -1,4 +1,4 @@
-//! Units in words: `Years(1e6)`, `Km(20)`, `MmPerYear(1.04)` in place of a number.
+//! Units in words: `Years(1e6)`, `Km(20)`, `MmPerYear(1.04)` in place of a number; in JSON `{"Km": 20}`.
 //!
 //! ```text
 //! Word(v)  =  v · times / over   in SI
@@ -7,12 +7,14 @@
 //! Julian one, 365.25 days. The caller passes the quantity of each path by [`UnitRules`]; numbers without a rule
 //! accept any unit, and serde checks the number.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use delassus_error::Code;
 
 use super::de::options;
+use super::path::variant;
 use super::tree::{NodeKind, TextNode, shortened};
 use super::words::choice;
 use crate::codes;
@@ -202,15 +204,21 @@ impl UnitRules {
         let mut way: Vec<TextNode<'_>> = std::iter::successors(Some(node), |node| node.parent()).collect();
         way.reverse();
         let mut at = Reached::default();
-        let mut variant = "";
+        let mut of = Cow::Borrowed("");
         for (&holder, &value) in way.iter().zip(&way[1..]) {
             if holder.kind() != NodeKind::Some
                 && let Some(name) = holder.name()
                 && at.go(self.paths, joined(&at.path, name))
             {
-                variant = name;
+                of = name.into();
             }
             match (value.key(), holder.kind()) {
+                // The name of a variant is a key in JSON.
+                (Some(key), _) if variant(holder).is_some() => {
+                    if at.go(self.paths, joined(&at.path, &key)) {
+                        of = key.into();
+                    }
+                }
                 (Some(key), _) => {
                     if !at.go(self.paths, joined(&at.path, &key)) {
                         return None;
@@ -219,18 +227,13 @@ impl UnitRules {
                 }
                 (None, NodeKind::List) => {
                     let is_item = at.go(self.paths, format!("{}[]", at.path));
-                    // The components of a vector have the rule of the vector.
-                    if !is_item {
+                    // A tuple is a list in JSON. The components of a vector have the rule of the vector.
+                    if !is_item && !at.enter(self.paths, holder, value, &of) {
                         self.paths.get(&at.path)?;
                     }
                 }
                 (None, NodeKind::Tuple) => {
-                    let place = holder.children().take(LONGEST_ROW).position(|child| child == value);
-                    if let Some(column) = place
-                        && at.go(self.paths, format!("{}[{column}]", at.path))
-                    {
-                        at.said = format!("number {} in a row of `{variant}`", column + 1);
-                    }
+                    at.enter(self.paths, holder, value, &of);
                 }
                 _ => {}
             }
@@ -264,6 +267,16 @@ impl Reached {
         }
         known
     }
+
+    /// Goes to the place of a value in a row of numbers, if it has a rule of its own.
+    fn enter(&mut self, paths: &UnitPaths, row: TextNode<'_>, value: TextNode<'_>, of: &str) -> bool {
+        let Some(column) = row.children().take(LONGEST_ROW).position(|child| child == value) else { return false };
+        let known = self.go(paths, format!("{}[{column}]", self.path));
+        if known {
+            self.said = format!("number {} in a row of `{of}`", column + 1);
+        }
+        known
+    }
 }
 
 fn joined(path: &str, key: &str) -> String {
@@ -286,47 +299,74 @@ impl UnitFault {
     }
 }
 
+/// A word in front of a value, in either language: `Mm(10)`, `Mm`, `{"Mm": 10}`.
+struct Worded<'t> {
+    name: Cow<'t, str>,
+    /// Are there brackets behind it?
+    bracketed: bool,
+    json: bool,
+}
+
+impl<'t> Worded<'t> {
+    fn of(node: TextNode<'t>) -> Option<Self> {
+        if let Some(inner) = variant(node) {
+            return Some(Self { name: inner.key()?.into(), bracketed: true, json: true });
+        }
+        let bracketed = matches!(node.kind(), NodeKind::Tuple | NodeKind::Unit | NodeKind::Struct);
+        Some(Self { name: node.name()?.into(), bracketed, json: false })
+    }
+
+    /// With a number, as it should be written.
+    fn with(&self, number: &str) -> String {
+        if self.json { format!("{{\"{}\": {number}}}", self.name) } else { format!("{}({number})", self.name) }
+    }
+}
+
 /// The number in SI units of a value with a unit; nothing if it is not a unit and not meant as one.
 pub(super) fn convert(node: TextNode<'_>, rules: &UnitRules) -> Option<Result<f64, UnitFault>> {
-    let name = node.name()?;
-    let bracketed = matches!(node.kind(), NodeKind::Tuple | NodeKind::Unit | NodeKind::Struct);
-    let Some(unit) = UnitWord::named(name) else {
-        return unknown(node, name, rules).map(Err);
+    let word = Worded::of(node)?;
+    let Some(unit) = UnitWord::named(&word.name) else {
+        return unknown(node, &word.name, rules).map(Err);
     };
     let measure = rules.of(node);
     // A word alone may be a variant of an enum: only where a quantity is due it is a unit without its number.
     let alone = node.kind() == NodeKind::Ident && matches!(measure, Some((_, UnitMeasure::Of(_))));
-    if !bracketed && !alone {
+    if !word.bracketed && !alone {
         return None;
     }
-    Some(number(node, unit, rules).and_then(|value| match measure {
+    Some(number(node, &word, unit, rules).and_then(|value| match measure {
         Some((said, measure)) => fits(unit, &said, measure).map(|()| value),
         None => Ok(value),
     }))
 }
 
-fn number(node: TextNode<'_>, unit: &UnitWord, rules: &UnitRules) -> Result<f64, UnitFault> {
+fn number(node: TextNode<'_>, word: &Worded<'_>, unit: &UnitWord, rules: &UnitRules) -> Result<f64, UnitFault> {
     if let Some(why) = rules.none {
         let message = format!("no unit such as `{}` here: {why}", unit.name);
         return Err(UnitFault::new(codes::UNIT_IN_PLAIN, message, String::from("write a bare number")));
     }
     let mut children = node.children();
     let value = match (node.kind(), children.next(), children.next()) {
-        (NodeKind::Tuple, Some(only), None) if only.kind() == NodeKind::Number => {
+        (NodeKind::Tuple | NodeKind::Map, Some(only), None) if only.kind() == NodeKind::Number => {
             options().from_str::<f64>(only.text()).ok()
         }
         _ => None,
     };
     let Some(value) = value else {
-        let help = match node.children().count() {
-            0 | 1 => format!("write the number in brackets: `{}(1.0)`", unit.name),
-            _ => format!("each number has its own unit: `({0}(1.0), {0}(2.0))`", unit.name),
+        let values =
+            if word.json { variant(node).map_or(0, |inner| inner.children().count()) } else { node.children().count() };
+        let help = match values {
+            0 | 1 if word.json => format!("write one number: `{}`", word.with("1.0")),
+            0 | 1 => format!("write the number in brackets: `{}`", word.with("1.0")),
+            _ if word.json => format!("each number has its own unit: `[{}, {}]`", word.with("1.0"), word.with("2.0")),
+            _ => format!("each number has its own unit: `({}, {})`", word.with("1.0"), word.with("2.0")),
         };
         let message = format!("`{}` takes one number, found `{}`", unit.name, shortened(node.text()));
         return Err(UnitFault::new(codes::UNIT_NUMBER, message, help));
     };
     let si = unit.si(value);
-    if value.is_finite() && !si.is_finite() {
+    // JSON has no word for infinity; RON has, and the key refuses it.
+    if (value.is_finite() || word.json) && !si.is_finite() {
         let message = format!("`{}` is too large for a number in SI units", shortened(node.text()));
         return Err(UnitFault::new(codes::UNIT_OVERFLOW, message, None));
     }
@@ -361,7 +401,8 @@ fn bare(si: &str) -> String {
 /// Numbers under a name that is no unit, where a quantity is due. ron would forget the name before the numbers of a
 /// vector, and read another quantity than was meant.
 fn unknown(node: TextNode<'_>, name: &str, rules: &UnitRules) -> Option<UnitFault> {
-    let numbers = node.kind() == NodeKind::Tuple && node.children().all(|child| child.kind() == NodeKind::Number);
+    let bracketed = matches!(node.kind(), NodeKind::Tuple | NodeKind::Map);
+    let numbers = bracketed && node.children().all(|child| child.kind() == NodeKind::Number);
     if !numbers || rules.is_variant(node, name) {
         return None;
     }

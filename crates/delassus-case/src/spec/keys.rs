@@ -5,8 +5,8 @@ use delassus_fem::Kinematics;
 use delassus_verify::VerifySpec;
 
 use super::{
-    BodyEntry, BoundaryEntry, Case, ContactEntry, JointEntry, LoadEntry, MaterialEntry, MotionEntry, ObstacleEntry, OutputSpec,
-    ProbeEntry, SolverSpec, StartSpec, TieEntry, Units,
+    AttachmentEntry, BodyEntry, BoundaryEntry, Case, ContactEntry, JointEntry, LoadEntry, MaterialEntry, MotionEntry,
+    ObstacleEntry, OutputSpec, ProbeEntry, SolverSpec, StageEntry, StartSpec, TieEntry, Units,
 };
 use crate::source::KeyProbe;
 
@@ -41,6 +41,7 @@ macro_rules! keys_of_case {
 }
 
 keys_of_case! {
+    optional base: value Option<String>,
     required title: value String,
     optional units: value Units,
     optional dimension: value usize,
@@ -54,10 +55,12 @@ keys_of_case! {
     optional motions: list MotionEntry,
     optional joints: list JointEntry,
     optional ties: list TieEntry,
+    optional attachments: list AttachmentEntry,
     optional start: value StartSpec,
     required integrator: value IntegratorSpec,
     required step: value f64,
     required duration: value f64,
+    optional stages: list StageEntry,
     optional solver: value SolverSpec,
     optional memory: value f64,
     optional output: value OutputSpec,

@@ -13,6 +13,8 @@ pub use delassus_sim::model::{FailurePolicy, MarginSpec, StartSpec};
 use delassus_verify::VerifySpec;
 pub use delassus_verify::components::{Components, Counts};
 
+mod all_contacts;
+mod attachment;
 mod contact;
 mod foreign_units;
 mod joint;
@@ -22,10 +24,15 @@ mod nouns;
 mod obstacle;
 mod output;
 mod own_mesh;
+mod probe;
 mod rigid;
 mod solver;
+mod stage;
 mod units;
 
+pub use all_contacts::AllContacts;
+pub(crate) use all_contacts::{BOUNDARY, MOST_PAIRED};
+pub use attachment::AttachmentEntry;
 pub use contact::{AntagonistSpec, ContactEntry, NormalsSpec, PointsSpec, SurfaceSpec};
 pub use joint::{JointEntry, JointKindSpec, JointMotionSpec, JointSpringSpec};
 pub use mesh::{
@@ -40,8 +47,10 @@ pub use obstacle::{
 };
 pub use output::{NumberPrecision, OutputField, OutputSpec};
 pub use own_mesh::OwnMesh;
+pub use probe::{ProbeEntry, ProbeSpec};
 pub use rigid::{CapsuleSpec, InertiaSpec, MotionEntry, PointMassSpec, PolyhedronSpec, RigidPolygonSpec, RoundSpec};
 pub use solver::{LemkeSpec, NlgsSpec, SolverSpec};
+pub use stage::StageEntry;
 pub use units::{all_unit_rules, unit_paths};
 
 use foreign_units::{DAMPING, INTEGRATOR, MATERIAL, SECTION, VERIFY};
@@ -52,6 +61,9 @@ use units::{COUNT, FACTOR_IN_TIME, LENGTH, PRESSURE, PURE, SPEED, SPEED_IN_TIME,
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
+    /// Another case file, whose keys this one replaces; its keys are here once the case is read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<String>,
     /// One line about the case.
     pub title: String,
     /// The units of its numbers, for labels.
@@ -71,7 +83,8 @@ pub struct Case {
     #[serde(default)]
     pub obstacles: Vec<ObstacleEntry>,
     /// Contact pairs.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "all_contacts::contacts")]
+    #[schemars(with = "all_contacts::ContactsWritten")]
     pub contacts: Vec<ContactEntry>,
     /// Loads.
     #[serde(default)]
@@ -88,6 +101,9 @@ pub struct Case {
     /// Ties between nodes.
     #[serde(default)]
     pub ties: Vec<TieEntry>,
+    /// Springs, dashpots, masses and absorbing boundaries between bodies and the ground.
+    #[serde(default)]
+    pub attachments: Vec<AttachmentEntry>,
     /// How the bodies are deformed at t = 0.
     #[serde(default)]
     pub start: StartSpec,
@@ -97,6 +113,9 @@ pub struct Case {
     pub step: f64,
     /// Simulated time \[s\].
     pub duration: f64,
+    /// Parts of the run that follow one another.
+    #[serde(default)]
+    pub stages: Vec<StageEntry>,
     /// Contact solver.
     #[serde(default)]
     pub solver: SolverSpec,
@@ -137,14 +156,17 @@ impl Case {
         ("bodies[]", Within(BodyEntry::UNITS)),
         ("obstacles[]", Within(ObstacleEntry::UNITS)),
         ("contacts[]", Within(ContactEntry::UNITS)),
+        ("contacts.All", Within(AllContacts::UNITS)),
         ("loads[]", Within(LoadEntry::UNITS)),
         ("boundary[]", Within(BoundaryEntry::UNITS)),
         ("motions[]", Within(MotionEntry::UNITS)),
         ("joints[]", Within(JointEntry::UNITS)),
         ("ties[]", Within(TieEntry::UNITS)),
+        ("attachments[]", Within(AttachmentEntry::UNITS)),
         ("integrator", Within(INTEGRATOR)),
         ("step", TIME),
         ("duration", TIME),
+        ("stages[]", Within(StageEntry::UNITS)),
         ("solver", Within(SolverSpec::UNITS)),
         ("memory", bare("B")),
         ("output", Within(OutputSpec::UNITS)),
@@ -274,6 +296,12 @@ pub struct BodyEntry {
     /// Axis of `spin` in space; z when absent.
     #[serde(default)]
     pub spin_axis: Components,
+    /// Initial velocity that varies from place to place, an expression of x, y, z for each component; added to `velocity` and `spin` \[m/s\].
+    #[serde(default)]
+    pub velocity_field: Vec<String>,
+    /// Initial displacement, an expression of x, y, z for each component \[m\].
+    #[serde(default)]
+    pub displacement_field: Vec<String>,
 }
 
 impl BodyEntry {
@@ -381,6 +409,9 @@ pub enum LoadEntry {
         /// Factor in time.
         #[serde(default)]
         factor: TimeFunction,
+        /// Factor in space: an expression of x, y, z and t.
+        #[serde(default)]
+        field: Option<String>,
     },
     /// Force per area on the facets of a group.
     Traction {
@@ -396,6 +427,9 @@ pub enum LoadEntry {
         /// Factor in time.
         #[serde(default)]
         factor: TimeFunction,
+        /// Factor in space: an expression of x, y, z and t.
+        #[serde(default)]
+        field: Option<String>,
     },
     /// Pressure against the facets of a group, in the undeformed geometry unless it follows.
     Pressure {
@@ -411,6 +445,9 @@ pub enum LoadEntry {
         /// Factor in time.
         #[serde(default)]
         factor: TimeFunction,
+        /// Factor in space: an expression of x, y, z and t.
+        #[serde(default)]
+        field: Option<String>,
     },
     /// A couple on the facets of a group: a traction that is linear over the group, without resultant.
     Couple {
@@ -539,52 +576,4 @@ pub enum SpaceAxis {
     Y,
     /// z, in space.
     Z,
-}
-
-/// A quantity that is written to `history.csv`.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
-#[serde(deny_unknown_fields)]
-pub struct ProbeEntry {
-    /// Name; `history.csv` gets `name.ux`, `name.uy`, `name.vx`, `name.vy` (and `uz`, `vz` in space), or what its kind has
-    /// instead.
-    pub name: String,
-    /// What is followed.
-    pub at: ProbeSpec,
-}
-
-impl ProbeEntry {
-    /// What its numbers measure.
-    const UNITS: UnitTable = &[("at.Point.point", LENGTH), ("at.Between.point", LENGTH)];
-}
-
-/// The place of a probe.
-#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
-#[serde(deny_unknown_fields)]
-pub enum ProbeSpec {
-    /// A body: mass-weighted mean.
-    Body(String),
-    /// The nodes of a group: their mean.
-    Group(SurfaceSpec),
-    /// The node nearest to a point.
-    Point {
-        /// Body.
-        body: String,
-        /// Point in the undeformed body \[m\].
-        point: Components,
-    },
-    /// The motion of one node relative to another, each the nearest to a point; also its length, `name.u` and `name.v`.
-    Between {
-        /// Body of the node.
-        body: String,
-        /// Body of the reference node.
-        reference: String,
-        /// Point in the undeformed bodies \[m\].
-        point: Components,
-    },
-    /// A rigid body: how far it has turned, its angular velocity and its angular momentum about its centre of mass. `name.angle` (−π to π), `name.w`, `name.l` in the plane;
-    /// the rotation vector `name.rx`, …, `name.wx`, …, `name.lx`, … in space.
-    Turn(String),
-    /// The cells of a group: mean Cauchy stress, `name.sxx`, `name.syy`, `name.szz`, `name.sxy` (and `syz`, `sxz` in space), and
-    /// `name.differential`, σ_xx − σ_yy.
-    Stress(SurfaceSpec),
 }

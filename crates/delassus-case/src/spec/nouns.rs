@@ -150,6 +150,7 @@ pub const NOUNS: &[Noun] = &[
     noun("kinematics", "frames", "choice of frames", "choices"),
     noun("bodies", "initial_stress", "initial stress", "initial stresses"),
     noun("obstacles", "solid", "side", "sides"),
+    noun("contacts", "contacts", "form of contacts", "forms"),
     noun("contacts", "antagonists", "kind of antagonist", "kinds"),
     noun("contacts", "points", "kind of candidate points", "kinds"),
     noun("contacts", "normals", "kind of normals", "kinds"),

@@ -6,4 +6,5 @@ mod case_format;
 mod json_cases;
 mod own;
 mod rigid;
+mod together;
 mod told;

@@ -30,6 +30,10 @@ pub struct Check {
 impl Check {
     pub fn execute(self) -> Result<Reply, CommandError> {
         let loaded = Loaded::read(&self.case, &self.set)?;
+        if !loaded.case.stages.is_empty() && self.export_matrices.is_none() {
+            let checked = stages(&loaded)?;
+            return Ok(if self.to_json { loaded.json_text()? } else { checked }.into());
+        }
         let mut checked = check_case_unless(&heard("stopping"), &loaded)?;
         if let Some(folder) = &self.export_matrices {
             let written = export_matrices(&loaded, folder)?;
@@ -37,4 +41,14 @@ impl Check {
         }
         Ok(if self.to_json { loaded.json_text()? } else { checked }.into())
     }
+}
+
+/// Every stage as a case of its own.
+fn stages(loaded: &Loaded) -> Result<String, CommandError> {
+    let stop = heard("stopping");
+    let mut text = String::new();
+    for (stage, case) in loaded.case.stages.iter().zip(loaded.stages()?) {
+        let _ = writeln!(text, "stage `{}`\n{}\n", stage.name, check_case_unless(&stop, &case)?);
+    }
+    Ok(text.trim_end().to_owned())
 }

@@ -12,6 +12,7 @@ use delassus_report::folder::Results;
 use delassus_report::judgement::judge;
 use delassus_report::{ReportError, write_report};
 use delassus_run::checkpoint::Cadence;
+use delassus_run::stages::{join_stages, stages_of};
 use delassus_run::{RunError, RunOptions, run_case};
 
 use crate::events::{self, Events};
@@ -106,7 +107,29 @@ impl Run {
 
     fn run(self) -> Result<Reply, CommandError> {
         let loaded = Loaded::read(&self.case, &self.set)?;
-        let folder = self.out.unwrap_or_else(|| loaded.results_folder());
+        let folder = self.out.clone().unwrap_or_else(|| loaded.results_folder());
+        if loaded.case.stages.is_empty() {
+            return self.run_one(&loaded, folder, self.from.clone());
+        }
+        // One after the other, each from the end of the one before; a reply for each, and the worst exit code.
+        let stages = stages_of(&loaded, &folder)?;
+        let (mut from, mut reply) = (self.from.clone(), Reply { text: String::new(), exit_code: 0 });
+        for stage in &stages {
+            let done = self.run_one(&stage.case, stage.folder.clone(), from)?;
+            if !done.text.is_empty() {
+                let _ = writeln!(reply.text, "stage `{}`\n{}\n", stage.name, done.text);
+            }
+            reply.exit_code = reply.exit_code.max(done.exit_code);
+            from = Some(stage.folder.clone());
+        }
+        join_stages(&folder, &stages)?;
+        if !reply.text.is_empty() {
+            let _ = write!(reply.text, "all stages: {}", folder.display());
+        }
+        Ok(reply)
+    }
+
+    fn run_one(&self, loaded: &Loaded, folder: PathBuf, from: Option<PathBuf>) -> Result<Reply, CommandError> {
         let threads = self.threads.map(usize::from);
         let steps = self.checkpoint_steps.map(|n| usize::try_from(n).unwrap_or(usize::MAX));
         let options = RunOptions {
@@ -114,15 +137,15 @@ impl Run {
             force: self.force,
             threads,
             resume: self.resume,
-            from: self.from,
+            from,
             checkpoints: Cadence { steps, time: Duration::from_secs_f64(60.0 * self.checkpoint_minutes) },
             stop: heard("discarding the unfinished step and saving the state"),
             problems: self.dump_problems.clone(),
         };
         let run = if self.json {
-            run_case(&loaded, &options, &mut Events::new())
+            run_case(loaded, &options, &mut Events::new())
         } else {
-            run_case(&loaded, &options, &mut Progress::new(self.quiet || self.no_progress, self.quiet))
+            run_case(loaded, &options, &mut Progress::new(self.quiet || self.no_progress, self.quiet))
         };
         // A run that stopped on the way has left a folder too; its own error matters more than that of its report.
         if self.report && matches!(&run, Err(e) if e.exit_code() == NOT_CONVERGED) {

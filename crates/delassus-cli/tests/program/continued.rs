@@ -46,6 +46,58 @@ fn a_run_that_goes_on_has_the_bits_of_one_run() {
     assert_eq!(text(&scene, "other/history.csv").lines().count(), 22);
 }
 
+/// Stages have the bits of one run where nothing changes, and are in one folder; a kill between or within them changes nothing.
+#[test]
+fn stages_follow_one_another() {
+    let two = "stages: [(name: \"first\", duration: 1e-3), (name: \"then on\", duration: 1e-3, changes: [@])],\n    integrator";
+    let staged = |changes: &str| edited(BLOCK, &[("integrator", &two.replace('@', changes))]);
+    let scene = Scene::new(BLOCK);
+    ok(&scene.delassus(&["run", "case.ron", "--out", "whole"]));
+    std::fs::write(scene.path("staged.ron"), staged("")).unwrap();
+    let done = scene.delassus(&["run", "staged.ron", "--out", "staged", "--report"]);
+    ok(&done);
+    assert!(done.stdout.contains("stage `first`") && done.stdout.contains("stage `then on`"), "{}", done.stdout);
+    let hash = |name: &str| json(&scene, &format!("{name}/manifest.json"))["state_hash"].clone();
+    assert_eq!(hash("staged/2-then-on"), hash("whole"));
+    assert!(scene.path("staged/1-first/report.html").exists());
+    // Rows and frames of both, each state once.
+    let times = |name: &str| -> Vec<String> {
+        let rows = text(&scene, name);
+        rows.lines().skip(1).map(|row| row.split(',').nth(1).unwrap().to_owned()).collect()
+    };
+    assert_eq!(times("staged/history.csv"), times("whole/history.csv"));
+    let frames = text(&scene, "staged/fields.pvd");
+    assert!(frames.contains("file=\"1-first/fields/") && frames.contains("file=\"2-then-on/fields/"), "{frames}");
+    // Finished stages stay; one that is missing is done again from the end of the one before.
+    std::fs::remove_dir_all(scene.path("staged/2-then-on")).unwrap();
+    ok(&scene.delassus(&["run", "staged.ron", "--out", "staged", "--resume"]));
+    assert_eq!(hash("staged/2-then-on"), hash("whole"));
+    // Other loads in the second stage.
+    let changes = "\"loads=[]\", \"contacts.slide.law=Frictionless\"";
+    std::fs::write(scene.path("other.ron"), staged(changes)).unwrap();
+    ok(&scene.delassus(&["run", "other.ron", "--out", "other"]));
+    assert!(hash("other/1-first") == hash("staged/1-first") && hash("other/2-then-on") != hash("whole"));
+    ok(&scene.delassus(&["check", "other.ron"]));
+}
+
+#[test]
+fn stages_that_are_refused() {
+    let staged = |stages: &str| edited(BLOCK, &[("integrator", &format!("stages: [{stages}],\n    integrator"))]);
+    let scene = Scene::new(BLOCK);
+    let run = |stages: &str| {
+        std::fs::write(scene.path("staged.ron"), staged(stages)).unwrap();
+        scene.delassus(&["run", "staged.ron", "--out", "staged"])
+    };
+    refused(&run("(name: \"a\"), (name: \"a\")"), 2, "E0333", "stages[1].name");
+    refused(&run("(name: \"../a\")"), 2, "E0332", "stages[0].name");
+    refused(&run("(name: \"a\"), (name: \"b\", changes: [\"lods=[]\"])"), 2, "E0121", "value given by --set lods=[]");
+    refused(&run("(name: \"a\"), (name: \"b\", duration: -1)"), 2, "E0305", "duration");
+    assert!(!scene.path("staged").exists(), "nothing is written before all stages are checked");
+    refused(&scene.delassus(&["modes", "staged.ron"]), 2, "E0327", "a case with stages is several runs");
+    ok(&scene.delassus(&["run", "case.ron", "--out", "staged"]));
+    refused(&run("(name: \"a\")"), 5, "E0803", "staged");
+}
+
 #[test]
 fn what_a_run_cannot_go_on_from_is_told() {
     let scene = Scene::new(BLOCK);

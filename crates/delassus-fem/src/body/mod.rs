@@ -12,6 +12,7 @@ mod cells;
 mod guided;
 mod inelastic;
 mod measures;
+mod scales;
 mod turning;
 
 use std::sync::{Arc, OnceLock};
@@ -19,14 +20,16 @@ use std::sync::{Arc, OnceLock};
 use delassus_dynamics::{
     Floating, Guides, Inelastic, Matrices, State, System, Turning, holds_whole_nodes, symmetric_times_into,
 };
-use delassus_mesh::{Facet, Mesh};
+use delassus_mesh::Mesh;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::assembly::Assembly;
+use crate::attachment::{Attachment, GroundLinks};
 use crate::cell::CellModel;
 use crate::corotation::Corotation;
 use crate::error::{FemError, check_non_negative};
+use crate::field_load::{FieldLoad, FieldVector};
 use crate::floating::FloatingParts;
 use crate::following::FollowingLoad;
 use crate::formulation::Formulation;
@@ -38,7 +41,6 @@ use crate::material::Material;
 use crate::region::{Region, cell_model, regions_of_cells};
 use crate::section::Section;
 use crate::sparsity::NodeBlocks;
-use crate::surface::{self, FacePoint};
 use crate::tie::{Tie, tied_dofs};
 
 /// How the mass of a cell is given to its nodes.
@@ -89,10 +91,14 @@ pub struct BodyInput<const D: usize> {
     pub following_loads: Vec<SurfaceLoad<D>>,
     /// Forces on nodes.
     pub nodal_forces: Vec<NodalForce<D>>,
+    /// Loads that vary from place to place.
+    pub field_loads: Vec<FieldLoad<D>>,
     /// Prescribed velocities.
     pub prescribed: Vec<PrescribedVelocity>,
     /// Nodes that move as others do.
     pub ties: Vec<Tie<D>>,
+    /// Springs, dashpots and masses between nodes and the ground.
+    pub attachments: Vec<Attachment<D>>,
     /// Small strains, or the geometry moving along.
     pub kinematics: Kinematics,
     /// Stress at the start; none when absent.
@@ -118,8 +124,10 @@ impl<const D: usize> BodyInput<D> {
             surface_loads: Vec::new(),
             following_loads: Vec::new(),
             nodal_forces: Vec::new(),
+            field_loads: Vec::new(),
             prescribed: Vec::new(),
             ties: Vec::new(),
+            attachments: Vec::new(),
             kinematics: Kinematics::SmallStrain,
             initial_stress: None,
             step_weight: 0.0,
@@ -156,8 +164,10 @@ pub struct Body<const D: usize> {
     node_masses: Vec<f64>,
     loads: Vec<LoadVector>,
     following: Vec<FollowingLoad<D>>,
+    fields: Vec<FieldVector<D>>,
     prescribed: Prescribed,
     tied: Vec<(usize, usize)>,
+    links: GroundLinks<D>,
     /// The frame of a body that turns.
     corotation: Option<Corotation<D>>,
     /// Where the tangents of the cells go, of a body whose cells have frames of their own.
@@ -209,6 +219,10 @@ impl<const D: usize> Body<D> {
         for motion in &mut input.prescribed {
             motion.velocity = TimeFunction::Constant(0.0);
         }
+        input.field_loads = input.field_loads.iter().map(FieldLoad::frozen).collect();
+        for link in &mut input.attachments {
+            *link = Attachment { damping: [0.0; D], absorbing: false, ..link.clone() };
+        }
         Ok(Self { materials: self.materials.clone(), is_frozen: true, ..Self::new(input)? })
     }
 
@@ -256,7 +270,15 @@ impl<const D: usize> Body<D> {
         {
             return Err(FemError::CurvedInFrame);
         }
-        let node_masses = if input.mass == MassKind::Lumped { lumped } else { assembly.node_masses(false) };
+        let mut node_masses = if input.mass == MassKind::Lumped { lumped } else { assembly.node_masses(false) };
+        if GroundLinks::act(&input.attachments)
+            && (input.kinematics != Kinematics::SmallStrain || internal_variables.is_some())
+        {
+            return Err(FemError::AttachedMotion);
+        }
+        let material_of = |cell: usize| Some(&*regions[region_of_cell.get(cell).copied().flatten()?].material);
+        let links = GroundLinks::new(&input.attachments, mesh, section, material_of)?;
+        links.add_masses(&mut node_masses);
 
         let mut loads = Vec::new();
         for gravity in &input.gravity {
@@ -279,8 +301,14 @@ impl<const D: usize> Body<D> {
         for load in &input.nodal_forces {
             loads.push(load.vector(mesh).map_err(|e| e.at(format!("force on `{}`", load.group)))?);
         }
+        let field = |load| FieldVector::new(load, mesh, section, &node_masses);
+        let fields = input.field_loads.iter().map(field).collect::<Result<Vec<_>, _>>()?;
         let tied = tied_dofs(mesh, &input.ties, &prescribed)?;
-        let matrices = assembly.matrices(input.mass == MassKind::Lumped, &node_masses, rayleigh.alpha);
+        let mut matrices = assembly.matrices(input.mass == MassKind::Lumped, &node_masses, rayleigh.alpha);
+        if !links.is_empty() {
+            let pattern = NodeBlocks::new(mesh.points.len(), assembly.cells().map(|(_, nodes)| nodes));
+            links.add_matrices(&pattern, &mut matrices);
+        }
         assembly.forget_masses();
         if input.kinematics.moves_geometry() {
             assembly.forget_centres();
@@ -309,8 +337,10 @@ impl<const D: usize> Body<D> {
             node_masses,
             loads,
             following,
+            fields,
             prescribed,
             tied,
+            links,
             corotation,
             cell_pattern,
             holds_whole_nodes,
@@ -362,27 +392,6 @@ impl<const D: usize> Body<D> {
         self.input.mesh.points.iter().zip(q.chunks_exact(D)).map(moved).collect()
     }
 
-    /// Area that belongs to each node of a surface \[m²\], ∫ N_a dA, nodes ascending; facets as of
-    /// [`Mesh::group_facets`](delassus_mesh::Mesh::group_facets). Zero or negative at the corners of quadratic facets of
-    /// three-dimensional bodies.
-    ///
-    /// # Errors
-    /// [`FemError::NoElement`] for a kind of facet without shape functions.
-    pub fn tributary_areas(&self, facets: &[Facet]) -> Result<Vec<(usize, f64)>, FemError> {
-        surface::tributary_areas(&self.input.mesh, facets, self.input.section)
-            .map_err(|e| e.at(format!("body `{}`", self.input.name)))
-    }
-
-    /// Quadrature points of facets with their areas \[m²\]: where forces that add up to a uniform pressure act, on quadratic facets
-    /// too.
-    ///
-    /// # Errors
-    /// [`FemError::NoElement`] for a kind of facet without shape functions.
-    pub fn face_points(&self, facets: &[Facet]) -> Result<Vec<FacePoint>, FemError> {
-        surface::face_points(&self.input.mesh, facets, self.input.section)
-            .map_err(|e| e.at(format!("body `{}`", self.input.name)))
-    }
-
     /// Mass of each node, M·1 \[kg\] (not positive at every node for the consistent mass of quadratic cells): the weights of the centre of mass and of the total momentum.
     #[must_use]
     pub fn node_masses(&self) -> &[f64] {
@@ -400,7 +409,8 @@ impl<const D: usize> Body<D> {
             let BodyInput { formulation, mass, rayleigh, .. } = *b.input;
             (formulation, mass, rayleigh.alpha.to_bits(), rayleigh.beta.to_bits(), b.is_frozen, b.input.kinematics)
         };
-        constants(self) == constants(other)
+        // Links have directions of their own.
+        constants(self) == constants(other) && self.input.attachments.is_empty() && other.input.attachments.is_empty()
     }
 
     /// What the material of a cell was given as; `None` for boundary cells and unknown numbers.
@@ -437,6 +447,8 @@ impl<const D: usize> Body<D> {
             + loads.iter().map(|l| 2 * l.entries.len()).sum::<usize>()
             + self.node_masses.len()
             + self.following.iter().map(FollowingLoad::n_numbers).sum::<usize>()
+            + self.links.n_numbers()
+            + self.fields.iter().map(FieldVector::n_numbers).sum::<usize>()
             + self.corotation.as_ref().map_or(0, Corotation::n_numbers)
             + self.cell_pattern.as_ref().map_or(0, NodeBlocks::n_numbers);
         self.assembly.bytes() + matrices.bytes() + size_of::<f64>() * words
@@ -463,29 +475,6 @@ impl<const D: usize> Body<D> {
         let BodyInput { ref regions, section, formulation, .. } = *self.input;
         cell_model(regions, &self.region_of_cell, section, formulation, cell)
     }
-
-    /// Length, speed and time scales of the body.
-    #[must_use]
-    pub fn characteristics(&self) -> Characteristics {
-        let mut c = Characteristics { min_edge: f64::INFINITY, max_wave_speed: 0.0, crossing_time: f64::INFINITY };
-        for (cell, nodes) in self.assembly.cells() {
-            let Some(region) = self.region_of_cell(cell) else { continue };
-            let speed = self.input.regions[region].material.wave_speed();
-            let edge = shortest_distance(&self.input.mesh, nodes);
-            c.min_edge = c.min_edge.min(edge);
-            c.max_wave_speed = c.max_wave_speed.max(speed);
-            c.crossing_time = c.crossing_time.min(edge / speed);
-        }
-        c
-    }
-}
-
-/// Shortest distance between two nodes of a cell.
-fn shortest_distance<const D: usize>(mesh: &Mesh<D>, nodes: &[usize]) -> f64 {
-    let square =
-        |a: usize, b: usize| mesh.points[a].iter().zip(&mesh.points[b]).map(|(x, y)| (x - y) * (x - y)).sum::<f64>();
-    let pairs = nodes.iter().enumerate().flat_map(|(k, &a)| nodes[..k].iter().map(move |&b| (a, b)));
-    pairs.map(|(a, b)| square(a, b)).fold(f64::INFINITY, f64::min).sqrt()
 }
 
 impl<const D: usize> System for Body<D> {
@@ -503,10 +492,11 @@ impl<const D: usize> System for Body<D> {
 
     fn elastic_force_into(&self, q: &[f64], out: &mut [f64]) {
         self.assembly.elastic_force_into(q, out);
+        self.links.add_elastic(q, out);
     }
 
     fn elastic_energy(&self, q: &[f64]) -> f64 {
-        self.assembly.elastic_energy(q)
+        self.assembly.elastic_energy(q) + self.links.energy(q)
     }
 
     fn viscous_force_into(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
@@ -524,10 +514,11 @@ impl<const D: usize> System for Body<D> {
             }
             Some(_) => {}
         }
+        self.links.add_viscous(v, out);
     }
 
     fn is_damped(&self) -> bool {
-        self.input.rayleigh.alpha > 0.0 || self.assembly.is_damped()
+        self.input.rayleigh.alpha > 0.0 || self.assembly.is_damped() || self.links.damp()
     }
 
     fn loads_into(&self, t: f64, out: &mut [f64]) {
@@ -538,6 +529,7 @@ impl<const D: usize> System for Body<D> {
                 out[dof] += factor * force;
             }
         }
+        self.fields.iter().for_each(|field| field.add_into(t, out));
     }
 
     fn add_following_loads(&self, t: f64, q: &[f64], out: &mut [f64]) {
@@ -568,7 +560,11 @@ impl<const D: usize> System for Body<D> {
         let find = || {
             // Drag on every motion holds a body, if slowly.
             let is_dragged = self.input.rayleigh.alpha > 0.0;
-            (!is_dragged).then(|| self.parts().floating(self.mesh(), &self.prescribed.dofs, &self.tied)).flatten()
+            let mut held = self.prescribed.dofs.clone();
+            held.extend(self.links.held());
+            held.sort_unstable();
+            held.dedup();
+            (!is_dragged).then(|| self.parts().floating(self.mesh(), &held, &self.tied)).flatten()
         };
         self.floating.get_or_init(find).as_ref()
     }

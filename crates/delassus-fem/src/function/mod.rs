@@ -16,6 +16,7 @@
 mod calls;
 mod csv;
 mod expression;
+mod in_space;
 mod in_time;
 mod own;
 
@@ -31,6 +32,7 @@ use crate::error::{FemError, check_finite, check_non_negative};
 
 pub use csv::TimeCsv;
 pub use expression::{Expression, ExpressionError};
+pub use in_space::SpaceExpression;
 pub use in_time::TimeExpression;
 pub use own::OwnFunction;
 

@@ -21,6 +21,7 @@ mod material;
 mod modes;
 mod nodal;
 mod patch;
+mod placed;
 mod plane_stress;
 mod plastic;
 mod rotation;

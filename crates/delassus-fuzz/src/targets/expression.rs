@@ -1,6 +1,6 @@
-//! An expression of a `verify` block or a function of time: read, and its value and derivatives asked for.
+//! An expression of a `verify` block, a function of time or a field: read, and its value and derivatives asked for.
 
-use delassus_fem::{Expression, TimeExpression, TimeFunction};
+use delassus_fem::{Expression, SpaceExpression, TimeExpression, TimeFunction};
 
 use super::{Answer, Bound, Form, FuzzTarget, text};
 
@@ -8,7 +8,7 @@ use super::{Answer, Bound, Form, FuzzTarget, text};
 pub const TARGET: FuzzTarget = FuzzTarget { name: "expression", form: Form::Text, words, memory: Bound::READER, run };
 
 fn words() -> Vec<String> {
-    let words = ["sin(", "atan2(", "if(", "max(", ",", ")", "^", "-", "pi", "t", "x", "<=", "1e-3", "step("];
+    let words = ["sin(", "atan2(", "if(", "max(", ",", ")", "^", "-", "pi", "t", "x", "y", "z", "<=", "1e-3", "step("];
     words.map(str::to_owned).to_vec()
 }
 
@@ -21,6 +21,10 @@ fn run(input: &[u8]) -> Answer {
     let in_time = TimeFunction::Displacement(Box::new(TimeFunction::Expression(TimeExpression::new(text))));
     let rates = [0.0, 0.5, f64::INFINITY].map(|t| in_time.value(t) + in_time.derivative(t));
     let finite = rates.iter().filter(|rate| rate.is_finite()).count();
+    // And as a field of a load a value at every place.
+    let field =
+        SpaceExpression::<3>::parse(text).map_or(0, |f| usize::from(f.value(&[0.5, -2.0, 0.0], 1.0).is_finite()));
+    let finite = finite + field;
     let read = Expression::parse(text, &["t", "x"]);
     Answer::of(read, |expression| {
         // Whatever the value, there is one, and it is the same again.

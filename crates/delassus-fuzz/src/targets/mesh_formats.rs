@@ -38,6 +38,34 @@ pub const OBJ: FuzzTarget = FuzzTarget {
     run: |input| run("obj", input),
 };
 
+/// I-DEAS universal files.
+pub const UNV: FuzzTarget = FuzzTarget {
+    name: "unv",
+    form: Form::Text,
+    words: unv_words,
+    memory: Bound::READER,
+    run: |input| run("unv", input),
+};
+
+fn unv_words() -> Vec<String> {
+    let words = [
+        "    -1\n",
+        "  2411\n",
+        "  2412\n",
+        "  2467\n",
+        " 1 1 1 11\n",
+        " 0.0D+00 1.0D+00 0\n",
+        " 1 111 1 1 7 4\n",
+        " 2 11 1 1 7 2\n 0 0 0\n",
+        " 1 2 3 4\n",
+        " 1 0 0 0 0 0 0 2\nname\n",
+        " 8 1 0 0 7 1 0 0\n",
+        " 116 ",
+        "18446744073709551615",
+    ];
+    words.map(str::to_owned).to_vec()
+}
+
 fn inp_words() -> Vec<String> {
     let words = [
         "*NODE\n",

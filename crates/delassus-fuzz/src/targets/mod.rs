@@ -18,7 +18,7 @@ mod solve;
 mod vtu;
 
 /// All targets, in the order they run.
-pub static TARGETS: [FuzzTarget; 22] = [
+pub static TARGETS: [FuzzTarget; 23] = [
     msh::ASCII_2,
     msh::BINARY_2,
     msh::ASCII_4,
@@ -27,6 +27,7 @@ pub static TARGETS: [FuzzTarget; 22] = [
     mesh_formats::VTU,
     mesh_formats::STL,
     mesh_formats::OBJ,
+    mesh_formats::UNV,
     case_ron::TARGET,
     case_json::TARGET,
     case_model::TARGET,

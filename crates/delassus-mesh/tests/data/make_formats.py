@@ -1,6 +1,6 @@
-"""Writes every .inp, .vtu, .stl and .obj of this folder again: pip install gmsh==4.15.2 meshio==5.3.5 vtk==9.7.1; python make_formats.py
+"""Writes every .inp, .unv, .vtu, .stl and .obj of this folder again: pip install gmsh==4.15.2 meshio==5.3.5 vtk==9.7.1; python make_formats.py
 
-All are made from the .msh samples, by gmsh (.inp, .stl), meshio (.vtu, .obj) and VTK (.vtu), so that a test can hold what our readers make
+All are made from the .msh samples, by gmsh (.inp, .unv, .stl), meshio (.vtu, .obj) and VTK (.vtu), so that a test can hold what our readers make
 of them against the .msh.
 """
 
@@ -10,6 +10,7 @@ import numpy as np
 from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridReader, vtkXMLUnstructuredGridWriter
 
 INP = ["block_h8", "block_te4", "block_te10", "block_h20", "block_p6", "plate_q4", "plate_q8", "plate_t6"]
+UNV = ["block_h8", "block_te10", "block_h20", "block_p6", "plate_q4", "plate_q8", "plate_t6"]
 VTU = ["block_h20", "block_te10", "plate_q8"]
 
 
@@ -51,6 +52,8 @@ def main():
         gmsh.open(f"{name}.v41a.msh")
         gmsh.write(f"{name}.inp")
         named(f"{name}.inp")
+        if name in UNV:
+            gmsh.write(f"{name}.unv")
         if name == "block_te4":
             for binary, letter in ((0, "a"), (1, "b")):
                 gmsh.option.setNumber("Mesh.Binary", binary)

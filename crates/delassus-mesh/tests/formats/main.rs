@@ -50,22 +50,35 @@ fn same(name: &str, dim: usize) -> Option<String> {
     (dim > 0 && !added).then(|| name.to_owned())
 }
 
-fn check<const D: usize>(sample: &str, of: fn(&dyn MeshFile) -> Result<Mesh<D>, MeshError>) {
+fn check<const D: usize>(sample: &str, endings: &[&str], of: fn(&dyn MeshFile) -> Result<Mesh<D>, MeshError>) {
     let mesh = |name: &str| of(&*file(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
     let expected = shape(&mesh(&format!("{sample}.v41a.msh")), same);
     assert!(expected.groups.len() >= 2, "{sample}");
-    let found = shape(&mesh(&format!("{sample}.inp")), same);
-    assert_eq!(found, expected, "{sample}");
+    for ending in endings {
+        let found = shape(&mesh(&format!("{sample}.{ending}")), same);
+        assert_eq!(found, expected, "{sample}.{ending}");
+    }
 }
 
 /// Every kind of element that gmsh writes as Abaqus', with its order of nodes and its sets.
 #[test]
 fn abaqus_files_of_gmsh() {
     for sample in ["block_h8", "block_te4", "block_te10", "block_h20", "block_p6"] {
-        check::<3>(sample, |f| f.space());
+        check::<3>(sample, &["inp"], |f| f.space());
     }
     for sample in ["plate_q4", "plate_q8", "plate_t6"] {
-        check::<2>(sample, |f| f.plane());
+        check::<2>(sample, &["inp"], |f| f.plane());
+    }
+}
+
+/// The same as I-deas universal files.
+#[test]
+fn universal_files_of_gmsh() {
+    for sample in ["block_h8", "block_te10", "block_h20", "block_p6"] {
+        check::<3>(sample, &["unv"], |f| f.space());
+    }
+    for sample in ["plate_q4", "plate_q8", "plate_t6"] {
+        check::<2>(sample, &["unv"], |f| f.plane());
     }
 }
 

@@ -8,7 +8,7 @@
 //!
 //! Without inertia (`QuasiStatic`) the left sides are 0, and bodies that turn have their moments about the places x⁺ at the end of the step.
 //!
-//! Internal forces have neither a sum nor a moment; those of axisymmetric bodies have no sum along the axis, which alone is looked at. m are the masses of the nodes, p world impulses of the contacts at the points where they act, s those of the supports.
+//! P has the forces of springs and dashpots between nodes and the ground. Internal forces have neither a sum nor a moment; those of axisymmetric bodies have no sum along the axis, which alone is looked at. m are the masses of the nodes, p world impulses of the contacts at the points where they act, s those of the supports.
 
 use std::borrow::Cow;
 
@@ -159,6 +159,13 @@ fn add_body<const D: usize>(
     if alpha > 0.0 {
         let v: Vec<f64> = v_plus.iter().zip(&start.from.v).map(|(a, b)| level * a + (1.0 - level) * b).collect();
         body.mass_times_into(&v, &mut drag);
+    }
+    if body.has_ground_forces() {
+        // Springs and dashpots act at the level of the other forces.
+        let dq = step.model.integrator.displacement(start.from, v_plus, h);
+        let q_after: Vec<f64> = start.from.q.iter().zip(&dq).map(|(q, d)| q + d).collect();
+        body.add_ground_forces(&start.from.q, &start.from.v, &mut before);
+        body.add_ground_forces(&q_after, v_plus, &mut after);
     }
     let mut impulse: Vec<f64> =
         (0..n).map(|i| h * (level * after[i] + (1.0 - level) * before[i] - alpha * drag[i]) - change[i]).collect();

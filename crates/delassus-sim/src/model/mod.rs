@@ -42,6 +42,8 @@ pub struct ModelBody<const D: usize> {
     pub body: Box<dyn SpatialBody<D>>,
     /// Initial velocities \[m/s\].
     pub initial_velocity: Vec<f64>,
+    /// Displacements at t = 0, of all dofs \[m\]; empty where there are none.
+    pub initial_displacement: Vec<f64>,
     /// Dofs of a deformable body that contact can touch, ascending.
     pub contact_dofs: Vec<usize>,
     /// M⁻¹, for integrators that keep accelerations.
@@ -151,6 +153,9 @@ impl<const D: usize> Model<D> {
             .enumerate()
             .map(|(i, b)| {
                 let mut state = b.body.at_start(b.initial_velocity.clone());
+                if !b.initial_displacement.is_empty() {
+                    state.q.clone_from(&b.initial_displacement);
+                }
                 self.view(i).start(&mut state);
                 state
             })

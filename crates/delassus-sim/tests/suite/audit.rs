@@ -174,6 +174,7 @@ fn stepped_as(
         entry: 0,
         body,
         initial_velocity,
+        initial_displacement: Vec::new(),
         contact_dofs,
         mass_inverse: None,
         mesh_hash: None,

@@ -222,6 +222,7 @@ fn of_model<const D: usize>(name: &str, body: impl SpatialBody<D> + 'static, vel
         entry: 0,
         body: Box::new(body),
         initial_velocity: velocity,
+        initial_displacement: Vec::new(),
         contact_dofs: Vec::new(),
         mass_inverse: None,
         mesh_hash: None,

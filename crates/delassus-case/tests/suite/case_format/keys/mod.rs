@@ -4,11 +4,11 @@
 use std::cell::RefCell;
 
 use delassus_case::spec::{
-    AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, CopiesSpec, FaceRuleSpec, FacesEntry, FailurePolicy,
-    InertiaSpec, InitialStressSpec, InterfaceSpec, JointEntry, JointKindSpec, JointMotionSpec, JointSpringSpec, LemkeSpec, LoadEntry, MarginSpec, MaterialEntry, MeshSpec,
-    MotionEntry, NlgsSpec, NormalsSpec, ObstacleEntry, ObstacleSpec, ObstacleVelocity, OutputSpec, PlaneCell,
-    PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide, SolverSpec, SpaceAxis, SplitEntry, StartSpec,
-    SurfaceSpec, TieEntry, Units,
+    AllContacts, AntagonistSpec, AttachmentEntry, BodyEntry, BoundaryEntry, Case, ContactEntry, CopiesSpec,
+    FaceRuleSpec, FacesEntry, FailurePolicy, InertiaSpec, InitialStressSpec, InterfaceSpec, JointEntry, JointKindSpec, JointMotionSpec, JointSpringSpec, LemkeSpec, LoadEntry,
+    MarginSpec, MaterialEntry, MeshSpec, MotionEntry, NlgsSpec, NormalsSpec, ObstacleEntry, ObstacleSpec,
+    ObstacleVelocity, OutputSpec, PlaneCell, PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide,
+    SolverSpec, SpaceAxis, SplitEntry, StageEntry, StartSpec, SurfaceSpec, TieEntry, Units,
 };
 use delassus_dynamics::integrator::{
     EnergyMomentum, Explicit, IntegratorSpec, Masses, ModifiedTheta, Newmark, Theta, ThetaEuler,
@@ -180,6 +180,9 @@ fn table() -> Vec<(&'static str, Names)> {
         ("ObstacleSpec.Mesh", fields::<ObstacleSpec>("Mesh")),
         ("Motion", fields::<ObstacleVelocity>("")),
         ("ContactEntry", fields::<ContactEntry>("")),
+        ("AllContacts", fields::<AllContacts>("")),
+        ("AttachmentEntry", fields::<AttachmentEntry>("")),
+        ("StageEntry", fields::<StageEntry>("")),
         ("SurfaceSpec", fields::<SurfaceSpec>("")),
         ("SignoriniCoulomb", fields::<SignoriniCoulomb>("")),
         ("StaticDynamic", fields::<StaticDynamic>("")),

@@ -25,6 +25,10 @@ impl SchemaPaths {
     }
 
     fn walk(&mut self, schema: &Value, node: &Value, path: &str, holder: &str) {
+        // The other way to write a number.
+        if node["$ref"] == "#/$defs/WithUnit" {
+            return;
+        }
         if let Some(name) = node["$ref"].as_str().and_then(|target| target.strip_prefix("#/$defs/")) {
             self.types.entry(name.to_owned()).or_default().insert(path.to_owned());
             self.walk(schema, &schema["$defs"][name], path, name);
