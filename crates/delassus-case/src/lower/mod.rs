@@ -99,6 +99,7 @@ impl Builder<'_> {
         let materials = self.materials();
         let obstacles = self.obstacles::<D>(folder);
         self.check_loads_and_boundary();
+        self.check_sections();
         self.check_rigid_case();
         self.check_rigid_entries();
         if case.output.every == Some(0) {
