@@ -159,6 +159,8 @@ pub const STATIC_IMPACT: Code = Code("E0392");
 pub const FREE_BODY: Code = Code("E0393");
 /// A spin that small strains do not bear for as long as the run takes.
 pub const SPIN_TOO_FAR: Code = Code("E0364");
+/// Axisymmetric bodies beside others.
+pub const MIXED_SECTIONS: Code = Code("E0366");
 
 // Rigid bodies.
 

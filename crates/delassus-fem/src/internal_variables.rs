@@ -136,3 +136,14 @@ fn check(model: &CellModel, kinematics: Kinematics, is_stressed: bool) -> Result
     }
     Ok(())
 }
+
+/// What an axisymmetric body cannot have.
+pub(crate) fn check_revolved(kinematics: &Kinematics, formulation: Formulation) -> Result<(), FemError> {
+    if formulation == Formulation::IncompatibleModes {
+        return Err(FemError::AxisymmetricModes);
+    }
+    match kinematics {
+        Kinematics::SmallStrain | Kinematics::FiniteStrain {} => Ok(()),
+        Kinematics::Corotational { .. } | Kinematics::UpdatedGeometry { .. } => Err(FemError::AxisymmetricKinematics),
+    }
+}

@@ -62,6 +62,7 @@ pub(crate) struct FacetPoint {
 
 type Average<const D: usize> = fn(&[[f64; D]], &CellModel, &[[f64; D]], &[[f64; D]]) -> CellAverage;
 type ShapeAt<const D: usize> = fn(&[[f64; D]], &[f64; D]) -> Option<Vec<f64>>;
+type Quadrature<const D: usize> = fn(&[[f64; D]], Section) -> Vec<[f64; D]>;
 type AddForce = fn(&[usize], &[f64], &[f64], &mut [f64]);
 type AtCentres<const D: usize> = fn(&[usize], &[f64], &[f64], &mut dyn FnMut(&SMatrix<f64, D, D>, f64));
 
@@ -91,7 +92,7 @@ pub(crate) struct Kernel<const D: usize> {
     /// The response of a cell with internal variables or moving geometry.
     pub respond: fn(&CellMotion<'_, D>, &mut CellResponse),
     /// Where the quadrature points of a cell are.
-    pub quadrature: fn(&[[f64; D]], Section) -> Vec<[f64; D]>,
+    pub quadrature: Quadrature<D>,
     /// The shape functions of a cell, with its nodes at these positions, at a point of space; none where it does not hold the point.
     pub shape_at: ShapeAt<D>,
     /// The quadrature points of a curve or surface of this element in space; none for a volume.

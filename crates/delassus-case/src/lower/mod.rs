@@ -105,6 +105,7 @@ impl Builder<'_> {
         let obstacles = self.obstacles::<D>(folder);
         self.check_loads_and_boundary();
         self.check_attachments();
+        self.check_sections();
         self.check_rigid_case();
         self.check_rigid_entries();
         if case.output.every == Some(0) {

@@ -125,6 +125,17 @@ impl Builder<'_> {
         (self.problems.0.len() == before).then_some(())
     }
 
+    /// Axisymmetric bodies stand beside each other alone.
+    pub(super) fn check_sections(&mut self) {
+        let case = self.case;
+        let Some(first) = case.bodies.iter().find(|b| b.section.is_revolved()) else { return };
+        for (i, entry) in case.bodies.iter().enumerate().filter(|(_, b)| !b.section.is_revolved() || b.is_rigid()) {
+            let what = if entry.is_rigid() { "rigid" } else { "not" };
+            let message = format!("body `{}` is axisymmetric, and body `{}` is {what}", first.name, entry.name);
+            self.problems.input(codes::MIXED_SECTIONS, format!("bodies[{i}]"), message);
+        }
+    }
+
     /// What rigid bodies exclude for a whole case.
     pub(super) fn check_rigid_case(&mut self) {
         let case = self.case;

@@ -32,16 +32,20 @@ const INTEGRATOR: Noun = Noun {
 const MATERIAL_LAW: Noun = Noun {
     instead: &[
         (
-            &["elastic", "linear", "linearelastic", "isotropic", "hooke", "stvenantkirchhoff"],
+            &["elastic", "linear", "linearelastic", "isotropic", "hooke"],
             "an elastic material is `KelvinVoigt(young: …, poisson: …)`, without viscosity unless one is given",
         ),
         (
-            &["neohookean", "hyperelastic", "mooneyrivlin", "ogden", "yeoh"],
-            "there is no hyperelasticity; `KelvinVoigt` with small strains and rotations of any size is the default",
+            &["hyperelastic", "rubber", "ogden", "yeoh", "arrudaboyce"],
+            "hyperelastic materials are `NeoHookean(…)`, `MooneyRivlin(…)` and `StVenantKirchhoff(…)`, with `kinematics: FiniteStrain()`",
         ),
         (
-            &["plastic", "elastoplastic", "vonmises", "j2", "mohrcoulomb", "druckerprager", "damage"],
-            "there is no plasticity in the bulk; fracture or slip can be computed on an interface (`split`) with a \
+            &["plastic", "elastoplastic", "j2", "mises"],
+            "a metal that yields is `VonMises(young: …, poisson: …, yield_stress: …)`",
+        ),
+        (
+            &["mohrcoulomb", "druckerprager", "damage"],
+            "there is no plasticity of soils in the bulk; fracture or slip can be computed on an interface (`split`) with a \
              contact law such as `MohrCoulomb`",
         ),
         (
@@ -136,6 +140,7 @@ pub const NOUNS: &[Noun] = &[
     SOLVER,
     noun("units", "units", "kind of units", "kinds"),
     noun("materials", "integration", "way of integration", "ways"),
+    noun("materials", "hardening", "kind of hardening", "kinds"),
     noun("bodies", "element", "kind of cell", "kinds"),
     noun("bodies", "facets", "choice of facets", "choices"),
     noun("bodies", "all_of", "rule for faces", "rules"),

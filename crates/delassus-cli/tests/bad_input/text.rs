@@ -59,8 +59,8 @@ pub const ROWS: &[Row] = &[
     (
         "law of a material",
         "KelvinVoigt(young: 1.0e7",
-        "NeoHookean(young: 1.0e7",
-        "E0122 | no material law `NeoHookean` | the material laws are `KelvinVoigt`, `Maxwell` | there is no hyperelasticity",
+        "Ogden(young: 1.0e7",
+        "E0122 | no material law `Ogden` | the material laws are `KelvinVoigt`, `Maxwell` | hyperelastic materials are `NeoHookean(…)`",
     ),
     ("string for a number", "step: 1e-4", "step: \"1e-4\"", "E0125 | case.ron:44:11: step: | a number | `\"1e-4\"`"),
     (

@@ -50,6 +50,7 @@ fn counts_and_names() {
 fn what_does_not_go_together() {
     check(&["bodies.block.spin=1.0", TIE], "E0342");
     check(&["bodies.block.spin=44.0"], "E0364");
+    check(&["bodies.block.section=Axisymmetric"], "E0366");
     check(&["integrator=Explicit()", "bodies.block.mass=Consistent"], "E0343");
     check(&["integrator=QuasiStatic", "bodies.block.velocity=(1, 0)"], "E0391");
     check(&["integrator=QuasiStatic", "bodies.block.spin=1.0"], "E0391");

@@ -34,7 +34,7 @@ use crate::floating::FloatingParts;
 use crate::following::FollowingLoad;
 use crate::formulation::Formulation;
 use crate::function::TimeFunction;
-use crate::internal_variables::{InitialStress, InternalVariables};
+use crate::internal_variables::{InitialStress, InternalVariables, check_revolved};
 use crate::kinematics::{FrameScope, Kinematics};
 use crate::load::{Gravity, LoadVector, NodalForce, Prescribed, PrescribedVelocity, SurfaceLoad};
 use crate::material::Material;
@@ -588,17 +588,6 @@ impl<const D: usize> System for Body<D> {
 
     fn turning(&self) -> Option<&dyn Turning> {
         self.corotation.as_ref().map(|_| self as &dyn Turning)
-    }
-}
-
-/// What an axisymmetric body cannot have.
-fn check_revolved(kinematics: &Kinematics, formulation: Formulation) -> Result<(), FemError> {
-    if formulation == Formulation::IncompatibleModes {
-        return Err(FemError::AxisymmetricModes);
-    }
-    match kinematics {
-        Kinematics::SmallStrain | Kinematics::FiniteStrain {} => Ok(()),
-        Kinematics::Corotational { .. } | Kinematics::UpdatedGeometry { .. } => Err(FemError::AxisymmetricKinematics),
     }
 }
 
