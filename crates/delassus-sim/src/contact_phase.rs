@@ -280,6 +280,7 @@ fn inputs<const D: usize>(
             v_free: local_velocity(c, &v_free),
             drift: way.as_ref().map_or_else(Vector::zeros, |way| local_velocity(c, way) * delay),
             frame: c.frame,
+            acted: given.from.impulses.binary_search_by_key(&c.key, |(key, _)| *key).is_ok(),
         })
         .collect()
 }
@@ -365,14 +366,18 @@ pub(crate) fn describe<const D: usize>(
     // A further facet of a candidate that did not come into play is not told.
     let told = contacts.iter().zip(&settled.active.chosen).filter(|(c, chosen)| **chosen || !c.key.is_across());
     let mut touches: Vec<Touch<D>> = told.map(one).collect();
-    share_areas(&mut touches);
+    share_areas(model, &mut touches);
     touches
 }
 
-/// If several contacts of one candidate act, its area is divided among them in proportion to their pressures.
-fn share_areas<const D: usize>(touches: &mut [Touch<D>]) {
+/// If several contacts of one candidate act, its area is divided among them in proportion to their pressures. Contacts of shapes have areas of their own.
+fn share_areas<const D: usize>(model: &Model<D>, touches: &mut [Touch<D>]) {
+    let of_shapes = |key: &ContactKey| key.pass >= model.pairs[key.pair as usize].n_passes();
     let candidate = |t: &Touch<D>| ContactKey { corner: 0, ..t.contact.key };
-    for facets in touches.chunk_by_mut(|a, b| candidate(a) == candidate(b)).filter(|facets| facets.len() > 1) {
+    for facets in touches
+        .chunk_by_mut(|a, b| candidate(a) == candidate(b))
+        .filter(|facets| facets.len() > 1 && !of_shapes(&facets[0].contact.key))
+    {
         let total: f64 = facets.iter().map(|t| t.impulse[0].max(0.0)).sum();
         for t in facets.iter_mut().filter(|t| t.impulse[0] > 0.0) {
             t.contact.area *= t.impulse[0] / total;

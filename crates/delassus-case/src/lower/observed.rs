@@ -166,6 +166,7 @@ pub(crate) fn columns(case: &Case) -> Columns {
         tells_inertia: case.integrator.build().is_ok_and(|i| i.tells_inertia(case.materials.iter().any(remembers))),
         tells_dilation: deformable().any(|b| case.kinematics_of(b).moves_geometry()),
         tells_spin: deformable().any(|b| matches!(case.kinematics_of(b), Kinematics::Corotational { .. })),
+        tells_rotation_energy: case.bodies.iter().any(crate::spec::BodyEntry::is_rigid),
         pairs: case.contacts.iter().map(pair).collect(),
         probes: case.probes.iter().map(|p| (p.name.clone(), kind(&p.at))).collect(),
     }

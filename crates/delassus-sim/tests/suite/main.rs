@@ -6,6 +6,8 @@ mod interrupt;
 mod other_bodies;
 mod rest;
 mod rigid;
+mod rigid_bonds;
 mod rigid_cases;
+mod rigid_proofs;
 mod surfaces;
 mod twins;

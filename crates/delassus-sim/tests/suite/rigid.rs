@@ -21,21 +21,20 @@ use delassus_sim::timings::Timings;
 use nalgebra::Vector3;
 
 /// A case with the keys given, stepped by the midpoint rule.
-fn made<const D: usize>(keys: &str) -> Arc<Model<D>>
+pub(crate) fn made<const D: usize>(keys: &str) -> Arc<Model<D>>
 where
     Dimension<D>: Generate<D>,
 {
     let materials = if keys.contains("materials:") { "" } else { "materials: []," };
     let integrator = if keys.contains("integrator:") { "" } else { "integrator: ModifiedTheta(theta: 0.5)," };
-    let text = format!(
-        "(title: \"t\", dimension: {D}, {materials} {integrator} duration: 1.0, solver: Nlgs(tolerance: 1e-13, max_iterations: 100000), {keys})"
-    );
+    let solver = if keys.contains("solver:") { "" } else { "solver: Nlgs(tolerance: 1e-13, max_iterations: 100000)," };
+    let text = format!("(title: \"t\", dimension: {D}, {materials} {integrator} duration: 1.0, {solver} {keys})");
     let loaded = Loaded::from_text(Path::new("t.ron"), text, &[]).unwrap();
     loaded.model::<D>().unwrap()
 }
 
 /// `n` steps; every one is accepted by solver, certificate, audit and law, and the energy ledger closes.
-fn run<const D: usize>(model: &Arc<Model<D>>, n: usize, mut look: impl FnMut(usize, &Outcome<D>)) -> Snapshot
+pub(crate) fn run<const D: usize>(model: &Arc<Model<D>>, n: usize, mut look: impl FnMut(usize, &Outcome<D>)) -> Snapshot
 where
     Dimension<D>: Generate<D>,
 {
@@ -58,7 +57,7 @@ where
     snapshot
 }
 
-fn close(found: f64, exact: f64, tolerance: f64, what: &str) {
+pub(crate) fn close(found: f64, exact: f64, tolerance: f64, what: &str) {
     assert!((found - exact).abs() <= tolerance, "{what}: {found}, not {exact}");
 }
 
