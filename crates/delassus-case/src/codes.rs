@@ -168,7 +168,7 @@ pub const MIXED_SECTIONS: Code = Code("E0366");
 pub const RIGID_KEY: Code = Code("E0381");
 /// `both` between shapes.
 pub const RIGID_BOTH: Code = Code("E0382");
-/// A law with a memory or an area between shapes.
+/// A law per area at points without one.
 pub const RIGID_LAW: Code = Code("E0383");
 /// A load, support or tie that rigid bodies do not take.
 pub const RIGID_LOAD: Code = Code("E0384");

@@ -194,8 +194,7 @@ fn absorbed<'m, const D: usize>(
                     along * straight + across * (unit - straight)
                 })
             };
-            for (k, (node, force)) in facet_forces(mesh, &facet, section, traction)?.into_iter().enumerate()
-            {
+            for (k, (node, force)) in facet_forces(mesh, &facet, section, traction)?.into_iter().enumerate() {
                 if i == 0 {
                     blocks.push((node, SMatrix::zeros()));
                 }

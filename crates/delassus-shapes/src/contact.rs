@@ -45,6 +45,9 @@ pub struct ShapeContact<const D: usize> {
     pub on_a: Vector<D>,
     /// The point of b (m), in space.
     pub on_b: Vector<D>,
+    /// Its share of the area in which two faces face one another (m², in the plane m); 0 where points or edges touch, and of parts that are round or
+    /// not convex.
+    pub area: f64,
 }
 
 /// A shape and where it is.
@@ -110,14 +113,16 @@ struct Found<'o, const D: usize> {
 }
 
 impl<const D: usize> Found<'_, D> {
-    /// A contact between features of given numbers; points of the cores in space.
-    fn push(&mut self, numbers: [u32; 2], [p, q]: [Vector<D>; 2], radii: [f64; 2], normal: Vector<D>, gap: f64) {
+    /// A contact between features of given numbers; points of the cores and normal in space, the gap of the shapes.
+    fn push(&mut self, numbers: [u32; 2], radii: [f64; 2], hit: &Hit<D>) {
+        let ([p, q], normal) = (hit.points, hit.normal);
         self.out.push(ShapeContact {
             key: FeatureKey::of(self.first[0] + numbers[0], self.first[1] + numbers[1]),
-            gap,
+            gap: hit.gap,
             normal,
             on_a: p - normal * radii[0],
             on_b: q + normal * radii[1],
+            area: hit.area,
         });
     }
 }
@@ -141,13 +146,14 @@ fn wall<const D: usize>(
             continue;
         }
         let placed = pose.place(point);
-        let (sides, radii, n) = if is_swapped {
-            ([placed - up * level, placed], [0.0, core.radius], -up)
-        } else {
-            ([placed, placed - up * level], [core.radius, 0.0], up)
-        };
+        let features = [Feature::Corner(i), Feature::Face(0)];
+        let hit = Hit { features, points: [placed, placed - up * level], normal: up, gap, area: 0.0 };
         let corner = i as u32;
-        found.push(if is_swapped { [0, corner] } else { [corner, 0] }, sides, radii, n, gap);
+        if is_swapped {
+            found.push([0, corner], [0.0, core.radius], &hit.swapped());
+        } else {
+            found.push([corner, 0], [core.radius, 0.0], &hit);
+        }
     }
 }
 
@@ -173,7 +179,8 @@ fn core_pair<const D: usize>(
     if a.points.len() == 1 && b.points.len() == 1 {
         let normal = if distance > 0.0 { apart / distance } else { axis(0) };
         let points = [seen.place(&a.points[0]), b.points[0]];
-        hits.push(Hit { features: [Feature::Corner(0), Feature::Corner(0)], points, normal, gap: distance });
+        let features = [Feature::Corner(0), Feature::Corner(0)];
+        hits.push(Hit { features, points, normal, gap: distance, area: 0.0 });
     } else if a.is_convex && b.is_convex {
         convex::pair(a, b, &seen, reach + rounded, &mut hits);
     } else {
@@ -183,7 +190,10 @@ fn core_pair<const D: usize>(
         let numbers = [a.number(hit.features[0]), b.number(hit.features[1])];
         let gap = hit.gap - rounded;
         if gap <= reach {
-            found.push(numbers, hit.points.map(|p| pose_b.place(&p)), radii, pose_b.rotation * hit.normal, gap);
+            let points = hit.points.map(|p| pose_b.place(&p));
+            // A round core has no plane faces.
+            let area = if rounded > 0.0 { 0.0 } else { hit.area };
+            found.push(numbers, radii, &Hit { points, normal: pose_b.rotation * hit.normal, gap, area, ..*hit });
         }
     }
 }

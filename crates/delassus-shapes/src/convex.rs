@@ -49,7 +49,7 @@ pub(crate) fn way_out<const D: usize>(a: &PlacedCore<'_, D>, b: &PlacedCore<'_, 
         if best.as_ref().is_none_or(|h| gap > h.gap) {
             let p = a.points[i];
             let features = [Feature::Corner(i), Feature::Corner(j)];
-            best = Some(Hit { features, points: [p, p - n * gap], normal: n, gap });
+            best = Some(Hit { features, points: [p, p - n * gap], normal: n, gap, area: 0.0 });
         }
     }
     best
@@ -110,7 +110,7 @@ fn face_axis<const D: usize>(
     let (face, corner, gap) = best?;
     let (n, p) = (b.normals[face], a.points[corner]);
     let features = [Feature::Corner(corner), Feature::Face(face)];
-    let hit = Hit { features, points: [p, p - n * gap], normal: n, gap };
+    let hit = Hit { features, points: [p, p - n * gap], normal: n, gap, area: 0.0 };
     Some(if is_swapped { hit.swapped() } else { hit })
 }
 

@@ -99,7 +99,7 @@ where
         let faces = |normal: &Vector<D>| is_extreme(a, i, &seen.rotation.tr_mul(&-normal));
         local(b, &point, reach, faces, |feature, there, normal, gap| {
             let features = [Feature::Corner(i), feature];
-            found(Hit { features, points: [point, there], normal, gap });
+            found(Hit { features, points: [point, there], normal, gap, area: 0.0 });
         });
     }
 }
@@ -250,7 +250,7 @@ fn edges<const D: usize>(
             // Edges that have gone through one another are within the other core; those far apart on its other side are not.
             let is_within = || foot(b, &points[0]).gap <= on && foot(a, &back.place(&points[1])).gap <= on;
             if gap >= 0.0 || is_within() {
-                hits.push(Hit { features: [Feature::Edge(i), Feature::Edge(j)], points, normal, gap });
+                hits.push(Hit { features: [Feature::Edge(i), Feature::Edge(j)], points, normal, gap, area: 0.0 });
             }
         }
     }

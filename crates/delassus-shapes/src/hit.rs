@@ -12,13 +12,15 @@ pub struct Hit<const D: usize> {
     pub points: [Vector<D>; 2],
     pub normal: Vector<D>,
     pub gap: f64,
+    /// Share of the common part of two faces (m², in the plane m); 0 where no faces face one another.
+    pub area: f64,
 }
 
 impl<const D: usize> Hit<D> {
     /// The same with a and b exchanged.
     pub fn swapped(&self) -> Self {
         let ([a, b], [p, q]) = (self.features, self.points);
-        Self { features: [b, a], points: [q, p], normal: -self.normal, gap: self.gap }
+        Self { features: [b, a], points: [q, p], normal: -self.normal, ..*self }
     }
 }
 

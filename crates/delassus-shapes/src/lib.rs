@@ -33,7 +33,7 @@ pub use contact::{FeatureKey, PlacedShape, ShapeContact, contacts};
 pub use error::ShapeError;
 pub use masonry::{Arch, BrickWall, PlacedBlock};
 pub use mass::MassProperties;
-pub use nearest::{ShapeFoot, nearest};
+pub use nearest::{ShapeFoot, feature_distance, nearest};
 pub use packing::{PackedBall, SeededRandom, SizeDistribution, deposited, loose, solid_volume};
 pub use pose::ShapePose;
 pub use shape::{RigidShape, ShapeSurface};

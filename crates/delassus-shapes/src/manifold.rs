@@ -10,6 +10,15 @@
 //! gap at such a place                    height of a's patch − height of b's patch, along n
 //! ```
 //!
+//! Where a face faces a face, the points share the area A of their common part. In the plane each end of the segment has half of it. In space, with the mean m of
+//! the n corners v_i of the common polygon and the triangles T_i = (m, v_i, v_i+1),
+//!
+//! ```text
+//! A_i = (T_i−1 + T_i)/3 + A/(3n)        Σ A_i f(v_i) = ∫ f  for every linear f: force and moment of a pressure that is linear
+//! ```
+//!
+//! A point beyond the reach keeps its share: the others do not grow when a face tilts.
+//!
 //! Places that agree within [`SAME`] of the sizes are one point, corners of a before those of b before crossings. So the keys of blocks that lie
 //! flush on one another do not waver, and no point is there twice. If the faces are parallel all gaps are equal; if they are not, the gap grows
 //! linearly and the points beyond the reach are left out. The points move continuously with the bodies.
@@ -62,7 +71,7 @@ pub(crate) fn between<const D: usize>(
     let origin = b.centre;
     let (p, q) = (FacingPatch::of(a, &-normal, &frame, &origin), FacingPatch::of(b, normal, &frame, &origin));
     let same = SAME * a.core.extent.max(b.core.extent);
-    let mut found: Vec<Place> = Vec::new();
+    let (begin, mut found, mut listed) = (hits.len(), Vec::<Place>::new(), Vec::new());
     let mut add = |features: [Feature; 2], place: Place, heights: [f64; 2]| {
         if found.iter().any(|f| distance(*f, place) <= same) {
             return;
@@ -74,7 +83,8 @@ pub(crate) fn between<const D: usize>(
         }
         let flat: Vector<D> = origin + (1..D).map(|k| frame.column(k) * place[k - 1]).sum::<Vector<D>>();
         let points = heights.map(|h| flat + normal * h);
-        hits.push(Hit { features, points, normal: *normal, gap });
+        listed.push(found.len() - 1);
+        hits.push(Hit { features, points, normal: *normal, gap, area: 0.0 });
     };
     for (i, &place) in p.places.iter().enumerate() {
         if q.holds(place, same) {
@@ -98,6 +108,44 @@ pub(crate) fn between<const D: usize>(
             }
         }
     }
+    if let (Feature::Face(_), Feature::Face(_)) = (p.feature, q.feature) {
+        let areas = if D == 2 { halves(&found) } else { shares(&found) };
+        hits[begin..].iter_mut().zip(listed).for_each(|(hit, k)| hit.area = areas[k]);
+    }
+}
+
+/// The two halves of a segment, each for its end.
+fn halves(places: &[Place]) -> Vec<f64> {
+    match places {
+        [a, b] => vec![0.5 * distance(*a, *b); 2],
+        _ => vec![0.0; places.len()],
+    }
+}
+
+/// The shares of the corners of a convex polygon, in any order, in its area.
+fn shares(places: &[Place]) -> Vec<f64> {
+    let n = places.len();
+    let mut out = vec![0.0; n];
+    if n < 3 {
+        return out;
+    }
+    let sum = places.iter().fold([0.0; 2], |s, p| [s[0] + p[0], s[1] + p[1]]);
+    let arms: Vec<Place> = places.iter().map(|p| minus(*p, sum.map(|s| s / n as f64))).collect();
+    // Grows with the angle of an arm, from −2 to 2, without a function that rounds differently elsewhere.
+    let turn = |[x, y]: Place| {
+        let part = x / (x.abs() + y.abs());
+        if y >= 0.0 { 1.0 - part } else { part - 1.0 }
+    };
+    let mut around: Vec<usize> = (0..n).collect();
+    around.sort_by(|i, j| turn(arms[*i]).total_cmp(&turn(arms[*j])));
+    for k in 0..n {
+        let (i, j) = (around[k], around[(k + 1) % n]);
+        let triangle = 0.5 * perp(arms[i], arms[j]).abs();
+        out[i] += triangle / 3.0;
+        out[j] += triangle / 3.0;
+        out.iter_mut().for_each(|a| *a += triangle / (3.0 * n as f64));
+    }
+    out
 }
 
 impl<const D: usize> FacingPatch<D> {

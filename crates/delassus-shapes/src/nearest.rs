@@ -53,6 +53,37 @@ where
     ShapeFoot { normal: pose.rotation * found.normal, foot: pose.place(&found.foot), ..found }
 }
 
+/// The distance of `point` (m, in space) from the surface about the feature of this number; none for a number that the shape does not have, and for a wall.
+#[must_use]
+pub fn feature_distance<const D: usize>(
+    shape: &RigidShape<D>,
+    pose: &ShapePose<D>,
+    feature: u32,
+    point: &Vector<D>,
+) -> Option<f64>
+where
+    Dimension<D>: ShapeSpace<D>,
+{
+    let own = pose.own(point);
+    let mut number = feature as usize;
+    let part = shape.parts.iter().find(|part| {
+        let is_here = number < part.n_features();
+        number -= if is_here { 0 } else { part.n_features() };
+        is_here
+    })?;
+    let ShapePart::Core(core) = part else { return None };
+    let (corners, edges) = (core.points.len(), core.edges.len());
+    let there = if number < corners {
+        core.points[number]
+    } else if number < corners + edges {
+        let ends = core.edges[number - corners].ends.map(|c| core.points[c]);
+        ends[0] + (ends[1] - ends[0]) * crate::space::place_along(ends, &own)
+    } else {
+        Dimension::<D>::closest_on_face(core, number - corners - edges, &own).1
+    };
+    Some(((own - there).norm() - core.radius).abs())
+}
+
 /// The nearest point of a core, in the core's frame.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CoreFoot<const D: usize> {

@@ -122,7 +122,7 @@ impl NearestSides {
         let gap = apart.norm();
         if gap <= self.limit && self.hit.as_ref().is_none_or(|h| gap < h.gap) {
             let normal = apart.try_normalize(0.0).unwrap_or_else(|| axis(0));
-            let hit = Hit { features, points, normal, gap };
+            let hit = Hit { features, points, normal, gap, area: 0.0 };
             self.hit = Some(if is_swapped { hit.swapped() } else { hit });
         }
     }

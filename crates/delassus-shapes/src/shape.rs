@@ -145,6 +145,12 @@ impl<const D: usize> RigidShape<D> {
         self.cores().all(|c| c.is_convex)
     }
 
+    /// Do its contacts have areas? They do where all parts are convex and have plane faces.
+    #[must_use]
+    pub fn has_areas(&self) -> bool {
+        self.cores().all(|c| c.is_convex && c.radius <= 0.0 && !c.faces.is_empty())
+    }
+
     pub(crate) fn cores(&self) -> impl Iterator<Item = &Core<D>> {
         self.parts.iter().filter_map(|p| match p {
             ShapePart::Core(core) => Some(&**core),

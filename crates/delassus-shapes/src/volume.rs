@@ -108,7 +108,8 @@ impl ShapeSpace<3> for Dimension<3> {
                 }
                 let gap = normal.dot(&(p - q));
                 if best.as_ref().is_none_or(|h| gap > h.gap) {
-                    best = Some(Hit { features: [Feature::Edge(i), Feature::Edge(j)], points: [p, q], normal, gap });
+                    let features = [Feature::Edge(i), Feature::Edge(j)];
+                    best = Some(Hit { features, points: [p, q], normal, gap, area: 0.0 });
                 }
             }
         }
@@ -164,7 +165,7 @@ impl NearestEdges {
         if gap <= self.limit && self.hit.as_ref().is_none_or(|h| gap < h.gap) {
             self.limit = gap;
             let normal = apart.try_normalize(0.0).unwrap_or_else(|| axis(0));
-            let hit = Hit { features, points, normal, gap };
+            let hit = Hit { features, points, normal, gap, area: 0.0 };
             self.hit = Some(if is_swapped { hit.swapped() } else { hit });
         }
     }

@@ -126,7 +126,11 @@ impl<const D: usize> KnownW<D> {
     /// That of a pass whose result is not needed any more; none if an operator is another one in each pass.
     pub fn after(model: &Model<D>, settled: Settled<'_, D>) -> Option<Self> {
         let varies = (0..model.bodies.len()).any(|body| model.operator_varies(body));
-        (!varies).then_some(Self { active: settled.active, w: settled.posed.problem.operator, coupled: settled.posed.coupled })
+        (!varies).then_some(Self {
+            active: settled.active,
+            w: settled.posed.problem.operator,
+            coupled: settled.posed.coupled,
+        })
     }
 }
 
@@ -157,7 +161,8 @@ impl Given<'_> {
         match self.pass {
             Some((v, r)) => {
                 let held = self.held.map(|held| &held[body]);
-                let sum: Vec<f64> = (0..impulse.len()).map(|i| r[body][i] + impulse[i] + held.map_or(0.0, |p| p[i])).collect();
+                let sum: Vec<f64> =
+                    (0..impulse.len()).map(|i| r[body][i] + impulse[i] + held.map_or(0.0, |p| p[i])).collect();
                 corrected(w, &v[body], &sum)
             }
             None => corrected(w, &self.v_free[body], impulse),
@@ -320,6 +325,7 @@ fn inputs<const D: usize>(
             v_free: local_velocity(c, &v_free),
             drift: way.as_ref().map_or_else(Vector::zeros, |way| local_velocity(c, way) * delay),
             frame: c.frame,
+            acted: given.from.impulses.binary_search_by_key(&c.key, |(key, _)| *key).is_ok(),
         })
         .collect()
 }
@@ -405,14 +411,18 @@ pub(crate) fn describe<const D: usize>(
     // A further facet of a candidate that did not come into play is not told.
     let told = contacts.iter().zip(&settled.active.chosen).filter(|(c, chosen)| **chosen || !c.key.is_across());
     let mut touches: Vec<Touch<D>> = told.map(one).collect();
-    share_areas(&mut touches);
+    share_areas(model, &mut touches);
     touches
 }
 
-/// If several contacts of one candidate act, its area is divided among them in proportion to their pressures.
-fn share_areas<const D: usize>(touches: &mut [Touch<D>]) {
+/// If several contacts of one candidate act, its area is divided among them in proportion to their pressures. Contacts of shapes have areas of their own.
+fn share_areas<const D: usize>(model: &Model<D>, touches: &mut [Touch<D>]) {
+    let of_shapes = |key: &ContactKey| key.pass >= model.pairs[key.pair as usize].n_passes();
     let candidate = |t: &Touch<D>| ContactKey { corner: 0, ..t.contact.key };
-    for facets in touches.chunk_by_mut(|a, b| candidate(a) == candidate(b)).filter(|facets| facets.len() > 1) {
+    for facets in touches
+        .chunk_by_mut(|a, b| candidate(a) == candidate(b))
+        .filter(|facets| facets.len() > 1 && !of_shapes(&facets[0].contact.key))
+    {
         let total: f64 = facets.iter().map(|t| t.impulse[0].max(0.0)).sum();
         for t in facets.iter_mut().filter(|t| t.impulse[0] > 0.0) {
             t.contact.area *= t.impulse[0] / total;

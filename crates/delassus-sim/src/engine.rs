@@ -9,7 +9,7 @@ use delassus_dynamics::factor::Analysis;
 use delassus_dynamics::integrator::FramePass;
 use delassus_error::{InternalError, Interrupt};
 
-use crate::contact_history::first;
+use crate::contact_history::{ContactHistories, first};
 use crate::error::SimError;
 use crate::joints::fit_velocities;
 use crate::model::Model;
@@ -79,17 +79,22 @@ where
         let mut found = self.detect_between(q_c, time, gap_time)?;
         if self.model.pairs.iter().any(|p| p.shapes.is_some()) {
             let way = 2.0 * h * self.model.largest_speed(from, h);
-            found.contacts.extend(self.shape_contacts(q_c, way)?);
+            found.contacts.extend(self.shape_contacts(q_c, way, &from.histories)?);
             found.contacts.sort_by_key(|c| c.key);
         }
         Ok(found)
     }
 
-    /// Contacts of whole shapes within the way that anything may go.
-    pub fn shape_contacts(&self, q: &[Vec<f64>], way: f64) -> Result<Vec<Contact<D>>, SimError> {
+    /// Contacts of whole shapes within the way that anything may go, with the keys of what is remembered.
+    pub(crate) fn shape_contacts(
+        &self,
+        q: &[Vec<f64>],
+        way: f64,
+        histories: &ContactHistories,
+    ) -> Result<Vec<Contact<D>>, SimError> {
         let positions = self.model.positions(Some(q));
         let views: Vec<&[f64]> = positions.iter().map(Vec::as_slice).collect();
-        Scene { model: &self.model, q, positions: &views, way }.contacts()
+        Scene { model: &self.model, q, positions: &views, way, histories }.contacts()
     }
 
     /// Contacts of points with surfaces of the bodies displaced by `q`, with the obstacles where they are at `time`; they will move for `gap_time`.
@@ -107,7 +112,7 @@ where
         fit_velocities(&self.model, &mut start)?;
         if self.model.pairs.iter().any(|p| !p.law.history_entries().is_empty()) {
             let mut contacts = self.detect_between(&self.model.reference(), 0.0, self.model.h)?.contacts;
-            contacts.extend(self.shape_contacts(&self.model.reference(), 0.0)?);
+            contacts.extend(self.shape_contacts(&self.model.reference(), 0.0, &[])?);
             contacts.sort_by_key(|c| c.key);
             let touching = self.model.rounding();
             let remembered = contacts.iter().filter(|c| !self.model.law_of(c).history_entries().is_empty());

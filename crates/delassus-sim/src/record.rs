@@ -61,6 +61,9 @@ const SPIN: [&str; 2] = ["spin_dissipation", "frame_rotation"];
 /// Column of cases with springs in joints: the energy they store.
 const SPRINGS: &str = "spring_energy";
 
+/// Column of cases with rigid bodies: the part of the kinetic energy that is in their rotations \[J\].
+const ROTATION_ENERGY: &str = "rotation_energy";
+
 /// Columns of every contact pair after the components of its force, behind its name and a dot.
 const PAIR: [&str; 3] = ["area", "stick_area", "max_pressure"];
 
@@ -85,6 +88,8 @@ pub struct Columns {
     pub tells_dilation: bool,
     /// Has some body a frame that turns with it?
     pub tells_spin: bool,
+    /// Is some body rigid?
+    pub tells_rotation_energy: bool,
     /// The contact pairs.
     pub pairs: Vec<PairColumns>,
     /// The joints.
@@ -146,6 +151,7 @@ impl Columns {
             tells_inertia: model.bodies.iter().any(tells),
             tells_dilation: model.bodies.iter().any(moves),
             tells_spin: model.bodies.iter().any(|b| b.body.turning().is_some()),
+            tells_rotation_energy: model.bodies.iter().any(|b| b.body.rigid().is_some()),
             pairs: model.pairs.iter().map(pair).collect(),
             joints: model.joints.iter().filter(|j| !j.follows).map(joint).collect(),
             probes: model.probes.iter().map(|(name, probe)| (name.clone(), probe.kind())).collect(),
@@ -184,6 +190,7 @@ impl Columns {
         out.extend(self.tells_remainder().then(|| REMAINDER.to_owned()));
         out.extend(SPIN.iter().filter(|_| self.tells_spin).map(|s| (*s).to_owned()));
         out.extend(self.tells_springs().then(|| SPRINGS.to_owned()));
+        out.extend(self.tells_rotation_energy.then(|| ROTATION_ENERGY.to_owned()));
         for PairColumns { name: p, remembers } in &self.pairs {
             out.extend(each(&format!("{p}.force_")));
             out.extend(PAIR.map(|f| format!("{p}.{f}")));
@@ -247,6 +254,7 @@ impl Columns {
             out.extend([ledger.spin, frame_rotation(model, snapshot)]);
         }
         out.extend(self.tells_springs().then_some(ledger.springs));
+        out.extend(self.tells_rotation_energy.then(|| rotation_energy(model, snapshot)));
         for (pair, PairColumns { remembers, .. }) in self.pairs.iter().enumerate() {
             let known = &model.pairs[pair];
             out.extend(pair_force(known, touches, pair, h));
@@ -416,6 +424,12 @@ fn resultant<const D: usize>(known: &ModelPair<D>, touches: &[Touch<D>], pair: u
     Resultant { moment: moment.into(), centre: centre.map(|x| if push > 0.0 { x / push } else { f64::NAN }) }
 }
 
+/// Kinetic energy of the rotations of all rigid bodies \[J\].
+fn rotation_energy<const D: usize>(model: &Model<D>, snapshot: &Snapshot) -> f64 {
+    let all = model.bodies.iter().zip(&snapshot.states);
+    all.filter_map(|(b, s)| Some(b.body.rigid()?.rotation_energy(&s.v))).sum()
+}
+
 /// Area in contact, area that sticks \[m²\] and largest pressure \[Pa\] of a pair.
 fn pair_extent<const D: usize>(known: &ModelPair<D>, touches: &[Touch<D>], pair: usize, h: f64) -> [f64; 3] {
     if !known.is_one_sided() {
@@ -438,6 +452,10 @@ fn bonded_area<const D: usize>(known: &ModelPair<D>, snapshot: &Snapshot, touche
         Some(k) => 1.0 - z[k],
         None => 1.0,
     };
+    if touches.is_empty() && known.shapes.is_some() {
+        // Areas of shapes are found with their contacts, in a step.
+        return f64::NAN;
+    }
     if touches.is_empty() {
         let histories = snapshot.histories.iter().filter(|(key, _)| key.pair as usize == pair);
         return histories

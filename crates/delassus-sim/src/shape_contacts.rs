@@ -7,11 +7,17 @@
 //! ```
 //!
 //! A contact beyond the reach cannot close within the step unless an impulse of another contact moves its bodies faster than anything moved before; what it then
-//! penetrates is seen in the next step. A contact of shapes has the area 1 m²: rigid shapes touch in points.
+//! penetrates is seen in the next step. Where faces face one another, a contact has its share of their common area, in the plane times the lesser thickness; contacts of corners, edges and round
+//! shapes have none.
+//!
+//! A history belongs to the key of a contact, which names two features. Where blocks are flush, the motions of a bond are enough to exchange them: a corner of one on the face of the other becomes a
+//! corner of the other, or a crossing of edges. A contact whose key has no history takes the key of one that has, if that one is not found any more and both its features are at the new contact
+//! ([`SAME_PLACE`]).
 
 use delassus_contact::{CandidateSet, Contact, ContactKey, Side, Vector, frame_from_normal};
-use delassus_shapes::{BroadPhase, ShapePose, contacts, nearest};
+use delassus_shapes::{BroadPhase, ShapePose, contacts, feature_distance, nearest};
 
+use crate::contact_history::ContactHistories;
 use crate::error::SimError;
 use crate::model::{Model, ShapeCandidates, ShapePairing, ShapedBody, centre_site, rotation_site};
 use crate::space::{Dimension, Space};
@@ -23,6 +29,9 @@ const NEAR: f64 = 0.02;
 /// taken off the gap.
 const ROUNDED: f64 = 1e-13;
 
+/// Part of the size of the smaller shape within which a contact is at the place of another one.
+const SAME_PLACE: f64 = 0.01;
+
 /// Where bodies are when contacts are looked for.
 pub(crate) struct Scene<'a, const D: usize> {
     pub model: &'a Model<D>,
@@ -32,6 +41,8 @@ pub(crate) struct Scene<'a, const D: usize> {
     pub positions: &'a [&'a [f64]],
     /// Way that anything may go in a step \[m\].
     pub way: f64,
+    /// What is remembered of contacts.
+    pub histories: &'a ContactHistories,
 }
 
 /// A shape in its place.
@@ -110,9 +121,12 @@ where
         };
         let use_pair = |i: usize, j: usize| i < n && j >= n && among(i, j);
         BroadPhase::new().pairs(&boxes, self.reach([largest, largest]), use_pair, &mut near);
+        let remembers = !self.model.pairs[pair as usize].law.history_entries().is_empty();
         let mut found = Vec::new();
         for (i, j) in near {
             let (a, b) = (&candidates[i], &antagonists[j - n]);
+            let begin = out.len();
+            let thickness = a.shaped.thickness.min(b.shaped.thickness);
             found.clear();
             let reach = self.reach([size(a), size(b)]);
             contacts((&*a.shaped.shape, &a.pose), (&*b.shaped.shape, &b.pose), reach, &mut found);
@@ -132,12 +146,38 @@ where
                     further: Vec::new(),
                     gap: c.gap - rounding,
                     frame: frame_from_normal(&c.normal)?,
-                    area: 1.0,
+                    area: c.area * thickness,
                     point: middle,
                 });
             }
+            if remembers && out.len() > begin {
+                let within = SAME_PLACE * size(a).min(size(b));
+                self.keep_keys((a, b), within, &mut out[begin..]);
+            }
         }
         Ok(())
+    }
+
+    /// Gives contacts of a pair of shapes that have no history the keys of those that had one in their places.
+    fn keep_keys(&self, (a, b): (&PosedShape<'_, D>, &PosedShape<'_, D>), within: f64, found: &mut [Contact<D>]) {
+        let Some(first) = found.first().map(|c| c.key) else { return };
+        let of_pair = |key: &ContactKey| (key.pair, key.pass);
+        let begin = self.histories.partition_point(|(key, _)| of_pair(key) < of_pair(&first));
+        let n = self.histories[begin..].partition_point(|(key, _)| of_pair(key) == of_pair(&first));
+        let known: Vec<ContactKey> = self.histories[begin..begin + n].iter().map(|(key, _)| *key).collect();
+        let mut lost: Vec<ContactKey> =
+            known.iter().copied().filter(|key| found.iter().all(|c| c.key != *key)).collect();
+        for contact in found.iter_mut().filter(|c| !known.contains(&c.key)) {
+            let distance = |key: &ContactKey| {
+                let on_a = feature_distance(&a.shaped.shape, &a.pose, key.candidate, &contact.point)?;
+                let on_b = feature_distance(&b.shaped.shape, &b.pose, key.corner, &contact.point)?;
+                Some(on_a.max(on_b)).filter(|d| *d <= within)
+            };
+            let near = lost.iter().enumerate().filter_map(|(k, key)| Some((k, distance(key)?)));
+            if let Some((k, _)) = near.min_by(|x, y| x.1.total_cmp(&y.1)) {
+                contact.key = lost.remove(k);
+            }
+        }
     }
 
     fn of_points(

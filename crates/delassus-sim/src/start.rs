@@ -120,7 +120,7 @@ where
 {
     let model = &*Arc::clone(&engine.model);
     let found = engine.detect_between(&model.reference(), 0.0, model.h)?.penetrations;
-    let shapes = engine.shape_contacts(&model.reference(), 0.0)?;
+    let shapes = engine.shape_contacts(&model.reference(), 0.0, &[])?;
     let (mut allowed, mut refused) = (Vec::new(), Vec::new());
     for (pair, known) in model.pairs.iter().enumerate() {
         // The deepest of a pair's directions speaks for the pair.

@@ -100,6 +100,15 @@ pub fn extent<const D: usize>(pair: &ModelPair<D>, touches: &[Touch<D>], h: f64)
     for patch in patches(pair, touches) {
         patch.add_to(&mut extent, touches, h);
     }
+    // Contacts of shapes have areas of their own; points have none, and no pressure.
+    for touch in touches.iter().filter(|t| t.contact.key.pass >= pair.n_passes() && pushes(t)) {
+        let area = touch.contact.area;
+        extent.area += area;
+        extent.stick += if sticks(touch) { area } else { 0.0 };
+        if area > 0.0 {
+            extent.pressure = extent.pressure.max(touch.impulse[0] / (h * area));
+        }
+    }
     extent
 }
 

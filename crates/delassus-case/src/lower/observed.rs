@@ -178,6 +178,7 @@ pub(crate) fn columns(case: &Case) -> Columns {
             .is_ok_and(|i| i.tells_inertia(case.materials.iter().any(remembers) || moves)),
         tells_dilation: deformable().any(|b| case.kinematics_of(b).dilates()),
         tells_spin: deformable().any(|b| matches!(case.kinematics_of(b), Kinematics::Corotational { .. })),
+        tells_rotation_energy: case.bodies.iter().any(crate::spec::BodyEntry::is_rigid),
         pairs: case.contacts.iter().map(pair).collect(),
         joints: case.joints.iter().map(joint).collect(),
         probes: case.probes.iter().map(|p| (p.name.clone(), kind(&p.at))).collect(),

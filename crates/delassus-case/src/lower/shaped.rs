@@ -53,6 +53,7 @@ impl Builder<'_> {
                 let names: Vec<&str> = self.case.obstacles.iter().map(|o| o.name.as_str()).collect();
                 let k = find_name(&mut self.problems, &at("antagonists"), "obstacle", name, &names);
                 let candidates = self.touching(&at("candidates"), &entry.candidates, bodies);
+                self.check_areas(i, entry, Some(entry.candidates.body.clone()));
                 let target = obstacles[k?].as_ref()?.clone();
                 directions.push(Direction::new(candidates?, vec![ModelAntagonist::Obstacle(target)], false));
             }
@@ -61,16 +62,16 @@ impl Builder<'_> {
                     let message = "shapes of rigid bodies touch both ways by themselves: leave `both` out";
                     self.problems.input(codes::RIGID_BOTH, at("both"), message);
                 }
-                if entry.law.keeps_history() {
-                    let message = "a law with a memory or a bond needs areas, which contacts of whole shapes do not have: name groups of both bodies";
-                    self.problems.input(codes::RIGID_LAW, at("law"), message);
-                }
                 let candidates = self.shaped(&at("candidates"), &entry.candidates, bodies);
                 let antagonists = self.shaped(&at("antagonists"), s, bodies)?;
+                let all = candidates.iter().flatten().chain(&antagonists);
+                let without = all.filter(|b| !b.shape.has_areas()).map(|b| b.body).next();
+                self.check_areas(i, entry, without.and_then(|k| Some(bodies[k].as_ref()?.name.clone())));
                 shapes = Some(ShapePairing { candidates: ShapeCandidates::Shapes(candidates?), antagonists });
             }
             (AntagonistSpec::Surface(s), true) => {
                 let candidates = self.touching(&at("candidates"), &entry.candidates, bodies);
+                self.check_areas(i, entry, Some(entry.candidates.body.clone()));
                 let targets = self.surfaces(&at("antagonists"), s, bodies)?;
                 directions.push(Direction::new(candidates?, targets, false));
                 if entry.both {
@@ -93,12 +94,22 @@ impl Builder<'_> {
                 )?);
                 if entry.both {
                     let candidates = self.touching(&at("antagonists"), s, bodies);
+                    self.check_areas(i, entry, Some(s.body.clone()));
                     let targets = self.surfaces(&at("candidates"), &entry.candidates, bodies)?;
                     directions.push(Direction::new(candidates?, targets, true));
                 }
             }
         }
         Some((directions, shapes))
+    }
+
+    /// Refuses a law that counts per area at the points of a body whose contacts have none.
+    fn check_areas(&mut self, i: usize, entry: &ContactEntry, without: Option<String>) {
+        let (Some(body), true) = (without, entry.law.counts_by_area()) else { return };
+        let message = format!(
+            "this law counts per area, and `{body}` touches in points without one here: give its numbers `per: Point`, or name a `group` of the body"
+        );
+        self.problems.input(codes::RIGID_LAW, format!("contacts[{i}].law"), message);
     }
 
     fn points_with_shapes<const D: usize>(
@@ -147,10 +158,12 @@ impl Builder<'_> {
         bodies: &[Option<ModelBody<D>>],
     ) -> Option<Vec<ShapedBody<D>>> {
         let sides = self.rigid_side(path, spec, bodies)?;
-        sides
-            .into_iter()
-            .map(|(body, rigid)| Some(ShapedBody { body, shape: Arc::clone(rigid.input().shape.as_ref()?) }))
-            .collect()
+        let made = |(body, rigid): (usize, &RigidBody<D>)| {
+            let entry = &self.case.bodies[self.roster.members[body].entry];
+            let thickness = if D == 2 { entry.section.thickness() } else { 1.0 };
+            Some(ShapedBody { body, shape: Arc::clone(rigid.input().shape.as_ref()?), thickness })
+        };
+        sides.into_iter().map(made).collect()
     }
 
     /// The points by which rigid bodies touch surfaces and obstacles.

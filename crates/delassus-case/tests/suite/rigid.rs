@@ -47,6 +47,12 @@ fn what_cannot_be_is_refused_with_its_code() {
             format!("bodies: [{BLOCK}, rigid: true), {ball}], contacts: [(name: \"c\", candidates: (body: \"ball\"), antagonists: Surface(body: \"block\"), law: Cohesive(cohesion: 1e3))]"),
             "E0383",
         ),
+        // Corners on an obstacle have no area.
+        (
+            2,
+            format!("bodies: [{BLOCK}, rigid: true)], obstacles: [(name: \"f\", shape: HalfPlane(point: (0, 0), normal: (0, 1)))], contacts: [(name: \"c\", candidates: (body: \"block\"), antagonists: Obstacle(\"f\"), law: Cohesive(cohesion: 1e3))]"),
+            "E0383",
+        ),
         (2, format!("bodies: [{BLOCK}, rigid: true)], loads: [Pressure(body: \"block\", group: \"top\", pressure: 1)]"), "E0384"),
         (2, format!("bodies: [{BLOCK}, rigid: true)], boundary: [(body: \"block\", group: \"top\", x: 0.0)]"), "E0384"),
         (2, with("motions: [(body: \"ball\", x: 0.0), (body: \"ball\", x: 1.0)]"), "E0384"),
@@ -154,4 +160,31 @@ fn joints_that_cannot_be_are_refused_with_their_code() {
         assert!(problems(2, &keys).iter().any(|c| c == "E0655"), "{scheme}");
     }
     assert!(problems(2, &with("kind: Bonded, body: \"block\", group: \"left\", to: \"ball\"")).is_empty());
+}
+
+/// Laws per area are for blocks with plane faces, those per point for all.
+#[test]
+fn bonds_between_shapes() {
+    let scene = |other: &str, law: &str| {
+        format!(
+            "bodies: [{BLOCK}, rigid: true), {other}], contacts: [(name: \"c\", candidates: (body: \"other\"), antagonists: Surface(body: \"block\"), law: {law})]"
+        )
+    };
+    let brick =
+        "(name: \"other\", rigid: true, mesh: Rectangle(corner: (0, 1), size: (1, 1), cells: (1, 1)), material: \"m\")";
+    let hook = "(name: \"other\", mesh: Polygon(points: [(0, 1), (3, 1), (3, 2), (1, 1.5), (0, 3)]), material: \"m\")";
+    let ball = "(name: \"other\", mesh: Round(centre: (0.5, 1.5), radius: 0.5), material: \"m\")";
+    let (area, point) =
+        ("MohrCoulomb(cohesion: 1e3, internal_friction: 0.5, friction: 0.3)", "Cohesive(cohesion: 10, per: Point)");
+    for (other, law, code) in [
+        (brick, area, None),
+        (brick, point, None),
+        (hook, area, Some("E0383")),
+        (hook, point, None),
+        (ball, area, Some("E0383")),
+        (ball, point, None),
+    ] {
+        let found = problems(2, &scene(other, law));
+        assert_eq!(found.first().map(String::as_str), code, "{other} {law}: {found:?}");
+    }
 }

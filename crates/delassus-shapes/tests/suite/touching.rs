@@ -103,3 +103,72 @@ fn a_brick_on_a_re_entrant_polygon() {
     let on = |n: Vector<2>| all.iter().filter(|c| (c.normal - n).norm() < 1e-14 && c.gap.abs() < 1e-14).count();
     assert_eq!((on(v2(0.0, 1.0)), on(v2(1.0, 0.0)), all.len()), (2, 2, 4), "{all:#?}");
 }
+
+/// Areas of faces on faces: their sum is the common area, and their first moments are those of the common part, for polygons of any number of corners.
+#[test]
+fn faces_share_the_area_of_their_common_part() {
+    // A rectangle on another, shifted: 1.6 m of 2 m.
+    let (a, b) = (RigidShape::block(v2(2.0, 1.0)).unwrap(), RigidShape::block(v2(3.0, 1.0)).unwrap());
+    let two = found((&a, &ShapePose::at(v2(0.9, 1.0))), (&b, &ShapePose::default()), 1e-3);
+    assert_eq!(two.len(), 2);
+    assert!(two.iter().all(|c| (c.area - 0.8).abs() < 1e-14), "{two:?}");
+    // A box turned by 0.3 rad on another one of other sides: a polygon, clipped here once more by half-planes.
+    let (sin, cos) = 0.3_f64.sin_cos();
+    let turn = nalgebra::Matrix3::new(cos, -sin, 0.0, sin, cos, 0.0, 0.0, 0.0, 1.0);
+    let (a, b) = (RigidShape::block(v3(2.0, 1.4, 1.0)).unwrap(), RigidShape::block(v3(1.5, 1.7, 1.0)).unwrap());
+    let placed = ShapePose { position: v3(0.2, 0.1, 1.0), rotation: turn };
+    let points = found((&a, &placed), (&b, &ShapePose::default()), 1e-3);
+    let mut polygon: Vec<[f64; 2]> = [[-1.0, -0.7], [1.0, -0.7], [1.0, 0.7], [-1.0, 0.7]]
+        .map(|[x, y]| [0.2 + cos * x - sin * y, 0.1 + sin * x + cos * y])
+        .to_vec();
+    for (axis, sign, limit) in [(0, 1.0, 0.75), (0, -1.0, 0.75), (1, 1.0, 0.85), (1, -1.0, 0.85)] {
+        let inside = |p: &[f64; 2]| limit - sign * p[axis];
+        let n = polygon.len();
+        let mut cut = Vec::new();
+        for k in 0..n {
+            let (p, q) = (polygon[k], polygon[(k + 1) % n]);
+            let (u, v) = (inside(&p), inside(&q));
+            if u >= 0.0 {
+                cut.push(p);
+            }
+            if u * v < 0.0 {
+                cut.push([0, 1].map(|i| p[i] + (q[i] - p[i]) * u / (u - v)));
+            }
+        }
+        polygon = cut;
+    }
+    assert!(polygon.len() > 4 && points.len() == polygon.len(), "{} {}", points.len(), polygon.len());
+    // ∫1, ∫x, ∫y by Green's formula.
+    let mut exact = [0.0; 3];
+    for k in 0..polygon.len() {
+        let (p, q) = (polygon[k], polygon[(k + 1) % polygon.len()]);
+        let c = 0.5 * (p[0] * q[1] - p[1] * q[0]);
+        exact = [exact[0] + c, exact[1] + c * (p[0] + q[0]) / 3.0, exact[2] + c * (p[1] + q[1]) / 3.0];
+    }
+    let sum = |f: fn(&ShapeContact<3>) -> f64| points.iter().map(|c| c.area * f(c)).sum::<f64>();
+    let shared = [sum(|_| 1.0), sum(|c| c.on_a.x), sum(|c| c.on_a.y)];
+    assert!(shared.iter().zip(exact).all(|(s, e)| (s - e).abs() < 1e-13), "{shared:?} {exact:?}");
+    assert!(points.iter().all(|c| c.area > 0.0));
+    // Balls, capsules, corners: points.
+    let ball = RigidShape::<3>::ball(0.5).unwrap();
+    assert!(
+        found((&ball, &ShapePose::at(v3(0.0, 0.0, 1.0))), (&b, &ShapePose::default()), 1e-3)[0].area.abs() < 1e-300
+    );
+}
+
+/// The distance from a feature by its number, as a key names it.
+#[test]
+fn a_key_names_places() {
+    let (a, b) = (RigidShape::block(v3(2.0, 1.0, 1.0)).unwrap(), RigidShape::block(v3(3.0, 0.5, 1.0)).unwrap());
+    let (at, home) = (ShapePose::at(v3(0.9, 0.1, 1.0)), ShapePose::default());
+    let points = found((&a, &at), (&b, &home), 1e-3);
+    assert_eq!(points.len(), 4);
+    for (i, c) in points.iter().enumerate() {
+        for (j, d) in points.iter().enumerate() {
+            let far = delassus_shapes::feature_distance(&a, &at, c.key.feature_a(), &d.on_a).unwrap();
+            let from = delassus_shapes::feature_distance(&b, &home, c.key.feature_b(), &d.on_b).unwrap();
+            assert_eq!(far.max(from) < 1e-12, i == j, "{c:?} {d:?}");
+        }
+    }
+    assert_eq!(delassus_shapes::feature_distance(&a, &at, 999, &v3(0.0, 0.0, 0.0)), None);
+}

@@ -104,6 +104,7 @@ impl<const D: usize> ReachedVelocities<D> {
                 v_free: self.free[i],
                 drift: self.drift[i],
                 frame: contact.frame,
+                acted: ruled.input.acted,
             };
             let judged = |velocity| {
                 let at = ContactSolution { velocity, scale: self.scale, ..*solved };

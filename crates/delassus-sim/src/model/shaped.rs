@@ -12,6 +12,8 @@ pub struct ShapedBody<const D: usize> {
     pub body: usize,
     /// Shape.
     pub shape: Arc<RigidShape<D>>,
+    /// In the plane its thickness \[m\]; 1 in space.
+    pub thickness: f64,
 }
 
 /// The side of the candidates.

@@ -27,9 +27,8 @@ where
 {
     let materials = if keys.contains("materials:") { "" } else { "materials: []," };
     let integrator = if keys.contains("integrator:") { "" } else { "integrator: ModifiedTheta(theta: 0.5)," };
-    let text = format!(
-        "(title: \"t\", dimension: {D}, {materials} {integrator} duration: 1.0, solver: Nlgs(tolerance: 1e-13, max_iterations: 100000), {keys})"
-    );
+    let solver = if keys.contains("solver:") { "" } else { "solver: Nlgs(tolerance: 1e-13, max_iterations: 100000)," };
+    let text = format!("(title: \"t\", dimension: {D}, {materials} {integrator} duration: 1.0, {solver} {keys})");
     let loaded = Loaded::from_text(Path::new("t.ron"), text, &[]).unwrap();
     loaded.model::<D>().unwrap()
 }

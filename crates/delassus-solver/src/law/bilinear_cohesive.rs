@@ -99,6 +99,7 @@ mod tests {
                 v_free: zero,
                 drift: zero,
                 frame: crate::Matrix::identity(),
+                acted: false,
             };
             let velocity = direction * ((to - at) / step.h);
             let scale = ContactScale::new(1.0, 1.0);

@@ -89,6 +89,8 @@ pub struct ContactInput<const D: usize> {
     pub drift: Vector<D>,
     /// The local frame, its axes n, t, … as columns in world axes: for laws with a direction.
     pub frame: Matrix<D>,
+    /// Did the contact have an impulse in the last step?
+    pub acted: bool,
 }
 
 impl<const D: usize> ContactInput<D> {
@@ -293,6 +295,20 @@ impl LawSpec {
         // A law that is only named keeps none that could be shown; one of one's own may exist in one dimension.
         let plane = self.build::<2>().map(|law| law.history_entries());
         plane.or_else(|_| self.build::<3>().map(|law| law.history_entries())).is_ok_and(|entries| !entries.is_empty())
+    }
+
+    /// Do numbers of the law count per area? A law of one's own is not asked.
+    pub fn counts_by_area(&self) -> bool {
+        let per = match self {
+            Self::Adhesive(law) => law.per,
+            Self::MohrCoulomb(law) => law.per,
+            Self::Cohesive(law) => law.per,
+            Self::Compliant(law) => law.per,
+            Self::ElasticShear(law) => law.per,
+            Self::BilinearCohesive(law) => law.per,
+            _ => Per::Point,
+        };
+        per == Per::Area
     }
 
     /// The law itself, for D dimensions.

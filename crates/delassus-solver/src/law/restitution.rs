@@ -1,13 +1,17 @@
 //! Impact by Newton and Moreau, for bodies that are rigid: contact on velocities, with restitution.
 //!
 //! ```text
-//! active if g + τ v_free,N ≤ 0, else p = 0
-//! 0 ≤ U_N⁺ + e_N U_N⁻ ⟂ p_N ≥ 0,    Coulomb on U_T⁺ + e_T U_T⁻
+//! g + τ v_free,N ≤ 0:                  0 ≤ U_N⁺ + e_N U_N⁻ ⟂ p_N ≥ 0,       Coulomb on U_T⁺ + e_T U_T⁻
+//! else, e_N = 0 or p ≠ 0 before:       0 ≤ U_N⁺ + max(g, 0)/τ ⟂ p_N ≥ 0,    the same along
+//! else:                                p = 0
 //! ```
 //!
 //! Moreau 2000, (26)–(27), puts the weighted means U^a = (e U⁻ + U⁺)/(1 + e) into the law of contact; Jean & Moreau 1992, (6.1), the
 //! mean ½(1−δ) U⁻ + ½(1+δ) U⁺ with the dissipation index δ. The law of contact does not see a positive factor, so both are U⁺ + e U⁻ with
 //! e = (1−δ)/(1+δ); (6.1) has one δ for all components. The impulse may be zero with U^a_N > 0: a rocking block lifts off.
+//!
+//! Bodies that rest on one another fall alike without impulses: the gap of a contact within a stack, opened by as little as the tolerance of the solver, closes by the impulses of other contacts alone. Without the second
+//! line such a contact would be left out for a step, and the stack above it would sink into what is below, step after step. An impact with e_N > 0 that others cause within the step waits for the next one, where its restitution is known.
 //!
 //! U_N⁻ > 0 (moving apart, and pushed together within the step) gives no restitution: U_N⁺ ≥ −e U_N⁻ would let the bodies approach. With
 //! `separating` it counts, as (26) is stated.
@@ -80,6 +84,16 @@ impl Restitution {
         a[0] = normal * if self.separating { v_minus[0] } else { v_minus[0].min(0.0) };
         a
     }
+
+    /// What is added to U⁺ in the law; none where no impulse may act.
+    fn shift<const D: usize>(&self, x: &ContactInput<D>, step: &StepTimes) -> Option<Vector<D>> {
+        let mut a = self.returned(&x.v_minus);
+        if closes(x, step) {
+            return Some(a);
+        }
+        a[0] = x.gap.max(0.0) / step.gap_time;
+        (x.acted || self.coefficients().0 <= 0.0).then_some(a)
+    }
 }
 
 /// Whether the gap would close if no impulse acted.
@@ -95,19 +109,15 @@ impl<const D: usize> ContactLaw<D> for Restitution {
         _z: &[f64],
         _iterate: Option<&ContactSolution<D>>,
     ) -> Derived<D> {
-        if !closes(x, step) {
-            return Derived::standard(Cone::Open);
-        }
+        let Some(shift) = self.shift(x, step) else { return Derived::standard(Cone::Open) };
         let mut derived = Derived::standard(Cone::Coulomb(self.friction));
-        derived.v_shift = self.returned(&x.v_minus);
+        derived.v_shift = shift;
         derived
     }
 
     fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes, _z: &[f64]) -> f64 {
-        if !closes(x, step) {
-            return statement::nothing(&out.impulse, &out.scale);
-        }
-        let mean = out.velocity + self.returned(&x.v_minus);
+        let Some(shift) = self.shift(x, step) else { return statement::nothing(&out.impulse, &out.scale) };
+        let mean = out.velocity + shift;
         statement::contact(mean[0], self.friction, &mean, &out.impulse, &out.scale)
     }
 }

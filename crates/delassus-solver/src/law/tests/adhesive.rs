@@ -185,8 +185,15 @@ fn damage_with_an_exponent_comes_to_rest_in_finite_time() {
 fn friction_waits_for_the_bond_where_it_is_told_to() {
     let of = |law: Adhesive, damage: f64| {
         let zero = Vector::<2>::zeros();
-        let x =
-            ContactInput { gap: 0.0, area: 1.0, v_minus: zero, v_free: zero, drift: zero, frame: Matrix::identity() };
+        let x = ContactInput {
+            gap: 0.0,
+            area: 1.0,
+            v_minus: zero,
+            v_free: zero,
+            drift: zero,
+            frame: Matrix::identity(),
+            acted: false,
+        };
         let step = StepTimes { h: 1.0, gap_time: 1.0, rest: 1.0 };
         match ContactLaw::<2>::derive(&law, &x, &step, &[damage, 0.0, 0.0, 0.0, 0.0], None).cone {
             crate::problem::Cone::Coulomb(mu) => mu,
@@ -245,6 +252,7 @@ fn turns_that_creep_are_leapt_over() {
             v_free: velocity,
             drift: Vector::zeros(),
             frame: Matrix::identity(),
+            acted: false,
         },
         step,
         operator: BlockMatrix::dense(1, |_, _| Matrix::<2>::identity() * compliance),

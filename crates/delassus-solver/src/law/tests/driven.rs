@@ -43,6 +43,7 @@ where
             area: 1.0,
             velocity: Vector::<D>::zeros(),
             frame: Matrix::identity(),
+            acted: false,
         }
     }
 

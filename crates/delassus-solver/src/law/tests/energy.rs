@@ -73,6 +73,7 @@ impl Led {
             v_free: zero,
             drift,
             frame: Matrix::identity(),
+            acted: false,
         };
         let scale = ContactScale::new(1.0, 1.0);
         let velocity = (way - drift) / step.rest;

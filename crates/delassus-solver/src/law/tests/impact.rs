@@ -104,3 +104,31 @@ fn friction_made_viscous_is_a_dashpot_below_its_bound() {
         assert!(slides || (point.velocity[1] * c * area / pull - 1.0).abs() < 1e-6);
     }
 }
+
+/// A gap that would not close by itself: without restitution, or where the contact acted before, an impulse of others cannot close it beyond zero; with restitution, and new, the impact waits.
+#[test]
+fn a_contact_that_others_close_is_held() {
+    let step = StepTimes { h: 1e-3, gap_time: 1e-3, rest: 5e-4 };
+    let zero = Vector::<2>::zeros();
+    for (normal, acted, held) in [(0.0, false, true), (0.0, true, true), (0.5, true, true), (0.5, false, false)] {
+        let law = Restitution { normal: Some(normal), friction: 0.3, ..Restitution::default() };
+        let x = ContactInput {
+            gap: 1e-9,
+            area: 1.0,
+            v_minus: zero,
+            v_free: zero,
+            drift: zero,
+            frame: Matrix::identity(),
+            acted,
+        };
+        let derived = ContactLaw::<2>::derive(&law, &x, &step, &[], None);
+        assert_eq!(derived.cone, if held { Cone::Coulomb(0.3) } else { Cone::Open }, "{normal} {acted}");
+        // It may close up to zero: U_N⁺ ≥ −g/τ.
+        assert!(!held || (derived.v_shift[0] - 1e-6).abs() < 1e-20);
+        // What has penetrated and goes apart is not pushed out.
+        let out =
+            ContactInput { gap: -1e-9, v_free: Vector::<2>::new(1.0, 0.0), v_minus: Vector::<2>::new(1.0, 0.0), ..x };
+        let derived = ContactLaw::<2>::derive(&law, &out, &step, &[], None);
+        assert!(derived.v_shift[0].abs() < 1e-300);
+    }
+}

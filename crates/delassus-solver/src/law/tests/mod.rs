@@ -104,6 +104,7 @@ fn random_trial<const D: usize>(random: &mut Random) -> Trial<D> {
         v_free: random.point() * speed,
         drift: random.point() * (speed * (h - gap_time)),
         frame: turned_frame(random),
+        acted: random.below(2) == 0,
     };
     Trial { contact, step, operator: BlockMatrix::dense(1, |_, _| block), speed }
 }
@@ -232,6 +233,7 @@ fn signorini_on_the_gap_uses_the_gap_time() {
         v_free: Vector::<2>::zeros(),
         drift: Vector::<2>::zeros(),
         frame: Matrix::identity(),
+        acted: false,
     };
     let derived =
         ContactLaw::<2>::derive(&law, &contact, &StepTimes { h: 1e-2, gap_time: 5e-3, rest: 5e-3 }, &[], None);
@@ -244,8 +246,15 @@ fn laws_hold_in_three_dimensions() {
     // Sliding along (0.6, 0.8) on a closed gap: p_T = −μ p_N (0.6, 0.8); turned by a right angle it is wrong.
     let law = LawSpec::SignoriniCoulomb(SignoriniCoulomb { friction: 0.5 }).build::<3>().unwrap();
     let zero = Vector::<3>::zeros();
-    let contact =
-        ContactInput { gap: 0.0, area: 1.0, v_minus: zero, v_free: zero, drift: zero, frame: Matrix::identity() };
+    let contact = ContactInput {
+        gap: 0.0,
+        area: 1.0,
+        v_minus: zero,
+        v_free: zero,
+        drift: zero,
+        frame: Matrix::identity(),
+        acted: false,
+    };
     let step = StepTimes { h: 1e-3, gap_time: 1e-3, rest: 1e-3 };
     let mut out = ContactSolution {
         velocity: Vector::<3>::new(0.0, 0.6, 0.8),
@@ -280,6 +289,7 @@ fn the_own_statement_is_that_of_the_natural_map_whatever_the_slip() {
             v_free: slide,
             drift: Vector::<3>::zeros(),
             frame: Matrix::identity(),
+            acted: false,
         };
         let scale = ContactScale::new(1.0, 1.0);
         let out = ContactSolution { velocity: slide, impulse, status: Status::Slip, scale };
@@ -320,8 +330,15 @@ fn no_law_hides_a_nan() {
 fn violation_keeps_nan() {
     let law = SignoriniCoulomb { friction: 0.3 };
     let zero = Vector::<2>::zeros();
-    let contact =
-        ContactInput { gap: 0.0, area: 1.0, v_minus: zero, v_free: zero, drift: zero, frame: Matrix::identity() };
+    let contact = ContactInput {
+        gap: 0.0,
+        area: 1.0,
+        v_minus: zero,
+        v_free: zero,
+        drift: zero,
+        frame: Matrix::identity(),
+        acted: false,
+    };
     let step = StepTimes { h: 1.0, gap_time: 1.0, rest: 1.0 };
     let scale = ContactScale::new(1.0, 1.0);
     for (velocity, impulse) in [

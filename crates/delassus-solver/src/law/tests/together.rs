@@ -20,6 +20,7 @@ fn contacts_of_one_body_settle_under_every_law() {
             v_free,
             drift: zero,
             frame: Matrix::identity(),
+            acted: false,
         };
         let block = problem.operator.diagonal(0);
         let trial = Trial {
@@ -70,6 +71,7 @@ fn an_interrupt_ends_the_iterations() {
         v_free: v,
         drift: Vector::<2>::zeros(),
         frame: Matrix::identity(),
+        acted: false,
     };
     let mut z = vec![f64::NAN; history_len(law.as_ref())];
     law.start(true, &mut z);
