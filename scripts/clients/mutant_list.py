@@ -182,7 +182,7 @@ LAWS = [
     Mutant(68, REFERENCE, "restitution: e_N less 10 %", "solver/src/law/restitution.rs",
            "None => («self.normal.unwrap_or(0.0)»,", "0.9 * self.normal.unwrap_or(0.0)"),
     Mutant(69, IDENTITY, "restitution: the solver is given 0.9 e U⁻", "solver/src/law/restitution.rs",
-           "derived.v_shift = «self.returned(&x.v_minus)»;", "self.returned(&x.v_minus) * 0.9"),
+           "derived.v_shift = «shift»;", "shift * 0.9"),
     Mutant(70, REFERENCE, "adhesion: stiffness with β in place of β²", "solver/src/law/adhesive.rs",
            "«(1.0 - damage) * (1.0 - damage)»", "1.0 - damage"),
     Mutant(71, REFERENCE, "adhesion: damage as of an energy less 10 %", "solver/src/law/adhesive.rs",
@@ -433,4 +433,9 @@ PLACED = [
            "let si = «unit.si(value)»;", "value"),
 ]
 
-MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED]
+RIGID = [
+    Mutant(177, REFERENCE, "rigid bodies: the arm of a force is that of the start, half", "rigid/src/body.rs",
+           "let arm = whole(&(«rotation * f.arm»));", "rotation * f.arm * 0.5"),
+]
+
+MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED, *RIGID]

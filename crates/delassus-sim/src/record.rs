@@ -454,7 +454,8 @@ fn bonded_area<const D: usize>(known: &ModelPair<D>, snapshot: &Snapshot, touche
     };
     if touches.is_empty() && known.shapes.is_some() {
         // Areas of shapes are found with their contacts, in a step.
-        return f64::NAN;
+        let mut histories = snapshot.histories.iter().filter(|(key, _)| key.pair as usize == pair);
+        return if histories.any(|(_, history)| law.reaches(&history.z)) { f64::NAN } else { 0.0 };
     }
     if touches.is_empty() {
         let histories = snapshot.histories.iter().filter(|(key, _)| key.pair as usize == pair);

@@ -87,6 +87,8 @@ pub enum OutputField {
     Body,
     /// Number of the material.
     Material,
+    /// Rotation, angular velocity, momentum and angular momentum of rigid bodies, in cases that have some.
+    RigidMotion,
 }
 
 impl OutputField {

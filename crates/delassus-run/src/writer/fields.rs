@@ -9,6 +9,7 @@ use delassus_dynamics::State;
 use delassus_fem::{NodalStress, principal};
 use delassus_mesh::Mesh;
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
+use delassus_sim::model::SpatialBody;
 use delassus_sim::observer::Frame;
 
 use super::{Frames, Writer, WriterCursor};
@@ -68,7 +69,12 @@ struct Arrays {
     yield_stress: Vec<f64>,
     body: Vec<i32>,
     material: Vec<i32>,
+    /// Of rigid bodies: rotation vector, angular velocity, momentum, angular momentum about the centre of mass; zero in the cells of others.
+    rigid: [Vec<f64>; 4],
 }
+
+/// Names of the motion of rigid bodies.
+const RIGID: [&str; 4] = ["rotation", "angular_velocity", "momentum", "angular_momentum"];
 
 impl Arrays {
     /// A cell whose nodes come after `first` others.
@@ -87,7 +93,15 @@ impl Arrays {
     }
 
     /// A cell of a body without stress and strain.
-    fn add_rigid<const D: usize>(&mut self, mesh: &Mesh<D>, cell: usize, first: usize, body: usize) {
+    fn add_rigid<const D: usize>(
+        &mut self,
+        mesh: &Mesh<D>,
+        cell: usize,
+        first: usize,
+        body: usize,
+        motion: &[[f64; 3]; 4],
+    ) {
+        self.rigid.iter_mut().zip(motion).for_each(|(all, x)| all.extend(x));
         self.add_cell(mesh, cell, first);
         self.stress.extend([0.0; 6]);
         self.strain.extend([0.0; 6]);
@@ -101,6 +115,17 @@ impl Arrays {
         self.body.push(body as i32);
         self.material.push(0);
     }
+}
+
+/// Rotation vector, angular velocity, momentum and angular momentum of a body that has them.
+fn rigid_motion<const D: usize>(body: &dyn SpatialBody<D>, state: &State) -> [[f64; 3]; 4] {
+    let mut momentum = [0.0; D];
+    body.add_momentum(&state.v, &mut momentum);
+    let momentum = std::array::from_fn(|i| momentum.get(i).copied().unwrap_or(0.0));
+    body.rigid().map_or([[0.0; 3]; 4], |rigid| {
+        let (turn, spin) = (rigid.turn(&state.q), rigid.spin(&state.q, &state.v));
+        [turn.into(), spin.into(), momentum, rigid.angular_momentum(state).into()]
+    })
 }
 
 fn three<const D: usize>(x: &[f64]) -> impl Iterator<Item = f64> + '_ {
@@ -146,7 +171,8 @@ fn collect<const D: usize>(frame: &Frame<'_, D>) -> Arrays {
         let Some(elements) = body.body.finite_elements() else {
             a.nodal_stress.resize(6 * a.points.len(), 0.0);
             a.nodal_von_mises.resize(a.points.len(), 0.0);
-            mesh.bulk_cells().for_each(|(cell, ..)| a.add_rigid(mesh, cell, first, k));
+            let motion = rigid_motion(&*body.body, state);
+            mesh.bulk_cells().for_each(|(cell, ..)| a.add_rigid(mesh, cell, first, k, &motion));
             continue;
         };
         let (fields, NodalStress { stress, von_mises }) = elements.cell_and_nodal_fields(state);
@@ -157,6 +183,7 @@ fn collect<const D: usize>(frame: &Frame<'_, D>) -> Arrays {
             a.stress.extend(fields.stress[row]);
             a.strain.extend(fields.strain[row]);
             a.principal(&fields.stress[row]);
+            a.rigid.iter_mut().for_each(|all| all.extend([0.0; 3]));
             a.von_mises.push(fields.von_mises[row]);
             a.stress_invariant.push(fields.stress_invariant[row]);
             a.strain_invariant.push(fields.strain_invariant[row]);
@@ -198,7 +225,7 @@ impl<const D: usize> Writer<D> for FieldFrames {
                 (F::NodalVonMises, Field::scalar("nodal_von_mises", Values::F64(&a.nodal_von_mises))),
             ],
         );
-        let cell_fields = self.chosen(
+        let mut cell_fields = self.chosen(
             yields,
             [
                 (F::Stress, Field::symmetric_tensor("stress", &a.stress)),
@@ -218,6 +245,9 @@ impl<const D: usize> Writer<D> for FieldFrames {
                 (F::Material, Field::scalar("material", Values::I32(&a.material))),
             ],
         );
+        if self.output.has(F::RigidMotion) && frame.model.bodies.iter().any(|b| b.body.rigid().is_some()) {
+            cell_fields.extend(RIGID.iter().zip(&a.rigid).map(|(name, values)| Field::vector(name, values)));
+        }
         let grid = Grid {
             points: &a.points,
             cells: Cells::new(&a.connectivity, &a.offsets, &a.types),
