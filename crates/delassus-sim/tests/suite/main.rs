@@ -8,5 +8,6 @@ mod other_bodies;
 mod rest;
 mod rigid;
 mod rigid_cases;
+mod spin;
 mod surfaces;
 mod twins;
