@@ -96,8 +96,6 @@ mod space;
 #[cfg(test)]
 mod sphere_impact;
 #[cfg(test)]
-mod spin;
-#[cfg(test)]
 mod split_block;
 #[cfg(test)]
 mod statics;

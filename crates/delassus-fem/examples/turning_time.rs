@@ -78,7 +78,7 @@ impl<'a> Stepped<'a> {
         let mut v = SCHEME.first_guess(&start);
         let mut residual = SCHEME.first_residual(&start, &v);
         for pass in 0..self.passes {
-            self.correct(&start, pass, &residual, &mut v);
+            correct(self.body, &mut self.operator, &start, pass, &residual, &mut v);
             let mut impulse = vec![0.0; v.len()];
             self.operator.apply(&mut impulse);
             v.iter_mut().zip(&impulse).for_each(|(v, d)| *v += d);
@@ -90,15 +90,16 @@ impl<'a> Stepped<'a> {
         assert!(balance.kinetic.is_finite());
         time
     }
+}
 
-    fn correct(&mut self, start: &StepStart<'_>, pass: usize, residual: &[f64], v: &mut [f64]) {
-        let mut correction = residual.to_vec();
-        self.operator.apply(&mut correction);
-        if let (Some(body), Some(frame), true) = (self.body.turning(), &start.turning, pass > 0) {
-            body.turn_on(frame, residual, &mut correction);
-        }
-        v.iter_mut().zip(&correction).for_each(|(v, d)| *v += d);
+/// v ← v + w r, brought closer to the tangent in later passes as in a run.
+fn correct(body: &Body<2>, w: &mut Operator, start: &StepStart<'_>, pass: usize, residual: &[f64], v: &mut [f64]) {
+    let mut correction = residual.to_vec();
+    w.apply(&mut correction);
+    if let (Some(body), Some(frame), true) = (body.turning(), &start.turning, pass > 0) {
+        body.turn_on(frame, residual, &mut correction);
     }
+    v.iter_mut().zip(&correction).for_each(|(v, d)| *v += d);
 }
 
 fn view(body: &Body<2>) -> BodyView<'_> {

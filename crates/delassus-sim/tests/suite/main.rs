@@ -11,5 +11,6 @@ mod rigid;
 mod rigid_bonds;
 mod rigid_cases;
 mod rigid_proofs;
+mod spin;
 mod surfaces;
 mod twins;
