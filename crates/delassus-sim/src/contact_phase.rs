@@ -126,7 +126,11 @@ impl<const D: usize> KnownW<D> {
     /// That of a pass whose result is not needed any more; none if an operator is another one in each pass.
     pub fn after(model: &Model<D>, settled: Settled<'_, D>) -> Option<Self> {
         let varies = (0..model.bodies.len()).any(|body| model.operator_varies(body));
-        (!varies).then_some(Self { active: settled.active, w: settled.posed.problem.operator, coupled: settled.posed.coupled })
+        (!varies).then_some(Self {
+            active: settled.active,
+            w: settled.posed.problem.operator,
+            coupled: settled.posed.coupled,
+        })
     }
 }
 
@@ -157,7 +161,8 @@ impl Given<'_> {
         match self.pass {
             Some((v, r)) => {
                 let held = self.held.map(|held| &held[body]);
-                let sum: Vec<f64> = (0..impulse.len()).map(|i| r[body][i] + impulse[i] + held.map_or(0.0, |p| p[i])).collect();
+                let sum: Vec<f64> =
+                    (0..impulse.len()).map(|i| r[body][i] + impulse[i] + held.map_or(0.0, |p| p[i])).collect();
                 corrected(w, &v[body], &sum)
             }
             None => corrected(w, &self.v_free[body], impulse),

@@ -198,7 +198,11 @@ impl Failure for SimError {
         match self {
             // A material of which nothing is left without viscosity: a value of the case.
             Self::Fem(_) => 2,
-            Self::Body { .. } | Self::Contact(_) | Self::StartOverlap(_) | Self::JointApart { .. } | Self::JointConflict { .. } => 3,
+            Self::Body { .. }
+            | Self::Contact(_)
+            | Self::StartOverlap(_)
+            | Self::JointApart { .. }
+            | Self::JointConflict { .. } => 3,
             Self::Solver(_)
             | Self::Memory { .. }
             | Self::NoEquilibrium { .. }

@@ -114,13 +114,12 @@ where
     let joint_error = joints.as_ref().map_or_else(JointError::default, JointPhase::error);
     let moved = Moved { from, q_c: &q_c, states: &states, v_plus: &settled.v_plus, v_t, times };
     let touches = describe(model, &contacts, &settled, &certificate.errors, &moved);
-    let snapshot =
-        Snapshot {
-            states,
-            impulses: active_impulses(&touches),
-            histories: carried_on(&from.histories, &touches),
-            joints: joint_ends.iter().map(|j| j.coordinate).collect(),
-        };
+    let snapshot = Snapshot {
+        states,
+        impulses: active_impulses(&touches),
+        histories: carried_on(&from.histories, &touches),
+        joints: joint_ends.iter().map(|j| j.coordinate).collect(),
+    };
     timings.lap("finish");
     let rotations = model.rotations(&snapshot.states);
     timings.lap("rotation");

@@ -297,7 +297,11 @@ fn corners(facets: &[delassus_mesh::Facet]) -> Vec<FacetNodes> {
 }
 
 /// The dofs of every body that some contact can touch.
-pub(super) fn gather_contact_dofs<const D: usize>(bodies: &mut [ModelBody<D>], pairs: &[ModelPair<D>], joints: &[Joint<D>]) {
+pub(super) fn gather_contact_dofs<const D: usize>(
+    bodies: &mut [ModelBody<D>],
+    pairs: &[ModelPair<D>],
+    joints: &[Joint<D>],
+) {
     let mut nodes: Vec<Vec<usize>> = vec![Vec::new(); bodies.len()];
     for direction in pairs.iter().flat_map(|p| &p.directions) {
         direction.candidates().iter().for_each(|set| nodes[set.body()].extend(set.nodes()));

@@ -17,7 +17,8 @@ impl Builder<'_> {
         let integrator = case.integrator.build();
         let refused = integrator.is_ok_and(|i| i.keeps_acceleration() || i.requires_lumped_mass() || !i.has_inertia());
         if !case.joints.is_empty() && refused {
-            let message = "this scheme has no joints: choose `ModifiedTheta`, `EnergyMomentum`, `Theta` or `ThetaEuler`";
+            let message =
+                "this scheme has no joints: choose `ModifiedTheta`, `EnergyMomentum`, `Theta` or `ThetaEuler`";
             self.problems.input(codes::JOINT_SCHEME, "integrator", message);
         }
         let made: Vec<_> = (0..case.joints.len()).map(|k| self.joint(k, bodies)).collect();
@@ -34,7 +35,10 @@ impl Builder<'_> {
         };
         let one = one?;
         if other == Some(one) {
-            let message = format!("`{}` is jointed to itself: name another body in `to`, or leave it out for the ground", entry.body);
+            let message = format!(
+                "`{}` is jointed to itself: name another body in `to`, or leave it out for the ground",
+                entry.body
+            );
             self.problems.input(codes::JOINT_ITSELF, at("to"), message);
             return None;
         }
@@ -109,7 +113,11 @@ impl Builder<'_> {
                 self.problems.input(codes::NOT_FINITE, path("spring.rest"), message);
             }
             if s.stiffness.abs() <= 0.0 && s.damping.abs() <= 0.0 {
-                self.problems.input(codes::JOINT_KEY, path("spring"), "give `stiffness` or `damping`, or leave `spring` out");
+                self.problems.input(
+                    codes::JOINT_KEY,
+                    path("spring"),
+                    "give `stiffness` or `damping`, or leave `spring` out",
+                );
             }
         }
         (self.problems.0.len() == before).then_some(())
@@ -159,7 +167,10 @@ impl Builder<'_> {
         let side = |made: Option<PlacedSide<D>>, body: Option<(usize, &ModelBody<D>)>, x: SVector<f64, D>| {
             made.unwrap_or_else(|| {
                 let rigid = body.and_then(|(number, b)| Some((number, b.body.rigid()?)));
-                let on = |(body, r): (usize, &delassus_rigid::RigidBody<D>)| JointSide::Rigid { body, arm: x - r.input().inertia.centre };
+                let on = |(body, r): (usize, &delassus_rigid::RigidBody<D>)| JointSide::Rigid {
+                    body,
+                    arm: x - r.input().inertia.centre,
+                };
                 (rigid.map_or(JointSide::Ground(x), on), x)
             })
         };
@@ -167,7 +178,10 @@ impl Builder<'_> {
     }
 
     /// A point, if one is given; outside: whether it could be read.
-    #[expect(clippy::option_option, reason = "the inner one is the case's, the outer one says whether it could be read")]
+    #[expect(
+        clippy::option_option,
+        reason = "the inner one is the case's, the outer one says whether it could be read"
+    )]
     fn joint_point<const D: usize>(&mut self, path: &str, given: &Components) -> Option<Option<SVector<f64, D>>> {
         if given.0.is_empty() {
             return Some(None);
@@ -176,7 +190,10 @@ impl Builder<'_> {
     }
 
     /// The nodes of a side that deforms; `None` within for a rigid one.
-    #[expect(clippy::option_option, reason = "the inner one is the kind of side, the outer one says whether it could be read")]
+    #[expect(
+        clippy::option_option,
+        reason = "the inner one is the kind of side, the outer one says whether it could be read"
+    )]
     fn joint_nodes<const D: usize>(
         &mut self,
         path: &str,
@@ -187,7 +204,8 @@ impl Builder<'_> {
         let mesh = body.body.mesh();
         if body.body.finite_elements().is_none() {
             if group.is_some() {
-                let message = format!("body `{}` is rigid: a joint has one point of it, leave the group out", body.name);
+                let message =
+                    format!("body `{}` is rigid: a joint has one point of it, leave the group out", body.name);
                 self.problems.input(codes::JOINT_KEY, path, message);
                 return None;
             }
@@ -197,11 +215,15 @@ impl Builder<'_> {
             (Some(name), _) => self.joint_group(path, mesh, name)?,
             (None, Some(x)) => {
                 let distance = |p: &[f64; D]| (SVector::from(*p) - x).norm_squared();
-                let near = (0..mesh.n_points()).min_by(|a, b| distance(&mesh.points[*a]).total_cmp(&distance(&mesh.points[*b])));
+                let near = (0..mesh.n_points())
+                    .min_by(|a, b| distance(&mesh.points[*a]).total_cmp(&distance(&mesh.points[*b])));
                 vec![near?]
             }
             (None, None) => {
-                let message = format!("body `{}` deforms: name a group of its nodes, or a point whose nearest node is meant", body.name);
+                let message = format!(
+                    "body `{}` deforms: name a group of its nodes, or a point whose nearest node is meant",
+                    body.name
+                );
                 self.problems.input(codes::JOINT_PLACE, path, message);
                 return None;
             }
@@ -211,7 +233,12 @@ impl Builder<'_> {
         Some(Some((JointSide::Nodes { body: number, weights: nodes.into_iter().map(|n| (n, share)).collect() }, mean)))
     }
 
-    fn joint_group<const D: usize>(&mut self, path: &str, mesh: &delassus_mesh::Mesh<D>, name: &str) -> Option<Vec<usize>> {
+    fn joint_group<const D: usize>(
+        &mut self,
+        path: &str,
+        mesh: &delassus_mesh::Mesh<D>,
+        name: &str,
+    ) -> Option<Vec<usize>> {
         let group = self.problems.check(path, mesh.group(name))?;
         let nodes = mesh.group_nodes(group);
         if nodes.is_empty() {
@@ -230,8 +257,10 @@ impl Builder<'_> {
     ) -> Option<Vec<Joint<D>>> {
         let entry = &self.case.joints[k];
         let rigid = to.and_then(|(n, b)| Some((n, b.body.rigid()?)));
-        let (Some((other, rigid)), Some(group), true) = (rigid, &entry.group, body.body.finite_elements().is_some()) else {
-            let message = "`Bonded` lets the nodes of a `group` of a deformable `body` follow a rigid body, named in `to`";
+        let (Some((other, rigid)), Some(group), true) = (rigid, &entry.group, body.body.finite_elements().is_some())
+        else {
+            let message =
+                "`Bonded` lets the nodes of a `group` of a deformable `body` follow a rigid body, named in `to`";
             self.problems.input(codes::JOINT_BONDED, format!("joints[{k}]"), message);
             return None;
         };
@@ -317,7 +346,8 @@ impl Builder<'_> {
             JointKindSpec::Slider => "the axis of a slider is fixed in the side `to`: exchange the sides",
             _ => "use `Ball`, or `Bonded` for a group of nodes that follow a rigid body",
         };
-        let message = format!("`{name}` has no rotation in a joint (a point mass, or nodes of a deformable body): {instead}");
+        let message =
+            format!("`{name}` has no rotation in a joint (a point mass, or nodes of a deformable body): {instead}");
         self.problems.input(codes::JOINT_TURN, format!("joints[{k}].{key}"), message);
         None
     }

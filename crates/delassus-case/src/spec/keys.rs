@@ -5,8 +5,8 @@ use delassus_fem::Kinematics;
 use delassus_verify::VerifySpec;
 
 use super::{
-    BodyEntry, BoundaryEntry, Case, ContactEntry, JointEntry, LoadEntry, MaterialEntry, MotionEntry, ObstacleEntry, OutputSpec,
-    ProbeEntry, SolverSpec, StartSpec, TieEntry, Units,
+    BodyEntry, BoundaryEntry, Case, ContactEntry, JointEntry, LoadEntry, MaterialEntry, MotionEntry, ObstacleEntry,
+    OutputSpec, ProbeEntry, SolverSpec, StartSpec, TieEntry, Units,
 };
 use crate::source::KeyProbe;
 

@@ -25,7 +25,9 @@ fn end_with(code: ExitCode) {
 /// Runs one of the processes below.
 fn process(name: &str, folder: &Path, backtrace: bool) -> Done {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["--exact", &format!("faults::{name}"), "--ignored", "--nocapture", "--test-threads=1"]).current_dir(folder);
+    command
+        .args(["--exact", &format!("faults::{name}"), "--ignored", "--nocapture", "--test-threads=1"])
+        .current_dir(folder);
     command.env_remove("RUST_LIB_BACKTRACE").env("RUST_BACKTRACE", if backtrace { "1" } else { "0" });
     let output = command.output().unwrap();
     Done {

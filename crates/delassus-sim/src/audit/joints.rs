@@ -61,7 +61,8 @@ fn apart<const D: usize>(model: &Model<D>, joint: &Joint<D>, q: &[Vec<f64>], t: 
 pub(super) fn error<const D: usize>(step: &AuditedStep<'_, D>) -> Option<AuditError> {
     let phase = step.joints?;
     let (size, t) = (step.model.size(), step.starts[0].from.t + step.times.h);
-    let mut worst = AuditError { topic: AuditTopic::Joint, limit: HELD.max(10.0 * phase.error().limit), ..AuditError::default() };
+    let mut worst =
+        AuditError { topic: AuditTopic::Joint, limit: HELD.max(10.0 * phase.error().limit), ..AuditError::default() };
     for joint in &step.model.joints {
         worst.see(quotient(apart(step.model, joint, step.q_plus, t, size), size), || joint.name.clone());
     }

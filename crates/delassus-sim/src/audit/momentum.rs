@@ -18,8 +18,8 @@ use delassus_fem::Body;
 use nalgebra::SVector;
 
 use super::laws::quotient;
-use crate::model::JointSide;
 use super::{AuditError, AuditTopic, AuditedStep, BALANCED};
+use crate::model::JointSide;
 
 /// Rounding of velocities over the limit: 1e-14 over 1e-8.
 const ROUNDED: f64 = 1e-6;

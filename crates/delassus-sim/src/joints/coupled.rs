@@ -64,9 +64,8 @@ impl<const D: usize> Coupled<D> {
         let from = self.first[i].max(self.first[j]);
         !self.z[i].is_empty()
             && !self.z[j].is_empty()
-            && (from..self.z[i][0].len()).any(|k| {
-                self.z[i].iter().any(|z| z[k].abs() > 0.0) && self.z[j].iter().any(|z| z[k].abs() > 0.0)
-            })
+            && (from..self.z[i][0].len())
+                .any(|k| self.z[i].iter().any(|z| z[k].abs() > 0.0) && self.z[j].iter().any(|z| z[k].abs() > 0.0))
     }
 
     fn product(&self, i: usize, j: usize) -> Matrix<D> {

@@ -217,7 +217,9 @@ impl<const D: usize> Joint<D> {
     fn side_turns(model: &Model<D>, side: &JointSide<D>) -> bool {
         match side {
             JointSide::Ground(_) => true,
-            JointSide::Rigid { body, .. } => model.bodies[*body].body.rigid().is_some_and(delassus_rigid::RigidBody::turns),
+            JointSide::Rigid { body, .. } => {
+                model.bodies[*body].body.rigid().is_some_and(delassus_rigid::RigidBody::turns)
+            }
             JointSide::Nodes { .. } => false,
         }
     }
@@ -290,7 +292,12 @@ impl<const D: usize> Joint<D> {
             JointSide::Rigid { body, .. } => {
                 let known = &model.bodies[*body].body;
                 let centre = known.rigid().map_or_else(SVector::zeros, |r| r.pose(&q[*body]).centre);
-                Side::on_arm(*body, centre_site(known.mesh()), rotation_site(known.mesh()), self.acting_point(place, k) - centre)
+                Side::on_arm(
+                    *body,
+                    centre_site(known.mesh()),
+                    rotation_site(known.mesh()),
+                    self.acting_point(place, k) - centre,
+                )
             }
         };
         row_block([side(0), side(1)], place.translation_frame(self.kind), place.points[0])
@@ -300,7 +307,9 @@ impl<const D: usize> Joint<D> {
     #[must_use]
     pub fn rotation(&self, model: &Model<D>, place: &JointPlace<D>) -> Contact<D> {
         let side = |k: usize| match &self.sides[k] {
-            JointSide::Rigid { body, .. } => Side::on_nodes(*body, [(rotation_site(model.bodies[*body].body.mesh()), 1.0)]),
+            JointSide::Rigid { body, .. } => {
+                Side::on_nodes(*body, [(rotation_site(model.bodies[*body].body.mesh()), 1.0)])
+            }
             _ => Side::on_obstacle(SVector::zeros()),
         };
         row_block([side(0), side(1)], place.rotation_frame(), place.points[0])

@@ -254,11 +254,8 @@ fn joints_have_neither_force_nor_moment_in_all() {
     let mut first = None;
     run(&model, 2000, |_, o| {
         let s = &o.snapshot;
-        let now = [
-            s.states.iter().map(|s| s.v[0]).sum::<f64>(),
-            s.states.iter().map(|s| s.v[1]).sum::<f64>(),
-            angular(s),
-        ];
+        let now =
+            [s.states.iter().map(|s| s.v[0]).sum::<f64>(), s.states.iter().map(|s| s.v[1]).sum::<f64>(), angular(s)];
         let first = first.get_or_insert(now);
         for (a, b) in now.iter().zip(first.iter()) {
             close(*a, *b, 1e-11, "momentum");
@@ -274,7 +271,9 @@ fn a_closed_loop_with_more_rows_than_needed() {
         let size = format!("({}, {}{z})", size[0], size[1]);
         let mesh = if z.is_empty() { "Rectangle" } else { "Box" };
         let cells = if z.is_empty() { "(1, 1)" } else { "(1, 1, 1)" };
-        format!("(name: \"{name}\", rigid: true, inertia: (mass: 1.0), mesh: {mesh}(corner: {corner}, size: {size}, cells: {cells})), ")
+        format!(
+            "(name: \"{name}\", rigid: true, inertia: (mass: 1.0), mesh: {mesh}(corner: {corner}, size: {size}, cells: {cells})), "
+        )
     };
     let text = |z: &str| {
         let bodies = block("crank", [-0.05, 0.0], [0.1, 0.5], z)
@@ -290,8 +289,10 @@ fn a_closed_loop_with_more_rows_than_needed() {
             + &pin("c", "rocker", "coupler", 2.0, 0.5)
             + &pin("d", "rocker", "", 2.0, -0.5);
         let down = if z.is_empty() { "(0.0, -9.81)" } else { "(0.0, -9.81, 0.0)" };
-        format!("step: 2e-3, bodies: [{bodies}], joints: [{joints}], loads: [Gravity(acceleration: {down}), Force(body: \"crank\", moment: {})]",
-            if z.is_empty() { "[-4.0]" } else { "(0.0, 0.0, -4.0)" })
+        format!(
+            "step: 2e-3, bodies: [{bodies}], joints: [{joints}], loads: [Gravity(acceleration: {down}), Force(body: \"crank\", moment: {})]",
+            if z.is_empty() { "[-4.0]" } else { "(0.0, 0.0, -4.0)" }
+        )
     };
     let mut angles = Vec::new();
     let plane = made::<2>(&text(""));
@@ -322,7 +323,10 @@ fn a_top_on_a_ball_joint() {
              mesh: Box(corner: (-0.1, -0.1, 0.2), size: (0.2, 0.2, 0.2), cells: (1, 1, 1)), rotation: {}, rotation_axis: (1, 0, 0), \
              spin: {spin}, spin_axis: ({}, {}, {}), velocity: (0, 0, 0))], \
              joints: [(name: \"tip\", kind: Ball, body: \"top\", at: (0, 0, 0))], loads: [Gravity(acceleration: (0.0, 0.0, -{G}))]",
-            tilt.to_degrees(), axis[0], axis[1], axis[2]
+            tilt.to_degrees(),
+            axis[0],
+            axis[1],
+            axis[2]
         )
     };
     let (p_psi, p_phi) = (i3 * spin, i3 * spin * tilt.cos());
@@ -354,7 +358,8 @@ fn a_gate_swings_about_an_oblique_axis() {
     let text = format!(
         "step: 1e-3, bodies: [(name: \"gate\", rigid: true, inertia: (mass: 3.0), mesh: Box(corner: (0, -0.05, 0), size: (1, 0.1, 1), cells: (1, 1, 1)))], \
          joints: [(name: \"hinge\", kind: Hinge, body: \"gate\", at: (0, 0, 0), axis: ({}, 0, {}))], loads: [Gravity(acceleration: (0.0, 2.0, -{G}))]",
-        -beta.sin(), beta.cos()
+        -beta.sin(),
+        beta.cos()
     );
     let model = made::<3>(&text);
     // By vectors: centre c(φ) turned about a; I about a; torque a·(c × m g).

@@ -3,9 +3,9 @@
 mod audit;
 mod condense;
 mod interrupt;
+mod joints;
 mod other_bodies;
 mod rest;
-mod joints;
 mod rigid;
 mod rigid_cases;
 mod surfaces;

@@ -5,10 +5,10 @@ use std::cell::RefCell;
 
 use delassus_case::spec::{
     AntagonistSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, CopiesSpec, FaceRuleSpec, FacesEntry, FailurePolicy,
-    InertiaSpec, InitialStressSpec, InterfaceSpec, JointEntry, JointKindSpec, JointMotionSpec, JointSpringSpec, LemkeSpec, LoadEntry, MarginSpec, MaterialEntry, MeshSpec,
-    MotionEntry, NlgsSpec, NormalsSpec, ObstacleEntry, ObstacleSpec, ObstacleVelocity, OutputSpec, PlaneCell,
-    PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide, SolverSpec, SpaceAxis, SplitEntry, StartSpec,
-    SurfaceSpec, TieEntry, Units,
+    InertiaSpec, InitialStressSpec, InterfaceSpec, JointEntry, JointKindSpec, JointMotionSpec, JointSpringSpec,
+    LemkeSpec, LoadEntry, MarginSpec, MaterialEntry, MeshSpec, MotionEntry, NlgsSpec, NormalsSpec, ObstacleEntry,
+    ObstacleSpec, ObstacleVelocity, OutputSpec, PlaneCell, PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell,
+    SolidSide, SolverSpec, SpaceAxis, SplitEntry, StartSpec, SurfaceSpec, TieEntry, Units,
 };
 use delassus_dynamics::integrator::{
     EnergyMomentum, Explicit, IntegratorSpec, Masses, ModifiedTheta, Newmark, Theta, ThetaEuler,
