@@ -24,7 +24,7 @@
 //! step (m as in `integrator/theta_family`). The energy–momentum method takes nothing.
 //!
 //! "Remainder" is known, but neither work nor loss: stored energy that volumes take along as they change (moving geometry; some part of the energy
-//! as large as the strain of volume), and the difference between what the springs of bonds held at the end of a step and what they hold when the
+//! as large as the strain of volume), the work of joints beyond that of their drives, springs and friction (of the order h²; it comes and goes), and the difference between what the springs of bonds held at the end of a step and what they hold when the
 //! next one measures their opening (it vanishes with h, but for points beyond the edge of what they face).
 
 use serde::{Deserialize, Serialize};
@@ -101,7 +101,8 @@ impl Ledger {
             next.friction += joint.friction;
             next.springs += joint.stored;
             next.viscous += joint.viscous;
-            next.numerical += joint.numerical;
+            // It comes and goes: no loss.
+            next.remainder += joint.numerical;
             next.turnover += joint.turnover();
         }
         next

@@ -169,7 +169,7 @@ impl Columns {
 
     /// May the ledger have a remainder?
     fn tells_remainder(&self) -> bool {
-        self.tells_dilation || self.tells_bonds()
+        self.tells_dilation || self.tells_bonds() || !self.joints.is_empty()
     }
 
     /// Has some joint a spring?

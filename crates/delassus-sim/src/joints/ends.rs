@@ -7,7 +7,7 @@
 //! friction   dissipated −λ U_t
 //! ```
 //!
-//! Δs and Δg* are changes over the step: J at q_c is not their exact quotient, so a joint does some work of its own, of the order h². With θ = ½ it comes and goes.
+//! Δs and Δg* are changes over the step: J at q_c is not their exact quotient, so a joint does some work of its own, of the order h². With θ = ½ it comes and goes: "numerical" here is in the remainder of the ledger.
 
 use nalgebra::{SVector, Vector3};
 
