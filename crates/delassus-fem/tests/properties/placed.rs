@@ -171,7 +171,7 @@ fn links_are_in_forces_and_matrices_alike() {
 fn an_absorbing_side_has_the_impedance_of_its_material() {
     let law = delassus_fem::KelvinVoigt::elastic(200.0, 0.25);
     let (rho, lambda, mu) = (8.0, 80.0, 80.0);
-    let mesh = Arc::new(generate::rectangle([0.0, 0.0], [2.0, 3.0], [2, 3], CellKind::Quad4).unwrap());
+    let mesh = Arc::new(generate::rectangle([0.0, 0.0], [2.0, 3.0], [2, 3], CellKind::Quad4, 1).unwrap());
     for (section, modulus) in [
         (Section::PlaneStrain { thickness: THICKNESS }, lambda + 2.0 * mu),
         (Section::PlaneStress { thickness: THICKNESS }, 200.0 / (1.0 - 0.0625)),
