@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn faults_are_told_with_their_line() {
         for (from, to, words) in [
-            ("1 2 3 4", "1 2 3 9", "2412: line 18: element 10: there is no node 9"),
+            ("1 2 3 4", "1 2 3 9", "2412: line 19: element 10: there is no node 9"),
             ("1 2 3 4", "1 2 3", "has 4 nodes, found"),
             ("1 1 0\n", "1 1 inf\n", "2411: line 12: expected three finite coordinates"),
             ("1 1 0\n", "1 x 0\n", "expected three finite coordinates"),
