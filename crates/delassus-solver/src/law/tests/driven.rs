@@ -43,7 +43,6 @@ where
             area: 1.0,
             velocity: Vector::<D>::zeros(),
             frame: Matrix::identity(),
-            acted: false,
         }
     }
 
@@ -57,6 +56,7 @@ where
             v_free,
             drift: zero,
             frame: self.frame,
+            acted: false,
         };
         let contact = ContactUnderLaw { law: self.law.as_ref(), input, history: self.z.clone() };
         let laws = vec![contact.derive(&self.step, None)];

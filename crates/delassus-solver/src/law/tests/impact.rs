@@ -2,6 +2,7 @@
 
 use super::driven::Driven;
 use super::*;
+use crate::problem::Cone;
 
 pub(super) fn some(random: &mut Random, size: &Size) -> Vec<LawSpec> {
     let friction = random.between(0.0, 1.2);
