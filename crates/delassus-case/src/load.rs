@@ -60,7 +60,7 @@ fn check_all(document: &Document) -> Result<(), CaseError> {
 /// Where a case comes from.
 enum CaseSource {
     /// A text.
-    Text(Document),
+    Text(Box<Document>),
     /// A program.
     Code,
 }
@@ -119,7 +119,7 @@ impl Loaded {
         // A results folder keeps all of the case.
         let written = given;
         let given = if based.has_base() { based.document.text().to_owned() } else { written.clone() };
-        let source = CaseSource::Text(based.document);
+        let source = CaseSource::Text(Box::new(based.document));
         Ok(Self { path: path.to_owned(), given, settings: settings.to_vec(), source, written, case })
     }
 

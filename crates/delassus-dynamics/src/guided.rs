@@ -9,12 +9,12 @@ use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 use crate::block_rotation::BlockRotation;
 use crate::condensed::{Condensed, TilePlace};
 use crate::error::DynamicsError;
-use crate::guides::{Guides, Row};
+use crate::guides::{GuideRow, Guides};
 
 /// S⁻¹ of a body turned as it is.
 #[derive(Clone, Debug)]
 pub struct Guided {
-    rows: Vec<Placed>,
+    rows: Vec<PlacedRow>,
     factor: Cholesky<f64, Dyn>,
     rotation: Option<BlockRotation>,
 }
@@ -30,10 +30,10 @@ fn entry(w: &Condensed, turn: Option<&BlockRotation>, (k, i): (TilePlace, usize)
 }
 
 /// The parts of a row with their places in w: (place, component, sign).
-type Placed = Vec<(TilePlace, usize, f64)>;
+type PlacedRow = Vec<(TilePlace, usize, f64)>;
 
 /// The rows with their places in a condensed w; none unless their nodes are exposed.
-fn placed(guides: &Guides, w: &Condensed) -> Option<Vec<Placed>> {
+fn placed(guides: &Guides, w: &Condensed) -> Option<Vec<PlacedRow>> {
     let d = guides.d;
     let part = |(dof, sign): (usize, f64)| w.place(dof / d).map(|place| (place, dof % d, sign));
     guides.rows.iter().map(|row| row.parts().map(part).collect()).collect()
@@ -69,7 +69,7 @@ impl Guided {
     /// B S⁻¹ Bᵀ x: the impulses that rows answer a motion x = w r with.
     #[must_use]
     pub fn answer(&self, guides: &Guides, x: &[f64]) -> Vec<f64> {
-        let off = |row: &Row| row.parts().map(|(dof, sign)| sign * x[dof]).sum();
+        let off = |row: &GuideRow| row.parts().map(|(dof, sign)| sign * x[dof]).sum();
         let mut lambda = DVector::from_iterator(guides.rows.len(), guides.rows.iter().map(off));
         self.factor.solve_mut(&mut lambda);
         let mut out = vec![0.0; x.len()];

@@ -18,13 +18,13 @@ fn most_rows(n_dof: usize) -> usize {
 
 /// An equation bᵀ v = 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Row {
+pub(crate) struct GuideRow {
     pub dof: usize,
     /// The degree of freedom that it moves with; none for one that is held.
     pub with: Option<usize>,
 }
 
-impl Row {
+impl GuideRow {
     /// Its degrees of freedom with their signs.
     pub fn parts(self) -> impl Iterator<Item = (usize, f64)> {
         std::iter::once((self.dof, 1.0)).chain(self.with.map(|with| (with, -1.0)))
@@ -38,7 +38,7 @@ pub struct Guides {
     fixed: Vec<usize>,
     /// Ties of nodes that follow another in all components, by slave.
     tied: Vec<(usize, usize)>,
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<GuideRow>,
     /// Nodes of the rows, ascending.
     sites: Vec<usize>,
     pub(crate) d: usize,
@@ -60,8 +60,9 @@ impl Guides {
         let (fixed, rollers): (Vec<usize>, Vec<usize>) = held.iter().partition(|&&dof| whole_held(dof));
         let tied: Vec<(usize, usize)> = ties.iter().copied().filter(|(slave, _)| whole_tied(*slave)).collect();
         let single = ties.iter().filter(|(slave, _)| !whole_tied(*slave));
-        let rollers = rollers.into_iter().map(|dof| Row { dof, with: None });
-        let rows: Vec<Row> = rollers.chain(single.map(|&(dof, master)| Row { dof, with: Some(master) })).collect();
+        let rollers = rollers.into_iter().map(|dof| GuideRow { dof, with: None });
+        let rows: Vec<GuideRow> =
+            rollers.chain(single.map(|&(dof, master)| GuideRow { dof, with: Some(master) })).collect();
         let mut sites: Vec<usize> = rows.iter().flat_map(|row| row.parts()).map(|(dof, _)| dof / d).collect();
         sites.sort_unstable();
         sites.dedup();

@@ -56,6 +56,9 @@ impl<const D: usize> FieldLoad<D> {
     }
 }
 
+/// The force per area where the field is 1, by the normal.
+type TractionOf<'a, const D: usize> = Box<dyn Fn([f64; D]) -> [f64; D] + 'a>;
+
 /// A field load, point by point.
 #[derive(Clone, Debug)]
 pub(crate) struct FieldVector<const D: usize> {
@@ -74,7 +77,7 @@ impl<const D: usize> FieldVector<D> {
         let mut add = |node: usize, force: [f64; D], place: [f64; D]| {
             entries.extend((0..D).filter(|&i| force[i].abs() > 0.0).map(|i| (D * node + i, force[i], place)));
         };
-        let (group, traction): (_, Box<dyn Fn([f64; D]) -> [f64; D]>) = match &load.kind {
+        let (group, traction): (_, TractionOf<'_, D>) = match &load.kind {
             FieldLoadKind::Traction { group, traction } => (Some(group), Box::new(move |_| *traction)),
             FieldLoadKind::Pressure { group, pressure } => (Some(group), Box::new(move |n| n.map(|n| -pressure * n))),
             FieldLoadKind::Acceleration(a) => {

@@ -95,6 +95,9 @@ pub(crate) fn couple_forces<const D: usize>(
     Ok(forces_at(facet, &points, |point| couple.traction(place_of(mesh, facet, &point.shape))))
 }
 
+/// A node, the force of a point on it \[N\], and the place of the point.
+pub(crate) type PointForce<const D: usize> = (usize, [f64; D], [f64; D]);
+
 /// The force of each point of a facet on each of its nodes, from the force per area given by the normal: (node, force, place of the point). The rule is exact
 /// for tractions of first degree.
 pub(crate) fn point_forces<const D: usize>(
@@ -102,7 +105,7 @@ pub(crate) fn point_forces<const D: usize>(
     facet: &Facet,
     section: Section,
     traction: &dyn Fn([f64; D]) -> [f64; D],
-) -> Result<Vec<(usize, [f64; D], [f64; D])>, FemError> {
+) -> Result<Vec<PointForce<D>>, FemError> {
     let mut out = Vec::new();
     for point in points_by(mesh, facet, section, facet_points_of_moments)? {
         let place = place_of(mesh, facet, &point.shape);

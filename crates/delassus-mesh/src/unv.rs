@@ -244,7 +244,7 @@ impl UnvReader {
             // Two members a line; a line may have one.
             while (members.len() as u64) < count {
                 let of_line = numbers(lines.more("the members of a group")?);
-                if of_line.len() < 2 || of_line.len() % 4 != 0 {
+                if of_line.len() < 2 || !of_line.len().is_multiple_of(4) {
                     return Err(lines.wrong("expected members of a group: kind, number, 0, 0"));
                 }
                 members.extend(of_line.chunks_exact(4).map(|member| (member[0], member[1])));
@@ -302,7 +302,7 @@ mod tests {
         assert_eq!(groups, [("plate", 2, &[0][..]), ("bottom", 0, &[2]), ("bottom", 1, &[1])]);
         let mesh = draft.plane().unwrap();
         assert_eq!((mesh.n_points(), mesh.group_facets("bottom").unwrap().len()), (4, 1));
-        assert_eq!(mesh.points[2], [1.0, 1.0]);
+        assert_eq!(mesh.points[2].map(f64::to_bits), [1.0_f64; 2].map(f64::to_bits));
     }
 
     #[test]

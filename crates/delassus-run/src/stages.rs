@@ -19,7 +19,7 @@ use crate::files;
 use crate::results::{Contents, Folder};
 
 /// One part of a run.
-pub struct Stage {
+pub struct StageRun {
     /// Its name.
     pub name: String,
     /// Where its results go.
@@ -32,17 +32,17 @@ pub struct Stage {
 ///
 /// # Errors
 /// What is wrong with a case of a stage; [`RunError::Occupied`] for a folder that holds a run.
-pub fn stages_of(loaded: &Loaded, out: &Path) -> Result<Vec<Stage>, RunError> {
+pub fn stages_of(loaded: &Loaded, out: &Path) -> Result<Vec<StageRun>, RunError> {
     if Contents::of(out)?.has_mark() {
         return Err(RunError::Occupied(out.to_owned()));
     }
     let named = loaded.case.stages.iter().map(|stage| stage.name.clone()).zip(loaded.stages()?);
     let stage = |(k, (name, case)): (usize, (String, Loaded))| {
         let folder = out.join(format!("{}-{}", k + 1, name.replace(' ', "-")));
-        Stage { name, folder, case }
+        StageRun { name, folder, case }
     };
-    let stages: Vec<Stage> = named.enumerate().map(stage).collect();
-    for Stage { case, .. } in &stages {
+    let stages: Vec<StageRun> = named.enumerate().map(stage).collect();
+    for StageRun { case, .. } in &stages {
         match case.case.dimension {
             2 => drop(case.model::<2>()?),
             3 => drop(case.model::<3>()?),
@@ -57,7 +57,7 @@ pub fn stages_of(loaded: &Loaded, out: &Path) -> Result<Vec<Stage>, RunError> {
 ///
 /// # Errors
 /// Files that cannot be read or written.
-pub fn join_stages(out: &Path, stages: &[Stage]) -> Result<(), RunError> {
+pub fn join_stages(out: &Path, stages: &[StageRun]) -> Result<(), RunError> {
     let folder = Folder::open(out);
     for name in ["fields.pvd", "contacts.pvd", "contact_surfaces.pvd", "obstacles.pvd"] {
         let mut entries: Vec<(f64, String)> = Vec::new();

@@ -1,8 +1,6 @@
 //! The contact part of a step: the selection of active contacts, the contact problem, and the result of every
 //! contact.
 
-use std::borrow::Cow;
-
 use delassus_contact::{Contact, ContactKey, local_velocity, scatter};
 use delassus_dynamics::{Operator, State};
 use delassus_solver::{
@@ -14,13 +12,14 @@ use crate::condense::{Sites, condense};
 use crate::contact_history::{recall, to_local, to_world};
 use crate::error::SimError;
 use crate::joints::{Coupled, JointPhase};
-use crate::memory::admit_w;
 use crate::model::Model;
 use crate::operators::Operators;
 use crate::outcome::{Touch, Work};
 use crate::snapshot::{ContactHistory, Snapshot};
 use crate::space::{Dimension, Space};
 use crate::timings::Timings;
+use crate::velocities::{corrected, seen, views};
+use crate::w_memory::admit_w;
 
 /// World impulses by contact \[N·s\], sorted by key.
 type Impulses = [(ContactKey, Vec<f64>)];
@@ -81,15 +80,6 @@ impl Active {
     pub fn of<'c, const D: usize>(&self, contacts: &'c [Contact<D>]) -> Vec<&'c Contact<D>> {
         contacts.iter().zip(&self.chosen).filter(|(_, yes)| **yes).map(|(c, _)| c).collect()
     }
-}
-
-pub(crate) fn views(v: &[Vec<f64>]) -> Vec<&[f64]> {
-    v.iter().map(Vec::as_slice).collect()
-}
-
-/// Velocities of sites as contacts read them.
-pub(crate) fn seen<'a>(v: &'a [Cow<'_, [f64]>]) -> Vec<&'a [f64]> {
-    v.iter().map(|v| &**v).collect()
 }
 
 /// A solved contact problem and what it does to the bodies.
@@ -170,14 +160,21 @@ impl Given<'_> {
     }
 }
 
+/// What a pass of a step takes along.
+pub(crate) struct Carried<'a, const D: usize> {
+    /// The joints, as this pass has them.
+    pub joints: Option<&'a JointPhase<'a, D>>,
+    /// W of the pass before, where it still holds.
+    pub known: Option<KnownW<D>>,
+}
+
 /// Condenses, derives the laws, solves and corrects the velocities, until no contact left out would close.
 pub(crate) fn settle<'c, 'm, const D: usize>(
     model: &'m Model<D>,
     contacts: &'c [Contact<D>],
     operators: &mut Operators,
     given: &Given<'_>,
-    joints: Option<&JointPhase<'_, D>>,
-    mut known: Option<KnownW<D>>,
+    carried: Carried<'_, D>,
     times: &StepTimes,
     timings: &mut Timings,
 ) -> Result<Settled<'c, D>, SimError>
@@ -186,11 +183,13 @@ where
     Dimension<D>: Space<D>,
 {
     let Given { last, .. } = given;
+    let Carried { joints, mut known } = carried;
     let mut active = Active::predicted(model, contacts, given, times.gap_time);
     let mut acting = last.to_vec();
     loop {
         let known = known.take().filter(|known| known.active == active);
-        let mut posed = pose(model, active.of(contacts), operators, given, joints, known, times, timings)?;
+        let carried = Carried { joints, known };
+        let mut posed = pose(model, active.of(contacts), operators, given, carried, times, timings)?;
         let mut p = posed.warm_start(&acting);
         let interrupt = operators.interrupt();
         let chain = ChainSettings { methods: &model.methods, options: &model.solver_options, interrupt };
@@ -232,8 +231,7 @@ fn pose<'c, 'm, const D: usize>(
     contacts: Vec<&'c Contact<D>>,
     operators: &mut Operators,
     given: &Given<'_>,
-    joints: Option<&JointPhase<'_, D>>,
-    known: Option<KnownW<D>>,
+    carried: Carried<'_, D>,
     times: &StepTimes,
     timings: &mut Timings,
 ) -> Result<Posed<'c, D>, SimError>
@@ -249,12 +247,12 @@ where
     let margin = model.margins.over(model.solver_options.tolerance, times);
     let laws = ruled.iter().map(|r| Derived { margin, ..r.derive(times, None) }).collect();
     timings.lap("derive_laws");
-    let (operator, coupled) = match known {
+    let (operator, coupled) = match carried.known {
         Some(known) => (known.w, known.coupled),
         None => {
             admit_w(&contacts)?;
             let sites = Sites { model, q: given.q_c };
-            match joints.and_then(|phase| phase.eliminated.as_ref().map(|e| (phase, e))) {
+            match carried.joints.and_then(|phase| phase.eliminated.as_ref().map(|e| (phase, e))) {
                 Some((phase, eliminated)) if !contacts.is_empty() => {
                     let all: Vec<&Contact<D>> = phase.rows.blocks.iter().chain(contacts.iter().copied()).collect();
                     operators.expose(model, &all)?;
@@ -336,16 +334,6 @@ fn warm_start<const D: usize>(c: &Contact<D>, last: &Impulses) -> Vector<D> {
         Ok(k) => c.frame.transpose() * Vector::<D>::from_column_slice(&last[k].1),
         Err(_) => Vector::zeros(),
     }
-}
-
-/// v_free + w H p; a body that nothing touches keeps v_free.
-pub(crate) fn corrected(operator: &mut Operator, v_free: &[f64], impulse: &[f64]) -> Vec<f64> {
-    if impulse.iter().all(|x| x.abs() == 0.0) {
-        return v_free.to_vec();
-    }
-    let mut dv = impulse.to_vec();
-    operator.apply(&mut dv);
-    v_free.iter().zip(&dv).map(|(v, d)| v + d).collect()
 }
 
 /// What describes the end of the step to the contacts.

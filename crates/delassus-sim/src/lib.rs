@@ -44,7 +44,9 @@ pub mod stepper;
 pub mod surfaces;
 pub mod timings;
 pub mod traction;
+mod velocities;
 pub mod verdict;
+mod w_memory;
 
 pub use error::SimError;
 pub use model::Model;

@@ -8,7 +8,6 @@
 //! the given geometry, and for all candidates. A run is refused if the memory for its first steps is not available ([`Memory::admit`]); a later
 //! step checks the memory for its own W (`admit_w`).
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -20,12 +19,10 @@ use crate::engine::Engine;
 use crate::error::{SimError, bytes};
 use crate::model::{Model, StartSpec};
 use crate::space::{Dimension, Space};
+use crate::w_memory::{COPIES_OF_W, admit_w, bytes_of_w};
 
 /// Vectors of all dofs that a step holds: state, last state, free and final velocities, impulses, forces, balances.
 const VECTORS: usize = 24;
-
-/// Copies of W: that of the last step, the new one, and one in the solver's layout.
-const COPIES_OF_W: usize = 3;
 
 /// The fallback solvers have dense matrices; the long steps to an equilibrium need them.
 const COPIES_OF_A_DENSE_SOLVER: usize = 5;
@@ -200,45 +197,6 @@ impl Memory {
         let allowed = machine::room()?.allowed();
         (most as u64 > allowed).then(|| [bytes(most), delassus_error::digits::bytes(allowed)])
     }
-}
-
-/// Below this size the memory for W is not checked \[B\].
-const SMALL_W: usize = 256 << 20;
-
-/// Bytes of W of these contacts with its copies, as `condense` stores it: the half of it where all have a body in common, else the blocks of
-/// contacts on the same body.
-fn bytes_of_w<const D: usize>(contacts: &[&Contact<D>]) -> usize {
-    let mut of_body: BTreeMap<usize, usize> = BTreeMap::new();
-    for contact in contacts {
-        let [one, other] = [0, 1].map(|k| contact.sides[k].body);
-        let further = contact.further.iter().map(|(_, side)| side.body);
-        for body in [one, other.filter(|b| Some(*b) != one)].into_iter().chain(further).flatten() {
-            *of_body.entry(body).or_default() += 1;
-        }
-    }
-    let square = |n: usize| n.saturating_mul(n);
-    let block = D * D * size_of::<f64>();
-    let stored = if of_body.values().any(|n| *n == contacts.len()) {
-        (square(contacts.len()) / 2).saturating_mul(block)
-    } else {
-        let blocks = of_body.values().fold(0_usize, |sum, n| sum.saturating_add(square(*n)));
-        blocks.saturating_mul(block + size_of::<usize>())
-    };
-    stored.saturating_mul(COPIES_OF_W)
-}
-
-/// Refuses a W for which there is not enough memory.
-///
-/// # Errors
-/// [`MemoryError`].
-pub(crate) fn admit_w<const D: usize>(contacts: &[&Contact<D>]) -> Result<(), MemoryError> {
-    let needed = bytes_of_w(contacts);
-    if needed <= SMALL_W {
-        return Ok(());
-    }
-    let help =
-        "It grows with the square of the contacts of a body: use smaller groups or coarser surfaces for the contacts";
-    machine::admit_more(needed as u64, &format!("W of {} contacts", contacts.len()), help)
 }
 
 /// Bytes of W with all candidates in contact: only bodies that a pair connects are coupled. In pairs between many bodies, only neighbours at

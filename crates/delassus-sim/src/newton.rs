@@ -17,7 +17,7 @@ use delassus_contact::ContactKey;
 use delassus_dynamics::integrator::{FramePass, StepStart};
 use delassus_dynamics::{Integrator, Operator};
 
-use crate::contact_phase::{Settled, corrected};
+use crate::contact_phase::Settled;
 use crate::error::SimError;
 use crate::held::not_held;
 use crate::imbalance::{Imbalance, Internal, TrialEnd, rounding};
@@ -26,6 +26,7 @@ use crate::model::Model;
 use crate::outcome::Balancing;
 use crate::parallel::prelude::*;
 use crate::snapshot::Snapshot;
+use crate::velocities::corrected;
 
 /// Iterations after which the step counts as not converged.
 const MOST_ITERATIONS: usize = 30;

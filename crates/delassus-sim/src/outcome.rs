@@ -7,7 +7,7 @@ use delassus_fem::BodyRotation;
 use delassus_solver::{Certificate, ContactProblem, LawEnergy, SolverReport, Status, Vector};
 
 use crate::audited::Audit;
-use crate::joints::JointEnd;
+use crate::joints::{JointEnd, JointError};
 use crate::snapshot::{ContactHistory, Snapshot};
 
 /// What a contact did to the energy of the bodies over a step \[J\].
@@ -101,25 +101,6 @@ impl Balancing {
     #[must_use]
     pub fn is_balanced(&self) -> bool {
         self.imbalance <= BALANCED.max(self.rounding)
-    }
-}
-
-/// How far a joint is from where it should be at the end of a step.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct JointError {
-    /// Over the size of the model; of angles in rad.
-    pub error: f64,
-    /// What it may be.
-    pub limit: f64,
-    /// Name of the joint.
-    pub joint: String,
-}
-
-impl JointError {
-    /// Does every joint hold?
-    #[must_use]
-    pub fn holds(&self) -> bool {
-        self.error <= self.limit
     }
 }
 

@@ -54,7 +54,7 @@ impl Builder<'_> {
         let sides = self.joint_sides(k, (one, body), to)?;
         let [(a, x_a), (b, x_b)] = sides;
         let length = (x_a - x_b).norm();
-        if entry.kind == JointKindSpec::Distance && !(length > 0.0) {
+        if entry.kind == JointKindSpec::Distance && (length.is_nan() || length <= 0.0) {
             let message = "`at` and `to_at` are the same point: a distance of 0 has no direction, use `Ball`";
             self.problems.input(codes::JOINT_PLACE, at("to_at"), message);
             return None;

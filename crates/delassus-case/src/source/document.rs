@@ -7,7 +7,7 @@ use super::de::{KeyProbe, Reading, duplicates, options};
 use super::diagnostic::{Diagnostic, Diagnostics};
 use super::error::SetError;
 use super::expand::Expansion;
-use super::joined::{Joined, Origin, joined_text};
+use super::joined::{Joined, TextOrigin, joined_text};
 use super::json::{self, Language};
 use super::nouns::Noun;
 use super::path::{at, find};
@@ -101,8 +101,8 @@ impl Document {
                 return Err(part.diagnostics(twice));
             }
         }
-        let below = Origin { file: base.file, tree: base.tree.clone() };
-        let above = Origin { file: self.file.clone(), tree: self.tree };
+        let below = TextOrigin { file: base.file, tree: base.tree.clone() };
+        let above = TextOrigin { file: self.file.clone(), tree: self.tree };
         let (text, joined) = joined_text(above, (base.tree, below, base.joined), left_out);
         Ok(Self { joined, ..Self::scan(&text, &self.file, self.language)? })
     }

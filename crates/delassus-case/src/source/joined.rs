@@ -15,7 +15,7 @@ use super::tree::{Span, TextNode, Tree};
 
 /// A text that others are joined from.
 #[derive(Clone, Debug)]
-pub(super) struct Origin {
+pub(super) struct TextOrigin {
     /// The file as the user named it.
     pub file: String,
     /// The text and the places of its values.
@@ -43,7 +43,7 @@ impl TextPiece {
 /// Where the bytes of a joined text come from; empty of a text that is one file.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Joined {
-    origins: Vec<Origin>,
+    origins: Vec<TextOrigin>,
     /// In the order of the text.
     pieces: Vec<TextPiece>,
 }
@@ -70,7 +70,7 @@ fn entry(field: TextNode<'_>) -> Span {
 }
 
 /// The text of `over`, without its key `left_out`, and all keys of `base` that it does not have.
-pub(super) fn joined_text(over: Origin, base: (Tree, Origin, Joined), left_out: &str) -> (String, Joined) {
+pub(super) fn joined_text(over: TextOrigin, base: (Tree, TextOrigin, Joined), left_out: &str) -> (String, Joined) {
     let (base_tree, base_origin, base_joined) = base;
     let (root, below) = (over.tree.root().unwrapped(), base_tree.root().unwrapped());
     let mut origins = base_joined.origins;

@@ -215,9 +215,8 @@ impl UnitRules {
             match (value.key(), holder.kind()) {
                 // The name of a variant is a key in JSON.
                 (Some(key), _) if variant(holder).is_some() => {
-                    if at.go(self.paths, joined(&at.path, &key)) {
-                        of = key.into();
-                    }
+                    let is_known = at.go(self.paths, joined(&at.path, &key));
+                    of = if is_known { key.into() } else { of };
                 }
                 (Some(key), _) => {
                     if !at.go(self.paths, joined(&at.path, &key)) {

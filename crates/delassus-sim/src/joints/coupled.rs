@@ -4,14 +4,14 @@ use delassus_contact::Contact;
 use delassus_solver::{BlockMatrix, Matrix, Vector};
 
 use super::envelope::Envelope;
-use super::rows::Row;
+use super::rows::JointRow;
 use crate::condense::{Sites, condense};
 use crate::error::SimError;
 use crate::operators::Operators;
 
 /// The rows that are eliminated.
 #[derive(Clone, Debug)]
-pub(crate) struct Eliminated {
+pub(crate) struct EliminatedJoints {
     /// L of A + E.
     pub factor: Envelope,
     /// Numbers of the rows, in the order of the factor.
@@ -30,9 +30,9 @@ pub(crate) struct Coupled<const D: usize> {
 impl<const D: usize> Coupled<D> {
     /// Z, and the W that contacts see.
     pub fn of(
-        eliminated: &Eliminated,
+        eliminated: &EliminatedJoints,
         blocks: &[Contact<D>],
-        rows: &[Row],
+        rows: &[JointRow],
         contacts: &[&Contact<D>],
         operators: &Operators,
         at: Sites<'_, D>,
@@ -98,7 +98,7 @@ impl<const D: usize> Coupled<D> {
     }
 
     /// What impulses of the contacts add to λ: −L⁻ᵀ Z p, by row number.
-    pub fn response(&self, eliminated: &Eliminated, p: &[Vector<D>], n_rows: usize) -> Vec<f64> {
+    pub fn response(&self, eliminated: &EliminatedJoints, p: &[Vector<D>], n_rows: usize) -> Vec<f64> {
         let mut x = vec![0.0; eliminated.active.len()];
         for (z, p) in self.z.iter().zip(p) {
             for (z, p) in z.iter().zip(p.iter()) {

@@ -15,6 +15,25 @@ use super::phase::JointPhase;
 use super::rows::RowLaw;
 use crate::model::{Joint, JointSide, Model};
 
+/// How far a joint is from where it should be at the end of a step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct JointError {
+    /// Over the size of the model; of angles in rad.
+    pub error: f64,
+    /// What it may be.
+    pub limit: f64,
+    /// Name of the joint.
+    pub joint: String,
+}
+
+impl JointError {
+    /// Does every joint hold?
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.error <= self.limit
+    }
+}
+
 /// What a joint did to the energy of the bodies over a step \[J\].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct JointWork {
@@ -139,7 +158,7 @@ pub(crate) fn describe<const D: usize>(
 /// Of every row with friction its joint, and 0 where its law holds: |λ| ≤ h F, and no work is gained at the end of the step.
 pub(crate) fn frictions<const D: usize>(phase: &JointPhase<'_, D>) -> Vec<(usize, f64)> {
     let h = phase.step();
-    let law = |(r, (row, lambda)): (usize, (&super::rows::Row, &f64))| {
+    let law = |(r, (row, lambda)): (usize, (&super::rows::JointRow, &f64))| {
         let RowLaw::Friction(limit) = row.law else { return None };
         let (over, rate) = (lambda.abs() / (h * limit) - 1.0, phase.rate(r));
         // Beyond the limit, or pushed along, or moving although the limit is not reached.

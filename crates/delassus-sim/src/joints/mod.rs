@@ -30,6 +30,6 @@ mod start;
 
 pub(crate) use coupled::Coupled;
 pub(crate) use ends::{JointAction, actions, describe, frictions};
-pub use ends::{JointEnd, JointWork};
+pub use ends::{JointEnd, JointError, JointWork};
 pub(crate) use phase::JointPhase;
 pub(crate) use start::fit_velocities;

@@ -5,16 +5,17 @@ use delassus_dynamics::Integrator;
 use delassus_dynamics::integrator::{StepStart, finish};
 use delassus_solver::StepTimes;
 
-use super::coupled::Eliminated;
+use super::coupled::EliminatedJoints;
+use super::ends::JointError;
 use super::envelope::Envelope;
-use super::rows::{Row, RowLaw, Rows};
+use super::rows::{JointRow, JointRows, RowLaw};
 use crate::condense::{Sites, condense};
-use crate::contact_phase::{corrected, seen, views};
 use crate::error::SimError;
 use crate::model::Model;
 use crate::operators::Operators;
-use crate::outcome::JointError;
 use crate::snapshot::Snapshot;
+use crate::velocities::{corrected, seen, views};
+use crate::w_memory::admit_w;
 
 /// E over A_ii of a held row.
 const SOFT: f64 = 1e-12;
@@ -50,7 +51,7 @@ pub(crate) struct JointPhase<'a, const D: usize> {
     times: StepTimes,
     /// Level of forces in the scheme.
     theta: f64,
-    pub rows: Rows<D>,
+    pub rows: JointRows<D>,
     /// Length against which errors are seen, and rounding of places over it \[m\].
     size: f64,
     rounding: f64,
@@ -63,7 +64,7 @@ pub(crate) struct JointPhase<'a, const D: usize> {
     values: Vec<f64>,
     /// A by rows: (column ≤ row, value).
     a: Vec<Vec<(usize, f64)>>,
-    pub eliminated: Option<Eliminated>,
+    pub eliminated: Option<EliminatedJoints>,
     /// Largest error of a row over the size, and its joint.
     pub error: f64,
     pub worst: usize,
@@ -90,7 +91,7 @@ impl<'a, const D: usize> JointPhase<'a, D> {
         if model.joints.is_empty() {
             return None;
         }
-        let rows = Rows::at(model, q_c);
+        let rows = JointRows::at(model, q_c);
         let n = rows.rows.len();
         let farthest = rows.blocks.iter().map(|b| b.point.amax()).fold(0.0, f64::max);
         let size = model.size();
@@ -133,7 +134,7 @@ impl<'a, const D: usize> JointPhase<'a, D> {
     }
 
     /// A rate that is rounding.
-    pub fn still(&self, row: &Row) -> f64 {
+    pub fn still(&self, row: &JointRow) -> f64 {
         HELD * if row.turns { 1.0 } else { self.size } / self.times.rest
     }
 
@@ -210,7 +211,7 @@ impl<'a, const D: usize> JointPhase<'a, D> {
     }
 
     /// h F of a row with friction.
-    fn limit(&self, row: &Row) -> f64 {
+    fn limit(&self, row: &JointRow) -> f64 {
         if let RowLaw::Friction(f) = row.law { self.times.h * f } else { 0.0 }
     }
 
@@ -248,12 +249,12 @@ impl<'a, const D: usize> JointPhase<'a, D> {
     /// A = J w Jᵀ.
     fn matrix(&self, operators: &mut Operators) -> Result<Vec<Vec<(usize, f64)>>, SimError> {
         let blocks: Vec<_> = self.rows.blocks.iter().collect();
-        crate::memory::admit_w(&blocks)?;
+        admit_w(&blocks)?;
         operators.expose(self.model, &blocks)?;
         let w = condense(&blocks, operators, Sites { model: self.model, q: self.q_c })?;
         let mut of_block: Vec<Vec<usize>> = vec![Vec::new(); blocks.len()];
         self.rows.rows.iter().enumerate().for_each(|(r, row)| of_block[row.block].push(r));
-        let entries = |(r, row): (usize, &Row)| {
+        let entries = |(r, row): (usize, &JointRow)| {
             let mut list: Vec<(usize, f64)> = Vec::new();
             for (k, block) in w.row(row.block) {
                 let own = of_block[k].iter().filter(|&&c| c <= r);
@@ -283,7 +284,7 @@ impl<'a, const D: usize> JointPhase<'a, D> {
     }
 
     /// The factor of A + E of the rows that do not slip.
-    fn eliminate(&self) -> Eliminated {
+    fn eliminate(&self) -> EliminatedJoints {
         let active: Vec<usize> = (0..self.slip.len()).filter(|&r| self.slip[r].abs() <= 0.0).collect();
         let place = |c: usize| active.binary_search(&c).ok();
         let entries: Vec<Vec<(usize, f64)>> = active
@@ -293,7 +294,7 @@ impl<'a, const D: usize> JointPhase<'a, D> {
                 self.a[r].iter().filter_map(|&(c, a)| place(c).map(|k| (k, add(c, a)))).collect()
             })
             .collect();
-        Eliminated { factor: Envelope::factored(&entries), active }
+        EliminatedJoints { factor: Envelope::factored(&entries), active }
     }
 
     /// Takes the end of a pass over; true if the joints hold, or if they never will. `known` says whether W of the contacts is still the same.
@@ -387,7 +388,7 @@ fn end_configurations<const D: usize>(
 }
 
 /// Values of rows in configurations, near the coordinates that were.
-pub(crate) fn values<const D: usize>(model: &Model<D>, rows: &[Row], q: &[Vec<f64>], near: &[f64]) -> Vec<f64> {
+pub(crate) fn values<const D: usize>(model: &Model<D>, rows: &[JointRow], q: &[Vec<f64>], near: &[f64]) -> Vec<f64> {
     let places: Vec<_> = model.joints.iter().map(|j| j.place(model, q)).collect();
     rows.iter().map(|r| r.value(&model.joints[r.joint], &places[r.joint], near[r.joint])).collect()
 }

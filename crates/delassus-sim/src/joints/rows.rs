@@ -17,7 +17,7 @@ pub(crate) enum RowLaw {
 
 /// One row.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Row {
+pub(crate) struct JointRow {
     /// Number of the joint.
     pub joint: usize,
     /// Number of the block of D rows it belongs to.
@@ -31,7 +31,7 @@ pub(crate) struct Row {
     pub law: RowLaw,
 }
 
-impl Row {
+impl JointRow {
     /// The value of the row at a place of its joint, near the coordinate that was.
     pub fn value<const D: usize>(&self, joint: &Joint<D>, place: &JointPlace<D>, near: f64) -> f64 {
         match (self.is_coordinate, self.turns) {
@@ -53,12 +53,12 @@ impl Row {
 }
 
 /// Rows, and the blocks they are in.
-pub(crate) struct Rows<const D: usize> {
+pub(crate) struct JointRows<const D: usize> {
     pub blocks: Vec<Contact<D>>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<JointRow>,
 }
 
-impl<const D: usize> Rows<D> {
+impl<const D: usize> JointRows<D> {
     /// The rows in configurations of the bodies.
     pub fn at(model: &Model<D>, q: &[Vec<f64>]) -> Self {
         let mut out = Self { blocks: Vec::new(), rows: Vec::new() };
@@ -70,7 +70,7 @@ impl<const D: usize> Rows<D> {
             if turns {
                 out.blocks.push(joint.rotation(model, &place));
             }
-            let held = |turns: bool, component: usize| Row {
+            let held = |turns: bool, component: usize| JointRow {
                 joint: number,
                 block: block + usize::from(turns),
                 component,
@@ -88,12 +88,12 @@ impl<const D: usize> Rows<D> {
                 JointKind::Distance => held(false, 0),
                 _ => continue,
             };
-            let coordinate = Row { is_coordinate: true, ..coordinate };
+            let coordinate = JointRow { is_coordinate: true, ..coordinate };
             if joint.motion.is_some() || joint.kind == JointKind::Distance {
                 out.rows.push(coordinate);
             }
-            out.rows.extend(joint.spring.map(|s| Row { law: RowLaw::Spring(s), ..coordinate }));
-            out.rows.extend(joint.friction.map(|f| Row { law: RowLaw::Friction(f), ..coordinate }));
+            out.rows.extend(joint.spring.map(|s| JointRow { law: RowLaw::Spring(s), ..coordinate }));
+            out.rows.extend(joint.friction.map(|f| JointRow { law: RowLaw::Friction(f), ..coordinate }));
         }
         out
     }

@@ -12,11 +12,11 @@ use delassus_solver::Vector;
 
 use super::envelope::Envelope;
 use super::phase::values;
-use super::rows::{RowLaw, Rows};
-use crate::contact_phase::{seen, views};
+use super::rows::{JointRows, RowLaw};
 use crate::error::SimError;
 use crate::model::Model;
 use crate::snapshot::Snapshot;
+use crate::velocities::{seen, views};
 
 /// Relative velocity of a held row over the speeds of the bodies that is none.
 const FITS: f64 = 1e-13;
@@ -37,14 +37,14 @@ pub(crate) fn fit_velocities<const D: usize>(model: &Model<D>, snapshot: &mut Sn
     }
     let q: Vec<Vec<f64>> = snapshot.states.iter().map(|s| s.q.clone()).collect();
     let t = snapshot.time();
-    let Rows { blocks, rows } = Rows::at(model, &q);
+    let JointRows { blocks, rows } = JointRows::at(model, &q);
     let held: Vec<usize> = (0..rows.len()).filter(|&r| rows[r].law == RowLaw::Held).collect();
     let size = model.size();
     let unit = |r: usize| if rows[r].turns { 1.0 / size } else { 1.0 };
     for (&r, value) in held.iter().zip(held_values(model, &rows, &held, &q, &snapshot.joints)) {
         let joint = &model.joints[rows[r].joint];
         let off = (value - rows[r].target(joint, t)).abs() * if rows[r].turns { size } else { 1.0 };
-        if !(off <= CONTRADICTION * size) {
+        if off.is_nan() || off > CONTRADICTION * size {
             return Err(SimError::JointApart { joint: joint.name.clone(), by: off });
         }
     }
@@ -102,7 +102,7 @@ pub(crate) fn fit_velocities<const D: usize>(model: &Model<D>, snapshot: &mut Sn
         left = missing(&v);
     }
     let (off, joint) = worst(&left);
-    if !(off <= CONTRADICTION * scale) {
+    if off.is_nan() || off > CONTRADICTION * scale {
         return Err(SimError::JointConflict { joint: model.joints[joint].name.clone(), by: off });
     }
     for (k, v) in v.into_iter().enumerate() {
@@ -119,7 +119,7 @@ pub(crate) fn fit_velocities<const D: usize>(model: &Model<D>, snapshot: &mut Sn
 
 fn held_values<const D: usize>(
     model: &Model<D>,
-    rows: &[super::rows::Row],
+    rows: &[super::rows::JointRow],
     held: &[usize],
     q: &[Vec<f64>],
     near: &[f64],

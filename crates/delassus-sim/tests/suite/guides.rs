@@ -134,7 +134,8 @@ where
         assert!(body.tied().iter().all(|&(slave, master)| x[slave].to_bits() == x[master].to_bits()));
     }
     let q = model.start().states[0].q.clone();
-    let contacts = Engine::new(&model).unwrap().detect(&[q.clone()], &model.start(), model.h).unwrap().contacts;
+    let contacts =
+        Engine::new(&model).unwrap().detect(std::slice::from_ref(&q), &model.start(), model.h).unwrap().contacts;
     let w = condense(&contacts.iter().collect::<Vec<_>>(), &operators, Sites { model: &model, q: &[q] }).unwrap();
     assert!(contacts.len() >= 5, "{}", contacts.len());
     for (j, source) in contacts.iter().enumerate() {

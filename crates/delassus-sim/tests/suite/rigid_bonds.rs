@@ -1,5 +1,4 @@
 //! Bonds between rigid blocks: areas of faces, thresholds of strength, and histories that stay with their contacts.
-#![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
 use super::rigid::{close, made, run};
 

@@ -1,5 +1,4 @@
 //! Identities and exact solutions of rigid bodies: loss in impacts, thresholds, walls that carry a force, order of bodies, the limit of stiff bodies.
-#![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
 use delassus_dynamics::{Drifting, State};
 use delassus_sim::Model;
