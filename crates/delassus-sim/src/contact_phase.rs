@@ -161,7 +161,7 @@ impl Given<'_> {
 }
 
 /// What a pass of a step takes along.
-pub(crate) struct Carried<'a, const D: usize> {
+pub(crate) struct PassInput<'a, const D: usize> {
     /// The joints, as this pass has them.
     pub joints: Option<&'a JointPhase<'a, D>>,
     /// W of the pass before, where it still holds.
@@ -174,7 +174,7 @@ pub(crate) fn settle<'c, 'm, const D: usize>(
     contacts: &'c [Contact<D>],
     operators: &mut Operators,
     given: &Given<'_>,
-    carried: Carried<'_, D>,
+    carried: PassInput<'_, D>,
     times: &StepTimes,
     timings: &mut Timings,
 ) -> Result<Settled<'c, D>, SimError>
@@ -183,12 +183,12 @@ where
     Dimension<D>: Space<D>,
 {
     let Given { last, .. } = given;
-    let Carried { joints, mut known } = carried;
+    let PassInput { joints, mut known } = carried;
     let mut active = Active::predicted(model, contacts, given, times.gap_time);
     let mut acting = last.to_vec();
     loop {
         let known = known.take().filter(|known| known.active == active);
-        let carried = Carried { joints, known };
+        let carried = PassInput { joints, known };
         let mut posed = pose(model, active.of(contacts), operators, given, carried, times, timings)?;
         let mut p = posed.warm_start(&acting);
         let interrupt = operators.interrupt();
@@ -231,7 +231,7 @@ fn pose<'c, 'm, const D: usize>(
     contacts: Vec<&'c Contact<D>>,
     operators: &mut Operators,
     given: &Given<'_>,
-    carried: Carried<'_, D>,
+    carried: PassInput<'_, D>,
     times: &StepTimes,
     timings: &mut Timings,
 ) -> Result<Posed<'c, D>, SimError>

@@ -24,7 +24,7 @@ use delassus_solver::{StepTimes, certify};
 
 use crate::audit::{Audit, AuditedStep};
 use crate::contact_history::carried_on;
-use crate::contact_phase::{Carried, Given, KnownW, Moved, Settled, active_impulses, describe, settle};
+use crate::contact_phase::{Given, KnownW, Moved, PassInput, Settled, active_impulses, describe, settle};
 use crate::engine::Engine;
 use crate::error::SimError;
 use crate::joints::{self, JointError, JointPhase};
@@ -72,7 +72,7 @@ where
         let (v_held, held) = freed.as_ref().map_or((&v_free, None), |f| (&f.v, Some(&f.impulse[..])));
         let pass = model.floats().then_some((&newton.v[..], &newton.residuals[..]));
         let given = Given { from, q_c: &q_c, v_minus: &v_minus, v_free: v_held, last: &newton.impulses, pass, held };
-        let carried = Carried { joints: joints.as_ref(), known };
+        let carried = PassInput { joints: joints.as_ref(), known };
         let settled = settle(model, &contacts, operators, &given, carried, &times, timings)?;
         let balanced = newton.is_done(model, &starts, &settled, &v_free);
         let closed = joints.as_mut().map(|j| j.is_done(&settled.v_plus, settled.joints.as_deref()));

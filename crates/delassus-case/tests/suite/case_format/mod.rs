@@ -98,6 +98,13 @@ fn examples_are_read_and_modelled() {
             }
             Loaded::from_text(&path, whole.clone(), &settings)
         };
+        // Each stage is a run of its own, with its changes.
+        if example.starts_with("stages:") {
+            for stage in loaded.unwrap().case.stages {
+                Loaded::from_text(&path, whole.clone(), &stage.changes).and_then(|l| l.model::<2>()).unwrap();
+            }
+            continue;
+        }
         let built = loaded.and_then(|l| match l.case.dimension {
             3 => l.model::<3>().map(|_| ()),
             _ => l.model::<2>().map(|_| ()),
