@@ -426,7 +426,7 @@ PLACED = [
     Mutant(173, REFERENCE, "fields: no initial displacement", "sim/src/model/mod.rs",
            "if «!b.initial_displacement.is_empty()» {", "false"),
     Mutant(174, REFERENCE, "unv: middles of edges are not put in order", "mesh/src/unv.rs",
-           "Triangle6 => Some(&«[0, 2, 4, 1, 3, 5]»),", "[0, 1, 2, 3, 4, 5]"),
+           "Triangle6 => «Some(&[0, 2, 4, 1, 3, 5])»,", "Some(&[0, 1, 2, 3, 4, 5])"),
     Mutant(175, IDENTITY, "base: the lower text wins", "case/src/source/joined.rs",
            "below.children().filter(|f| f.key().is_some_and(|key| «root.field(&key).is_none()»))", "root.field(&key).is_some()"),
     Mutant(176, REFERENCE, "JSON: units are not converted", "case/src/source/units.rs",
