@@ -24,6 +24,7 @@ pub mod joints;
 pub mod ledger;
 pub mod memory;
 mod mixing;
+mod moments;
 pub mod model;
 pub mod newton;
 pub mod observer;
