@@ -1,5 +1,7 @@
 //! Rolling and spinning resistance: closed forms, and Gauss–Seidel, Newton and the certificate against one another.
 
+use delassus_error::Coded;
+
 use crate::certificate::certify;
 use crate::linalg::Vector;
 use crate::problem::{Cone, ContactProblem, Turning};
@@ -111,6 +113,7 @@ fn methods_that_know_no_moments_are_not_tried() {
     let mut lost = problem.clone();
     lost.laws[1].cone = Cone::Turning(Turning { of: 7, spinning: 0.1, rolling: 0.1 });
     assert_eq!(lost.validate(), Err(SolverError::Moment { contact: 1, of: 7 }));
+    assert_eq!(lost.validate().unwrap_err().code().0, "E0690");
     assert!(!nlgs::solve(&lost, &mut nothing(2), &TIGHT).converged);
     lost.laws[1].cone = Cone::Turning(Turning { of: 0, spinning: -0.1, rolling: 0.1 });
     assert!(matches!(lost.validate(), Err(SolverError::Friction { .. })));
