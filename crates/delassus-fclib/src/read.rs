@@ -147,7 +147,11 @@ fn sparse(file: &File<'_>, path: &str) -> Result<Sparse, FclibError> {
 }
 
 /// The blocks of a problem, whatever the order and number of its entries.
-pub(crate) fn blocks<const D: usize>(local: &LocalNumbers, mu: &[f64], group: &str) -> Result<ContactProblem<D>, FclibError> {
+pub(crate) fn blocks<const D: usize>(
+    local: &LocalNumbers,
+    mu: &[f64],
+    group: &str,
+) -> Result<ContactProblem<D>, FclibError> {
     let n = mu.len();
     let want = |place: &str, found: usize| match found == D * n {
         true => Ok(()),

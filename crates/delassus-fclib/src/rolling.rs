@@ -31,7 +31,8 @@ pub(crate) fn read(
     }
     let components = if local.q.len() == 3 * n { 3 } else { 5 };
     if local.q.len() != components * n || local.w.rows != components * n || local.w.columns != components * n {
-        let right = format!("{n} contacts with rolling friction need {} components in space, {} in the plane", 5 * n, 3 * n);
+        let right =
+            format!("{n} contacts with rolling friction need {} components in space, {} in the plane", 5 * n, 3 * n);
         return Err(wrong("W/m", local.w.rows, right));
     }
     let given = solution.filter(|r| r.len() == components * n && r.iter().any(|x| *x != 0.0));

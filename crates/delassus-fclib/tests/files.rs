@@ -6,7 +6,8 @@
 use delassus_error::Coded;
 use delassus_fclib::{Fclib, FclibError, FclibProblem, in_file_order, natural_map_error, read, standard_form, write};
 use delassus_solver::{
-    BlockMatrix, Cone, ContactProblem, Derived, Matrix, Method, SolverOptions, Vector, certify, solve_in_order, solve_with,
+    BlockMatrix, Cone, ContactProblem, Derived, Matrix, Method, SolverOptions, Vector, certify, solve_in_order,
+    solve_with,
 };
 
 const COLUMNS: &[u8] = include_bytes!("data/space-columns.hdf5");
@@ -141,10 +142,7 @@ fn message(bytes: &[u8]) -> String {
 fn other_files_are_refused_with_the_reason() {
     assert!(message(b"").contains("not an HDF5 file") && message(b"(title: \"x\")").contains("\\x89HDF"));
     let rolling = message(include_bytes!("data/rolling.hdf5"));
-    assert!(
-        rolling.contains("`fclib_global_rolling/spacedim` is missing"),
-        "{rolling}"
-    );
+    assert!(rolling.contains("`fclib_global_rolling/spacedim` is missing"), "{rolling}");
     let newer = message(include_bytes!("data/new-format.hdf5"));
     assert!(newer.contains("superblock") && newer.contains("superblock 0 with 8 bytes"), "{newer}");
 }
@@ -382,7 +380,11 @@ fn a_problem_with_rolling_friction_is_solved() {
         assert!(certify(&problem, &p).unwrap().law_error < 3e-12);
         assert!(natural_map_error(&problem, &p) < 1e-11);
         // The conditions themselves, in the units of the file.
-        let r = in_file_order(3, &levers, &p.iter().flat_map(|p| p.iter().copied().collect::<Vec<_>>()).collect::<Vec<_>>());
+        let r = in_file_order(
+            3,
+            &levers,
+            &p.iter().flat_map(|p| p.iter().copied().collect::<Vec<_>>()).collect::<Vec<_>>(),
+        );
         assert_eq!(r.len(), 5 * levers.len());
         assert!(r.chunks(5).any(|r| r[0] > 0.0), "something presses");
         let mut wrong = p.clone();

@@ -114,7 +114,8 @@ impl Ledger {
     /// Residual of the energy identity \[J\].
     #[must_use]
     pub fn residual(&self) -> f64 {
-        let lost = self.friction + self.turning + self.damage + self.viscous + self.numerical + self.spin + self.remainder;
+        let lost =
+            self.friction + self.turning + self.damage + self.viscous + self.numerical + self.spin + self.remainder;
         self.kinetic + self.elastic + self.bonds + self.springs - (self.initial + self.external + self.contact - lost)
     }
 

@@ -143,12 +143,11 @@ impl Columns {
             model.integrator.tells_inertia(b.body.inelastic().is_some_and(|body| !body.is_elastic()))
         };
         let moves = |b: &ModelBody<D>| kinematics(b).is_some_and(Kinematics::dilates);
-        let pair =
-            |p: &ModelPair<D>| PairColumns {
-                name: p.name.clone(),
-                remembers: !p.law.history_entries().is_empty(),
-                resists: p.resistance.is_some(),
-            };
+        let pair = |p: &ModelPair<D>| PairColumns {
+            name: p.name.clone(),
+            remembers: !p.law.history_entries().is_empty(),
+            resists: p.resistance.is_some(),
+        };
         let joint = |j: &Joint<D>| JointColumns {
             name: j.name.clone(),
             has_coordinate: j.has_coordinate(),
@@ -434,7 +433,11 @@ fn resultant<const D: usize>(known: &ModelPair<D>, touches: &[Touch<D>], pair: u
         let force = t.contact.frame * t.impulse * (sign / h);
         moment += in_space(t.contact.point.as_slice()).cross(&in_space(force.as_slice()));
         // The moment that the contact transmits besides its force.
-        let turn = if D == 2 { Vector3::new(0.0, 0.0, t.moment[1]) } else { in_space((t.contact.frame * t.moment).as_slice()) };
+        let turn = if D == 2 {
+            Vector3::new(0.0, 0.0, t.moment[1])
+        } else {
+            in_space((t.contact.frame * t.moment).as_slice())
+        };
         moment += turn * (sign / h);
         let p = t.impulse[0].max(0.0);
         push += p;

@@ -81,7 +81,10 @@ impl Builder<'_> {
     }
 
     /// Rolling and spinning resistance of a pair; outside: whether it can be had.
-    #[expect(clippy::option_option, reason = "the inner one is the case's, the outer one says whether it could be read")]
+    #[expect(
+        clippy::option_option,
+        reason = "the inner one is the case's, the outer one says whether it could be read"
+    )]
     fn resistance(&mut self, i: usize, entry: &ContactEntry) -> Option<Option<TurningResistance>> {
         let Some(resistance) = entry.resistance else { return Some(None) };
         let path = format!("contacts[{i}].resistance");
@@ -92,7 +95,8 @@ impl Builder<'_> {
         }
         for name in sides {
             // Names that are not known are told elsewhere.
-            let found = self.roster.members.iter().position(|m| m.name == *name || self.case.bodies[m.entry].name == *name);
+            let found =
+                self.roster.members.iter().position(|m| m.name == *name || self.case.bodies[m.entry].name == *name);
             if let Some(k) = found
                 && !self.case.bodies[self.roster.members[k].entry].is_rigid()
             {

@@ -47,8 +47,7 @@ pub struct AllContacts {
 
 impl AllContacts {
     /// What its numbers measure.
-    pub(super) const UNITS: UnitTable =
-        &[
+    pub(super) const UNITS: UnitTable = &[
         ("law", Within(CONTACT_LAW)),
         ("points.OnFacets", COUNT),
         ("initial_penetration", LENGTH),
@@ -62,7 +61,17 @@ impl From<AllContacts> for ContactEntry {
         let AllContacts { law, points, normals, initial_penetration, resistance } = all;
         let every = || SurfaceSpec { body: EVERY.to_owned(), group: String::new() };
         let (candidates, antagonists) = (every(), AntagonistSpec::Surface(every()));
-        Self { name: String::new(), candidates, antagonists, law, points, normals, both: true, initial_penetration, resistance }
+        Self {
+            name: String::new(),
+            candidates,
+            antagonists,
+            law,
+            points,
+            normals,
+            both: true,
+            initial_penetration,
+            resistance,
+        }
     }
 }
 

@@ -245,14 +245,18 @@ fn renumbered(friction: f64) -> f64 {
     };
     let made_of = |order: &[usize]| {
         let bodies = order.iter().map(|&k| brick(k)).collect::<Vec<_>>().join(", ");
-        let pairs = (0..9)
+        let mut pairs: Vec<String> = (0..9)
             .flat_map(|i| (0..i).map(move |j| (i, j)))
             .map(|(i, j)| {
                 format!("(name: \"{i} {j}\", candidates: (body: \"brick {i}\"), antagonists: Surface(body: \"brick {j}\"), law: Restitution(normal: 0.5, friction: {friction}))")
             })
             .chain((0..3).map(|k| format!("(name: \"floor {k}\", candidates: (body: \"brick {k}\"), antagonists: Obstacle(\"floor\"), law: Restitution(normal: 0.5, friction: {friction}))")))
-            .collect::<Vec<_>>()
-            .join(", ");
+            .collect();
+        // Contacts are numbered by pairs: these too are in the order of the bodies.
+        if order[0] != 0 {
+            pairs.reverse();
+        }
+        let pairs = pairs.join(", ");
         made::<2>(&format!(
             "step: 0.001, bodies: [{bodies}], obstacles: [(name: \"floor\", shape: HalfPlane(point: (0, 0), normal: (0, 1)))], contacts: [{pairs}], loads: [Gravity(acceleration: (0, -10))]"
         ))

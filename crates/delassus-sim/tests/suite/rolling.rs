@@ -15,11 +15,8 @@ const FLOOR: &str = "obstacles: [(name: \"floor\", shape: HalfSpace(point: (0, 0
 fn ball(motion: &str, resistance: &str, floor: &str) -> std::sync::Arc<Model<3>> {
     let on_slab = floor.is_empty();
     let slab = "(name: \"slab\", rigid: true, inertia: (density: 1.0), mesh: Box(corner: (-3, -3, -1), size: (6, 6, 1), cells: (1, 1, 1)))";
-    let (others, against) = if on_slab {
-        (format!("{slab}, "), "Surface(body: \"slab\")")
-    } else {
-        (String::new(), "Obstacle(\"floor\")")
-    };
+    let (others, against) =
+        if on_slab { (format!("{slab}, "), "Surface(body: \"slab\")") } else { (String::new(), "Obstacle(\"floor\")") };
     let held = if on_slab { "motions: [(body: \"slab\", x: 0.0, y: 0.0, z: 0.0, spin: 0.0)]" } else { floor };
     made::<3>(&format!(
         "step: 0.001, bodies: [{others}(name: \"ball\", mesh: Round(centre: (0, 0, 0.5), radius: 0.5), inertia: (density: 10.0), {motion})], {held}, \

@@ -57,7 +57,13 @@ pub(crate) fn heap(
     let inverse = DMatrix::from_fn(6 * balls.len(), 6 * balls.len(), |i, j| {
         let radius = balls[i / 6].1;
         let mass = radius.powi(3);
-        if i != j { 0.0 } else if i % 6 < 3 { 1.0 / mass } else { 2.5 / (mass * radius * radius) }
+        if i != j {
+            0.0
+        } else if i % 6 < 3 {
+            1.0 / mass
+        } else {
+            2.5 / (mass * radius * radius)
+        }
     });
     let w = &rows * inverse * rows.transpose();
     let v = DMatrix::from_fn(6 * balls.len(), 1, |i, _| {

@@ -96,7 +96,11 @@ where
     }
     let mut prepared = PreparedProblem::new(problem);
     report.residual = prepared.residual(p);
-    if report.residual > options.tolerance && report.residual.is_finite() && !problem.has_springs() && !problem.has_moments() {
+    if report.residual > options.tolerance
+        && report.residual.is_finite()
+        && !problem.has_springs()
+        && !problem.has_moments()
+    {
         fixed_point(&mut prepared, p, options, allowance, &mut report);
     }
     report.work = allowance.spent();

@@ -84,14 +84,20 @@ fn two_methods_and_the_certificate_agree_on_piles() {
         // Anything else is seen: a moment too large, of the wrong sign, or none where it slips.
         for change in [1.01, -1.0, 0.5] {
             let slipping = contact_solutions(&problem, &p);
-            let Some(i) = (0..problem.n()).find(|&i| i % 2 == 1 && slipping[i].status == Status::Slip && p[i].norm() > 1e-3) else { continue };
+            let Some(i) =
+                (0..problem.n()).find(|&i| i % 2 == 1 && slipping[i].status == Status::Slip && p[i].norm() > 1e-3)
+            else {
+                continue;
+            };
             let mut wrong = p.clone();
             wrong[i] *= change;
-            assert!(certify(&problem, &wrong).unwrap().law_error > 1e-4);
+            // The least is 1 % of a moment of 1e-3 among impulses of order one: far above the tolerance.
+            assert!(certify(&problem, &wrong).unwrap().law_error > 1e-7);
         }
         // Cold start by Newton alone, without the sweeps before.
         let mut q = nothing(problem.n());
-        let report = newton::solve_after(&problem, &mut q, &SolverOptions { tolerance: 1e-10, max_iterations: 400 }, 50);
+        let report =
+            newton::solve_after(&problem, &mut q, &SolverOptions { tolerance: 1e-10, max_iterations: 400 }, 50);
         assert!(report.converged, "{k}: {report:?}");
         newton_steps += report.iterations;
         // Velocities are compared: impulses of a pile need not be unique.
