@@ -218,8 +218,8 @@ SOLVERS = [
     Mutant(84, IDENTITY, "space kernel: friction pushes where it should brake", "solver/src/local/three/mod.rs",
            "point.tangent.map(|t| «ratio * t»)", "-ratio * t"),
     Mutant(85, IDENTITY, "Gauss–Seidel: the residual of the first contact is not looked at", "solver/src/prepared.rs",
-           "let error = «natural_map(contact.cone, lambda, &v, &impulse)»;",
-           "if i == 0 { 0.0 } else { natural_map(contact.cone, lambda, &v, &impulse) }"),
+           "let error = «natural_map(cone, lambda, &v, &impulse)»;",
+           "if i == 0 { 0.0 } else { natural_map(cone, lambda, &v, &impulse) }"),
     Mutant(86, IDENTITY, "Gauss–Seidel: takes a million times the tolerance for convergence", "solver/src/solvers/nlgs/mod.rs",
            "report.residual = «prepared.residual_after_sweep()»;",
            "{ let left = prepared.residual_after_sweep(); if left < 1e6 * options.tolerance { 0.0 } else { left } }"),
@@ -246,7 +246,7 @@ STEP = [
     Mutant(95, IDENTITY, "the impulse of the first contact does not act", "sim/src/contact_phase.rs",
            "in «self.contacts.iter().zip(p)» {", "self.contacts.iter().zip(p).skip(usize::from({is}))"),
     Mutant(96, IDENTITY, "contacts that close within the step do not join", "sim/src/contact_phase.rs",
-           "if !*chosen && «c.gap + gap_time * local_velocity(c, v_plus)[0] < 0.0» {", "false"),
+           "if !*chosen && !c.key.is_moment() && «c.gap + gap_time * local_velocity(c, v_plus)[0] < 0.0» {", "false"),
     Mutant(97, IDENTITY, "bodies that move along count as balanced at 0.001 of the forces", "sim/src/outcome.rs",
            "«self.imbalance <= BALANCED.max(self.rounding)»", "self.imbalance <= 1e-3"),
     Mutant(98, IDENTITY, "ledger: friction creates energy", "sim/src/ledger.rs",
@@ -436,6 +436,18 @@ PLACED = [
 RIGID = [
     Mutant(177, REFERENCE, "rigid bodies: the arm of a force is that of the start, half", "rigid/src/body.rs",
            "let arm = whole(&(«rotation * f.arm»));", "rotation * f.arm * 0.5"),
+    Mutant(220, IDENTITY, "moments: Gauss–Seidel has twice the bound of rolling", "solver/src/local/within.rs",
+           "let (mut x, mut slips) = on_disk(&free, &load, «along»);", "2.0 * along", entries=("rolling-resistance",)),
+    Mutant(221, REFERENCE, "moments: the bound is μ_r p_N, not μ_r p_N/ℓ", "solver/src/law/turning.rs",
+           "let (spinning, rolling) = (self.spinning / x.area, «self.rolling / x.area»);", "self.rolling", entries=("rolling-resistance",)),
+    Mutant(222, IDENTITY, "moments: half of their loss is in the ledger", "sim/src/contact_phase.rs",
+           "self.work.turning = «-p.dot(&local_velocity(contact, v_t))»;", "-0.5 * p.dot(&local_velocity(contact, v_t))", entries=("rolling-resistance",)),
+    Mutant(223, IDENTITY, "moments: they act on one of the two bodies with the wrong sign", "sim/src/moments.rs",
+           "map: Map::Nodes(vec![(rotation, «lever»)])", "-lever", entries=("rolling-resistance",)),
+    Mutant(224, REFERENCE, "moments: an obstacle does not turn", "sim/src/moments.rs",
+           "let mean = «obstacle.spin.integral(time, time + gap_time) / gap_time»;", "0.0 * gap_time", entries=("rolling-resistance",)),
+    Mutant(225, REFERENCE, "moments: spinning takes the coefficient of rolling", "solver/src/problem/mod.rs",
+           "Self::Within { across: «turning.spinning» * push, along", "turning.rolling", entries=("rolling-resistance",)),
 ]
 
 MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED, *RIGID]

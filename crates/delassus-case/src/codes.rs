@@ -170,6 +170,8 @@ pub const RIGID_KEY: Code = Code("E0381");
 pub const RIGID_BOTH: Code = Code("E0382");
 /// A law per area at points without one.
 pub const RIGID_LAW: Code = Code("E0383");
+/// Rolling resistance of a body that deforms.
+pub const RESISTANCE: Code = Code("E0691");
 /// A load, support or tie that rigid bodies do not take.
 pub const RIGID_LOAD: Code = Code("E0384");
 /// Something for rigid bodies alone, on a deformable one.

@@ -33,12 +33,33 @@ impl ContactKey {
         Self { pair, pass, candidate, corner: 0 }
     }
 
+    /// The key of the moment that this contact transmits: rolling and spinning resistance.
+    #[must_use]
+    pub fn of_moment(self) -> Self {
+        Self { pass: self.pass | MOMENT, ..self }
+    }
+
+    /// Is it that of a moment?
+    #[must_use]
+    pub fn is_moment(&self) -> bool {
+        self.pass & MOMENT != 0
+    }
+
+    /// The key of the contact itself.
+    #[must_use]
+    pub fn of_force(self) -> Self {
+        Self { pass: self.pass & !MOMENT, ..self }
+    }
+
     /// Is it a further contact of its candidate, across a re-entrant ridge?
     #[must_use]
     pub fn is_across(&self) -> bool {
         self.corner > 0
     }
 }
+
+/// The bit of `pass` that tells a moment from the contact it belongs to; no pair has so many passes.
+const MOMENT: u64 = 1 << 63;
 
 /// A candidate point facing one antagonist point.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,7 +75,7 @@ pub struct Contact<const D: usize> {
     pub gap: f64,
     /// Columns n, t…: orthonormal, right-handed, n pointing from the antagonist to the candidate.
     pub frame: Matrix<D>,
-    /// Tributary area of the candidate (m²) (in 2D: length times thickness).
+    /// Tributary area of the candidate (m²) (in 2D: length times thickness). Of a moment the lever over which it is taken (m).
     pub area: f64,
     /// World position of the candidate (m).
     pub point: Vector<D>,

@@ -56,7 +56,7 @@ pub enum FclibError {
     #[error("`{0}` is missing")]
     Missing(String),
     /// No problem in the file that can be solved here.
-    #[error("the file holds {}; it should hold a group `fclib_local` or `fclib_global`", excerpt(.found))]
+    #[error("the file holds {}; it should hold a group `fclib_local` or `fclib_global`, or one of these with `_rolling`", excerpt(.found))]
     NoProblem {
         /// The groups it has.
         found: String,

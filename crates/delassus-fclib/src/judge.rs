@@ -4,24 +4,41 @@
 //! ```text
 //! ‖r − P_K(r − (u + μ‖u_T‖ n))‖ / ‖q‖,   u = W r + q,   K the Coulomb cones
 //! ```
+//!
+//! A moment adds ‖m − P(m − u_m)‖ with P onto the moments that the push of its contact allows.
 
 use delassus_solver::{Cone, ContactProblem, Vector};
 
-/// The error of r \[N·s\]; NaN if the data are not finite, and infinite where a cone is not Coulomb's.
+/// The error of r \[N·s\]; NaN if the data are not finite, and infinite where a cone is neither Coulomb's nor that of a moment.
 #[must_use]
 pub fn natural_map_error<const D: usize>(problem: &ContactProblem<D>, r: &[Vector<D>]) -> f64 {
     let mut u = vec![Vector::<D>::zeros(); r.len()];
     problem.operator.apply_into(r, &mut u);
     let (mut error, mut size) = (0.0, 0.0);
     for (i, law) in problem.laws.iter().enumerate() {
-        let Cone::Coulomb(mu) = law.cone else { return f64::INFINITY };
         let mut y = u[i] + problem.v_free[i];
+        size += problem.v_free[i].norm_squared();
+        let mu = match law.cone {
+            Cone::Coulomb(mu) => mu,
+            Cone::Turning(turning) => {
+                let push = r[turning.of][0].max(0.0);
+                error += (r[i] - allowed(r[i] - y, turning.spinning * push, turning.rolling * push)).norm_squared();
+                continue;
+            }
+            _ => return f64::INFINITY,
+        };
         let slip = (1..D).map(|k| y[k] * y[k]).sum::<f64>().sqrt();
         y[0] += mu * slip;
         error += (r[i] - on_cone(r[i] - y, mu)).norm_squared();
-        size += problem.v_free[i].norm_squared();
     }
     if size > 0.0 { (error / size).sqrt() } else { error.sqrt() }
+}
+
+/// The nearest point of {|x_N| ≤ a, ‖x_T‖ ≤ b}.
+fn allowed<const D: usize>(x: Vector<D>, a: f64, b: f64) -> Vector<D> {
+    let tangent = (1..D).map(|k| x[k] * x[k]).sum::<f64>().sqrt();
+    let part = if tangent > b { b / tangent } else { 1.0 };
+    Vector::<D>::from_fn(|k, _| if k == 0 { x[0].clamp(-a, a) } else { part * x[k] })
 }
 
 /// The nearest point of {‖x_T‖ ≤ μ x_N}.

@@ -5,6 +5,8 @@
 //! global   M v = H r + f,  u = Hᵀ v + w                       fclib_global/M, H, vectors/f, w, mu; condensed on reading
 //! ```
 //!
+//! (`fclib_local_rolling`, `fclib_global_rolling` with vectors/mu_r: rolling friction, two moments a contact more)
+//!
 //! with Coulomb's law between u and r at every contact, normal component first. FCLIB files are HDF5; [`hdf5`] reads and writes
 //! the part of that format which they use, so that no library has to be installed.
 
@@ -12,11 +14,13 @@ mod error;
 pub mod hdf5;
 mod judge;
 mod read;
+mod rolling;
 mod write;
 
 pub use error::FclibError;
 pub use judge::natural_map_error;
 pub use read::{Fclib, FclibProblem, read};
+pub use rolling::in_file_order;
 pub use write::{standard_form, write};
 
 /// Explanations of the codes of this crate's errors.

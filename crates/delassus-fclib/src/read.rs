@@ -1,7 +1,7 @@
 //! From an FCLIB file to a contact problem.
 //!
 //! A global problem is condensed as a step condenses its bodies: W = Hᵀ M⁻¹ H, q = Hᵀ M⁻¹ f + w. M is inverted block by block: its
-//! connected parts are the bodies.
+//! connected parts are the bodies. Rolling friction adds moments to a contact (module `rolling`).
 
 use delassus_error::machine::admit_more;
 use delassus_solver::{BlockMatrix, Cone, ContactProblem, Derived, Matrix, Vector};
@@ -9,6 +9,7 @@ use nalgebra::DMatrix;
 
 use crate::error::FclibError;
 use crate::hdf5::File;
+use crate::rolling;
 
 /// Most unknowns of one connected part of M.
 const LARGEST_BODY: usize = 3000;
@@ -34,38 +35,45 @@ pub struct Fclib {
     pub condensed: bool,
     /// The solution r the file gives, component by component.
     pub solution: Option<Vec<f64>>,
+    /// Of a problem with rolling friction, the length over which the moments of each contact are taken \[m\].
+    pub levers: Option<Vec<f64>>,
 }
 
 /// A sparse matrix as triplets.
-struct Sparse {
-    rows: usize,
-    columns: usize,
-    entries: Vec<(usize, usize, f64)>,
+pub(crate) struct Sparse {
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    pub(crate) entries: Vec<(usize, usize, f64)>,
 }
 
 /// The numbers of a problem before they are put into blocks.
-struct LocalNumbers {
-    w: Sparse,
-    q: Vec<f64>,
+pub(crate) struct LocalNumbers {
+    pub(crate) w: Sparse,
+    pub(crate) q: Vec<f64>,
 }
 
 /// Reads an FCLIB file.
 pub fn read(bytes: &[u8]) -> Result<Fclib, FclibError> {
     let file = File::new(bytes)?;
     let groups = file.names("")?;
-    let kind = ["fclib_local", "fclib_global"].into_iter().find(|k| groups.iter().any(|g| g == k));
+    let known = ["fclib_local", "fclib_global", "fclib_local_rolling", "fclib_global_rolling"];
+    let kind = known.into_iter().find(|k| groups.iter().any(|g| g == k));
     let Some(group) = kind else {
         let found = if groups.is_empty() { "nothing".to_owned() } else { format!("`{}`", groups.join("`, `")) };
         return Err(FclibError::NoProblem { found });
     };
     let dimension = one(&file, &format!("{group}/spacedim"))?;
     let mu = floats(&file, &format!("{group}/vectors/mu"))?;
-    let condensed = group == "fclib_global";
+    let condensed = group.starts_with("fclib_global");
     let local = if condensed {
         condense(&file, group)?
     } else {
-        LocalNumbers { w: sparse(&file, "fclib_local/W")?, q: floats(&file, "fclib_local/vectors/q")? }
+        LocalNumbers { w: sparse(&file, &format!("{group}/W"))?, q: floats(&file, &format!("{group}/vectors/q"))? }
     };
+    if group.ends_with("rolling") {
+        let rolling = floats(&file, &format!("{group}/vectors/mu_r"))?;
+        return rolling::read(local, [&mu, &rolling], group, condensed, file.floats("solution/r")?);
+    }
     let problem = match dimension {
         2 => FclibProblem::Plane(blocks(&local, &mu, group)?),
         3 => FclibProblem::Space(blocks(&local, &mu, group)?),
@@ -74,10 +82,10 @@ pub fn read(bytes: &[u8]) -> Result<Fclib, FclibError> {
     // A solution that was never written reads as zeros.
     let is_given = |r: &Vec<f64>| r.len() == local.q.len() && r.iter().any(|x| *x != 0.0);
     let solution = file.floats("solution/r")?.filter(is_given);
-    Ok(Fclib { problem, condensed, solution })
+    Ok(Fclib { problem, condensed, solution, levers: None })
 }
 
-fn value(place: String, value: impl std::fmt::Display, right: String) -> FclibError {
+pub(crate) fn value(place: String, value: impl std::fmt::Display, right: String) -> FclibError {
     FclibError::Value { place, value: value.to_string(), right }
 }
 
@@ -139,7 +147,11 @@ fn sparse(file: &File<'_>, path: &str) -> Result<Sparse, FclibError> {
 }
 
 /// The blocks of a problem, whatever the order and number of its entries.
-fn blocks<const D: usize>(local: &LocalNumbers, mu: &[f64], group: &str) -> Result<ContactProblem<D>, FclibError> {
+pub(crate) fn blocks<const D: usize>(
+    local: &LocalNumbers,
+    mu: &[f64],
+    group: &str,
+) -> Result<ContactProblem<D>, FclibError> {
     let n = mu.len();
     let want = |place: &str, found: usize| match found == D * n {
         true => Ok(()),

@@ -8,9 +8,9 @@
 //! ```
 //!
 //! (B and S are never at the same contact, so B s with p = p̃ − s where there is B.) Contacts whose cone is open carry nothing and
-//! are left out; bonds and elliptic cones have no form in FCLIB.
+//! are left out; bonds and elliptic cones have no form in FCLIB, moments none in its local format without rolling.
 
-use delassus_solver::{BlockMatrix, Cone, ConeSection, ContactProblem, Derived, Matrix, Vector};
+use delassus_solver::{BlockMatrix, Cone, ConeSection, ContactProblem, Derived, Matrix, Turning, Vector};
 use nalgebra::DMatrix;
 
 use crate::error::FclibError;
@@ -26,6 +26,12 @@ pub fn standard_form<const D: usize>(problem: &ContactProblem<D>) -> Result<Cont
     }
     if let Some(contact) = problem.laws.iter().position(|l| l.section != ConeSection::Circle) {
         return Err(FclibError::NoForm { contact, why: "has an elliptic cone" });
+    }
+    let is_moment = |l: &Derived<D>| matches!(l.cone, Cone::Turning(_) | Cone::Within { .. });
+    if let Some(contact) = problem.laws.iter().position(is_moment)
+        && problem.laws.iter().any(|l| l.spring.amax() > 0.0 || l.p_shift.amax() > 0.0)
+    {
+        return Err(FclibError::NoForm { contact, why: "is a moment beside laws that shift impulses" });
     }
     let n = problem.n();
     let springs = problem.laws.iter().any(|l| l.spring.amax() > 0.0);
@@ -60,8 +66,17 @@ pub fn standard_form<const D: usize>(problem: &ContactProblem<D>) -> Result<Cont
     Ok(ContactProblem {
         operator: BlockMatrix::from_rows(rows).map_err(cannot)?,
         v_free: kept.iter().map(shifted).collect(),
-        laws: kept.iter().map(|&i| Derived::standard(problem.laws[i].cone)).collect(),
+        laws: kept.iter().map(|&i| Derived::standard(renumbered(problem.laws[i].cone, &kept))).collect(),
     })
+}
+
+/// The cone of a contact after those that are open were left out: a moment of one of them has no push.
+fn renumbered(cone: Cone, kept: &[usize]) -> Cone {
+    let Cone::Turning(turning) = cone else { return cone };
+    match kept.binary_search(&turning.of) {
+        Ok(of) => Cone::Turning(Turning { of, ..turning }),
+        Err(_) => Cone::Within { across: 0.0, along: 0.0 },
+    }
 }
 
 /// (I + W S)⁻¹ applied to W and to the free velocities.
@@ -96,6 +111,10 @@ pub fn write<const D: usize>(
     description: &str,
 ) -> Result<Vec<u8>, FclibError> {
     let plain = standard_form(problem)?;
+    let is_moment = |l: &Derived<D>| matches!(l.cone, Cone::Turning(_) | Cone::Within { .. });
+    if let Some(contact) = plain.laws.iter().position(is_moment) {
+        return Err(FclibError::NoForm { contact, why: "is a moment of rolling resistance" });
+    }
     let n = D * plain.n();
     let size = |n: usize| i32::try_from(n).map_err(|_| FclibError::TooMany { n, most: i32::MAX as usize });
     let (mut p, mut i, mut x) = (vec![0], Vec::new(), Vec::new());

@@ -133,6 +133,9 @@ fn fitted<const D: usize>(bytes: &[u8], path: &Path, model: &Model<D>) -> Result
     let renumbered = |key: ContactKey| place(&key).map(|pair| ContactKey { pair, ..key });
     let mut snapshot = state.snapshot.clone();
     snapshot.impulses = kept(snapshot.impulses, renumbered);
+    // Moments of contacts that resist rolling no longer.
+    let resists = |key: &ContactKey| model.pairs[key.pair as usize].resistance.is_some();
+    snapshot.impulses.retain(|(key, _)| !key.is_moment() || resists(key));
     snapshot.histories = kept(snapshot.histories, renumbered);
     if snapshot.joints.len() != model.joints.len() {
         // Angles of other joints begin in the turn that is nearest to 0.

@@ -118,7 +118,7 @@ where
     Ok(RacedProblem {
         file: PathBuf::new(),
         dimension: D,
-        contacts: problem.n(),
+        contacts: problem.laws.iter().filter(|l| !matches!(l.cone, delassus_solver::Cone::Turning(_))).count(),
         asymmetry: problem.operator.max_asymmetry(),
         results,
     })

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use delassus_error::excerpt;
 use delassus_error::input::{PROBLEM, read_file_or_stdin};
-use delassus_fclib::{Fclib, FclibProblem, natural_map_error, standard_form};
+use delassus_fclib::{Fclib, FclibProblem, in_file_order, natural_map_error, standard_form};
 use delassus_sim::outcome::ROUNDING;
 use delassus_sim::space::{Dimension, Space};
 use delassus_solver::{ChainSettings, Cone, ContactProblem, SolverError, SolverReport, Vector, certify, solve_chain};
@@ -24,7 +24,7 @@ pub struct SolvedProblem {
     pub file: PathBuf,
     /// 2 or 3.
     pub dimension: usize,
-    /// Number of contacts.
+    /// Number of contacts, without moments.
     pub contacts: usize,
     /// Was it given in global form, and condensed?
     pub condensed: bool,
@@ -44,7 +44,7 @@ pub struct SolvedProblem {
     pub asymmetry: f64,
     /// Where W is not symmetric beyond rounding: the problem with (W + Wᵀ)/2.
     pub symmetric_part: Option<SymmetricPart>,
-    /// Impulses, component by component \[N·s\].
+    /// Impulses, component by component \[N·s\]; moments follow the force of their contact \[N·m·s\].
     pub impulses: Vec<f64>,
 }
 
@@ -69,13 +69,16 @@ const ASYMMETRIC: f64 = 1e-9;
 /// Reads and solves a problem, and where its W is not symmetric also the one with the symmetric part of W.
 pub fn solve_file(path: &Path, chain: &ChainSettings<'_>) -> Result<SolvedProblem, RunError> {
     let bytes = read_file_or_stdin(path, PROBLEM)?;
-    let Fclib { problem, condensed, solution } = parse(path, &bytes)?;
+    let Fclib { problem, condensed, solution, levers } = parse(path, &bytes)?;
     let solved = match &problem {
         FclibProblem::Plane(p) => solve_both(p, solution.as_deref(), chain),
         FclibProblem::Space(p) => solve_both(p, solution.as_deref(), chain),
     };
     chain.interrupt.check()?;
-    let solved = solved.map_err(|source| SolveError::Posed { path: path.to_owned(), source })?;
+    let mut solved = solved.map_err(|source| SolveError::Posed { path: path.to_owned(), source })?;
+    if let Some(levers) = levers {
+        solved.impulses = in_file_order(solved.dimension, &levers, &solved.impulses);
+    }
     Ok(SolvedProblem { file: path.to_owned(), condensed, ..solved })
 }
 
@@ -100,7 +103,7 @@ pub(crate) fn parse(path: &Path, bytes: &[u8]) -> Result<Fclib, SolveError> {
             return Err(SolveError::Json { path: path.to_owned(), reason });
         }
     };
-    Ok(Fclib { problem, condensed: false, solution: None })
+    Ok(Fclib { problem, condensed: false, solution: None, levers: None })
 }
 
 /// The problem as it is stored, and with the symmetric part of W where that is another.
@@ -140,7 +143,7 @@ where
     Ok(SolvedProblem {
         file: PathBuf::new(),
         dimension: D,
-        contacts: problem.n(),
+        contacts: problem.laws.iter().filter(|l| !matches!(l.cone, Cone::Turning(_))).count(),
         condensed: false,
         converged: reports.last().is_some_and(|r| r.converged) && law_error <= chain.options.tolerance + ROUNDING,
         reports,

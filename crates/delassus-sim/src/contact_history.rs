@@ -123,6 +123,7 @@ mod tests {
             contact: contact(candidate, [0.0, 0.0, 1.0]),
             velocity: Vector::zeros(),
             impulse: Vector::zeros(),
+            moment: Vector::zeros(),
             status: Status::Open,
             friction: 0.0,
             work: Work::default(),

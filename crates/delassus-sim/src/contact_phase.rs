@@ -47,15 +47,19 @@ impl Active {
         };
         // Joints that touch up to rounding would join one after the other, with a solve for each.
         let touching = model.rounding();
-        let chosen = contacts
+        let mut chosen: Vec<bool> = contacts
             .iter()
             .map(|c| {
+                if c.key.is_moment() {
+                    return false;
+                }
                 c.gap <= touching
                     || c.gap + gap_time * local_velocity(c, &v)[0] <= 0.0
                     || last.binary_search_by_key(&c.key, |(key, _)| *key).is_ok()
                     || bonded(c)
             })
             .collect();
+        follow(contacts, &mut chosen);
         Self { chosen }
     }
 
@@ -63,22 +67,34 @@ impl Active {
     pub fn add_closing<const D: usize>(&mut self, contacts: &[Contact<D>], v_plus: &[&[f64]], gap_time: f64) -> bool {
         let mut added = false;
         for (c, chosen) in contacts.iter().zip(&mut self.chosen) {
-            if !*chosen && c.gap + gap_time * local_velocity(c, v_plus)[0] < 0.0 {
+            if !*chosen && !c.key.is_moment() && c.gap + gap_time * local_velocity(c, v_plus)[0] < 0.0 {
                 *chosen = true;
                 added = true;
             }
         }
+        if added {
+            follow(contacts, &mut self.chosen);
+        }
         added
     }
 
-    /// The others.
+    /// The others, without moments.
     pub fn left_out<'c, const D: usize>(&'c self, contacts: &'c [Contact<D>]) -> impl Iterator<Item = &'c Contact<D>> {
-        contacts.iter().zip(&self.chosen).filter(|(_, yes)| !**yes).map(|(c, _)| c)
+        contacts.iter().zip(&self.chosen).filter(|(c, yes)| !**yes && !c.key.is_moment()).map(|(c, _)| c)
     }
 
     /// The chosen ones among the detected.
     pub fn of<'c, const D: usize>(&self, contacts: &'c [Contact<D>]) -> Vec<&'c Contact<D>> {
         contacts.iter().zip(&self.chosen).filter(|(_, yes)| **yes).map(|(c, _)| c).collect()
+    }
+}
+
+/// Chooses the moments of the contacts that are chosen.
+fn follow<const D: usize>(contacts: &[Contact<D>], chosen: &mut [bool]) {
+    let n = contacts.partition_point(|c| !c.key.is_moment());
+    for k in n..contacts.len() {
+        let force = contacts[..n].binary_search_by_key(&contacts[k].key.of_force(), |c| c.key);
+        chosen[k] = force.is_ok_and(|i| chosen[i]);
     }
 }
 
@@ -101,7 +117,7 @@ impl<const D: usize> Settled<'_, D> {
     /// World impulses of the contacts that act, by key.
     pub fn impulses(&self) -> Vec<(ContactKey, Vec<f64>)> {
         let acting = self.posed.contacts.iter().zip(&self.p).filter(|(_, p)| p.amax() > 0.0);
-        acting.map(|(c, p)| (c.key, (c.frame * p).iter().copied().collect())).collect()
+        by_key(acting.map(|(c, p)| (c.key, (c.frame * p).iter().copied().collect())).collect())
     }
 }
 
@@ -245,7 +261,8 @@ where
     });
     let ruled: Vec<ContactUnderLaw<'c, D>> = ruled.collect();
     let margin = model.margins.over(model.solver_options.tolerance, times);
-    let laws = ruled.iter().map(|r| Derived { margin, ..r.derive(times, None) }).collect();
+    let mut laws: Vec<Derived<D>> = ruled.iter().map(|r| Derived { margin, ..r.derive(times, None) }).collect();
+    bind(&contacts, &mut laws);
     timings.lap("derive_laws");
     let (operator, coupled) = match carried.known {
         Some(known) => (known.w, known.coupled),
@@ -270,6 +287,24 @@ where
     timings.lap("condense");
     let v_free = ruled.iter().map(|r| r.input.v_free).collect();
     Ok(Posed { contacts, ruled, problem: ContactProblem { operator, v_free, laws }, coupled })
+}
+
+/// Tells moments which contact bounds them.
+fn bind<const D: usize>(contacts: &[&Contact<D>], laws: &mut [Derived<D>]) {
+    let n = contacts.partition_point(|c| !c.key.is_moment());
+    for (contact, law) in contacts.iter().zip(laws).skip(n) {
+        if let (Cone::Turning(turning), Ok(of)) =
+            (&mut law.cone, contacts[..n].binary_search_by_key(&contact.key.of_force(), |c| c.key))
+        {
+            turning.of = of;
+        }
+    }
+}
+
+/// Impulses sorted by key.
+fn by_key(mut impulses: Vec<(ContactKey, Vec<f64>)>) -> Vec<(ContactKey, Vec<f64>)> {
+    impulses.sort_by_key(|(key, _)| *key);
+    impulses
 }
 
 impl<const D: usize> Posed<'_, D> {
@@ -383,6 +418,7 @@ pub(crate) fn describe<const D: usize>(
             contact: contact.clone(),
             velocity,
             impulse: Vector::zeros(),
+            moment: Vector::zeros(),
             status: Status::Open,
             friction: 0.0,
             work: Work::default(),
@@ -397,9 +433,16 @@ pub(crate) fn describe<const D: usize>(
         touch
     };
     // A further facet of a candidate that did not come into play is not told.
-    let told = contacts.iter().zip(&settled.active.chosen).filter(|(c, chosen)| **chosen || !c.key.is_across());
+    let n = contacts.partition_point(|c| !c.key.is_moment());
+    let told = contacts[..n].iter().zip(&settled.active.chosen).filter(|(c, chosen)| **chosen || !c.key.is_across());
     let mut touches: Vec<Touch<D>> = told.map(one).collect();
     share_areas(model, &mut touches);
+    let moments = contacts.iter().zip(&settled.active.chosen).skip(n).filter(|(_, chosen)| **chosen);
+    for ((contact, _), solved) in moments.zip(solved) {
+        if let Ok(k) = touches.binary_search_by_key(&contact.key.of_force(), |t| t.contact.key) {
+            touches[k].resist(contact, &solved, &v_t);
+        }
+    }
     touches
 }
 
@@ -444,6 +487,17 @@ impl<const D: usize> Touch<D> {
     }
 }
 
+impl<const D: usize> Touch<D> {
+    /// Takes over what its moment did.
+    fn resist(&mut self, contact: &Contact<D>, solved: &SolvedContact<'_, D>, v_t: &[&[f64]]) {
+        let (p, lever) = (&solved.output.impulse, contact.area);
+        self.moment = p * lever;
+        self.law_error = self.law_error.max(solved.error);
+        self.work.turning = -p.dot(&local_velocity(contact, v_t));
+        self.work.obstacle += p.dot(&(contact.frame.transpose() * contact.sides[1].velocity));
+    }
+}
+
 /// Norm of the tangential part.
 fn sliding<const D: usize>(velocity: &Vector<D>) -> f64 {
     velocity.iter().skip(1).map(|t| t * t).sum::<f64>().sqrt()
@@ -454,10 +508,6 @@ fn solved_next<I: Iterator>(chosen: bool, solved: &mut I) -> Option<I::Item> {
 }
 
 /// World impulses of the contacts that acted: the next warm start.
-pub(crate) fn active_impulses<const D: usize>(touches: &[Touch<D>]) -> Vec<(ContactKey, Vec<f64>)> {
-    touches
-        .iter()
-        .filter(|t| t.impulse.amax() > 0.0)
-        .map(|t| (t.contact.key, (t.contact.frame * t.impulse).iter().copied().collect()))
-        .collect()
+pub(crate) fn active_impulses<const D: usize>(settled: &Settled<'_, D>) -> Vec<(ContactKey, Vec<f64>)> {
+    settled.impulses()
 }

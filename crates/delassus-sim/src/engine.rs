@@ -13,6 +13,7 @@ use crate::contact_history::{ContactHistories, first};
 use crate::error::SimError;
 use crate::joints::fit_velocities;
 use crate::model::Model;
+use crate::moments::moments;
 use crate::operators::{Linearisation, Operators, analyse};
 use crate::shape_contacts::Scene;
 use crate::snapshot::Snapshot;
@@ -72,7 +73,7 @@ where
         &self.interrupt
     }
 
-    /// Contacts in the configuration `q_c` of a step from `from` with length `h`.
+    /// Contacts in the configuration `q_c` of a step from `from` with length `h`, sorted by key; then the moments of those that have one.
     pub fn detect(&mut self, q_c: &[Vec<f64>], from: &Snapshot, h: f64) -> Result<Detection<D>, SimError> {
         let integrator = &self.model.integrator;
         let (time, gap_time) = (from.time() + integrator.contact_delay(h), integrator.gap_time(h));
@@ -82,6 +83,8 @@ where
             found.contacts.extend(self.shape_contacts(q_c, way, &from.histories)?);
             found.contacts.sort_by_key(|c| c.key);
         }
+        let moments = moments(&self.model, &found.contacts, time, gap_time);
+        found.contacts.extend(moments);
         Ok(found)
     }
 

@@ -1,7 +1,7 @@
 //! The energy ledger: the balance of energies, works and losses of a run.
 //!
 //! ```text
-//! E_kin + E_el + E_bonds + E_springs = E(0) + external + contact − friction − damage − viscous − numerical − spin − remainder + residual
+//! E_kin + E_el + E_bonds + E_springs = E(0) + external + contact − friction − turning − damage − viscous − numerical − spin − remainder + residual
 //! ```
 //!
 //! Terms are summed step by step from the exact identity of each scheme, and none of them is computed from the others: the residual is round-off, for
@@ -9,7 +9,7 @@
 //! With v_t the scheme's test velocity and U_t = Hᵀ v_t − V_obstacle:
 //!
 //! ```text
-//! friction = −Σ p_T·U_t,T     contact = Σ p_N U_t,N     external = loads + supports + Σ p·V_obstacle
+//! friction = −Σ p_T·U_t,T     turning = −Σ M·Ω_t     contact = Σ p_N U_t,N     external = loads + supports + Σ p·V_obstacle
 //! ```
 //!
 //! In a sudden change of velocity from U⁻ to U⁺ the bodies lose the energy −Σ p_N ½(U⁻ + U⁺)_N (Thomson and Tait). It equals −contact if v_t is
@@ -50,6 +50,8 @@ pub struct Ledger {
     pub viscous: f64,
     /// Energy dissipated by friction.
     pub friction: f64,
+    /// Energy dissipated by rolling and spinning resistance.
+    pub turning: f64,
     /// Work of normal contact impulses on the test velocity; minus the energy lost in impacts where that is the mean velocity.
     pub contact: f64,
     /// Energy lost in bonds: damage, breaking.
@@ -89,6 +91,7 @@ impl Ledger {
         for work in outcome.touches.iter().map(|t| &t.work) {
             next.contact += work.normal;
             next.friction += work.friction;
+            next.turning += work.turning;
             next.external += work.obstacle;
             next.bonds += work.stored;
             next.damage += work.damage;
@@ -111,7 +114,8 @@ impl Ledger {
     /// Residual of the energy identity \[J\].
     #[must_use]
     pub fn residual(&self) -> f64 {
-        let lost = self.friction + self.damage + self.viscous + self.numerical + self.spin + self.remainder;
+        let lost =
+            self.friction + self.turning + self.damage + self.viscous + self.numerical + self.spin + self.remainder;
         self.kinetic + self.elastic + self.bonds + self.springs - (self.initial + self.external + self.contact - lost)
     }
 

@@ -25,6 +25,7 @@ pub mod ledger;
 pub mod memory;
 mod mixing;
 pub mod model;
+mod moments;
 pub mod newton;
 pub mod observer;
 pub mod operators;

@@ -27,6 +27,8 @@ pub struct Work {
     pub numerical: f64,
     /// What the bond's springs held before the opening was measured anew, less what they hold after.
     pub remainder: f64,
+    /// Energy dissipated by the moment of rolling and spinning resistance.
+    pub turning: f64,
 }
 
 impl Work {
@@ -43,13 +45,14 @@ impl Work {
             damage: bond.dissipated,
             numerical: -bond.bond.dot(u_t) - bond.path_work,
             remainder: bond.remainder,
+            turning: 0.0,
         }
     }
 
     /// Sum of the sizes.
     #[must_use]
     pub fn turnover(&self) -> f64 {
-        let bond = [self.stored, self.damage, self.numerical, self.remainder];
+        let bond = [self.stored, self.damage, self.numerical, self.remainder, self.turning];
         [self.normal, self.friction, self.obstacle].iter().chain(&bond).map(|x| x.abs()).sum()
     }
 }
@@ -63,6 +66,8 @@ pub struct Touch<const D: usize> {
     pub velocity: Vector<D>,
     /// p in the local frame \[N·s\].
     pub impulse: Vector<D>,
+    /// Moment of rolling and spinning resistance on the candidate in the local frame: about n, then about the tangents; (0, M) in the plane \[N·m·s\].
+    pub moment: Vector<D>,
     /// Open, sticking, sliding, bonded.
     pub status: Status,
     /// Friction coefficient in force, 0 without.

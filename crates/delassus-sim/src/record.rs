@@ -61,6 +61,9 @@ const SPIN: [&str; 2] = ["spin_dissipation", "frame_rotation"];
 /// Column of cases with springs in joints: the energy they store.
 const SPRINGS: &str = "spring_energy";
 
+/// Column of cases with rolling or spinning resistance: the energy it dissipates.
+const RESISTANCE: &str = "resistance_dissipation";
+
 /// Column of cases with rigid bodies: the part of the kinetic energy that is in their rotations \[J\].
 const ROTATION_ENERGY: &str = "rotation_energy";
 
@@ -104,6 +107,8 @@ pub struct PairColumns {
     pub name: String,
     /// Does its law have a history: may there be bonds?
     pub remembers: bool,
+    /// Does it resist rolling and spinning?
+    pub resists: bool,
 }
 
 /// What the columns of a joint depend on.
@@ -138,8 +143,11 @@ impl Columns {
             model.integrator.tells_inertia(b.body.inelastic().is_some_and(|body| !body.is_elastic()))
         };
         let moves = |b: &ModelBody<D>| kinematics(b).is_some_and(Kinematics::dilates);
-        let pair =
-            |p: &ModelPair<D>| PairColumns { name: p.name.clone(), remembers: !p.law.history_entries().is_empty() };
+        let pair = |p: &ModelPair<D>| PairColumns {
+            name: p.name.clone(),
+            remembers: !p.law.history_entries().is_empty(),
+            resists: p.resistance.is_some(),
+        };
         let joint = |j: &Joint<D>| JointColumns {
             name: j.name.clone(),
             has_coordinate: j.has_coordinate(),
@@ -177,6 +185,11 @@ impl Columns {
         self.joints.iter().any(|j| j.has_spring)
     }
 
+    /// Does some pair resist rolling and spinning?
+    fn tells_resistance(&self) -> bool {
+        self.pairs.iter().any(|p| p.resists)
+    }
+
     /// Their names.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
@@ -191,7 +204,8 @@ impl Columns {
         out.extend(SPIN.iter().filter(|_| self.tells_spin).map(|s| (*s).to_owned()));
         out.extend(self.tells_springs().then(|| SPRINGS.to_owned()));
         out.extend(self.tells_rotation_energy.then(|| ROTATION_ENERGY.to_owned()));
-        for PairColumns { name: p, remembers } in &self.pairs {
+        out.extend(self.tells_resistance().then(|| RESISTANCE.to_owned()));
+        for PairColumns { name: p, remembers, .. } in &self.pairs {
             out.extend(each(&format!("{p}.force_")));
             out.extend(PAIR.map(|f| format!("{p}.{f}")));
             out.extend(remembers.then(|| format!("{p}.{BONDED}")));
@@ -255,6 +269,7 @@ impl Columns {
         }
         out.extend(self.tells_springs().then_some(ledger.springs));
         out.extend(self.tells_rotation_energy.then(|| rotation_energy(model, snapshot)));
+        out.extend(self.tells_resistance().then_some(ledger.turning));
         for (pair, PairColumns { remembers, .. }) in self.pairs.iter().enumerate() {
             let known = &model.pairs[pair];
             out.extend(pair_force(known, touches, pair, h));
@@ -417,6 +432,13 @@ fn resultant<const D: usize>(known: &ModelPair<D>, touches: &[Touch<D>], pair: u
         let sign = if known.pass(t.contact.key.pass).is_some_and(|p| p.exchanged) { -1.0 } else { 1.0 };
         let force = t.contact.frame * t.impulse * (sign / h);
         moment += in_space(t.contact.point.as_slice()).cross(&in_space(force.as_slice()));
+        // The moment that the contact transmits besides its force.
+        let turn = if D == 2 {
+            Vector3::new(0.0, 0.0, t.moment[1])
+        } else {
+            in_space((t.contact.frame * t.moment).as_slice())
+        };
+        moment += turn * (sign / h);
         let p = t.impulse[0].max(0.0);
         push += p;
         centre.iter_mut().zip(t.contact.point.iter()).for_each(|(sum, x)| *sum += p * x);

@@ -107,20 +107,24 @@ where
     ) -> Result<(), SimError> {
         let n = candidates.len();
         let all = || candidates.iter().chain(antagonists);
-        let boxes: Vec<_> = all().map(|p| p.shaped.shape.aabb(&p.pose)).collect();
         let size = |p: &PosedShape<'_, D>| p.shaped.shape.bounding_radius();
-        let largest = all().map(size).filter(|r| r.is_finite()).fold(0.0, f64::max);
+        // Half of what a shape of its own size would be looked for in, which is at least half of what the pair is: small shapes beside large ones keep small boxes.
+        let near_own = |p: &PosedShape<'_, D>| if size(p).is_finite() { 0.5 * NEAR * size(p) } else { 0.0 };
+        let boxes: Vec<_> = all().map(|p| p.shaped.shape.aabb(&p.pose).grown(near_own(p))).collect();
         let mut near = Vec::new();
         // One list with itself: each pair once.
+        let members = |list: &[PosedShape<'_, D>]| {
+            let mut is_member = vec![false; self.model.bodies.len()];
+            list.iter().for_each(|p| is_member[p.shaped.body] = true);
+            is_member
+        };
+        let (is_candidate, is_antagonist) = (members(candidates), members(antagonists));
         let among = |i: usize, j: usize| {
             let (a, b) = (candidates[i].shaped.body, antagonists[j - n].shaped.body);
-            let twice = a > b
-                && candidates.iter().any(|c| c.shaped.body == b)
-                && antagonists.iter().any(|c| c.shaped.body == a);
-            a != b && !twice
+            a != b && !(a > b && is_candidate[b] && is_antagonist[a])
         };
         let use_pair = |i: usize, j: usize| i < n && j >= n && among(i, j);
-        BroadPhase::new().pairs(&boxes, self.reach([largest, largest]), use_pair, &mut near);
+        BroadPhase::new().pairs(&boxes, self.way, use_pair, &mut near);
         let remembers = !self.model.pairs[pair as usize].law.history_entries().is_empty();
         let mut found = Vec::new();
         for (i, j) in near {

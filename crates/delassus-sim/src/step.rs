@@ -116,7 +116,7 @@ where
     let touches = describe(model, &contacts, &settled, &certificate.errors, &moved);
     let snapshot = Snapshot {
         states,
-        impulses: active_impulses(&touches),
+        impulses: active_impulses(&settled),
         histories: carried_on(&from.histories, &touches),
         joints: joint_ends.iter().map(|j| j.coordinate).collect(),
     };

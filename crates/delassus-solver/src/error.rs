@@ -124,6 +124,14 @@ pub enum SolverError {
         /// Closing velocity, positive [m/s].
         approach: f64,
     },
+    /// A moment that no contact bounds.
+    #[error("contact {contact} is a moment bounded by the push of contact {of}, which is none")]
+    Moment {
+        /// Index of the moment.
+        contact: usize,
+        /// The contact that it names.
+        of: usize,
+    },
     /// A block whose column is not a contact.
     #[error("operator row {row}: column {column} does not exist, there are {n} contacts")]
     ColumnOutOfRange {
@@ -170,6 +178,7 @@ impl Coded for SolverError {
             Self::ShiftAndSpring { .. } => Code("E0714"),
             Self::NegativeMobility { .. } => Code("E0715"),
             Self::OverConstrained { .. } => Code("E0716"),
+            Self::Moment { .. } => Code("E0690"),
             Self::ColumnOutOfRange { .. } => Code("E0717"),
             Self::DuplicateColumn { .. } => Code("E0718"),
             Self::Option { .. } => Code("E0719"),

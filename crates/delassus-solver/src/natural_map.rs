@@ -19,6 +19,13 @@ pub(crate) fn natural_map<const D: usize>(cone: Cone, lambda: f64, v: &Vector<D>
     match cone {
         Cone::Open => length(&x),
         Cone::Bilateral => length(v),
+        Cone::Within { across, along } => {
+            let mut y = x - v;
+            clip(lambda * across, lambda * along, &mut y);
+            length(&(x - y))
+        }
+        // Its bounds are those of another contact: `Cone::under` comes first.
+        Cone::Turning(_) => f64::NAN,
         Cone::Coulomb(mu) => {
             let mut y = x - v;
             y[0] -= mu * tangential_norm(v);
@@ -38,6 +45,12 @@ pub(crate) fn parted_map<const D: usize>(cone: Cone, lambda: f64, v: &Vector<D>,
     match cone {
         Cone::Open => [x[0].abs(), tangential_norm(&x)],
         Cone::Bilateral => [v[0].abs(), tangential_norm(v)],
+        Cone::Within { across, along } => {
+            let mut y = x - v;
+            clip(lambda * across, lambda * along, &mut y);
+            [0.0, length(&(x - y))]
+        }
+        Cone::Turning(_) => [f64::NAN; 2],
         Cone::Coulomb(mu) => {
             let (mut y, bound) = (x - v, (mu * x[0]).max(0.0));
             let size = tangential_norm(&y);
@@ -53,6 +66,21 @@ pub(crate) fn parted_map<const D: usize>(cone: Cone, lambda: f64, v: &Vector<D>,
 /// Norm of the tangential part.
 pub(crate) fn tangential_norm<const D: usize>(x: &Vector<D>) -> f64 {
     x.iter().skip(1).map(|t| t * t).sum::<f64>().sqrt()
+}
+
+/// `y` replaced by its nearest point of |y_N| ≤ `across`, ‖y_T‖ ≤ `along`.
+fn clip<const D: usize>(across: f64, along: f64, y: &mut Vector<D>) {
+    let size = tangential_norm(y);
+    let shrink = if size > along { along / size } else { 1.0 };
+    let normal = if y[0] > across {
+        across
+    } else if y[0] < -across {
+        -across
+    } else {
+        y[0]
+    };
+    *y *= shrink;
+    y[0] = normal;
 }
 
 /// `y` replaced by its nearest point in the cone ‖y_T‖ ≤ μ y_N.

@@ -114,12 +114,13 @@ where
             let v = u + law.v_shift + law.w_shift.component_mul(&p);
             let impulse = p + law.p_shift + law.spring.component_mul(&u);
             let lambda = contact.block.largest();
-            let error = natural_map(contact.cone, lambda, &v, &impulse);
+            let cone = contact.cone.under(|of| self.products.x.get::<D>(of)[0]);
+            let error = natural_map(cone, lambda, &v, &impulse);
             // A loaded bond at rest has neither a velocity nor a push; p is then the size of what is in balance.
             let scale = length(&v_free).max(lambda * length(&impulse)).max(lambda * length(&p));
             self.largest = larger(self.largest, scale);
             let parts = contact.least_along.map(|least| {
-                let [across, along] = parted_map(contact.cone, lambda, &v, &impulse);
+                let [across, along] = parted_map(cone, lambda, &v, &impulse);
                 ErrorParts { across, along, scale: larger(scale, least) }
             });
             *out = ContactResidual { v, impulse, error, scale: larger(scale, contact.least), parts };
@@ -144,6 +145,11 @@ where
     /// p̃ of the impulses last judged [N·s].
     pub(crate) fn standard_impulse(&self, contact: usize) -> &Vector<D> {
         &self.judged[contact].impulse
+    }
+
+    /// p_N of the impulses last judged [N·s].
+    pub(crate) fn push(&self, contact: usize) -> f64 {
+        self.products.x.get::<D>(contact)[0]
     }
 
     /// Least velocity scale, by the impulses last judged [m/s].
@@ -180,7 +186,8 @@ where
     pub(crate) fn several(&self) -> usize {
         let several = |(i, contact): (usize, &StandardContact<D>)| {
             let impulse = self.standard_impulse(i);
-            contact.block.solve(&contact.v_free(&self.others(i), impulse), contact.cone, impulse).several
+            let cone = contact.cone.under(|of| self.push(of));
+            contact.block.solve(&contact.v_free(&self.others(i), impulse), cone, impulse).several
         };
         self.contacts.iter().enumerate().filter(|&c| several(c)).count()
     }

@@ -3,7 +3,7 @@
 use crate::linalg::{Vector, relative};
 use crate::local::{Dimension, LocalKernel, Status};
 use crate::prepared::PreparedProblem;
-use crate::problem::ContactProblem;
+use crate::problem::{Cone, ContactProblem};
 use crate::standard::contact::StandardContact;
 use crate::stretch::Stretch;
 
@@ -16,6 +16,8 @@ pub struct ContactSolution<const D: usize> {
     pub impulse: Vector<D>,
     /// What the contact does.
     pub status: Status,
+    /// p_N of the contact that bounds it: its own, or that of the contact to which a moment belongs [N·s].
+    pub push: f64,
     /// Sizes against which errors are to be seen.
     pub scale: ContactScale,
 }
@@ -61,13 +63,15 @@ where
     let describe = |(i, contact): (usize, &StandardContact<D>)| {
         let others = prepared.others(i);
         let impulse = prepared.standard_impulse(i);
-        let solution = contact.block.solve(&contact.v_free(&others, impulse), contact.cone, impulse);
+        let cone = contact.cone.under(|of| p[of][0]);
+        let solution = contact.block.solve(&contact.v_free(&others, impulse), cone, impulse);
         let (speed, lambda) = (prepared.scale(i), contact.block.largest());
         let sliding = prepared.scale_along(i).unwrap_or(speed);
         ContactSolution {
             velocity: others + problem.operator.diagonal(i) * p[i],
             impulse: p[i],
             status: solution.status,
+            push: if let Cone::Turning(turning) = contact.cone { p[turning.of][0] } else { p[i][0] },
             scale: ContactScale {
                 velocity: speed,
                 impulse: relative(speed, lambda),

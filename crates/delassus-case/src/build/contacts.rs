@@ -2,6 +2,7 @@
 
 use delassus_fem::TimeFunction;
 use delassus_solver::LawSpec;
+use delassus_solver::law::TurningResistance;
 
 use crate::spec::{
     AllContacts, AntagonistSpec, BoreShape, BoxShape, CircleShape, Components, ContactEntry, ContainerShape,
@@ -27,6 +28,7 @@ impl ContactEntry {
             normals: NormalsSpec::default(),
             both: false,
             initial_penetration: 0.0,
+            resistance: None,
         }
     }
 
@@ -34,7 +36,7 @@ impl ContactEntry {
     #[must_use]
     pub fn all(law: impl Into<LawSpec>) -> Self {
         let (points, normals) = (PointsSpec::default(), NormalsSpec::default());
-        AllContacts { law: law.into(), points, normals, initial_penetration: 0.0 }.into()
+        AllContacts { law: law.into(), points, normals, initial_penetration: 0.0, resistance: None }.into()
     }
 
     /// Which points of the candidates' side may touch.
@@ -53,6 +55,12 @@ impl ContactEntry {
     #[must_use]
     pub fn both(self) -> Self {
         Self { both: true, ..self }
+    }
+
+    /// Rolling and spinning resistance \[m\], between rigid bodies and of these with obstacles.
+    #[must_use]
+    pub fn resistance(self, rolling: f64, spinning: f64) -> Self {
+        Self { resistance: Some(TurningResistance { rolling, spinning }), ..self }
     }
 
     /// The deepest penetration accepted in the geometry as it is given \[m\].

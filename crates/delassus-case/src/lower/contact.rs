@@ -8,6 +8,7 @@ use delassus_sim::model::{
     Direction, Joint, JointSide, ModelAntagonist, ModelBody, ModelPair, MovingObstacle, ShapeCandidates,
 };
 use delassus_sim::space::{Dimension, Space};
+use delassus_solver::law::TurningResistance;
 
 use super::Builder;
 use super::names::find_name;
@@ -36,10 +37,11 @@ impl Builder<'_> {
             let message = format!("initial_penetration = {depth} must be finite and not negative");
             self.problems.input(codes::NEGATIVE, at("initial_penetration"), message);
         }
+        let resistance = self.resistance(i, entry)?;
         if self.is_of_shapes(entry) {
             let (directions, shapes) = self.shaped_sides(i, entry, bodies, obstacles)?;
             let (name, law, normals) = (entry.name.clone(), law?, Normals::Facet);
-            return Some(ModelPair { name, law, initial_penetration: depth, normals, directions, shapes });
+            return Some(ModelPair { name, law, resistance, initial_penetration: depth, normals, directions, shapes });
         }
         let mut directions = Vec::new();
         let points = self.points(&at("points"), entry.points)?;
@@ -75,7 +77,35 @@ impl Builder<'_> {
             NormalsSpec::Continuous => Normals::Continuous,
         };
         let (name, shapes) = (entry.name.clone(), None);
-        Some(ModelPair { name, law, initial_penetration: depth, normals, directions, shapes })
+        Some(ModelPair { name, law, resistance, initial_penetration: depth, normals, directions, shapes })
+    }
+
+    /// Rolling and spinning resistance of a pair; outside: whether it can be had.
+    #[expect(
+        clippy::option_option,
+        reason = "the inner one is the case's, the outer one says whether it could be read"
+    )]
+    fn resistance(&mut self, i: usize, entry: &ContactEntry) -> Option<Option<TurningResistance>> {
+        let Some(resistance) = entry.resistance else { return Some(None) };
+        let path = format!("contacts[{i}].resistance");
+        self.problems.check(&path, resistance.validate())?;
+        let mut sides = vec![&entry.candidates.body];
+        if let AntagonistSpec::Surface(s) = &entry.antagonists {
+            sides.push(&s.body);
+        }
+        for name in sides {
+            // Names that are not known are told elsewhere.
+            let found =
+                self.roster.members.iter().position(|m| m.name == *name || self.case.bodies[m.entry].name == *name);
+            if let Some(k) = found
+                && !self.case.bodies[self.roster.members[k].entry].is_rigid()
+            {
+                let message = format!("`{name}` deforms: only rigid bodies and obstacles resist rolling and spinning");
+                self.problems.input(codes::RESISTANCE, path, message);
+                return None;
+            }
+        }
+        Some(Some(resistance))
     }
 
     pub(super) fn side<'b, const D: usize>(

@@ -163,7 +163,11 @@ pub(crate) fn columns(case: &Case) -> Columns {
     };
     let deformable = || case.bodies.iter().filter(|b| !b.is_rigid());
     let moves = deformable().any(|b| case.kinematics_of(b).moves_geometry());
-    let pair = |c: &ContactEntry| PairColumns { name: c.name.clone(), remembers: c.law.keeps_history() };
+    let pair = |c: &ContactEntry| PairColumns {
+        name: c.name.clone(),
+        remembers: c.law.keeps_history(),
+        resists: c.resistance.is_some(),
+    };
     let joint = |j: &JointEntry| JointColumns {
         name: j.name.clone(),
         has_coordinate: matches!(j.kind, JointKindSpec::Hinge | JointKindSpec::Slider | JointKindSpec::Distance),

@@ -5,6 +5,7 @@
 use std::fmt;
 
 use delassus_solver::LawSpec;
+use delassus_solver::law::TurningResistance;
 use schemars::JsonSchema;
 use serde::de::value::{MapAccessDeserializer, StringDeserializer};
 use serde::de::{self, DeserializeSeed, IntoDeserializer as _, MapAccess, SeqAccess, Visitor};
@@ -39,20 +40,38 @@ pub struct AllContacts {
     /// Deepest penetration accepted in the geometry as it is given \[m\].
     #[serde(default)]
     pub initial_penetration: f64,
+    /// Rolling and spinning resistance; all bodies must then be rigid.
+    #[serde(default)]
+    pub resistance: Option<TurningResistance>,
 }
 
 impl AllContacts {
     /// What its numbers measure.
-    pub(super) const UNITS: UnitTable =
-        &[("law", Within(CONTACT_LAW)), ("points.OnFacets", COUNT), ("initial_penetration", LENGTH)];
+    pub(super) const UNITS: UnitTable = &[
+        ("law", Within(CONTACT_LAW)),
+        ("points.OnFacets", COUNT),
+        ("initial_penetration", LENGTH),
+        ("resistance.rolling", LENGTH),
+        ("resistance.spinning", LENGTH),
+    ];
 }
 
 impl From<AllContacts> for ContactEntry {
     fn from(all: AllContacts) -> Self {
-        let AllContacts { law, points, normals, initial_penetration } = all;
+        let AllContacts { law, points, normals, initial_penetration, resistance } = all;
         let every = || SurfaceSpec { body: EVERY.to_owned(), group: String::new() };
         let (candidates, antagonists) = (every(), AntagonistSpec::Surface(every()));
-        Self { name: String::new(), candidates, antagonists, law, points, normals, both: true, initial_penetration }
+        Self {
+            name: String::new(),
+            candidates,
+            antagonists,
+            law,
+            points,
+            normals,
+            both: true,
+            initial_penetration,
+            resistance,
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The `contacts` of a case: the two sides, their groups, and the contact law.
 
 use delassus_solver::LawSpec;
+use delassus_solver::law::TurningResistance;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -33,12 +34,20 @@ pub struct ContactEntry {
     /// Deepest penetration accepted in the geometry as it is given \[m\].
     #[serde(default)]
     pub initial_penetration: f64,
+    /// Rolling and spinning resistance, between rigid bodies and of these with obstacles.
+    #[serde(default)]
+    pub resistance: Option<TurningResistance>,
 }
 
 impl ContactEntry {
     /// What its numbers measure.
-    pub(super) const UNITS: UnitTable =
-        &[("law", Within(CONTACT_LAW)), ("points.OnFacets", COUNT), ("initial_penetration", LENGTH)];
+    pub(super) const UNITS: UnitTable = &[
+        ("law", Within(CONTACT_LAW)),
+        ("points.OnFacets", COUNT),
+        ("initial_penetration", LENGTH),
+        ("resistance.rolling", LENGTH),
+        ("resistance.spinning", LENGTH),
+    ];
 }
 
 /// A named group of a body.

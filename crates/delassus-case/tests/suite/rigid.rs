@@ -47,6 +47,16 @@ fn what_cannot_be_is_refused_with_its_code() {
             format!("bodies: [{BLOCK}, rigid: true), {ball}], contacts: [(name: \"c\", candidates: (body: \"ball\"), antagonists: Surface(body: \"block\"), law: Cohesive(cohesion: 1e3))]"),
             "E0383",
         ),
+        (
+            2,
+            with("contacts: [(name: \"c\", candidates: (body: \"block\", group: \"top\"), antagonists: Surface(body: \"ball\"), law: Frictionless, resistance: (rolling: 1e-3))]"),
+            "E0691",
+        ),
+        (
+            2,
+            format!("bodies: [{BLOCK}, rigid: true), {ball}], contacts: [(name: \"c\", candidates: (body: \"ball\"), antagonists: Surface(body: \"block\"), law: Frictionless, resistance: (rolling: -1e-3))]"),
+            "E0632",
+        ),
         // Corners on an obstacle have no area.
         (
             2,

@@ -63,7 +63,7 @@ fn files_that_hold_no_problem_are_refused() {
     for (args, code, says) in [
         (&["nothing.hdf5"][..], 5, "error[E0802]: cannot read `nothing.hdf5`"),
         (&["case.ron"], 2, "error[E0901]: case.ron: not an HDF5 file"),
-        (&["rolling.hdf5"], 2, "error[E0906]: rolling.hdf5: the file holds `fclib_global_rolling`"),
+        (&["rolling.hdf5"], 2, "error[E0905]: rolling.hdf5: `fclib_global_rolling/spacedim` is missing"),
         (&["cut.hdf5"], 2, "error[E0902]: cut.hdf5: byte"),
         (&["four.json"], 2, "error[E0910]: four.json: not a contact problem: dimension = 4: it should be 2 or 3"),
         (&["half.json"], 2, "error[E0910]: half.json: not a contact problem: it ends too early"),

@@ -81,10 +81,11 @@ impl LineEntry {
 }
 
 /// The lines of the ledger beside the energies themselves.
-pub const LINES: [LineEntry; 8] = [
+pub const LINES: [LineEntry; 9] = [
     LineEntry::new("external work", "external_work", LineKind::Work),
     LineEntry::new("viscous dissipation", "viscous_dissipation", LineKind::Loss),
     LineEntry::new("friction dissipation", "friction_dissipation", LineKind::Loss),
+    LineEntry::new("rolling and spinning resistance", "resistance_dissipation", LineKind::Loss),
     LineEntry::new("damage dissipation", "damage_dissipation", LineKind::Loss),
     LineEntry::new("normal contact loss", "contact_work", LineKind::Impact),
     LineEntry::new("numerical dissipation", "numerical_dissipation", LineKind::Loss),
@@ -132,9 +133,12 @@ fn sign_is_certain(case: &Case, column: &str) -> bool {
         (IntegratorSpec::Newmark(_) | IntegratorSpec::QuasiStatic, "numerical_dissipation") if turns => false,
         (
             IntegratorSpec::Theta(Theta { theta }) | IntegratorSpec::ModifiedTheta(ModifiedTheta { theta }),
-            "friction_dissipation",
+            "friction_dissipation" | "resistance_dissipation",
         ) => *theta >= 1.0,
-        (IntegratorSpec::Newmark(_) | IntegratorSpec::EnergyMomentum(_), "friction_dissipation") => false,
+        (
+            IntegratorSpec::Newmark(_) | IntegratorSpec::EnergyMomentum(_),
+            "friction_dissipation" | "resistance_dissipation",
+        ) => false,
         (IntegratorSpec::Newmark(n), "numerical_dissipation") => 2.0 * n.beta <= n.gamma && is_formula(case),
         (_, "numerical_dissipation") => is_formula(case),
         _ => true,
@@ -143,7 +147,7 @@ fn sign_is_certain(case: &Case, column: &str) -> bool {
 
 /// The part of the energy by which a loss may fall. What contact forces do is known to the tolerance of their laws only.
 fn sign_limit(case: &Case, entry: &LineEntry) -> f64 {
-    let is_of_contact = matches!(entry.column, "friction_dissipation" | "contact_work");
+    let is_of_contact = matches!(entry.column, "friction_dissipation" | "resistance_dissipation" | "contact_work");
     if is_of_contact { SIGN_LIMIT.max(tolerance(case)) } else { SIGN_LIMIT }
 }
 

@@ -47,7 +47,7 @@ fn displaced<const D: usize>(
     position: &impl Fn(usize, usize) -> Option<Vector<D>>,
 ) -> f64 {
     let mut worst = skewness(&contact.frame);
-    if !contact.further.is_empty() {
+    if !contact.further.is_empty() || contact.key.is_moment() {
         return worst;
     }
     let [candidate, antagonist] = &contact.sides;

@@ -35,6 +35,14 @@ pub(super) fn errors<const D: usize>(step: &AuditedStep<'_, D>, k: usize, body: 
     for (contact, p) in step.settled.posed.contacts.iter().zip(&step.settled.p) {
         for (sign, side) in contact.signed_sides().filter(|(_, side)| side.body == Some(k)) {
             let world = contact.frame * p * sign;
+            if let (true, Map::Nodes(weights)) = (contact.key.is_moment(), &side.map) {
+                // The moment itself; in the plane it is the first of two numbers.
+                let lever: f64 = weights.iter().map(|w| w.1).sum();
+                let turn = if D == 2 { Vector3::new(0.0, 0.0, world[0]) } else { whole(&world) };
+                moment += turn * lever;
+                size_of_moment += turn.amax() * lever;
+                continue;
+            }
             let at = match &side.map {
                 Map::Nodes(weights) => weights.iter().map(|&(node, w)| place(node) * w).sum(),
                 Map::Arm { centre, arm, .. } => place(*centre) + arm,

@@ -278,7 +278,11 @@ impl<const D: usize> Model<D> {
     /// The law of a contact.
     #[must_use]
     pub fn law_of(&self, contact: &Contact<D>) -> &dyn ContactLaw<D> {
-        &*self.pairs[contact.key.pair as usize].law
+        let pair = &self.pairs[contact.key.pair as usize];
+        match &pair.resistance {
+            Some(resistance) if contact.key.is_moment() => resistance,
+            _ => &*pair.law,
+        }
     }
 
     /// The pass of a contact.

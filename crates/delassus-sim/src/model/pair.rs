@@ -7,6 +7,7 @@ use delassus_contact::{
 };
 use delassus_fem::TimeFunction;
 use delassus_solver::ContactLaw;
+use delassus_solver::law::TurningResistance;
 use nalgebra::SVector;
 
 use super::{RotationAxis, ShapeCandidates, ShapePairing, turn};
@@ -19,6 +20,8 @@ pub struct ModelPair<const D: usize> {
     pub name: String,
     /// Law of all its contacts.
     pub law: Arc<dyn ContactLaw<D>>,
+    /// Rolling and spinning resistance of its contacts.
+    pub resistance: Option<TurningResistance>,
     /// Deepest penetration accepted in the geometry as it is given \[m\].
     pub initial_penetration: f64,
     /// Which normal its contacts with facets get.
@@ -121,6 +124,9 @@ impl<const D: usize> ModelPair<D> {
     /// Can a contact of this pair have this key?
     #[must_use]
     pub fn knows(&self, key: &ContactKey) -> bool {
+        if key.is_moment() {
+            return self.resistance.is_some() && self.knows(&key.of_force());
+        }
         let of_direction = self.pass(key.pass).map(|pass| (key.candidate as usize) < pass.candidates.n_points());
         of_direction.unwrap_or_else(|| self.shapes.as_ref().is_some_and(|s| s.knows(self.n_passes(), key)))
     }

@@ -164,6 +164,7 @@ fn stepped_as(
     let pair = ModelPair {
         name: "floor".to_owned(),
         law,
+        resistance: None,
         initial_penetration: 0.0,
         normals: Normals::Facet,
         directions: vec![Direction::new(vec![candidate], vec![ModelAntagonist::Obstacle(floor)], false)],

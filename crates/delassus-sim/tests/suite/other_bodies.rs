@@ -264,6 +264,7 @@ fn on_floor<const D: usize>(candidates: CandidateSet, normal: SVector<f64, D>, l
     ModelPair {
         name: "floor".to_owned(),
         law: law.build().unwrap(),
+        resistance: None,
         initial_penetration: 0.0,
         normals: delassus_contact::Normals::Facet,
         directions: vec![Direction::new(vec![candidates], vec![ModelAntagonist::Obstacle(floor)], false)],

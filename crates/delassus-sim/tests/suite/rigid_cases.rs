@@ -76,6 +76,26 @@ fn the_block_rocks_as_housner_says() {
 }
 
 #[test]
+fn balls_stop_by_their_resistance() {
+    let model = shipped::<3>("rolling-resistance");
+    let spin = |o: &Outcome<3>, k: usize| {
+        let s = &o.snapshot.states[k];
+        model.bodies[k].body.rigid().unwrap().spin(&s.q, &s.v)[2]
+    };
+    let runner = 1.094658611681316;
+    let end = run(&model, |t, o| {
+        let v = |k: usize| o.snapshot.states[k].v[0];
+        println!("{t:.4},{:.12e},{:.12e},{:.12e},{:.12e},{:.12e}", v(0), spin(o, 1), spin(o, 2), v(3), v(4));
+        close(v(0), (0.5 - t).max(0.0), 1e-10, "roller");
+        close(spin(o, 1), (0.5 - t).max(0.0), 1e-10, "top");
+        close(spin(o, 2), t.min(0.25), 1e-10, "passenger");
+        close(v(3), 0.0, 1e-10, "sleeper");
+        close(v(4), runner * t, 1e-10, "runner");
+    });
+    close(end.states[0].q[0], 0.125, 1e-10, "distance");
+}
+
+#[test]
 fn the_cradle_swings_by_moreaus_law() {
     let model = shipped::<2>("newton-cradle");
     let end = run(&model, |_, _| {});

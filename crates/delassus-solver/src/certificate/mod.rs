@@ -10,6 +10,8 @@
 //! The laws are those of Jean, Acary & Monerie 2001, §6, in the variables in which each is a complementarity relation; the natural map is
 //! that of de Saxcé's form of Coulomb's law. A contact without any mobility (λmax = 0) is judged by the limit ρ → ∞ and by p̃·ṽ = 0.
 
+mod moments;
+
 use delassus_math as math;
 use serde::Serialize;
 
@@ -69,7 +71,11 @@ pub fn certify<const D: usize>(problem: &ContactProblem<D>, p: &[Vector<D>]) -> 
                 .margin
                 .along
                 .map(|m| maximum([c.scale, least[0], m.velocity.min(m.impulse * c.lambda)].into_iter()));
-            natural_map(c, law.cone, maximum([c.scale].into_iter().chain(least)), along)
+            let scale = maximum([c.scale].into_iter().chain(least));
+            match moments::bounds(law.cone, p) {
+                Some(bounds) => moments::error(c, bounds, along.unwrap_or(scale)),
+                None => natural_map(c, law.cone, scale, along),
+            }
         })
         .collect();
     let measure =
@@ -79,7 +85,7 @@ pub fn certify<const D: usize>(problem: &ContactProblem<D>, p: &[Vector<D>]) -> 
         worst: worst_index(&errors),
         penetration: measure(penetration),
         traction: measure(traction),
-        cone: measure(cone_excess),
+        cone: maximum([measure(cone_excess), moments::excess(problem, p)].into_iter()),
         complementarity: measure(complementarity),
         errors,
     })
@@ -148,7 +154,7 @@ fn natural_map<const D: usize>(c: &CertifiedContact<D>, cone: Cone, scale: f64, 
     let target = projection(cone, &(c.p - corrected_velocity(c, cone) * rho));
     let Some(along) = along else { return quotient(size(&(c.p - target)), rho * scale) };
     let (normal, drag) = match cone {
-        Cone::Open => (c.p[0], tangential(&c.p)),
+        Cone::Open | Cone::Within { .. } | Cone::Turning(_) => (c.p[0], tangential(&c.p)),
         Cone::Bilateral => (rho * c.v[0], rho * tangential(&c.v)),
         Cone::Coulomb(mu) => {
             // Signorini's condition as min(p, ρ v) = 0, and the drag against the nearest one of the disk μ p_N to p_T − ρ v_T.
@@ -168,7 +174,8 @@ fn immobile<const D: usize>(c: &CertifiedContact<D>, cone: Cone, scale: f64) -> 
     let along = if size > 0.0 { quotient(c.p.dot(&w).abs() / size, scale) } else { 0.0 };
     match cone {
         Cone::Open if size > 0.0 => 1.0,
-        Cone::Open => 0.0,
+        // Moments are judged apart.
+        Cone::Open | Cone::Within { .. } | Cone::Turning(_) => 0.0,
         Cone::Bilateral | Cone::Coulomb(_) => {
             maximum([quotient(projection(cone, &-w).norm(), scale), along].into_iter())
         }
@@ -187,7 +194,7 @@ fn corrected_velocity<const D: usize>(c: &CertifiedContact<D>, cone: Cone) -> Ve
 /// Nearest point of the cone: {0}, everything, or ‖x_T‖ ≤ μ x_N.
 fn projection<const D: usize>(cone: Cone, x: &Vector<D>) -> Vector<D> {
     let mu = match cone {
-        Cone::Open => return Vector::<D>::zeros(),
+        Cone::Open | Cone::Within { .. } | Cone::Turning(_) => return Vector::<D>::zeros(),
         Cone::Bilateral => return *x,
         Cone::Coulomb(mu) => mu,
     };
@@ -210,7 +217,7 @@ fn tangential<const D: usize>(x: &Vector<D>) -> f64 {
 
 fn penetration<const D: usize>(c: &CertifiedContact<D>, cone: Cone) -> f64 {
     match cone {
-        Cone::Open => 0.0,
+        Cone::Open | Cone::Within { .. } | Cone::Turning(_) => 0.0,
         Cone::Bilateral => c.v[0].abs(),
         Cone::Coulomb(_) => positive(-c.v[0]),
     }
@@ -219,21 +226,21 @@ fn penetration<const D: usize>(c: &CertifiedContact<D>, cone: Cone) -> f64 {
 fn traction<const D: usize>(c: &CertifiedContact<D>, cone: Cone) -> f64 {
     match cone {
         Cone::Open => c.p.norm(),
-        Cone::Bilateral => 0.0,
+        Cone::Bilateral | Cone::Within { .. } | Cone::Turning(_) => 0.0,
         Cone::Coulomb(_) => positive(-c.p[0]),
     }
 }
 
 fn cone_excess<const D: usize>(c: &CertifiedContact<D>, cone: Cone) -> f64 {
     match cone {
-        Cone::Open | Cone::Bilateral => 0.0,
+        Cone::Open | Cone::Bilateral | Cone::Within { .. } | Cone::Turning(_) => 0.0,
         Cone::Coulomb(mu) => positive(tangential(&c.p) - mu * c.p[0]),
     }
 }
 
 fn complementarity<const D: usize>(c: &CertifiedContact<D>, cone: Cone) -> f64 {
     match cone {
-        Cone::Open | Cone::Bilateral => 0.0,
+        Cone::Open | Cone::Bilateral | Cone::Within { .. } | Cone::Turning(_) => 0.0,
         Cone::Coulomb(_) => (c.p[0] * c.v[0]).abs(),
     }
 }

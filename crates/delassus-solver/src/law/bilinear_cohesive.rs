@@ -103,7 +103,7 @@ mod tests {
             };
             let velocity = direction * ((to - at) / step.h);
             let scale = ContactScale::new(1.0, 1.0);
-            let out = ContactSolution { velocity, impulse: zero, status: Status::Open, scale };
+            let out = ContactSolution { velocity, impulse: zero, status: Status::Open, push: 0.0, scale };
             let old = z;
             found.push(LAW.commit(&x, &out, &step, &old, &mut z).bond.norm() / step.h);
             at = to;

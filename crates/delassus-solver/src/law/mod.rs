@@ -34,6 +34,7 @@ mod smooth_friction;
 pub mod statement;
 mod static_dynamic;
 mod tied;
+mod turning;
 
 use std::sync::Arc;
 
@@ -62,6 +63,7 @@ pub use signorini_coulomb::SignoriniCoulomb;
 pub use smooth_friction::{FrictionPoint, SmoothFriction};
 pub use static_dynamic::StaticDynamic;
 pub use tied::{Release, Tied};
+pub use turning::TurningResistance;
 
 /// The step a law is derived for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,7 +81,7 @@ pub struct StepTimes {
 pub struct ContactInput<const D: usize> {
     /// Gap at the contact configuration \[m\], ≥ 0 open.
     pub gap: f64,
-    /// Area that belongs to the contact \[m²\]; in plane problems length times thickness.
+    /// Area that belongs to the contact \[m²\]; in plane problems length times thickness. Of a moment the length ℓ by which it is divided \[m\].
     pub area: f64,
     /// Local relative velocity at the start of the step [m/s].
     pub v_minus: Vector<D>,

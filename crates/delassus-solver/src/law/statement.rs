@@ -15,10 +15,13 @@ pub fn complementary(v: f64, p: f64, scale: &ContactScale) -> f64 {
 
 /// ‖p_T‖ ≤ μ p_N, and v_T ≠ 0 only where p_T = −μ p_N v_T/‖v_T‖.
 pub fn coulomb<const D: usize>(mu: f64, v: &Vector<D>, p: &Vector<D>, scale: &ContactScale) -> f64 {
-    let (slide, drag) = (tangent(v), tangent(p));
-    let bound = mu * p[0];
-    let excess = relative(length(&drag) - bound, scale.drag);
-    let speed = length(&slide);
+    dissipating(mu * p[0], &tangent(v), &tangent(p), scale)
+}
+
+/// ‖p‖ ≤ bound, and v ≠ 0 only where p = −bound v/‖v‖: no other impulse within the bound takes more power out.
+pub fn dissipating<const D: usize>(bound: f64, slide: &Vector<D>, drag: &Vector<D>, scale: &ContactScale) -> f64 {
+    let excess = relative(length(drag) - bound, scale.drag);
+    let speed = length(slide);
     // ‖v_T‖ p_T = −μ p_N v_T: either there is no sliding, or the impulse opposes it with the full bound. The two defects are
     // multiplied, as in the natural map: in space the direction of a slow slip is the less certain the slower it is, and the lesser
     // of the two would be as large as the root of the natural map's error.

@@ -18,6 +18,7 @@
 
 mod three;
 mod two;
+mod within;
 
 use serde::{Deserialize, Serialize};
 
@@ -185,6 +186,11 @@ where
                 LocalSolution::unique(p, Status::Bonded)
             }
             Cone::Bilateral => LocalSolution::unique(zero, Status::Bonded),
+            Cone::Within { across, along } if self.largest > 0.0 => {
+                within::solve(&self.shifted(), &self.shifted_free(v_free, last), across, along)
+            }
+            // A moment without its contact resists nothing, nor does one on bodies that do not turn.
+            Cone::Within { .. } | Cone::Turning(_) => LocalSolution::unique(zero, Status::Open),
             Cone::Coulomb(mu) => {
                 if self.w[(0, 0)] <= IMMOBILE * self.w.trace() {
                     return LocalSolution::unique(zero, Status::Open);

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::SolverError;
 use crate::linalg::{Matrix, Vector};
 use crate::operator::BlockMatrix;
-use crate::problem::{AlongMargin, Cone, ConeSection, ContactProblem, Derived, Margin};
+use crate::problem::{AlongMargin, Cone, ConeSection, ContactProblem, Derived, Margin, Turning};
 
 /// A number that survives formats without NaN.
 struct DumpNumber(f64);
@@ -78,6 +78,10 @@ enum ConeDump {
     Open,
     Coulomb(DumpNumber),
     Bilateral,
+    /// Bounds.
+    Within([DumpNumber; 2]),
+    /// The contact that bounds it, μ_s/ℓ and μ_r/ℓ.
+    Turning(usize, DumpNumber, DumpNumber),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -132,6 +136,8 @@ impl<const D: usize> From<&ContactProblem<D>> for ProblemDump {
                     Cone::Open => ConeDump::Open,
                     Cone::Coulomb(mu) => ConeDump::Coulomb(DumpNumber(mu)),
                     Cone::Bilateral => ConeDump::Bilateral,
+                    Cone::Within { across, along } => ConeDump::Within([DumpNumber(across), DumpNumber(along)]),
+                    Cone::Turning(t) => ConeDump::Turning(t.of, DumpNumber(t.spinning), DumpNumber(t.rolling)),
                 },
                 v_shift: numbers(law.v_shift.as_slice()),
                 w_shift: numbers(law.w_shift.as_slice()),
@@ -187,6 +193,10 @@ fn derived<const D: usize>(law: &LawDump) -> Result<Derived<D>, SolverError> {
             ConeDump::Open => Cone::Open,
             ConeDump::Coulomb(mu) => Cone::Coulomb(mu.0),
             ConeDump::Bilateral => Cone::Bilateral,
+            ConeDump::Within([across, along]) => Cone::Within { across: across.0, along: along.0 },
+            ConeDump::Turning(of, spinning, rolling) => {
+                Cone::Turning(Turning { of: *of, spinning: spinning.0, rolling: rolling.0 })
+            }
         },
         section: match law.section.as_slice() {
             [] => ConeSection::Circle,

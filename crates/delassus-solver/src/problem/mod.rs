@@ -29,6 +29,50 @@ pub enum Cone {
     Coulomb(f64),
     /// No bound on p̃ and ṽ = 0: a bond in all directions.
     Bilateral,
+    /// |p̃_N| ≤ `across`, ‖p̃_T‖ ≤ `along` with the largest dissipation in each, whatever presses \[N·s\].
+    Within {
+        /// Bound of the first component.
+        across: f64,
+        /// Bound of the others.
+        along: f64,
+    },
+    /// The same with bounds in proportion to the normal impulse of another contact: a moment that resists rolling and spinning.
+    Turning(Turning),
+}
+
+/// A moment over a lever ℓ, p = M/ℓ, bounded by the push of the contact that it belongs to:
+///
+/// ```text
+/// |p_N| ≤ spinning p_N(of) ,   ‖p_T‖ ≤ rolling p_N(of) ,      spinning = μ_s/ℓ ,  rolling = μ_r/ℓ
+/// ```
+///
+/// Component 0 is about the normal, the others are about the tangents; in the plane only component 1 exists. W and U of a moment are those of ℓ Ω, so that all
+/// numbers of a problem have the units of forces and velocities of points.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Turning {
+    /// The contact whose push bounds it.
+    pub of: usize,
+    /// μ_s/ℓ ≥ 0.
+    pub spinning: f64,
+    /// μ_r/ℓ ≥ 0.
+    pub rolling: f64,
+}
+
+impl Cone {
+    /// The set for the normal impulse `push` of the contact on which it depends \[N·s\].
+    #[inline(always)]
+    #[must_use]
+    pub fn under(self, push: impl FnOnce(usize) -> f64) -> Self {
+        match self {
+            Self::Turning(turning) => {
+                let push = push(turning.of);
+                // A pull bounds nothing away from zero; NaN stays.
+                let push = if push < 0.0 { 0.0 } else { push };
+                Self::Within { across: turning.spinning * push, along: turning.rolling * push }
+            }
+            _ => self,
+        }
+    }
 }
 
 /// What a law makes of one contact in one step: the change of variables and the cone.
@@ -143,6 +187,11 @@ impl<const D: usize> ContactProblem<D> {
         self.laws.iter().any(|law| law.spring.amax() > 0.0)
     }
 
+    /// Has any contact a moment that another one bounds?
+    pub(crate) fn has_moments(&self) -> bool {
+        self.laws.iter().any(|law| matches!(law.cone, Cone::Turning(_) | Cone::Within { .. }))
+    }
+
     /// Checks that the parts have the same number of contacts, and `p` too.
     ///
     /// # Errors
@@ -152,7 +201,7 @@ impl<const D: usize> ContactProblem<D> {
         let parts = [("v_free", self.v_free.len()), ("laws", self.laws.len()), ("p", p.len())];
         match parts.into_iter().find(|&(_, found)| found != expected) {
             Some((what, found)) => Err(SolverError::SizeMismatch { what, expected, found }),
-            None => Ok(()),
+            None => self.check_moments(),
         }
     }
 
@@ -181,7 +230,19 @@ impl<const D: usize> ContactProblem<D> {
                 return Err(SolverError::NegativeMobility { contact, eigenvalue: lowest });
             }
         }
+        self.check_moments()?;
         self.check_mobility()
+    }
+
+    /// Every moment is bounded by the push of a contact.
+    fn check_moments(&self) -> Result<(), SolverError> {
+        for (contact, law) in self.laws.iter().enumerate() {
+            let Cone::Turning(Turning { of, .. }) = law.cone else { continue };
+            if self.laws.get(of).is_none_or(|l| matches!(l.cone, Cone::Turning(_))) {
+                return Err(SolverError::Moment { contact, of });
+            }
+        }
+        Ok(())
     }
 
     /// No normal mobility: W is semi-definite, so the whole normal row is zero and ṽ_N = v_free,N + a_N whatever p is.
@@ -229,6 +290,11 @@ fn check_derived<const D: usize>(contact: usize, law: &Derived<D>) -> Result<(),
     match law.cone {
         Cone::Coulomb(mu) => check_friction(mu, || format!("contact {contact}")),
         Cone::Open | Cone::Bilateral => Ok(()),
+        Cone::Within { across: a, along: b } | Cone::Turning(Turning { spinning: a, rolling: b, .. }) => {
+            let place = || format!("moment of contact {contact}");
+            check_friction(a, place)?;
+            check_friction(b, place)
+        }
     }
 }
 

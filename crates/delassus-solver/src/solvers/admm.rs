@@ -52,7 +52,7 @@ where
     }
 
     fn applies(&self, problem: &ContactProblem<D>) -> bool {
-        !problem.has_springs() && !is_full(&problem.operator)
+        !problem.has_springs() && !problem.has_moments() && !is_full(&problem.operator)
     }
 
     fn worth_in_sweeps(&self, problem: &ContactProblem<D>) -> usize {
@@ -75,7 +75,7 @@ fn is_full<const D: usize>(w: &BlockMatrix<D>) -> bool {
     w.n_blocks() as f64 >= FULL * (w.n() as f64).powi(2)
 }
 
-/// Solves the problem by at most `options.max_iterations` iterations; `p` holds the best impulses seen. Laws with springs, data that are not finite and sizes that do not fit
+/// Solves the problem by at most `options.max_iterations` iterations; `p` holds the best impulses seen. Laws with springs, moments, data that are not finite and sizes that do not fit
 /// give a report with no iterations.
 pub fn solve<const D: usize>(problem: &ContactProblem<D>, p: &mut [Vector<D>], options: &SolverOptions) -> SolverReport
 where
@@ -99,7 +99,11 @@ where
     }
     let mut prepared = PreparedProblem::new(problem);
     report.residual = prepared.residual(p);
-    if report.residual > options.tolerance && report.residual.is_finite() && !problem.has_springs() {
+    if report.residual > options.tolerance
+        && report.residual.is_finite()
+        && !problem.has_springs()
+        && !problem.has_moments()
+    {
         iterate(&mut prepared, p, options, allowance, &mut report);
     }
     report.work = allowance.spent();

@@ -1,5 +1,6 @@
 //! Random data for the tests: a small generator of its own (the same numbers everywhere) and contact problems that have solutions.
 
+pub(crate) mod rolling;
 pub(crate) mod space;
 
 use nalgebra::{DMatrix, DVector};

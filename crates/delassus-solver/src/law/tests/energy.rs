@@ -77,7 +77,7 @@ impl Led {
         };
         let scale = ContactScale::new(1.0, 1.0);
         let velocity = (way - drift) / step.rest;
-        let out = ContactSolution { velocity, impulse: zero, status, scale };
+        let out = ContactSolution { velocity, impulse: zero, status, push: 0.0, scale };
         let old = self.z.clone();
         let energy = self.law.commit(&x, &out, step, &old, &mut self.z);
         self.gap = x.gap + step.rest * velocity[0];

@@ -260,6 +260,7 @@ fn laws_hold_in_three_dimensions() {
         velocity: Vector::<3>::new(0.0, 0.6, 0.8),
         impulse: Vector::<3>::new(2.0, -0.6, -0.8),
         status: Status::Slip,
+        push: 2.0,
         scale: ContactScale::new(1.0, 2.0),
     };
     assert!(law.violation(&contact, &out, &step, &[]) < 1e-15);
@@ -292,7 +293,7 @@ fn the_own_statement_is_that_of_the_natural_map_whatever_the_slip() {
             acted: false,
         };
         let scale = ContactScale::new(1.0, 1.0);
-        let out = ContactSolution { velocity: slide, impulse, status: Status::Slip, scale };
+        let out = ContactSolution { velocity: slide, impulse, status: Status::Slip, push: 1.0, scale };
         let own = law.violation(&contact, &out, &StepTimes { h: 1.0, gap_time: 1.0, rest: 1.0 }, &[]);
         let map = crate::natural_map::natural_map(crate::problem::Cone::Coulomb(friction), 1.0, &slide, &impulse);
         // Below this, rounding of numbers of order one.
@@ -346,7 +347,7 @@ fn violation_keeps_nan() {
         (zero, Vector::<2>::new(f64::NAN, 0.0)),
         (zero, Vector::<2>::new(0.0, f64::NAN)),
     ] {
-        let out = ContactSolution { velocity, impulse, status: Status::Open, scale };
+        let out = ContactSolution { velocity, impulse, status: Status::Open, push: 0.0, scale };
         assert!(law.violation(&contact, &out, &step, &[]).is_nan(), "{out:?}");
     }
 }

@@ -104,7 +104,13 @@ fn the_curve_is_smooth_and_monotone_between_its_points() {
                 acted: false,
             };
             let scale = ContactScale::new(1e-9, 1.0);
-            let out = ContactSolution { velocity, impulse: Vector::<2>::new(1.0, -mu), status: Status::Slip, scale };
+            let out = ContactSolution {
+                velocity,
+                impulse: Vector::<2>::new(1.0, -mu),
+                status: Status::Slip,
+                push: 1.0,
+                scale,
+            };
             built.violation(&x, &out, &StepTimes { h: 1.0, gap_time: 1.0, rest: 1.0 }, &[])
         };
         // With such a scale of velocities the error of the statement is the difference of coefficients.

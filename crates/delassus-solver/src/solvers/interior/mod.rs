@@ -58,7 +58,7 @@ where
     }
 
     fn applies(&self, problem: &ContactProblem<D>) -> bool {
-        !problem.has_springs()
+        !problem.has_springs() && !problem.has_moments()
     }
 
     fn solve(
@@ -72,7 +72,7 @@ where
     }
 }
 
-/// Solves the problem by at most `options.max_iterations` factors; `p` holds the best impulses seen, and is not used as a start. Laws with springs, data that are not finite and
+/// Solves the problem by at most `options.max_iterations` factors; `p` holds the best impulses seen, and is not used as a start. Laws with springs, moments, data that are not finite and
 /// sizes that do not fit give a report with no iterations.
 pub fn solve<const D: usize>(problem: &ContactProblem<D>, p: &mut [Vector<D>], options: &SolverOptions) -> SolverReport
 where
@@ -96,7 +96,11 @@ where
     }
     let mut prepared = PreparedProblem::new(problem);
     report.residual = prepared.residual(p);
-    if report.residual > options.tolerance && report.residual.is_finite() && !problem.has_springs() {
+    if report.residual > options.tolerance
+        && report.residual.is_finite()
+        && !problem.has_springs()
+        && !problem.has_moments()
+    {
         fixed_point(&mut prepared, p, options, allowance, &mut report);
     }
     report.work = allowance.spent();
@@ -119,7 +123,7 @@ where
     let mut scale = Vector::<D>::repeat(1.0 / root);
     let part = match law.cone {
         _ if root <= 0.0 => ConvexPart::Open,
-        Cone::Open => ConvexPart::Open,
+        Cone::Open | Cone::Within { .. } | Cone::Turning(_) => ConvexPart::Open,
         Cone::Bilateral => ConvexPart::Bond,
         Cone::Coulomb(_) if is_fast => ConvexPart::Open,
         Cone::Coulomb(mu) if mu > 0.0 => {

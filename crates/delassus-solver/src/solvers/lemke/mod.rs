@@ -78,7 +78,7 @@ where
     }
 
     fn applies(&self, problem: &ContactProblem<D>) -> bool {
-        D == 2 && problem.n() <= MAX_CONTACTS
+        D == 2 && problem.n() <= MAX_CONTACTS && !problem.has_moments()
     }
 
     fn expected_work(&self, problem: &ContactProblem<D>) -> u64 {
@@ -104,7 +104,7 @@ fn expected_work<const D: usize>(problem: &ContactProblem<D>) -> u64 {
     let (mut order, mut components, mut bonds) = (0, 0, 0);
     for law in &problem.laws {
         match law.cone {
-            Cone::Open => {}
+            Cone::Open | Cone::Within { .. } | Cone::Turning(_) => {}
             Cone::Bilateral => bonds += D,
             Cone::Coulomb(mu) => {
                 order += if mu > 0.0 { 3 } else { 1 };
@@ -234,7 +234,7 @@ fn reduce(problem: &ContactProblem<2>, standard: &StandardProblem<2>, interrupt:
         let components = [2 * contact, 2 * contact + 1];
         let trace: f64 = components.map(mobility).iter().sum();
         match law.cone {
-            Cone::Open => {}
+            Cone::Open | Cone::Within { .. } | Cone::Turning(_) => {}
             Cone::Bilateral => bonded.extend(components),
             Cone::Coulomb(_) if mobility(components[0]) <= IMMOBILE * trace => {}
             Cone::Coulomb(mu) => {

@@ -127,6 +127,10 @@ where
 
 /// Is the matrix small enough if it is full? By fronts any size is.
 fn fits<const D: usize>(problem: &ContactProblem<D>) -> bool {
+    // The standard form of springs has other impulses than those that bound moments.
+    if problem.has_springs() && problem.has_moments() {
+        return false;
+    }
     let n = problem.n() as f64;
     let is_dense =
         problem.has_springs() || linear::is_dense(usize::MAX, problem.operator.n_blocks() as f64 / (n * n).max(1.0));

@@ -233,7 +233,8 @@ where
         let others = v_free + coupling.below(i, x) + above.get::<D>(i);
         let before = contact.impulse(&others, &x.get(i));
         let v_free = contact.v_free(&others, &before);
-        let solution = contact.block.solve(&v_free, contact.cone, &before);
+        let cone = contact.cone.under(|of| x.get::<D>(of)[0]);
+        let solution = contact.block.solve(&v_free, cone, &before);
         let p = contact.original(&others, &solution.impulse);
         x.set(i, &p);
         above.set(i, &Vector::<D>::zeros());

@@ -1,5 +1,6 @@
 //! The sweeps on random problems, judged by the certificate and by statements of the laws that are written out here.
 
+mod moments;
 mod space;
 
 use nalgebra::{DMatrix, DVector};
@@ -224,7 +225,7 @@ fn solved_with(
 fn friction(law: &Derived<2>) -> f64 {
     match law.cone {
         Cone::Coulomb(mu) => mu,
-        Cone::Open | Cone::Bilateral => panic!("Coulomb contacts only"),
+        Cone::Open | Cone::Bilateral | Cone::Within { .. } | Cone::Turning(_) => panic!("Coulomb contacts only"),
     }
 }
 

@@ -15,6 +15,10 @@
 //! ```text
 //! (Tᵀ A E + diag(0, 1 − g)) z = −Tᵀ v₀ + (0, g v_τ − x_τ)
 //! ```
+//!
+//! Moments (module `moment`) keep D unknowns: where they are on a bound b = c x_N of another contact, the equation is dx − c dx_N = b − x.
+
+mod moment;
 
 use super::frontal::Numbering;
 use super::linear::{LinearMemory, NewtonMatrix, NewtonSystem};
@@ -40,6 +44,8 @@ struct ClosedContact<const D: usize> {
     right: Vector<D>,
     /// e.
     shift: Vector<D>,
+    /// The contact that bounds it, and what its equations take of dx_N there.
+    bounded: Option<(usize, Vector<D>)>,
 }
 
 /// Impulse and velocity of a contact, scaled.
@@ -119,11 +125,13 @@ impl<const D: usize> ClosedContact<D> {
             diagonal: Vector::<D>::zeros(),
             right: Vector::<D>::zeros(),
             shift: Vector::<D>::zeros(),
+            bounded: None,
         };
         let mu = match law.cone {
             Cone::Open => return None,
             Cone::Bilateral => return (root > 0.0).then_some(stick),
             Cone::Coulomb(mu) => mu,
+            Cone::Within { .. } | Cone::Turning(_) => return stick.of_moment(prepared, root),
         };
         let block = prepared.operator.diagonal(contact);
         let normal = block[(0, 0)] + law.w_shift[0];
@@ -202,6 +210,11 @@ where
                 scaled += Matrix::<D>::from_diagonal(&(prepared.laws[i].w_shift / (root[i] * root[i])));
             }
             let mut small = row.test.tr_mul(&(scaled * column.basis));
+            if let Some((of, shares)) = &row.bounded
+                && *of == j
+            {
+                small -= shares * column.basis.row(0);
+            }
             if i == j {
                 small += Matrix::<D>::from_diagonal(&row.diagonal);
             }
