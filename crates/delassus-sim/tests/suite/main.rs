@@ -11,6 +11,8 @@ mod rigid;
 mod rigid_bonds;
 mod rigid_cases;
 mod rigid_proofs;
+mod rough_joints;
 mod spin;
+mod static_joints;
 mod surfaces;
 mod twins;
