@@ -199,6 +199,8 @@ pub const JOINT_TURN: Code = Code("E0654");
 pub const JOINT_SCHEME: Code = Code("E0655");
 /// `Bonded` between other sides than nodes and a rigid body.
 pub const JOINT_BONDED: Code = Code("E0656");
+/// The radius of a rough pin is missing, or there is no pin.
+pub const JOINT_RADIUS: Code = Code("E0660");
 
 // References of one's own.
 

@@ -37,6 +37,8 @@ pub struct Results {
     pub contacts: Vec<(f64, String)>,
     /// Time \[s\] and file of each frame of the obstacles, in order; none in a run without obstacles.
     pub obstacles: Vec<(f64, String)>,
+    /// Time \[s\] and file of each frame of the joints, in order; none in a run without joints.
+    pub joints: Vec<(f64, String)>,
 }
 
 impl Results {
@@ -56,6 +58,7 @@ impl Results {
             fields: collection("fields.pvd")?,
             contacts: collection("contacts.pvd")?,
             obstacles: if is_there("obstacles.pvd") { read_list(path, "obstacles.pvd")? } else { Vec::new() },
+            joints: if is_there("joints.pvd") { read_list(path, "joints.pvd")? } else { Vec::new() },
             status: if is_there(STATUS) { Some(read_status(path)?) } else { None },
             manifest,
             path: path.to_owned(),

@@ -1,7 +1,7 @@
 //! The energy ledger: the balance of energies, works and losses of a run.
 //!
 //! ```text
-//! E_kin + E_el + E_bonds + E_springs = E(0) + external + contact − friction − turning − damage − viscous − numerical − spin − remainder + residual
+//! E_kin + E_el + E_bonds + E_springs = E(0) + external + contact − friction − turning − damage − viscous − numerical − spin − joints − remainder + residual
 //! ```
 //!
 //! Terms are summed step by step from the exact identity of each scheme, and none of them is computed from the others: the residual is round-off, for
@@ -23,8 +23,11 @@
 //! "Spin" is what θ > ½ takes from a body that turns, as it would from a rigid one: m |(T − I) v|²_M with the velocities v of its spin and its turn T over the
 //! step (m as in `integrator/theta_family`). The energy–momentum method takes nothing.
 //!
+//! "Joints" is the work that joints take beyond what their drives, springs and friction account for (`joints/ends`): their rows act at the contact configuration,
+//! so λ·J v_t is not exactly λ times what the coordinate moved. It is of the order h², and should come and go. It is an error of the step, of either sign.
+//!
 //! "Remainder" is known, but neither work nor loss: stored energy that volumes take along as they change (moving geometry; some part of the energy
-//! as large as the strain of volume), the work of joints beyond that of their drives, springs and friction (of the order h²; it comes and goes), and the difference between what the springs of bonds held at the end of a step and what they hold when the
+//! as large as the strain of volume), and the difference between what the springs of bonds held at the end of a step and what they hold when the
 //! next one measures their opening (it vanishes with h, but for points beyond the edge of what they face).
 
 use serde::{Deserialize, Serialize};
@@ -60,6 +63,8 @@ pub struct Ledger {
     pub numerical: f64,
     /// Energy that the scheme takes from the spin of bodies that turn.
     pub spin: f64,
+    /// Energy that joints take beyond that of their drives, springs and friction: the error of the step in them, of either sign.
+    pub joints: f64,
     /// Energy taken by what is neither work nor loss: volumes that change with the energy they store, springs of bonds whose opening is measured anew.
     pub remainder: f64,
     /// Sum of the sizes of all works: the scale of round-off.
@@ -104,8 +109,8 @@ impl Ledger {
             next.friction += joint.friction;
             next.springs += joint.stored;
             next.viscous += joint.viscous;
-            // It comes and goes: no loss.
-            next.remainder += joint.numerical;
+            next.numerical += joint.numerical;
+            next.joints += joint.error;
             next.turnover += joint.turnover();
         }
         next
@@ -114,8 +119,14 @@ impl Ledger {
     /// Residual of the energy identity \[J\].
     #[must_use]
     pub fn residual(&self) -> f64 {
-        let lost =
-            self.friction + self.turning + self.damage + self.viscous + self.numerical + self.spin + self.remainder;
+        let lost = self.friction
+            + self.turning
+            + self.damage
+            + self.viscous
+            + self.numerical
+            + self.spin
+            + self.joints
+            + self.remainder;
         self.kinetic + self.elastic + self.bonds + self.springs - (self.initial + self.external + self.contact - lost)
     }
 

@@ -55,6 +55,9 @@ const BONDS: [&str; 2] = ["bond_energy", "damage_dissipation"];
 /// Column of cases with bonds, or with bodies whose geometry moves: the line of the ledger that is neither work nor loss.
 const REMAINDER: &str = "energy_remainder";
 
+/// Column of cases with joints: what they take beyond their drives, springs and friction \[J\].
+const JOINT_WORK: &str = "joint_work";
+
 /// Columns of cases with bodies that turn: what the scheme takes from their spin, and the largest angle by which the frame of a body is turned \[rad\].
 const SPIN: [&str; 2] = ["spin_dissipation", "frame_rotation"];
 
@@ -177,7 +180,7 @@ impl Columns {
 
     /// May the ledger have a remainder?
     fn tells_remainder(&self) -> bool {
-        self.tells_dilation || self.tells_bonds() || !self.joints.is_empty()
+        self.tells_dilation || self.tells_bonds()
     }
 
     /// Has some joint a spring?
@@ -201,6 +204,7 @@ impl Columns {
         out.extend(self.tells_inertia.then(|| INERTIA.to_owned()));
         out.extend(BONDS.iter().filter(|_| self.tells_bonds()).map(|s| (*s).to_owned()));
         out.extend(self.tells_remainder().then(|| REMAINDER.to_owned()));
+        out.extend((!self.joints.is_empty()).then(|| JOINT_WORK.to_owned()));
         out.extend(SPIN.iter().filter(|_| self.tells_spin).map(|s| (*s).to_owned()));
         out.extend(self.tells_springs().then(|| SPRINGS.to_owned()));
         out.extend(self.tells_rotation_energy.then(|| ROTATION_ENERGY.to_owned()));
@@ -264,6 +268,7 @@ impl Columns {
         out.extend(self.tells_inertia.then(|| outcome.map_or(0.0, |o| o.inertia_ratio())));
         out.extend([ledger.bonds, ledger.damage].into_iter().filter(|_| self.tells_bonds()));
         out.extend(self.tells_remainder().then_some(ledger.remainder));
+        out.extend((!self.joints.is_empty()).then_some(ledger.joints));
         if self.tells_spin {
             out.extend([ledger.spin, frame_rotation(model, snapshot)]);
         }

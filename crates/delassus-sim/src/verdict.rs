@@ -86,6 +86,9 @@ pub struct Verdict {
     /// Largest error of the audit over its limit.
     #[serde(default)]
     pub audit: Worst,
+    /// What rounding may make of the work of joints \[J\].
+    #[serde(default, with = "number")]
+    pub joint_rounding: f64,
     /// What the surfaces of the bodies showed.
     #[serde(default)]
     pub sightings: Sightings,
@@ -100,6 +103,7 @@ impl Verdict {
             self.max_penetration = self.max_penetration.max(-t.gap);
             self.true_penetration = self.true_penetration.max(-t.true_gap);
         }
+        self.joint_rounding += outcome.joints.iter().map(|j| j.work.rounding).sum::<f64>();
         self.max_iterations = self.max_iterations.max(outcome.iterations());
         self.total_iterations += outcome.iterations();
         self.takeovers += usize::from(outcome.reports.len() > 1 && outcome.converged());

@@ -1,6 +1,6 @@
 //! Joints of a case.
 
-use delassus_sim::model::{Joint, JointKind, JointMotion, JointSide, JointSpring, ModelBody};
+use delassus_sim::model::{Joint, JointFriction, JointKind, JointMotion, JointSide, JointSpring, ModelBody};
 use nalgebra::{Matrix3, SVector, Vector3};
 
 use super::Builder;
@@ -15,10 +15,10 @@ impl Builder<'_> {
     pub(super) fn joints<const D: usize>(&mut self, bodies: &[Option<ModelBody<D>>]) -> Option<Vec<Joint<D>>> {
         let case = self.case;
         let integrator = case.integrator.build();
-        let refused = integrator.is_ok_and(|i| i.keeps_acceleration() || i.requires_lumped_mass() || !i.has_inertia());
+        let refused = integrator.is_ok_and(|i| i.keeps_acceleration() || i.requires_lumped_mass());
         if !case.joints.is_empty() && refused {
             let message =
-                "this scheme has no joints: choose `ModifiedTheta`, `EnergyMomentum`, `Theta` or `ThetaEuler`";
+                "this scheme has no joints: choose `ModifiedTheta`, `EnergyMomentum`, `Theta` or `ThetaEuler`, or `QuasiStatic`";
             self.problems.input(codes::JOINT_SCHEME, "integrator", message);
         }
         let made: Vec<_> = (0..case.joints.len()).map(|k| self.joint(k, bodies)).collect();
@@ -69,7 +69,7 @@ impl Builder<'_> {
             length,
             motion: self.joint_motion(&at("motion"), entry)?,
             spring: entry.spring.map(|s| JointSpring { stiffness: s.stiffness, damping: s.damping, rest: s.rest }),
-            friction: entry.friction,
+            friction: friction(entry),
             follows: false,
         }])
     }
@@ -85,6 +85,7 @@ impl Builder<'_> {
             ("motion", entry.motion.is_some(), moves || rod),
             ("spring", entry.spring.is_some(), moves),
             ("friction", entry.friction.is_some(), moves),
+            ("coulomb", entry.coulomb.is_some(), moves),
             ("axis", !entry.axis.0.is_empty(), moves),
             ("to_at", !entry.to_at.0.is_empty(), rod),
             ("at", !entry.at.0.is_empty(), !bonded),
@@ -94,12 +95,26 @@ impl Builder<'_> {
             let message = format!("a `{:?}` has no `{key}`: leave it out", entry.kind);
             self.problems.input(codes::JOINT_KEY, path(key), message);
         }
-        if entry.motion.is_some() && (entry.spring.is_some() || entry.friction.is_some()) {
-            let message = "a prescribed coordinate feels no spring and no friction: leave `motion`, or `spring` and `friction` out";
+        if entry.motion.is_some() && (entry.spring.is_some() || entry.friction.is_some() || entry.coulomb.is_some()) {
+            let message = "a prescribed coordinate feels no spring and no friction: leave `motion`, or `spring`, `friction` and `coulomb` out";
             self.problems.input(codes::JOINT_KEY, path("motion"), message);
         }
         if let Some(f) = entry.friction {
             self.positive(&path("friction"), "friction", f);
+        }
+        if let Some(c) = &entry.coulomb {
+            self.positive(&path("coulomb.friction"), "friction", c.friction);
+            if let Some(r) = c.radius {
+                self.positive(&path("coulomb.radius"), "radius", r);
+            }
+            let message = match (entry.kind, c.radius) {
+                (JointKindSpec::Hinge, None) => "the moment of friction of a pin is `friction` times its radius times the force: give `radius`",
+                (JointKindSpec::Slider, Some(_)) => "the friction of a slider has no radius: leave it out",
+                _ => "",
+            };
+            if !message.is_empty() {
+                self.problems.input(codes::JOINT_RADIUS, path("coulomb.radius"), message);
+            }
         }
         if let Some(s) = &entry.spring {
             for (key, value) in [("stiffness", s.stiffness), ("damping", s.damping)] {
@@ -351,6 +366,13 @@ impl Builder<'_> {
         self.problems.input(codes::JOINT_TURN, format!("joints[{k}].{key}"), message);
         None
     }
+}
+
+/// Friction of both kinds together.
+fn friction(entry: &JointEntry) -> Option<JointFriction> {
+    let per_force = entry.coulomb.map(|c| c.friction * c.radius.unwrap_or(1.0));
+    (entry.friction.is_some() || per_force.is_some())
+        .then(|| JointFriction { limit: entry.friction.unwrap_or(0.0), per_force: per_force.unwrap_or(0.0) })
 }
 
 fn kind(spec: JointKindSpec) -> JointKind {

@@ -52,6 +52,22 @@ impl JointSpringSpec {
         &[("stiffness", bare("N/m or N·m")), ("damping", bare("N·s/m or N·m·s")), ("rest", bare("m or rad"))];
 }
 
+/// Friction in a joint that grows with the force it carries.
+#[derive(Clone, Copy, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct JointCoulombSpec {
+    /// Coulomb's coefficient μ.
+    pub friction: f64,
+    /// Radius r of the pin of a `Hinge`: the moment of friction is μ r |R| \[m\].
+    #[serde(default)]
+    pub radius: Option<f64>,
+}
+
+impl JointCoulombSpec {
+    /// What its numbers measure.
+    pub(super) const UNITS: UnitTable = &[("friction", PURE), ("radius", LENGTH)];
+}
+
 /// A joint between two bodies, or a body and the ground.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -89,6 +105,9 @@ pub struct JointEntry {
     /// Largest force or moment of dry friction along the coordinate \[N or N·m\].
     #[serde(default)]
     pub friction: Option<f64>,
+    /// Dry friction by the reaction R across the coordinate: μ r |R| of a `Hinge` with a pin of radius r, μ |R| of a `Slider`. It adds to `friction`.
+    #[serde(default)]
+    pub coulomb: Option<JointCoulombSpec>,
 }
 
 impl JointEntry {
@@ -101,5 +120,6 @@ impl JointEntry {
         ("motion.Rate", in_time("m/s or rad/s")),
         ("spring", UnitRule::Within(JointSpringSpec::UNITS)),
         ("friction", bare("N or N·m")),
+        ("coulomb", UnitRule::Within(JointCoulombSpec::UNITS)),
     ];
 }

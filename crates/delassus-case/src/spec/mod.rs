@@ -34,7 +34,7 @@ pub use all_contacts::AllContacts;
 pub(crate) use all_contacts::{BOUNDARY, MOST_PAIRED};
 pub use attachment::AttachmentEntry;
 pub use contact::{AntagonistSpec, ContactEntry, NormalsSpec, PointsSpec, SurfaceSpec};
-pub use joint::{JointEntry, JointKindSpec, JointMotionSpec, JointSpringSpec};
+pub use joint::{JointCoulombSpec, JointEntry, JointKindSpec, JointMotionSpec, JointSpringSpec};
 pub use mesh::{
     AnnulusSpec, BallSpec, BoxSpec, CylinderSpec, DiskSpec, FaceRuleSpec, FacesEntry, InterfaceSpec, MeshSpec,
     PlaneCell, QuarterBallSpec, RectangleSpec, ShellBlockSpec, SolidCell, SplitEntry,

@@ -193,6 +193,7 @@ impl Camera {
             body: shot.body.clone(),
             values: shot.values.clone(),
             arrows: shot.arrows.iter().map(arrow).collect(),
+            joints: shot.joints.iter().map(|x| self.flat(x)).collect(),
             skipped: shot.skipped,
         }
     }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use delassus_chart::chart::titled;
 use delassus_chart::scale::{PrefixedUnit, linear_ticks, round_down};
 use delassus_chart::stroke::RED;
-use delassus_chart::svg::{Anchor, GREY, INK, Svg, polyline};
+use delassus_chart::svg::{Anchor, GREY, INK, Svg, dots, polyline};
 
 use super::colour::colour;
 use super::outline::{all_edges, outline};
@@ -48,6 +48,7 @@ pub fn picture(
     let around = outline(shot.cells.iter().map(Vec::as_slice));
     svg.path(&closed(&around, &original), &format!("fill=\"none\" stroke=\"{GREY}\" stroke-dasharray=\"5 4\""));
     svg.path(&closed(&around, &deformed), &format!("fill=\"none\" stroke=\"{INK}\" stroke-width=\"1.2\""));
+    joints(&mut svg, shot, common, centre);
     arrows(&mut svg, shot, common, centre);
     length_bar(&mut svg, common);
     svg.finish()
@@ -176,6 +177,23 @@ fn obstacles(svg: &mut Svg, obstacles: &Obstacles<'_>, time: f64, view: &View, c
     }
 }
 
+/// A ring at every joint.
+pub fn joints(svg: &mut Svg, shot: &Shot<2>, common: &Common, centre: [f64; 2]) {
+    draw_joints(svg, shot.joints.iter().map(|x| common.view.place(*x, centre)));
+}
+
+/// Rings at points in pixels: a dot on a larger one.
+fn draw_joints(svg: &mut Svg, at: impl Iterator<Item = [f64; 2]>) {
+    let d = dots(at);
+    if d.is_empty() {
+        return;
+    }
+    for (colour, width) in [(INK, 9.0), ("#fff", 5.5)] {
+        let class = if colour == INK { "class=\"joint\" " } else { "" };
+        svg.path(&d, &format!("{class}fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\""));
+    }
+}
+
 /// Forces on the candidates, heads at the points where they act.
 pub fn arrows(svg: &mut Svg, shot: &Shot<2>, common: &Common, centre: [f64; 2]) {
     let (mut shafts, mut heads) = (String::new(), String::new());
@@ -267,6 +285,10 @@ pub fn key(common: &Common) -> String {
         svg.rect([x, 56.0], [ARROW, 16.0], &format!("fill=\"#ececec\" stroke=\"{GREY}\""));
         svg.text([x + 52.0, 68.5], Anchor::Start, "obstacle");
     }
+    if common.has_joints {
+        draw_joints(&mut svg, std::iter::once([x + 150.0, 64.0]));
+        svg.text([x + 162.0, 68.5], Anchor::Start, "joint");
+    }
     svg.finish()
 }
 
@@ -293,6 +315,7 @@ mod tests {
             cells: (0..n * n).map(quad).collect(),
             values: (0..n * n).map(stress).collect(),
             arrows: Vec::new(),
+            joints: Vec::new(),
             skipped: 0,
         }
     }
@@ -335,6 +358,7 @@ mod tests {
         let common = Common {
             view: View::of(&shots, 1.0, |e| e),
             has_obstacles: false,
+            has_joints: false,
             magnification: 1.0,
             shown: &crate::picture::shown::VON_MISES,
             largest: 1.0,
@@ -399,5 +423,22 @@ mod tests {
         // Forces point up: tails lie below the corners, by 42 and 21 pixels.
         assert!((starts[0][0] - corner[0]).abs() < 0.06 && (starts[0][1] - corner[1] - ARROW).abs() < 0.06);
         assert!((starts[1][1] - corner[1] - 0.5 * ARROW).abs() < 0.06);
+    }
+
+    /// A ring at the corner where a joint is, drawn over the body; none without joints.
+    #[test]
+    fn joints_have_a_ring() {
+        let mut shot = grid(1, |_| 0.0);
+        shot.joints = vec![[1.0, 1.0]];
+        let shots = [shot];
+        let view = View::of(&shots, 1.0, |e| e);
+        let corner = view.place([1.0, 1.0], view.centre(&shots[0], 1.0));
+        let [shot] = shots;
+        let (svg, _) = drawn(shot, false);
+        let at = svg.find("class=\"joint\"").unwrap();
+        let path = svg[..at].rsplit_once("<path d=\"M").unwrap().1.split('h').next().unwrap();
+        let found: Vec<f64> = path.split(' ').map(|x| x.parse().unwrap()).collect();
+        assert!((found[0] - corner[0]).abs() < 0.06 && (found[1] - corner[1]).abs() < 0.06, "{path} {corner:?}");
+        assert!(!drawn(grid(1, |_| 0.0), false).0.contains("class=\"joint\""));
     }
 }

@@ -74,6 +74,8 @@ pub struct Gallery {
 struct Common {
     view: View,
     has_obstacles: bool,
+    /// Are there joints?
+    has_joints: bool,
     /// Displacements are drawn so many times larger.
     magnification: f64,
     /// What the colours show.
@@ -152,6 +154,7 @@ impl<const D: usize> Reel<D> {
         Common {
             view,
             has_obstacles: !results.case.obstacles.is_empty(),
+            has_joints: !results.joints.is_empty(),
             magnification: self.magnification.factor,
             shown: self.shown,
             largest: largest(self.shots.iter().flat_map(|s| s.values.iter().copied())),

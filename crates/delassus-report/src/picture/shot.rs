@@ -46,6 +46,8 @@ pub struct Shot<const D: usize> {
     pub values: Vec<f64>,
     /// Contact forces that act, the largest first.
     pub arrows: Vec<Arrow<D>>,
+    /// Where joints are \[m\].
+    pub joints: Vec<[f64; D]>,
     /// Cells of other shapes, not drawn.
     pub skipped: usize,
 }
@@ -78,6 +80,7 @@ impl<const D: usize> Shot<D> {
             body: vec![0; grid.points.len()],
             values: Vec::new(),
             arrows: if shown.has_arrows { arrows(results, *time)? } else { Vec::new() },
+            joints: joints(results, *time)?,
             skipped: 0,
         };
         for i in 0..grid.n_cells() {
@@ -116,7 +119,7 @@ impl<const D: usize> Shot<D> {
         (0..self.points.len()).filter(|&n| wanted(n)).min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 
-    /// Keeps the `most` largest forces, at points that move along with the node next to them when displacements are magnified.
+    /// Keeps the `most` largest forces; these and the joints are at points that move along with the node next to them when displacements are magnified.
     pub fn carry_arrows(&mut self, magnification: f64, most: usize) {
         self.arrows.truncate(most);
         if magnification <= 1.0 {
@@ -127,6 +130,12 @@ impl<const D: usize> Shot<D> {
                 let u = self.displacement[node];
                 let point = &mut self.arrows[i].point;
                 *point = std::array::from_fn(|k| point[k] + (magnification - 1.0) * u[k]);
+            }
+        }
+        for i in 0..self.joints.len() {
+            if let Some(node) = self.nearest(self.joints[i], |_| true) {
+                let u = self.displacement[node];
+                self.joints[i] = std::array::from_fn(|k| self.joints[i][k] + (magnification - 1.0) * u[k]);
             }
         }
     }
@@ -150,6 +159,12 @@ fn arrows<const D: usize>(results: &Results, time: f64) -> Result<Vec<Arrow<D>>,
     // Stable: equal forces stay in the order of the file.
     out.sort_by(|a, b| b.size().total_cmp(&a.size()));
     Ok(out)
+}
+
+/// The places of the frame of joints at this very time; none when there is no such frame.
+fn joints<const D: usize>(results: &Results, time: f64) -> Result<Vec<[f64; D]>, ReportError> {
+    let Some(file) = at_time(&results.joints, time) else { return Ok(Vec::new()) };
+    Ok(results.frame(file)?.points.iter().map(first).collect())
 }
 
 /// The file of a collection at this very time.

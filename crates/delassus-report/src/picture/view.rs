@@ -255,6 +255,7 @@ mod tests {
             body: vec![0; 4],
             values: vec![1.0],
             arrows: if touching { vec![arrow] } else { vec![] },
+            joints: Vec::new(),
             skipped: 0,
         }
     }

@@ -26,6 +26,15 @@ pub const SIGN_LIMIT: f64 = 1e-9;
 /// Energy created beyond this part of the energy that was turned over decides the result.
 const CREATED: f64 = 1e-2;
 
+/// Energy that joints may create, as part of the largest energy: for θ = ½ it is some (hω)²/12 of what moves with ω, and comes and goes. Above [`CREATED`] it decides.
+const JOINTS: f64 = 1e-3;
+
+/// Part of the energy from which on the remainder of the ledger is no detail: what is stored is then not known that well.
+const REMAINDER_LIMIT: f64 = 0.1;
+
+/// Part of the energy beyond which the remainder decides: half of the energy has no explanation.
+const REMAINDER_BROKEN: f64 = 0.5;
+
 /// Numerical dissipation is reported from this fraction of the energy on.
 const TOLD: f64 = 1e-2;
 
@@ -90,6 +99,7 @@ pub const LINES: [LineEntry; 9] = [
     LineEntry::new("normal contact loss", "contact_work", LineKind::Impact),
     LineEntry::new("numerical dissipation", "numerical_dissipation", LineKind::Loss),
     LineEntry::new("loss of spin", "spin_dissipation", LineKind::Loss),
+    LineEntry::new("work of joints", "joint_work", LineKind::Remainder),
     LineEntry::new("remainder", "energy_remainder", LineKind::Remainder),
 ];
 
@@ -116,6 +126,13 @@ pub struct LedgerLine {
     pub is_certain: bool,
     /// Not a loss, or nothing was created beyond rounding, or its sign is not certain.
     pub sign_is_right: bool,
+}
+
+impl LedgerLine {
+    /// The row at which it was highest.
+    fn highest_row(&self) -> usize {
+        self.values.iter().position(|x| *x >= self.highest).unwrap_or(0)
+    }
 }
 
 /// Must a loss grow in this case? Friction works on the scheme's test velocity, which is that of the law only for θ-Euler
@@ -190,11 +207,13 @@ pub fn ledger_lines(case: &Case, history: &History) -> Vec<LedgerLine> {
     known.into_iter().map(line).collect()
 }
 
-/// Kinetic and elastic energy at each row, and that of bonds.
+/// Kinetic and elastic energy at each row, and that of bonds and of springs in joints.
 fn stored(history: &History) -> Vec<f64> {
     let column = |name: &str| history.column(name).unwrap_or_default();
     let (kinetic, elastic, bonds) = (column("kinetic_energy"), column("elastic_energy"), column("bond_energy"));
-    let sum = |k: usize| kinetic[k] + elastic.get(k).copied().unwrap_or(0.0) + bonds.get(k).copied().unwrap_or(0.0);
+    let springs = column("spring_energy");
+    let further = |k: usize| [&elastic, &bonds, &springs].iter().filter_map(|c| c.get(k)).sum::<f64>();
+    let sum = |k: usize| kinetic[k] + further(k);
     (0..kinetic.len()).map(sum).collect()
 }
 
@@ -223,22 +242,51 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
     let as_rounding = |f: Finding| if is_still { Finding { weight: Weight::Note, ..f } } else { f };
     out.extend(lines.iter().filter_map(|l| created(e, l, scale)).map(as_rounding));
     out.extend(taken(e, &lines));
+    out.extend(joints(e, &lines, scale));
     out.extend(remainder(e, &lines));
     out.extend(spin(e, &lines));
     out
 }
 
+/// What joints did to the energy beyond their drives, springs and friction. Energy that they create counts from where the line was highest; what they take is a loss as that of the
+/// scheme is, but of a motion that should keep it.
+fn joints(e: &Evidence<'_>, lines: &[LedgerLine], scale: f64) -> Option<Finding> {
+    let line = lines.iter().find(|l| l.entry.column == "joint_work")?;
+    let beyond = |x: f64| if x > e.verdict.joint_rounding { x / scale } else { 0.0 };
+    let (created, taken) = (beyond(line.created), beyond(line.highest));
+    let (weight, verb, share, row) = match (created, taken) {
+        (c, _) if c.is_nan() || c > CREATED => (Weight::Failed, "created", c, line.row),
+        (c, t) if c > JOINTS && c >= t => (Weight::Doubtful, "created", c, line.row),
+        (_, t) if t.is_nan() || t > TOLD => (Weight::Doubtful, "took", t, line.highest_row()),
+        (c, _) if c > JOINTS => (Weight::Doubtful, "created", c, line.row),
+        _ => return None,
+    };
+    let time = e.column("time").get(row).copied().unwrap_or(f64::NAN);
+    let text = format!(
+        "Joints {verb} {} of the largest energy ({}), beyond what their drives, springs and friction account for: use shorter steps{}.",
+        share_in_words(share),
+        e.when(row, time),
+        if verb == "took" { ", or θ = 0.5" } else { "" }
+    );
+    Some(Finding { weight, topic: Topic::Joints, text })
+}
+
 /// What the ledger could assign to no work and no loss.
 fn remainder(e: &Evidence<'_>, lines: &[LedgerLine]) -> Option<Finding> {
-    let line = lines.iter().find(|l| l.entry.kind == LineKind::Remainder)?;
+    let line = lines.iter().find(|l| l.entry.column == "energy_remainder")?;
     let share = line.highest.max(-line.lowest) / put_in(e);
     let is_told = share.is_finite() && share >= TOLD;
+    let weight = match share {
+        s if s > REMAINDER_BROKEN => Weight::Failed,
+        s if s > REMAINDER_LIMIT => Weight::Doubtful,
+        _ => Weight::Note,
+    };
     let text = format!(
         "The remainder of the energy ledger reached {} of the energy: volumes changed with the energy they store, or the openings of bonds were \
          predicted badly, which shorter steps improve.",
         percent(share)
     );
-    is_told.then_some(Finding { weight: Weight::Note, topic: Topic::Ledger, text })
+    is_told.then_some(Finding { weight, topic: Topic::Ledger, text })
 }
 
 /// What the scheme took from the spin of bodies that turn.

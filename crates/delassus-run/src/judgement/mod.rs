@@ -74,6 +74,8 @@ pub enum Topic {
     Ledger,
     /// A line of the ledger that should be a loss has created energy.
     EnergyCreated,
+    /// Joints have created or taken energy.
+    Joints,
     /// Energy dissipated by the time-stepping scheme.
     NumericalDissipation,
     /// Bodies inside one another.

@@ -200,8 +200,36 @@ fn what_the_scheme_takes_is_told_as_a_share() {
     // The remainder has either sign: no energy counts as created, but its size is told.
     let left = Trial::good().adding("energy_remainder", |k| -0.5 * k);
     left.says(Word::Pass, Topic::Ledger, &["remainder", "5.0 %"]);
+    // A large one is no detail any more, whatever its sign, and also if it was large on the way alone.
+    for (size, word) in [(-2.0, Word::Doubtful), (2.0, Word::Doubtful), (7.0, Word::Failed), (-7.0, Word::Failed)] {
+        Trial::good().adding("energy_remainder", move |k| size * k).says(word, Topic::Ledger, &["remainder"]);
+        let way = Trial::good().adding("energy_remainder", move |k| if k < 9.5 && k > 8.5 { 10.0 * size } else { 0.0 });
+        way.says(word, Topic::Ledger, &["remainder"]);
+    }
     let lossy = Trial::good().with("numerical_dissipation", |k| 1.2 * k);
     lossy.says(Word::Pass, Topic::NumericalDissipation, &["12 % of the energy"]);
+}
+
+/// Joints that create or take energy: 100 J are the largest energy of the trial.
+#[test]
+fn joints_that_create_or_take_energy_are_weighed() {
+    let at_step_7 = |size: f64| Trial::good().adding("joint_work", move |k| if k > 6.5 { size } else { 0.0 });
+    for small in [-0.09, 0.09, 0.9] {
+        assert!(at_step_7(small).judged().findings.is_empty(), "{small}");
+    }
+    at_step_7(-0.11).says(Word::Doubtful, Topic::Joints, &["Joints created 0.1 %", "step 7", "shorter steps"]);
+    at_step_7(-1.1).says(Word::Failed, Topic::Joints, &["created 1.1 %", "step 7"]);
+    at_step_7(1.1).says(Word::Doubtful, Topic::Joints, &["took 1.1 %", "step 7", "0.5"]);
+    at_step_7(90.0).says(Word::Doubtful, Topic::Joints, &["took 90 %"]);
+    // From the largest value on, as of a loss; not set against what was taken before.
+    let falls = Trial::good().adding("joint_work", |k| if k > 6.5 { 2.0 } else { k });
+    falls.says(Word::Failed, Topic::Joints, &["created 4.0 %", "step 7"]);
+    let comes_and_goes = Trial::good().adding("joint_work", |k| if k as u8 % 2 == 0 { 0.0 } else { 0.5 });
+    comes_and_goes.says(Word::Doubtful, Topic::Joints, &["created 0.5 %"]);
+    // What joints may do by rounding alone is nothing, of bodies at rest.
+    let mut rest = at_step_7(-1.1);
+    rest.verdict.joint_rounding = 1.2;
+    assert!(rest.judged().findings.is_empty());
 }
 
 #[test]

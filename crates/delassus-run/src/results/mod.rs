@@ -20,7 +20,7 @@ use crate::lock::{Holder, Lock};
 pub(crate) use contents::Contents;
 
 /// Everything a run may leave in its folder, so that `--force` removes these and nothing else.
-const FILES: [&str; 32] = [
+const FILES: [&str; 33] = [
     "case.ron",
     "case.json",
     "case.resolved.ron",
@@ -32,6 +32,7 @@ const FILES: [&str; 32] = [
     "contacts.pvd",
     "contact_surfaces.pvd",
     "obstacles.pvd",
+    "joints.pvd",
     "end.state",
     "run.log",
     "last-good-state.json",
@@ -63,7 +64,7 @@ pub const NAMES: &str = "names.csv";
 /// The state in which a run ended.
 pub const END_STATE: &str = "end.state";
 /// Folders of frames.
-const FOLDERS: [&str; 5] = ["fields", "contacts", "contact_surfaces", "obstacles", "modes"];
+const FOLDERS: [&str; 6] = ["fields", "contacts", "contact_surfaces", "obstacles", "joints", "modes"];
 
 /// Folder of the checkpoints in the results.
 pub const CHECKPOINTS: &str = "checkpoints";

@@ -5,6 +5,7 @@ mod contacts;
 mod fields;
 mod frames;
 mod history;
+mod joints;
 mod lines;
 mod obstacles;
 
@@ -22,6 +23,7 @@ pub use contacts::ContactFrames;
 pub use fields::FieldFrames;
 pub use frames::Frames;
 pub use history::HistoryFile;
+pub use joints::JointFrames;
 pub use lines::{LineFiles, line_file};
 pub use obstacles::ObstacleFrames;
 
@@ -49,6 +51,7 @@ pub fn writers<const D: usize>(folder: &Folder, output: &OutputSpec, records: &R
         Box::new(ObstacleFrames::new(folder, output)),
         Box::new(LineFiles::new(folder, records)),
         Box::new(ContactSurfaceFrames::new(folder, output)),
+        Box::new(JointFrames::new(folder, output)),
     ]
 }
 

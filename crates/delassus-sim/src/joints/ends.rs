@@ -2,12 +2,13 @@
 //!
 //! ```text
 //! work on the bodies    λ·U_t ,  U_t = J v_t
-//! held       external λ Δg*/h ,           numerical −λ (U_t − Δg*/h)
-//! spring     stored Δ ½k(s − s₀)² ,       viscous c Δs²/h ,     numerical (θ − ½) k Δs² − λ (U_t − Δs/h)
+//! held       external λ Δg*/h ,           error −λ (U_t − Δg*/h)
+//! spring     stored Δ ½k(s − s₀)² ,       viscous c Δs²/h ,     numerical (θ − ½) k Δs² ,   error −λ (U_t − Δs/h)
 //! friction   dissipated −λ U_t
 //! ```
 //!
-//! Δs and Δg* are changes over the step: J at q_c is not their exact quotient, so a joint does some work of its own, of the order h². With θ = ½ it comes and goes: "numerical" here is in the remainder of the ledger.
+//! Δs and Δg* are changes over the step: J at q_c is not their exact quotient, so a joint does some work of its own, of the order h². With θ = ½ it comes and goes. This error has a line of its own in the ledger (`joint_work`), which the verdict judges.
+//! Its rounding is |λ| times that of the rows.
 
 use nalgebra::{SVector, Vector3};
 
@@ -45,15 +46,19 @@ pub struct JointWork {
     pub stored: f64,
     /// Energy dissipated by its damper.
     pub viscous: f64,
-    /// The error of the time step.
+    /// What θ > ½ takes from its spring.
     pub numerical: f64,
+    /// Energy it takes besides: the error of the time step in its rows, of either sign.
+    pub error: f64,
+    /// What rounding may make of that: |λ| times the error that a joint may have.
+    pub rounding: f64,
 }
 
 impl JointWork {
     /// Sum of the sizes.
     #[must_use]
     pub fn turnover(&self) -> f64 {
-        [self.external, self.friction, self.stored, self.viscous, self.numerical].iter().map(|x| x.abs()).sum()
+        [self.external, self.friction, self.stored, self.viscous, self.numerical, self.error].iter().map(|x| x.abs()).sum()
     }
 }
 
@@ -134,12 +139,13 @@ pub(crate) fn describe<const D: usize>(
     for ((row, lambda), rate) in phase.rows.rows.iter().zip(&phase.lambda).zip(rates) {
         let (joint, end) = (&model.joints[row.joint], &mut out[row.joint]);
         let work = &mut end.work;
+        work.rounding += (lambda * phase.still(row)).abs();
         match row.law {
             RowLaw::Held => {
                 let [t, t_plus] = phase.span();
                 let driven = (row.target(joint, t_plus) - row.target(joint, t)) / h;
                 work.external += lambda * driven;
-                work.numerical -= lambda * (rate - driven);
+                work.error -= lambda * (rate - driven);
             }
             RowLaw::Spring(s) => {
                 let (before, after) = (phase.before()[row.joint], end.coordinate);
@@ -147,7 +153,8 @@ pub(crate) fn describe<const D: usize>(
                 let energy = |x: f64| 0.5 * s.stiffness * (x - s.rest) * (x - s.rest);
                 work.stored += energy(after) - energy(before);
                 work.viscous += s.damping * moved * moved / h;
-                work.numerical += (phase.theta() - 0.5) * s.stiffness * moved * moved - lambda * (rate - moved / h);
+                work.numerical += (phase.theta() - 0.5) * s.stiffness * moved * moved;
+                work.error -= lambda * (rate - moved / h);
             }
             RowLaw::Friction(_) => work.friction -= lambda * rate,
         }
@@ -157,10 +164,12 @@ pub(crate) fn describe<const D: usize>(
 
 /// Of every row with friction its joint, and 0 where its law holds: |λ| ≤ h F, and no work is gained at the end of the step.
 pub(crate) fn frictions<const D: usize>(phase: &JointPhase<'_, D>) -> Vec<(usize, f64)> {
-    let h = phase.step();
     let law = |(r, (row, lambda)): (usize, (&super::rows::JointRow, &f64))| {
-        let RowLaw::Friction(limit) = row.law else { return None };
-        let (over, rate) = (lambda.abs() / (h * limit) - 1.0, phase.rate(r));
+        let RowLaw::Friction(_) = row.law else { return None };
+        // Rounding of a limit of nothing, where the joint has no reaction.
+        let limit = phase.limit(row);
+        let over = if lambda.abs() <= 0.0 && limit <= 0.0 { 0.0 } else { lambda.abs() / limit - 1.0 };
+        let rate = phase.rate(r);
         // Beyond the limit, or pushed along, or moving although the limit is not reached.
         let moves = rate.abs() > phase.still(row);
         let bad = over > 1e-9 || (moves && (lambda * rate > 0.0 || over < -1e-9));

@@ -19,6 +19,9 @@
 //! friction   |λ| ≤ h F ,   J v⁺ = 0 or λ = −h F sign(J v⁺)
 //! ```
 //!
+//! F may grow with the reaction R that the joint holds across its coordinate: F + μ r |R| of a pin with the radius r, F + μ |R| of a guide. A row that slips then has the limit of the
+//! last pass, and passes follow until it is that of its own reaction.
+//!
 //! Rows that must change between sticking and slipping do so all at once, and one at a time if this does not end.
 
 mod coupled;

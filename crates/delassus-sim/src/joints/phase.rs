@@ -41,6 +41,9 @@ const SLOW: f64 = 0.1;
 /// Part by which friction may exceed its limit.
 const OVER: f64 = 1e-10;
 
+/// Part of its limit to which friction is known that depends on the reaction: passes follow until it is.
+const SETTLED: f64 = 1e-12;
+
 /// The joints in a step.
 pub(crate) struct JointPhase<'a, const D: usize> {
     model: &'a Model<D>,
@@ -210,9 +213,25 @@ impl<'a, const D: usize> JointPhase<'a, D> {
         Ok(Freed { v, impulse })
     }
 
-    /// h F of a row with friction.
-    fn limit(&self, row: &JointRow) -> f64 {
-        if let RowLaw::Friction(f) = row.law { self.times.h * f } else { 0.0 }
+    /// h F + μ r |Λ| of a row with friction, Λ the impulse that the joint has held across its coordinate in the last pass.
+    pub fn limit(&self, row: &JointRow) -> f64 {
+        let RowLaw::Friction(f) = row.law else { return 0.0 };
+        if f.per_force <= 0.0 {
+            return self.times.h * f.limit;
+        }
+        let joint = &self.model.joints[row.joint];
+        let own = self.rows.rows.iter().zip(&self.lambda).filter(|(r, _)| r.joint == row.joint && r.is_reaction(joint));
+        let reaction = own.map(|(_, x)| x * x).sum::<f64>().sqrt();
+        self.times.h * f.limit + f.per_force * reaction
+    }
+
+    /// Is there a row that slips, with friction that is not yet that of the reaction?
+    fn is_unsettled(&self) -> bool {
+        let off = |(r, row): (usize, &JointRow)| {
+            let limit = self.limit(row);
+            self.slip[r].abs() > 0.0 && (self.lambda[r].abs() - limit).abs() > SETTLED * limit
+        };
+        self.rows.rows.iter().enumerate().any(off)
     }
 
     /// κ of a spring: λ = −h k (s − s₀) − κ (s⁺ − s).
@@ -319,13 +338,14 @@ impl<'a, const D: usize> JointPhase<'a, D> {
             }
         }
         (self.rates, self.values) = (rates, values);
+        let unsettled = self.is_unsettled();
         let changed = self.change_friction();
         if changed {
             self.eliminated = None;
         }
         let stalled = self.error > STALLED * before && self.error <= HELD.max(self.rounding);
         let holds = self.error <= SHARP || stalled;
-        JointVerdict { done: (holds && !changed) || self.passes >= MOST_PASSES || self.error.is_nan(), changed }
+        JointVerdict { done: (holds && !changed && !unsettled) || self.passes >= MOST_PASSES || self.error.is_nan(), changed }
     }
 
     /// The largest error of a joint.

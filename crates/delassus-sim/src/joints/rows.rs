@@ -2,7 +2,7 @@
 
 use delassus_contact::Contact;
 
-use crate::model::{Joint, JointKind, JointPlace, JointSpring, Model};
+use crate::model::{Joint, JointFriction, JointKind, JointPlace, JointSpring, Model};
 
 /// What a row demands.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -11,8 +11,8 @@ pub(crate) enum RowLaw {
     Held,
     /// A spring and a damper.
     Spring(JointSpring),
-    /// Friction with a limit.
-    Friction(f64),
+    /// Friction with a limit, which may depend on the reaction.
+    Friction(JointFriction),
 }
 
 /// One row.
@@ -39,6 +39,12 @@ impl JointRow {
             (false, true) => place.rotations()[self.component],
             (false, false) => place.translations(joint.kind)[self.component],
         }
+    }
+
+    /// Is it a held row across the coordinate of its joint: one of the translations that make up the reaction, of a hinge in space without that along its axis?
+    pub fn is_reaction<const D: usize>(&self, joint: &Joint<D>) -> bool {
+        let along = joint.kind == JointKind::Hinge && D == 3 && self.component == 2;
+        self.law == RowLaw::Held && !self.turns && !self.is_coordinate && !along
     }
 
     /// What a held row must have at a time.

@@ -48,6 +48,10 @@ pub(crate) fn fit_velocities<const D: usize>(model: &Model<D>, snapshot: &mut Sn
             return Err(SimError::JointApart { joint: joint.name.clone(), by: off });
         }
     }
+    // Statics has no velocities to begin with.
+    if !model.integrator.has_inertia() {
+        return Ok(());
+    }
     let mut v: Vec<Vec<f64>> = snapshot.states.iter().map(|s| s.v.clone()).collect();
     let missing = |v: &[Vec<f64>]| -> Vec<f64> {
         let sites = model.site_velocities(&q, &views(v));

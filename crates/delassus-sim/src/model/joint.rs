@@ -113,6 +113,15 @@ pub struct JointSpring {
     pub rest: f64,
 }
 
+/// Dry friction on the coordinate of a joint: its limit is F + μ r |R|, with the reaction R that the joint holds across its coordinate (of a hinge across its axis).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct JointFriction {
+    /// F \[N, N·m\].
+    pub limit: f64,
+    /// μ r of a hinge whose pin has the radius r \[m\]; μ of a slider.
+    pub per_force: f64,
+}
+
 /// A joint.
 #[derive(Clone, Debug)]
 pub struct Joint<const D: usize> {
@@ -130,8 +139,8 @@ pub struct Joint<const D: usize> {
     pub motion: Option<JointMotion>,
     /// Spring and damper on the free coordinate.
     pub spring: Option<JointSpring>,
-    /// Limit of the friction on the free coordinate \[N, N·m\].
-    pub friction: Option<f64>,
+    /// Friction on the free coordinate.
+    pub friction: Option<JointFriction>,
     /// Is it one of several that the history tells as one, and not the first?
     pub follows: bool,
 }

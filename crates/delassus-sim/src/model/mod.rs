@@ -23,7 +23,7 @@ use crate::parallel::prelude::*;
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
 
-pub use joint::{Joint, JointKind, JointMotion, JointPlace, JointSide, JointSpring};
+pub use joint::{Joint, JointFriction, JointKind, JointMotion, JointPlace, JointSide, JointSpring};
 pub use pair::{Direction, ModelAntagonist, ModelPair, MovingObstacle, Pass};
 pub use rigid::{centre_site, rotation_site};
 pub use rotation::{RotationAxis, turn};

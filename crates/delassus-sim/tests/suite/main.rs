@@ -13,6 +13,8 @@ mod rigid_bonds;
 mod rigid_cases;
 mod rigid_proofs;
 mod rolling;
+mod rough_joints;
 mod spin;
+mod static_joints;
 mod surfaces;
 mod twins;

@@ -44,13 +44,24 @@ fn a_bond_carries_its_strength_times_the_area() {
     }
 }
 
-/// Mohr and Coulomb: a block on a fixed one, in the plane with a thickness of 0.1 m, pushed along: it slides above tanφ (W + c A). How two corners share the force is not determined: a bond that reaches its bound alone breaks, so
-/// that the block holds for certain up to half of it, which one corner can bear.
+/// The same in space, where four corners share the pull in many ways: the face still carries c A = 2e4 N in its middle. Off the middle by e along x the two corners on that side carry F (1/2 + e/b), whichever of them, and hold c A/2.
+#[test]
+fn a_face_in_space_carries_its_strength_however_corners_share_it() {
+    for (at, most) in [(0.0, 2e4), (0.5, 2e4 / 1.5)] {
+        for (part, holds) in [(0.999, true), (1.001, false)] {
+            let end = run(&hung("Cohesive(cohesion: 1e4)", part * most, at), 20, |_, _| {});
+            let fallen = -end.states[1].q[2];
+            assert!(if holds { fallen.abs() < 1e-12 } else { fallen > 1e-6 }, "{part} of {most}: {fallen}");
+        }
+    }
+}
+
+/// Mohr and Coulomb: a block on a fixed one, in the plane with a thickness of 0.1 m, pushed along: it slides above tanφ (W + c A). Two corners share the push in no unique way, and one may be at its bound while the other holds the block:
+/// the joint breaks where both together cannot carry it.
 #[test]
 fn a_joint_resists_shear_by_cohesion_and_weight() {
     let most = 0.5 * (1000.0 + 3e4 * 0.05);
-    // Not sharp from below: 0.999 of the strength breaks it. Two corners share the shear in no unique way, and one that takes all of it slips at half of the strength.
-    for (part, holds) in [(0.499, true), (1.001, false)] {
+    for (part, holds) in [(0.499, true), (0.75, true), (0.999, true), (1.001, false), (1.5, false)] {
         let model = made::<2>(&format!(
             "step: 0.001, bodies: [\
              (name: \"base\", rigid: true, inertia: (mass: 100.0), section: PlaneStrain(thickness: 0.2), mesh: Rectangle(corner: (-1, -1), size: (2, 1), cells: (1, 1))), \
@@ -63,6 +74,28 @@ fn a_joint_resists_shear_by_cohesion_and_weight() {
         let end = run(&model, 20, |_, _| {});
         let slid = end.states[1].q[0];
         assert!(if holds { slid.abs() < 1e-12 } else { slid > 1e-6 }, "{part}: {slid}");
+    }
+}
+
+/// The same in space: c tanφ A in any direction, and pushed back and forth below it, where the corners take their shares anew in every step.
+#[test]
+fn a_joint_in_space_resists_shear_in_any_direction() {
+    let most = 0.5 * (1000.0 + 3e4 * 0.5);
+    for (part, holds) in [(0.999, true), (1.001, false)] {
+        for angle in [0.0_f64, 0.4, 2.0] {
+            let (x, y) = (part * most * angle.cos(), part * most * angle.sin());
+            let model = made::<3>(&format!(
+                "step: 0.001, bodies: [\
+                 (name: \"base\", rigid: true, inertia: (mass: 100.0), mesh: Box(corner: (-1, -1, -1), size: (2, 2, 1), cells: (1, 1, 1))), \
+                 (name: \"block\", rigid: true, inertia: (mass: 100.0), mesh: Box(corner: (-0.5, -0.25, 0), size: (1, 0.5, 0.2), cells: (1, 1, 1)))], \
+                 motions: [(body: \"base\", x: 0.0, y: 0.0, z: 0.0, spin: 0.0)], \
+                 contacts: [(name: \"joint\", candidates: (body: \"block\"), antagonists: Surface(body: \"base\"), law: MohrCoulomb(cohesion: 3e4, internal_friction: 0.5, friction: 0.1))], \
+                 loads: [Force(body: \"block\", force: ({x}, {y}, -1000.0), point: (0.0, 0.0, 0.0))]"
+            ));
+            let end = run(&model, 20, |_, _| {});
+            let slid = end.states[1].q[0].hypot(end.states[1].q[1]);
+            assert!(if holds { slid < 1e-12 } else { slid > 1e-6 }, "{part} at {angle}: {slid}");
+        }
     }
 }
 

@@ -6,7 +6,10 @@
 //! ```
 //!
 //! Jean, Acary & Monerie 2001, §1 and §6 d, the cohesion as an impulse h c A. "R_N + c < 0" never holds at a solution, so that a
-//! bond breaks on the kernel's status: it opened (p̃_N = 0), or it slipped where the law says that this breaks it.
+//! bond breaks on what the step makes of it: it opens (p̃_N = 0), or it slips where the law says that this breaks it. It must move for that, beyond the
+//! rounding of velocities. Several bonds between two rigid faces share a force in more than one way, of which a solver finds one, and some of them may be at
+//! their bound while others hold the face. No velocity depends on that choice: U = 0 as long as there is any sharing within the bounds, so the face
+//! breaks where all of its bonds together cannot carry the force, and not before.
 //! A bond that holds is rigid: its path has no length, and its force does no work on it. On the step that breaks it, the path is the opening, and c A
 //! over it is lost.
 
@@ -15,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 use super::keys::Per;
 use super::{ContactInput, ContactLaw, HistoryEntry, LawEnergy, StepTimes, statement};
-use crate::linalg::Vector;
+use crate::linalg::{Vector, length};
 use crate::local::Status;
 use crate::problem::{Cone, Derived};
 use crate::solution::ContactSolution;
@@ -49,6 +52,9 @@ pub(super) struct Brittle {
     pub(super) slip_breaks: bool,
     pub(super) glue: Glue,
 }
+
+/// Velocity over the scale of the contact above which a bond moves: what solvers leave is far below. A bond counts as strong by this part more.
+const MOVES: f64 = 1e-7;
 
 fn is_bonded(z: &[f64]) -> bool {
     z[0] > 0.5
@@ -112,12 +118,14 @@ impl<const D: usize> ContactLaw<D> for Brittle {
         old: &[f64],
         new: &mut [f64],
     ) -> LawEnergy<D> {
+        let was = is_bonded(old);
+        let parts = x.gap / step.gap_time + out.velocity[0] > MOVES * out.scale.velocity;
+        let slides = length(&statement::tangent(&out.velocity)) > MOVES * out.scale.sliding;
         let holds = match out.status {
-            Status::Open => false,
-            Status::Slip => !self.slip_breaks,
+            Status::Open => was && !parts && !(self.slip_breaks && slides),
+            Status::Slip => !self.slip_breaks || (was && !slides),
             Status::Stick | Status::Bonded => true,
         };
-        let was = is_bonded(old);
         let glues = match self.glue {
             Glue::Never => false,
             Glue::OnContact => true,

@@ -8,7 +8,7 @@ use delassus_chart::svg::{Anchor, GREY, INK, Svg, polyline};
 use super::Common;
 use super::camera::{Camera, Ring, area_vector, dot};
 use super::colour::{grey, shaded};
-use super::draw::{COLOURS, arrows, closed, group, value};
+use super::draw::{COLOURS, arrows, closed, group, joints, value};
 use super::outline::{all_edges, outline};
 use super::painter::levels;
 use super::seen::Owner;
@@ -277,6 +277,7 @@ pub fn picture(id: &str, label: &str, take: &Take<'_>, common: &Common, notes: &
             svg.path(&strokes(edges, &at), &style);
         }
     }
+    joints(&mut svg, take.flat, common, centre);
     arrows(&mut svg, take.flat, common, centre);
     small_axes(&mut svg, take.camera, common);
     svg.finish()

@@ -40,6 +40,7 @@ fn empty() -> Shot<3> {
         body: Vec::new(),
         values: Vec::new(),
         arrows: Vec::new(),
+        joints: Vec::new(),
         skipped: 0,
     }
 }
@@ -74,6 +75,7 @@ fn drawn(shot: &Shot<3>, walls: &Walls, lines: bool) -> (String, usize, Vec<Stri
     let common = Common {
         view,
         has_obstacles: false,
+        has_joints: false,
         magnification: 1.0,
         shown: &crate::picture::shown::VON_MISES,
         largest: 1.0,

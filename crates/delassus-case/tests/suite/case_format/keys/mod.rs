@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use delassus_case::spec::{
     AllContacts, AntagonistSpec, AttachmentEntry, BodyEntry, BoundaryEntry, Case, ContactEntry, CopiesSpec,
     FaceRuleSpec, FacesEntry, FailurePolicy, InertiaSpec, InitialStressSpec, InterfaceSpec, JointEntry, JointKindSpec,
-    JointMotionSpec, JointSpringSpec, LemkeSpec, LoadEntry, MarginSpec, MaterialEntry, MeshSpec, MotionEntry, NlgsSpec,
+    JointCoulombSpec, JointMotionSpec, JointSpringSpec, LemkeSpec, LoadEntry, MarginSpec, MaterialEntry, MeshSpec, MotionEntry, NlgsSpec,
     NormalsSpec, ObstacleEntry, ObstacleSpec, ObstacleVelocity, OutputSpec, PlaneCell, PointsSpec, ProbeEntry,
     ProbeSpec, RegionEntry, SolidCell, SolidSide, SolverSpec, SpaceAxis, SplitEntry, StageEntry, StartSpec,
     SurfaceSpec, TieEntry, Units,
@@ -211,6 +211,7 @@ fn table() -> Vec<(&'static str, Names)> {
         ("TieEntry", fields::<TieEntry>("")),
         ("JointEntry", fields::<JointEntry>("")),
         ("JointSpringSpec", fields::<JointSpringSpec>("")),
+        ("JointCoulombSpec", fields::<JointCoulombSpec>("")),
         ("MotionEntry", fields::<MotionEntry>("")),
         ("BoundaryEntry", fields::<BoundaryEntry>("")),
         ("Theta", fields::<Theta>("")),
