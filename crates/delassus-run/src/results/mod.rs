@@ -20,7 +20,7 @@ use crate::lock::{Holder, Lock};
 pub(crate) use contents::Contents;
 
 /// Everything a run may leave in its folder, so that `--force` removes these and nothing else.
-const FILES: [&str; 32] = [
+const FILES: [&str; 34] = [
     "case.ron",
     "case.json",
     "case.resolved.ron",
@@ -51,6 +51,8 @@ const FILES: [&str; 32] = [
     "report.html",
     "film.svg",
     "view.py",
+    "blocks.pvd",
+    "fields.vtkhdf",
     "modes.csv",
     "modes.pvd",
 ];
@@ -63,7 +65,7 @@ pub const NAMES: &str = "names.csv";
 /// The state in which a run ended.
 pub const END_STATE: &str = "end.state";
 /// Folders of frames.
-const FOLDERS: [&str; 5] = ["fields", "contacts", "contact_surfaces", "obstacles", "modes"];
+const FOLDERS: [&str; 6] = ["fields", "contacts", "contact_surfaces", "obstacles", "modes", "blocks"];
 
 /// Folder of the checkpoints in the results.
 pub const CHECKPOINTS: &str = "checkpoints";

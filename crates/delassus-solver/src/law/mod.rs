@@ -34,6 +34,7 @@ mod smooth_friction;
 pub mod statement;
 mod static_dynamic;
 mod tied;
+mod variable_friction;
 
 use std::sync::Arc;
 
@@ -62,6 +63,7 @@ pub use signorini_coulomb::SignoriniCoulomb;
 pub use smooth_friction::{FrictionPoint, SmoothFriction};
 pub use static_dynamic::StaticDynamic;
 pub use tied::{Release, Tied};
+pub use variable_friction::VariableFriction;
 
 /// The step a law is derived for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -91,6 +93,10 @@ pub struct ContactInput<const D: usize> {
     pub frame: Matrix<D>,
     /// Did the contact have an impulse in the last step?
     pub acted: bool,
+    /// Where the contact is in the contact configuration \[m\].
+    pub place: Vector<D>,
+    /// The end of the step, at which the law holds \[s\].
+    pub time: f64,
 }
 
 impl<const D: usize> ContactInput<D> {
@@ -209,6 +215,20 @@ pub trait ContactLaw<const D: usize>: Send + Sync {
     /// holds.
     fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes, z: &[f64]) -> f64;
 
+    /// Whether the solution may stand where the law has a parameter that is known during a run alone: asked once a step.
+    ///
+    /// # Errors
+    /// The value that cannot be, with what it is of.
+    fn refuse(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes) -> Result<(), SolverError> {
+        let _ = (x, out, step);
+        Ok(())
+    }
+
+    /// The law as it is at t = 0, for a search of an equilibrium; `None`: it does not change with time.
+    fn frozen(&self) -> Option<Arc<dyn ContactLaw<D>>> {
+        None
+    }
+
     /// Writes the history after an accepted step; `old` and `new` have [`history_len`] entries.
     fn commit(
         &self,
@@ -257,6 +277,8 @@ pub enum LawSpec {
     ElasticShear(ElasticShear),
     /// Friction with two coefficients in two directions; in space.
     EllipticFriction(EllipticFriction),
+    /// Friction that varies with time, place and pressure.
+    VariableFriction(VariableFriction),
     /// Contacts tied permanently, or while they are pressed.
     Tied(Tied),
     /// Bilinear cohesive zone, then contact with friction.
@@ -284,6 +306,7 @@ impl LawSpec {
             Self::SmoothFriction(law) => law.validate(),
             Self::ElasticShear(law) => law.validate(),
             Self::EllipticFriction(law) => law.validate(),
+            Self::VariableFriction(law) => law.validate(),
             Self::Tied(law) => law.validate(),
             Self::BilinearCohesive(law) => law.validate(),
             Self::Own(law) => law.get(own::KIND)?.validate(),
@@ -300,6 +323,7 @@ impl LawSpec {
     /// Do numbers of the law count per area? A law of one's own is not asked.
     pub fn counts_by_area(&self) -> bool {
         let per = match self {
+            Self::VariableFriction(law) => return law.counts_pressure(),
             Self::Adhesive(law) => law.per,
             Self::MohrCoulomb(law) => law.per,
             Self::Cohesive(law) => law.per,
@@ -329,6 +353,7 @@ impl LawSpec {
             Self::SmoothFriction(law) => Arc::new(law.curve()),
             Self::ElasticShear(law) => Arc::new(*law),
             Self::EllipticFriction(law) => law.in_dimension()?,
+            Self::VariableFriction(law) => Arc::new(law.in_dimension::<D>()?),
             Self::Tied(law) => Arc::new(*law),
             Self::BilinearCohesive(law) => Arc::new(*law),
             Self::Own(law) => own::in_dimension(law)?,
@@ -359,6 +384,7 @@ law_of! {
     SmoothFriction,
     ElasticShear,
     EllipticFriction,
+    VariableFriction,
     Tied,
     BilinearCohesive,
 }
