@@ -42,17 +42,17 @@ const BLOCKS: &str = r#"(
 
 const STEP: f64 = 1e-3;
 
-fn closes(run: &Run) {
+fn closes(run: &Run, limit: f64) {
     let verdict = &run.summary.verdict;
     assert_eq!(verdict.flagged, 0, "{verdict:?}");
     let residual = run.largest("energy_residual");
-    assert!(residual <= 1e-12, "the ledger is off by {residual:e}");
+    assert!(residual <= limit, "the ledger is off by {residual:e}");
 }
 
 #[test]
 fn two_masses_on_a_spring_have_their_period() {
     let run = run(&load_text(DISKS, &[]));
-    closes(&run);
+    closes(&run, 1e-12);
     let mass = 2.0 * 3.0 / 5.0;
     let omega = (1000.0_f64 / mass).sqrt();
     let phi = 2.0 * (0.5 * omega * STEP).atan();
@@ -82,7 +82,7 @@ fn two_masses_on_a_spring_have_their_period() {
 fn a_dashpot_lets_two_bodies_settle() {
     let damping = 20.0;
     let run = run(&load_text(DISKS, &[&format!("joints.link.spring=(damping: {damping})")]));
-    closes(&run);
+    closes(&run, 1e-12);
     let mass = 1.2;
     let a = damping * STEP / (2.0 * mass);
     let factor = (1.0 - a) / (1.0 + a);
@@ -105,7 +105,7 @@ fn a_dashpot_lets_two_bodies_settle() {
 #[test]
 fn groups_of_deformable_bodies_are_linked() {
     let run = run(&load_text(BLOCKS, &[]));
-    closes(&run);
+    closes(&run, 1e-12);
     // 78 kg each: m = 39 kg.
     let omega = (1e6_f64 / 39.0).sqrt();
     let s = run.column("coil.coordinate");
@@ -133,7 +133,8 @@ fn a_spring_to_the_ground_pulls_along_its_line() {
         duration: 0.05,
     )"#;
     let run = run(&load_text(text, &[]));
-    closes(&run);
+    // 12.5 J in the spring and 1e-3 J of work in the first step: rounding is 1e-12 of the latter.
+    closes(&run, 1e-11);
     // 50 N along (1, 2, 2)/3 in the first step, less what the first way of 1e-5 m changes.
     let force = ["x", "y", "z"].map(|c| run.column(&format!("link.force_{c}"))[1]);
     for (f, exact) in force.iter().zip([50.0 / 3.0, 100.0 / 3.0, 100.0 / 3.0]) {

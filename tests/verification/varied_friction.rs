@@ -62,7 +62,7 @@ fn rougher_ground_stops_a_block_where_its_energy_ends() {
     let run = run(&load("rough-track", &[]));
     closes(&run);
     let verification = run.summary.verification.as_ref().unwrap();
-    assert!(verification.passed() && verification.checks.len() == 3, "{:?}", verification.checks);
+    assert!(verification.passed() && verification.checks.len() == 4, "{:?}", verification.checks);
 }
 
 #[test]

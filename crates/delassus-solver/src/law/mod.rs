@@ -211,6 +211,11 @@ pub trait ContactLaw<const D: usize>: Send + Sync {
         false
     }
 
+    /// Whether the iterations of an implicit law follow the normal impulse, and might overshoot it: they then take a part of each change.
+    fn follows_push(&self) -> bool {
+        false
+    }
+
     /// The error of (U, p) in the law as the paper states it, in its own variables and not through `derive`; without unit, 0 if the law
     /// holds.
     fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes, z: &[f64]) -> f64;

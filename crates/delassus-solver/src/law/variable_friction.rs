@@ -7,7 +7,9 @@
 //! t⁺ is the end of the step, where the law holds; x is where the contact is in the contact configuration; P is the mean pressure over the step on the area A
 //! of the contact. μ of time and place is known before the solve. μ of the pressure belongs to the solution: the law is derived again from the last P until it
 //! holds (the outer fixed point of [`crate::solve_under_laws`]), and [`ContactLaw::violation`] judges with the μ of the solution's own P, as the audit does.
-//! Each law of the fixed point is Coulomb's, so that nothing but the size of the cone changes.
+//! Each law of the fixed point is Coulomb's, so that nothing but the size of the cone changes. Where friction unloads a contact and μ falls with P, the next P
+//! would overshoot: of μ = τ/P, whose drag is constant, a change δ becomes a/(1 + a) δ, where a = μ W_NT/W_NN may be near −1. Hence the pressure follows by a part
+//! of each change ([`ContactLaw::follows_push`]).
 //!
 //! Where a contact is not pressed, friction has no force whatever μ is: an infinite μ(0), as of Archard's μ ∝ P^(−1/3), counts as 0 there. Any other μ that
 //! is negative, infinite or not a number ends the run ([`ContactLaw::refuse`]).
@@ -102,6 +104,10 @@ fn pressure<const D: usize>(x: &ContactInput<D>, push: f64, step: &StepTimes) ->
 
 impl<const D: usize> ContactLaw<D> for FrictionField {
     fn implicit(&self) -> bool {
+        self.of_pressure
+    }
+
+    fn follows_push(&self) -> bool {
         self.of_pressure
     }
 

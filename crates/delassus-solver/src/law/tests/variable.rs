@@ -95,6 +95,21 @@ fn pressure_and_friction_are_found_together() {
     }
 }
 
+/// Friction of a shear strength that unloads the point, μ W_NT/W_NN = −0.7: each pressure of the plain iteration is off by 2.3 times the last. Exact: p = −(v_N + w_NT p_T)/w_NN with
+/// p_T = −τ h A.
+#[test]
+fn iterations_that_overshoot_are_held_back() {
+    let (h, area, strength) = (1e-2, 1e-3, 4e4);
+    let mut point = Driven::<2>::of_mobility(law("4e4/p"), h, 1.0);
+    point.area = area;
+    point.w = Matrix::<2>::new(1.0, -0.5, -0.5, 1.0);
+    let drag = strength * h * area;
+    let out = point.advance(Vector::<2>::new(-0.4857, 5.0)).out;
+    let push = 0.4857 - 0.5 * drag;
+    assert!((drag / push * -0.5 + 0.7).abs() < 1e-2, "the case is not what it should be: {}", drag / push);
+    assert!((out.impulse[1] / -drag - 1.0).abs() < 1e-10 && (out.impulse[0] / push - 1.0).abs() < 1e-10, "{out:?}");
+}
+
 /// A coefficient that is none is refused with what it is of; one that is infinite without pressure is not asked for.
 #[test]
 fn coefficients_that_are_none_are_refused() {
