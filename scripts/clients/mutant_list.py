@@ -469,4 +469,25 @@ RIGID = [
            "Self::Within { across: «turning.spinning» * push, along", "turning.rolling", entries=("rolling-resistance",)),
 ]
 
-MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED, *RIGID]
+VARIED = [
+    Mutant(240, IDENTITY, "variable friction: the solver has the μ of no pressure", "solver/src/law/variable_friction.rs",
+           "self.coefficient(x, iterate.map_or(0.0, |out| «out.impulse[0]»), step);", "0.0 * out.impulse[0]"),
+    Mutant(241, REFERENCE, "variable friction: the pressure is the force", "solver/src/law/variable_friction.rs",
+           "push / (step.h * «x.area»)", "1.0"),
+    Mutant(242, REFERENCE, "variable friction: always as at t = 0", "solver/src/law/variable_friction.rs",
+           "at[TIME] = self.held.unwrap_or(«x.time»);", "0.0"),
+    Mutant(243, IDENTITY, "variable friction: the step sees twice the time that the audit sees", "sim/src/contact_phase.rs",
+           "time: «given.from.time() + times.h»,", "2.0 * given.from.time() + times.h"),
+    Mutant(244, REFERENCE, "variable friction: always as at the origin", "solver/src/law/variable_friction.rs",
+           "at[2..2 + D].copy_from_slice(«x.place.as_slice()»);", "&[0.0; D]"),
+    Mutant(245, IDENTITY, "spring between bodies: half of its force", "sim/src/joints/phase.rs",
+           "let pull = self.times.h * s.stiffness * «(before - s.rest)» / self.stiffness(&s);", "0.5 * (before - s.rest)"),
+    Mutant(246, IDENTITY, "spring between bodies: its energy is doubled", "sim/src/joints/ends.rs",
+           "let energy = |x: f64| «0.5» * s.stiffness", "1.0"),
+    Mutant(247, REFERENCE, "spring between bodies: counted from no length", "sim/src/model/joint.rs",
+           "JointKind::Distance | JointKind::Spring => place.translations(self.kind)[0] - «self.length»,", "0.0 * self.length"),
+    Mutant(248, REFERENCE, "export: a block has the values of the first points", "report/src/export.rs",
+           "out.point_fields = taken(&grid.point_fields, «&points»);", "&(0..points.len()).collect::<Vec<_>>()"),
+]
+
+MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED, *RIGID, *VARIED]

@@ -13,7 +13,7 @@ import time
 import traceback
 from pathlib import Path
 
-SUITES = ["vtk_frames", "vtk_quantities", "vtk_fields", "vtk_obstacles", "gmsh_samples", "gmsh_round_trip", "gmsh_case", "mesh_formats", "browser_report", "paraview_results", "fclib_files", "kill_and_resume", "soak", "mutants"]
+SUITES = ["vtk_frames", "vtk_quantities", "vtk_fields", "vtk_exports", "vtk_obstacles", "gmsh_samples", "gmsh_round_trip", "gmsh_case", "mesh_formats", "browser_report", "paraview_results", "fclib_files", "kill_and_resume", "soak", "mutants"]
 
 
 def main():

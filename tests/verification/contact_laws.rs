@@ -62,7 +62,7 @@ const PLANE: &str = r#"(
 const BILINEAR: &str = "BilinearCohesive(strength: 3e5, stiffness: 1e12, energy: 1.0, friction: 0.3)";
 
 /// The laws, and which of them lose energy to damage in this scene.
-const LAWS: [(&str, bool); 15] = [
+const LAWS: [(&str, bool); 16] = [
     ("Frictionless", false),
     ("SignoriniCoulomb(friction: 0.3)", false),
     ("StaticDynamic(static_friction: 0.5, dynamic_friction: 0.2)", false),
@@ -81,6 +81,7 @@ const LAWS: [(&str, bool); 15] = [
     ("Adhesive(normal_stiffness: 1e12, tangential_stiffness: 1e12, energy: 0.1, viscosity: 1e-6, friction: 0.3)", true),
     (BILINEAR, true),
     ("SmoothFriction(friction: 0.2, curve: [(speed: 0.01, added: -0.05), (speed: 0.05, added: 0.2)])", false),
+    ("VariableFriction(friction: \"0.2 + 10*t + 0.05*x^2 + 0.1/(1 + p/1e5)\")", false),
     ("ElasticShear(shear_stiffness: 1e11, normal_stiffness: 1e12, friction: 0.3)", false),
 ];
 

@@ -98,6 +98,8 @@ mod sphere_impact;
 #[cfg(test)]
 mod split_block;
 #[cfg(test)]
+mod springs;
+#[cfg(test)]
 mod statics;
 #[cfg(test)]
 mod suite;
@@ -111,3 +113,5 @@ mod turning_bodies;
 mod two_blocks;
 #[cfg(test)]
 mod units;
+#[cfg(test)]
+mod varied_friction;

@@ -16,7 +16,7 @@ const ORDER: [&str; 20] = [
 /// Crates that know nothing of others although they come later: what they may use.
 const NARROW: [(&str, &[&str]); 12] = [
     ("alloc", &["error"]),
-    ("math", &[]),
+    ("math", &["error"]),
     ("mesh", &["error", "math"]),
     ("dynamics", &["error"]),
     ("contact", &["error", "math"]),

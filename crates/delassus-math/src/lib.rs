@@ -4,10 +4,14 @@
 //! build of the feature `native` faer chooses fused and wide instructions while the program runs, and the functions are those of the system's
 //! library, which also does so: the bits are the same on all processors of one [`level`]. In a build of the feature `portable` nothing is chosen
 //! and the functions are those of the libm crate, which are made of the operations that IEEE 754 fixes.
+//!
+//! [`Expression`]s that a user writes are made of these functions.
 
+mod expression;
 mod function;
 mod level;
 
+pub use expression::{Expression, ExpressionError};
 pub use function::*;
 pub use level::level;
 

@@ -11,6 +11,7 @@
 pub mod diff;
 mod error;
 pub mod figures;
+pub mod export;
 pub mod film;
 pub mod folder;
 pub mod html;

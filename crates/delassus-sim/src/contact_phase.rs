@@ -114,6 +114,17 @@ pub(crate) struct Settled<'c, const D: usize> {
 }
 
 impl<const D: usize> Settled<'_, D> {
+    /// Refuses what a law cannot be with at this solution.
+    pub fn refuse(&self, model: &Model<D>, times: &StepTimes) -> Result<(), SimError> {
+        for ((ruled, out), contact) in self.posed.ruled.iter().zip(&self.settlement.solutions).zip(&self.posed.contacts) {
+            ruled.law.refuse(&ruled.input, out, times).map_err(|source| SimError::Law {
+                pair: model.pairs[contact.key.pair as usize].name.clone(),
+                source,
+            })?;
+        }
+        Ok(())
+    }
+
     /// World impulses of the contacts that act, by key.
     pub fn impulses(&self) -> Vec<(ContactKey, Vec<f64>)> {
         let acting = self.posed.contacts.iter().zip(&self.p).filter(|(_, p)| p.amax() > 0.0);
@@ -359,6 +370,8 @@ fn inputs<const D: usize>(
             drift: way.as_ref().map_or_else(Vector::zeros, |way| local_velocity(c, way) * delay),
             frame: c.frame,
             acted: given.from.impulses.binary_search_by_key(&c.key, |(key, _)| *key).is_ok(),
+            place: c.point,
+            time: given.from.time() + times.h,
         })
         .collect()
 }

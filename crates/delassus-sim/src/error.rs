@@ -30,6 +30,14 @@ pub enum SimError {
     /// The contact problem cannot be posed.
     #[error(transparent)]
     Solver(#[from] SolverError),
+    /// A law of a contact that has no meaning at a solution.
+    #[error("contact `{pair}`: {source}")]
+    Law {
+        /// Name of the contact.
+        pair: String,
+        /// What is wrong.
+        source: SolverError,
+    },
     /// The condensed operators do not fit the memory given to them.
     #[error(
         "memory: the condensed operators of {n_contacts} contacts need {}, but memory = {}; all nodes that can be in \
@@ -174,7 +182,7 @@ impl Coded for SimError {
             Self::Body { source, .. } => source.code(),
             Self::Fem(e) => e.code(),
             Self::Contact(e) => e.code(),
-            Self::Solver(e) => e.code(),
+            Self::Solver(e) | Self::Law { source: e, .. } => e.code(),
             Self::NoEquilibrium { .. } | Self::NoSpinEquilibrium { .. } => Code("E0702"),
             Self::FarEquilibrium { .. } => Code("E0370"),
             Self::UnconfirmedEquilibrium { .. } => Code("E0371"),
@@ -204,6 +212,7 @@ impl Failure for SimError {
             | Self::JointApart { .. }
             | Self::JointConflict { .. } => 3,
             Self::Solver(_)
+            | Self::Law { .. }
             | Self::Memory { .. }
             | Self::NoEquilibrium { .. }
             | Self::NotHeld { .. }

@@ -84,6 +84,7 @@ where
         known = if closed.is_some_and(|j| j.changed) { None } else { KnownW::after(model, settled) };
     };
     newton.refuse_floating(model, &starts, &settled)?;
+    settled.refuse(model, &times)?;
 
     let certificate = certify(&settled.posed.problem, &settled.p)?;
     timings.lap("certify");

@@ -1,6 +1,6 @@
 //! The errors of this crate. A solve that does not converge is not one of them: it is a [`crate::SolverReport`].
 
-use delassus_error::{Code, Coded, OwnMissing};
+use delassus_error::{Code, Coded, OwnMissing, digits};
 use thiserror::Error;
 
 /// What can be wrong with the data of a contact problem, of a law or of the solver's options.
@@ -55,6 +55,35 @@ pub enum SolverError {
         one: &'static str,
         /// Name of the other.
         other: &'static str,
+    },
+    /// An expression of a law that cannot be read.
+    #[error("law `{law}`: {key}: character {}: {reason}", .at + 1)]
+    LawExpression {
+        /// Name of the law in a case.
+        law: &'static str,
+        /// Name of the parameter.
+        key: &'static str,
+        /// Characters before the place.
+        at: usize,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// An expression of friction that has no admissible value during a run.
+    #[error(
+        "friction = {expression} is {value} at t = {time:e} s, at {}, under the pressure {pressure:e} Pa: it must be a finite number ≥ 0",
+        digits::place(.place)
+    )]
+    FrictionValue {
+        /// The expression.
+        expression: String,
+        /// Its value.
+        value: f64,
+        /// The time \[s\].
+        time: f64,
+        /// The place of the contact \[m\].
+        place: Vec<f64>,
+        /// The pressure \[Pa\].
+        pressure: f64,
     },
     /// A law of one's own that is only named.
     #[error(transparent)]
@@ -168,6 +197,8 @@ impl Coded for SolverError {
             Self::Friction { .. } => Code("E0631"),
             Self::Law { .. } => Code("E0632"),
             Self::LawTwice { .. } => Code("E0633"),
+            Self::LawExpression { .. } => Code("E0634"),
+            Self::FrictionValue { .. } => Code("E0180"),
             Self::Own(e) => e.code(),
             Self::LawDimension { .. } => Code("E0148"),
             Self::LawOfSpace { .. } => Code("E0150"),

@@ -6,7 +6,9 @@
 //! ```
 //!
 //! Jean, Acary & Monerie 2001, §6 e ("possible without extra cost when outer Newton–Raphson loops are to be used"). Each iteration starts from
-//! the impulses of the last, and if the iterations converge slowly, laws are derived from extrapolated velocities (`Leap`). W does not change.
+//! the impulses of the last, and if the iterations converge slowly, laws are derived from extrapolated velocities (`Leap`). Laws that follow the normal impulse
+//! ([`ContactLaw::follows_push`]) are derived from p_k = p_{k−1} + ω (p − p_{k−1}), ω ≤ 1 falling with the iterations: a change that would come back r times as large,
+//! r < −1, comes back 1 − ω (1 − r) times as large. W does not change.
 
 use crate::law::{ContactInput, ContactLaw, LawEnergy, StepTimes};
 use crate::linalg::{Vector, larger};
@@ -22,6 +24,9 @@ const MAX_ITERATIONS: usize = 200;
 /// The problem of an iteration is solved so much finer than its laws are judged: started from the last iteration it would otherwise end where it
 /// starts, a little above the tolerance of the laws.
 const FINER: f64 = 0.1;
+
+/// Part ω of a change of the normal impulse that laws follow, from an iteration on: it holds r > 1 − 2/ω.
+const PACES: [(usize, f64); 4] = [(100, 0.1), (50, 0.25), (12, 0.5), (0, 1.0)];
 
 /// A contact, its law and its history.
 #[derive(Clone)]
@@ -82,6 +87,7 @@ where
     let options = settings.options;
     let mut iterations = 0;
     let mut leap = Leap::default();
+    let mut pushes: Vec<Option<f64>> = vec![None; contacts.len()];
     let finer = SolverOptions { tolerance: FINER * options.tolerance, ..*options };
     let asked = if contacts.iter().any(|c| c.law.implicit()) { &finer } else { options };
     loop {
@@ -98,7 +104,15 @@ where
             let violation = judged().map(|(c, out)| c.violation(out, step)).fold(0.0, larger);
             return Settlement { reports, solutions, violation, iterations };
         }
-        let ahead = leap.ahead(&solutions);
+        let mut ahead = leap.ahead(&solutions);
+        let pace = PACES.iter().find(|(from, _)| iterations >= *from).map_or(1.0, |(_, pace)| *pace);
+        for ((contact, out), push) in contacts.iter().zip(&mut ahead).zip(&mut pushes) {
+            if contact.law.follows_push() {
+                let before = push.unwrap_or(out.impulse[0]);
+                out.impulse[0] = before + pace * (out.impulse[0] - before);
+                *push = Some(out.impulse[0]);
+            }
+        }
         for ((contact, out), derived) in contacts.iter().zip(&ahead).zip(&mut problem.laws) {
             if contact.law.implicit() {
                 *derived = Derived { margin: derived.margin, ..contact.derive(step, Some(out)) };

@@ -13,7 +13,7 @@ use super::error::SuiteError;
 use crate::gallery::{self, GalleryFile};
 
 /// Cases that belong to the suite alone.
-const OWN: [GalleryFile; 12] = [
+const OWN: [GalleryFile; 14] = [
     GalleryFile { file: "oscillator.ron", text: include_str!("oscillator.ron") },
     GalleryFile { file: "laws.ron", text: include_str!("laws.ron") },
     GalleryFile { file: "laws-of-friction.ron", text: include_str!("laws-of-friction.ron") },
@@ -26,6 +26,8 @@ const OWN: [GalleryFile; 12] = [
     GalleryFile { file: "prony-shear.ron", text: include_str!("prony-shear.ron") },
     GalleryFile { file: "sliding-corner.ron", text: include_str!("sliding-corner.ron") },
     GalleryFile { file: "spun.ron", text: include_str!("spun.ron") },
+    GalleryFile { file: "fading.ron", text: include_str!("fading.ron") },
+    GalleryFile { file: "linked.ron", text: include_str!("linked.ron") },
 ];
 
 /// Kinds of references.

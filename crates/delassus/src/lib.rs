@@ -104,7 +104,8 @@ pub mod prelude {
     pub use delassus_sim::observer::ObserverError;
     pub use delassus_solver::law::{
         Adhesive, BilinearCohesive, Cohesive, Compliant, ElasticShear, EllipticFriction, FrictionPoint, MohrCoulomb,
-        OwnLaw, RateAndState, Restitution, SignoriniCoulomb, SmoothFriction, StaticDynamic, Tied, statement,
+        OwnLaw, RateAndState, Restitution, SignoriniCoulomb, SmoothFriction, StaticDynamic, Tied, VariableFriction,
+        statement,
     };
     pub use delassus_solver::{
         BlockMatrix, Cone, ContactInput, ContactLaw, ContactProblem, ContactSolution, Derived, HistoryEntry, LawEnergy,

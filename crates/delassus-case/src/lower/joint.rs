@@ -54,8 +54,8 @@ impl Builder<'_> {
         let sides = self.joint_sides(k, (one, body), to)?;
         let [(a, x_a), (b, x_b)] = sides;
         let length = (x_a - x_b).norm();
-        if entry.kind == JointKindSpec::Distance && (length.is_nan() || length <= 0.0) {
-            let message = "`at` and `to_at` are the same point: a distance of 0 has no direction, use `Ball`";
+        if joins_points(entry.kind) && (length.is_nan() || length <= 0.0) {
+            let message = "the two ends are the same point: a length of 0 has no direction; move one of them, or use `Ball`";
             self.problems.input(codes::JOINT_PLACE, at("to_at"), message);
             return None;
         }
@@ -79,12 +79,13 @@ impl Builder<'_> {
         let before = self.problems.0.len();
         let path = |key: &str| format!("joints[{k}].{key}");
         let moves = matches!(entry.kind, JointKindSpec::Hinge | JointKindSpec::Slider);
-        let rod = entry.kind == JointKindSpec::Distance;
+        let rod = joins_points(entry.kind);
+        let spring = entry.kind == JointKindSpec::Spring;
         let bonded = entry.kind == JointKindSpec::Bonded;
         let given = [
-            ("motion", entry.motion.is_some(), moves || rod),
-            ("spring", entry.spring.is_some(), moves),
-            ("friction", entry.friction.is_some(), moves),
+            ("motion", entry.motion.is_some(), moves || rod && !spring),
+            ("spring", entry.spring.is_some(), moves || spring),
+            ("friction", entry.friction.is_some(), moves || spring),
             ("coulomb", entry.coulomb.is_some(), moves),
             ("axis", !entry.axis.0.is_empty(), moves),
             ("to_at", !entry.to_at.0.is_empty(), rod),
@@ -94,6 +95,10 @@ impl Builder<'_> {
         for (key, _, _) in given.iter().filter(|(_, is_given, is_known)| *is_given && !*is_known) {
             let message = format!("a `{:?}` has no `{key}`: leave it out", entry.kind);
             self.problems.input(codes::JOINT_KEY, path(key), message);
+        }
+        if spring && entry.spring.is_none() && entry.friction.is_none() {
+            let message = "it does nothing: give `spring: (stiffness: …, damping: …)` or `friction`";
+            self.problems.input(codes::JOINT_KEY, format!("joints[{k}]"), message);
         }
         if entry.motion.is_some() && (entry.spring.is_some() || entry.friction.is_some() || entry.coulomb.is_some()) {
             let message = "a prescribed coordinate feels no spring and no friction: leave `motion`, or `spring`, `friction` and `coulomb` out";
@@ -160,7 +165,7 @@ impl Builder<'_> {
         other: Option<(usize, &ModelBody<D>)>,
     ) -> Option<[PlacedSide<D>; 2]> {
         let entry = &self.case.joints[k];
-        let rod = entry.kind == JointKindSpec::Distance;
+        let rod = joins_points(entry.kind);
         let nodes = |key: &str| format!("joints[{k}].{key}");
         let given = self.joint_point::<D>(&nodes("at"), &entry.at)?;
         let far = if rod { self.joint_point::<D>(&nodes("to_at"), &entry.to_at)? } else { given };
@@ -375,6 +380,11 @@ fn friction(entry: &JointEntry) -> Option<JointFriction> {
         .then(|| JointFriction { limit: entry.friction.unwrap_or(0.0), per_force: per_force.unwrap_or(0.0) })
 }
 
+/// Has it two ends?
+fn joins_points(kind: JointKindSpec) -> bool {
+    matches!(kind, JointKindSpec::Distance | JointKindSpec::Spring)
+}
+
 fn kind(spec: JointKindSpec) -> JointKind {
     match spec {
         JointKindSpec::Ball | JointKindSpec::Bonded => JointKind::Ball,
@@ -382,6 +392,7 @@ fn kind(spec: JointKindSpec) -> JointKind {
         JointKindSpec::Slider => JointKind::Slider,
         JointKindSpec::Fixed => JointKind::Fixed,
         JointKindSpec::Distance => JointKind::Distance,
+        JointKindSpec::Spring => JointKind::Spring,
     }
 }
 

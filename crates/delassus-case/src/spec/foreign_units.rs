@@ -81,6 +81,7 @@ pub(super) const CONTACT_LAW: UnitTable = &[
     ("SmoothFriction", Within(SMOOTH_FRICTION)),
     ("ElasticShear", Within(ELASTIC_SHEAR)),
     ("EllipticFriction", Within(ELLIPTIC_FRICTION)),
+    ("VariableFriction.friction", PURE),
     ("Compliant", Within(COMPLIANT)),
     ("Cohesive.cohesion", PRESSURE),
     ("MohrCoulomb", Within(MOHR_COULOMB)),

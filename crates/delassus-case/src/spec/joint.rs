@@ -20,6 +20,8 @@ pub enum JointKindSpec {
     Fixed,
     /// The distance of two points, a rod without mass; its coordinate is the change of its length.
     Distance,
+    /// A spring, a dashpot or dry friction along the line between two points, or between the means of two groups; it holds nothing. Its coordinate is the change of its length.
+    Spring,
     /// Every node of a group of a deformable body follows a rigid body.
     Bonded,
 }
@@ -87,10 +89,10 @@ pub struct JointEntry {
     /// The nodes of `to`, if it deforms; the node nearest to `to_at`, or `at`, when absent.
     #[serde(default)]
     pub to_group: Option<String>,
-    /// The point of the joint at the start; of a `Distance` its end on `body` \[m\].
+    /// The point of the joint at the start; of a `Distance` or `Spring` its end on `body` \[m\].
     #[serde(default)]
     pub at: Components,
-    /// The end of a `Distance` on the other side at the start \[m\].
+    /// The end of a `Distance` or `Spring` on the other side at the start \[m\].
     #[serde(default)]
     pub to_at: Components,
     /// Axis of a `Hinge` in space (z when absent), direction of a `Slider`, fixed in the other side.

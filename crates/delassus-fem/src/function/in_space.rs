@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::expression::{Expression, ExpressionError, Operation};
+use delassus_math::{Expression, ExpressionError};
 
 /// An expression of `x`, `y`, in space `z`, and `t`; places \[m\] are those of the undeformed body, t in seconds.
 #[derive(Clone, Debug)]
@@ -33,8 +33,7 @@ impl<const D: usize> SpaceExpression<D> {
     /// Does it change with time?
     #[must_use]
     pub fn varies(&self) -> bool {
-        let is_time = |operation: &Operation| matches!(operation, Operation::Variable(k) if *k == D);
-        self.held.is_none() && self.expression.operations.iter().any(is_time)
+        self.held.is_none() && self.expression.uses(D)
     }
 
     /// The same, held at its value of a time.

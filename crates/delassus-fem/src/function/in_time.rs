@@ -1,19 +1,11 @@
 //! Expressions of the time, with exact derivatives.
-//!
-//! ```text
-//! u = (u, u′, u″),    g(u) = (g, g′ u′, g″ u′² + g′ u″),    f(a, b)″ = f_aa a′² + 2 f_ab a′ b′ + f_bb b′² + f_a a″ + f_b b″
-//! ```
-//!
-//! The value and its first two derivatives go through the operations together. A term with a derivative of zero is left out: at t = 0 the
-//! logarithm in the derivative of `t^2` is infinite, but nothing asks for it.
 
 use std::fmt;
 use std::sync::Arc;
 
+use delassus_math::{Expression, ExpressionError};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::calls::branch;
-use super::expression::{Callable, Expression, ExpressionError, Operation};
 use crate::error::FemError;
 
 /// An expression of `t` \[s\]; a text that is none is kept, and refused when it is validated.
@@ -47,46 +39,12 @@ impl TimeExpression {
 
     /// Value, first and second derivative at `t`; not numbers for a text that is no expression.
     pub(super) fn jet(&self, t: f64) -> [f64; 3] {
-        self.read.as_ref().map_or([f64::NAN; 3], |expression| jet(expression, t))
+        self.read.as_ref().map_or([f64::NAN; 3], |expression| expression.jet(t))
     }
 
     pub(super) fn value(&self, t: f64) -> f64 {
         self.read.as_ref().map_or(f64::NAN, |expression| expression.value(&[t]))
     }
-}
-
-/// c d, where d = 0 counts for nothing whatever c.
-fn times(c: f64, d: f64) -> f64 {
-    if d.abs() > 0.0 || d.is_nan() { c * d } else { 0.0 }
-}
-
-fn jet(expression: &Expression, t: f64) -> [f64; 3] {
-    let mut stack: Vec<[f64; 3]> = Vec::new();
-    let pop = |stack: &mut Vec<[f64; 3]>| stack.pop().unwrap_or([f64::NAN; 3]);
-    for operation in &expression.operations {
-        let value = match *operation {
-            Operation::Number(x) => [x, 0.0, 0.0],
-            Operation::Variable(_) => [t, 1.0, 0.0],
-            Operation::Call(Callable::One(f, derivatives)) => {
-                let [u, du, ddu] = pop(&mut stack);
-                let [d, dd] = derivatives(u);
-                [f(u), times(d, du), times(dd, du * du) + times(d, ddu)]
-            }
-            Operation::Call(Callable::Two(f, derivatives)) => {
-                let [b, db, ddb] = pop(&mut stack);
-                let [a, da, dda] = pop(&mut stack);
-                let [fa, fb, faa, fab, fbb] = derivatives(a, b);
-                let second = times(faa, da * da) + 2.0 * times(fab, da * db) + times(fbb, db * db);
-                [f(a, b), times(fa, da) + times(fb, db), second + times(fa, dda) + times(fb, ddb)]
-            }
-            Operation::Call(Callable::If) => {
-                let (no, yes, condition) = (pop(&mut stack), pop(&mut stack), pop(&mut stack));
-                std::array::from_fn(|i| branch(condition[0], yes[i], no[i]))
-            }
-        };
-        stack.push(value);
-    }
-    pop(&mut stack)
 }
 
 impl PartialEq for TimeExpression {

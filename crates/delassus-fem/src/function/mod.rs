@@ -13,9 +13,7 @@
 //! Values and derivatives are exact (to rounding), and so are integrals of all but expressions, which are by adaptive quadrature: the work of a load over a
 //! step can be checked without quadrature error. A program may bring a function of its own ([`OwnFunction`]).
 
-mod calls;
 mod csv;
-mod expression;
 mod in_space;
 mod in_time;
 mod own;
@@ -31,7 +29,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use crate::error::{FemError, check_finite, check_non_negative};
 
 pub use csv::TimeCsv;
-pub use expression::{Expression, ExpressionError};
+pub use delassus_math::{Expression, ExpressionError};
 pub use in_space::SpaceExpression;
 pub use in_time::TimeExpression;
 pub use own::OwnFunction;

@@ -1,6 +1,8 @@
-//! An expression of a `verify` block, a function of time or a field: read, and its value and derivatives asked for.
+//! An expression of a `verify` block, a function of time, a field or a friction coefficient: read, and its value and derivatives asked for.
 
 use delassus_fem::{Expression, SpaceExpression, TimeExpression, TimeFunction};
+use delassus_solver::LawSpec;
+use delassus_solver::law::VariableFriction;
 
 use super::{Answer, Bound, Form, FuzzTarget, text};
 
@@ -8,7 +10,7 @@ use super::{Answer, Bound, Form, FuzzTarget, text};
 pub const TARGET: FuzzTarget = FuzzTarget { name: "expression", form: Form::Text, words, memory: Bound::READER, run };
 
 fn words() -> Vec<String> {
-    let words = ["sin(", "atan2(", "if(", "max(", ",", ")", "^", "-", "pi", "t", "x", "y", "z", "<=", "1e-3", "step("];
+    let words = ["sin(", "atan2(", "if(", "max(", ",", ")", "^", "-", "pi", "t", "x", "y", "z", "p", "<=", "1e-3", "step("];
     words.map(str::to_owned).to_vec()
 }
 
@@ -24,7 +26,10 @@ fn run(input: &[u8]) -> Answer {
     // And as a field of a load a value at every place.
     let field =
         SpaceExpression::<3>::parse(text).map_or(0, |f| usize::from(f.value(&[0.5, -2.0, 0.0], 1.0).is_finite()));
-    let finite = finite + field;
+    // And as friction a law, or a reason why it is none.
+    let law = LawSpec::from(VariableFriction { friction: text.to_owned() });
+    let friction = law.validate().is_ok_and(|()| law.build::<2>().is_ok());
+    let finite = finite + field + usize::from(friction);
     let read = Expression::parse(text, &["t", "x"]);
     Answer::of(read, |expression| {
         // Whatever the value, there is one, and it is the same again.

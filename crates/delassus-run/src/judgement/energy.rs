@@ -90,7 +90,7 @@ impl LineEntry {
 }
 
 /// The lines of the ledger beside the energies themselves.
-pub const LINES: [LineEntry; 9] = [
+pub const LINES: [LineEntry; 10] = [
     LineEntry::new("external work", "external_work", LineKind::Work),
     LineEntry::new("viscous dissipation", "viscous_dissipation", LineKind::Loss),
     LineEntry::new("friction dissipation", "friction_dissipation", LineKind::Loss),

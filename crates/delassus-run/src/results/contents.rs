@@ -47,7 +47,9 @@ impl Contents {
                 items.push(Item { path: path.clone(), role, kind });
             }
             if kind == EntryKind::Folder && FOLDERS.contains(&name.as_str()) {
-                items.extend(members(&path, &format!("{name}_"), ".vtu", [Role::Work; 2])?);
+                for ending in [".vtu", ".vtm"] {
+                    items.extend(members(&path, &format!("{name}_"), ending, [Role::Work; 2])?);
+                }
             }
             if kind == EntryKind::Folder && name == CHECKPOINTS {
                 let roles = [Role::Checkpoint, Role::CheckpointPart];

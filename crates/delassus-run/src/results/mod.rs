@@ -20,7 +20,7 @@ use crate::lock::{Holder, Lock};
 pub(crate) use contents::Contents;
 
 /// Everything a run may leave in its folder, so that `--force` removes these and nothing else.
-const FILES: [&str; 33] = [
+const FILES: [&str; 35] = [
     "case.ron",
     "case.json",
     "case.resolved.ron",
@@ -52,6 +52,8 @@ const FILES: [&str; 33] = [
     "report.html",
     "film.svg",
     "view.py",
+    "blocks.pvd",
+    "fields.vtkhdf",
     "modes.csv",
     "modes.pvd",
 ];
@@ -64,7 +66,7 @@ pub const NAMES: &str = "names.csv";
 /// The state in which a run ended.
 pub const END_STATE: &str = "end.state";
 /// Folders of frames.
-const FOLDERS: [&str; 6] = ["fields", "contacts", "contact_surfaces", "obstacles", "joints", "modes"];
+const FOLDERS: [&str; 7] = ["fields", "contacts", "contact_surfaces", "obstacles", "joints", "modes", "blocks"];
 
 /// Folder of the checkpoints in the results.
 pub const CHECKPOINTS: &str = "checkpoints";

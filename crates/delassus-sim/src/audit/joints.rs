@@ -13,7 +13,7 @@ use nalgebra::{Rotation3, SVector, Vector3};
 
 use super::laws::quotient;
 use super::{AuditError, AuditTopic, AuditedStep};
-use crate::joints::frictions;
+use crate::joints::{frictions, springs};
 use crate::model::{Joint, JointKind, Model};
 
 /// Error over the size that a step may leave: that of the iteration, for several points and rounding.
@@ -29,6 +29,9 @@ fn apart<const D: usize>(model: &Model<D>, joint: &Joint<D>, q: &[Vec<f64>], t: 
     let [a, b] = place.points.map(|x| whole(&x));
     let driven = joint.motion.as_ref().map(|m| m.coordinate(t));
     let [axes_a, axes_b] = &place.axes;
+    if joint.kind == JointKind::Spring {
+        return 0.0;
+    }
     if joint.kind == JointKind::Distance {
         return ((a - b).norm() - joint.length - driven.unwrap_or(0.0)).abs();
     }
@@ -65,6 +68,9 @@ pub(super) fn error<const D: usize>(step: &AuditedStep<'_, D>) -> Option<AuditEr
         AuditError { topic: AuditTopic::Joint, limit: HELD.max(10.0 * phase.error().limit), ..AuditError::default() };
     for joint in &step.model.joints {
         worst.see(quotient(apart(step.model, joint, step.q_plus, t, size), size), || joint.name.clone());
+    }
+    for (joint, error) in springs(step.model, phase, step.q_plus) {
+        worst.see(error, || step.model.joints[joint].name.clone());
     }
     for (joint, excess) in frictions(phase) {
         worst.see(excess * worst.limit, || step.model.joints[joint].name.clone());

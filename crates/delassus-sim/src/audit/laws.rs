@@ -105,6 +105,8 @@ impl<const D: usize> ReachedVelocities<D> {
                 drift: self.drift[i],
                 frame: contact.frame,
                 acted: ruled.input.acted,
+                place: contact.point,
+                time: step.starts.first().map_or(0.0, |s| s.from.t) + times.h,
             };
             let judged = |velocity| {
                 let at = ContactSolution { velocity, scale: self.scale, ..*solved };

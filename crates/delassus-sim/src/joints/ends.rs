@@ -177,3 +177,23 @@ pub(crate) fn frictions<const D: usize>(phase: &JointPhase<'_, D>) -> Vec<(usize
     };
     phase.rows.rows.iter().zip(&phase.lambda).enumerate().filter_map(law).collect()
 }
+
+/// Of every spring its joint, and how far λ is from −h k (s_θ − s₀) − c Δs at the coordinates that the bodies reached, over its size.
+pub(crate) fn springs<const D: usize>(
+    model: &Model<D>,
+    phase: &JointPhase<'_, D>,
+    q_plus: &[Vec<f64>],
+) -> Vec<(usize, f64)> {
+    let law = |(row, lambda): (&super::rows::JointRow, &f64)| {
+        let RowLaw::Spring(s) = row.law else { return None };
+        let (joint, before) = (&model.joints[row.joint], phase.before()[row.joint]);
+        let moved = joint.coordinate(&joint.place(model, q_plus), before) - before;
+        let stretch = before + phase.theta() * moved - s.rest;
+        let exact = -phase.step() * s.stiffness * stretch - s.damping * moved;
+        // Places are known to the rounding of the model's size.
+        let size = if row.turns { 1.0 } else { model.size() };
+        let scale = lambda.abs() + (phase.step() * s.stiffness + s.damping) * size;
+        Some((row.joint, if scale > 0.0 { (lambda - exact).abs() / scale } else { 0.0 }))
+    };
+    phase.rows.rows.iter().zip(&phase.lambda).filter_map(law).collect()
+}

@@ -32,7 +32,7 @@ mod rows;
 mod start;
 
 pub(crate) use coupled::Coupled;
-pub(crate) use ends::{JointAction, actions, describe, frictions};
+pub(crate) use ends::{JointAction, actions, describe, frictions, springs};
 pub use ends::{JointEnd, JointError, JointWork};
 pub(crate) use phase::JointPhase;
 pub(crate) use start::fit_velocities;

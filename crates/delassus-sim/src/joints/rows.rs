@@ -72,7 +72,7 @@ impl<const D: usize> JointRows<D> {
             let place = joint.place(model, q);
             let block = out.blocks.len();
             out.blocks.push(joint.translation(model, q, &place));
-            let turns = joint.turns(model) && !matches!(joint.kind, JointKind::Ball | JointKind::Distance);
+            let turns = joint.turns(model) && joint.kind != JointKind::Ball && !joint.kind.is_line();
             if turns {
                 out.blocks.push(joint.rotation(model, &place));
             }
@@ -91,7 +91,7 @@ impl<const D: usize> JointRows<D> {
             let coordinate = match joint.kind {
                 JointKind::Hinge if turns => held(true, if D == 2 { 0 } else { 2 }),
                 JointKind::Slider => held(false, D - 1),
-                JointKind::Distance => held(false, 0),
+                JointKind::Distance | JointKind::Spring => held(false, 0),
                 _ => continue,
             };
             let coordinate = JointRow { is_coordinate: true, ..coordinate };
@@ -109,7 +109,7 @@ fn held_translations<const D: usize>(kind: JointKind) -> std::ops::Range<usize> 
     match kind {
         JointKind::Ball | JointKind::Hinge | JointKind::Fixed => 0..D,
         JointKind::Slider => 0..D - 1,
-        JointKind::Distance => 0..0,
+        JointKind::Distance | JointKind::Spring => 0..0,
     }
 }
 
@@ -117,6 +117,6 @@ fn held_rotations<const D: usize>(kind: JointKind) -> std::ops::Range<usize> {
     match kind {
         JointKind::Fixed | JointKind::Slider => 0..2 * D - 3,
         JointKind::Hinge => 0..2 * D - 4,
-        JointKind::Ball | JointKind::Distance => 0..0,
+        JointKind::Ball | JointKind::Distance | JointKind::Spring => 0..0,
     }
 }

@@ -15,6 +15,7 @@
 //! | slider | translations but that along the axis, rotations | d·b_D |
 //! | fixed | all | |
 //! | distance | \|d\| | |
+//! | spring | | \|d\| less its length at the start |
 //!
 //! A side that does not turn (a point mass, nodes of a deformable body) has no rotations to hold.
 
@@ -39,6 +40,16 @@ pub enum JointKind {
     Fixed,
     /// The distance of two points.
     Distance,
+    /// Nothing: a spring, a dashpot or friction along the line between two points.
+    Spring,
+}
+
+impl JointKind {
+    /// Does it act along the line between two points?
+    #[must_use]
+    pub fn is_line(self) -> bool {
+        matches!(self, Self::Distance | Self::Spring)
+    }
 }
 
 /// The place of a joint on one side.
@@ -133,7 +144,7 @@ pub struct Joint<const D: usize> {
     pub sides: [JointSide<D>; 2],
     /// F as given: in the plane its third axis is z.
     pub axes: Matrix3<f64>,
-    /// Length at the start, of a distance \[m\].
+    /// Length at the start, of a distance or a spring \[m\].
     pub length: f64,
     /// Prescribed coordinate.
     pub motion: Option<JointMotion>,
@@ -178,7 +189,7 @@ impl<const D: usize> JointPlace<D> {
     #[must_use]
     pub fn translations(&self, kind: JointKind) -> [f64; 3] {
         let d = whole(&self.gap());
-        if kind == JointKind::Distance {
+        if kind.is_line() {
             return [d.norm(), 0.0, 0.0];
         }
         std::array::from_fn(|k| if k < D { d.dot(&self.translation_axes().column(k)) } else { 0.0 })
@@ -201,7 +212,7 @@ impl<const D: usize> JointPlace<D> {
     /// Directions of the translations as columns.
     #[must_use]
     pub fn translation_frame(&self, kind: JointKind) -> SMatrix<f64, D, D> {
-        if kind != JointKind::Distance {
+        if !kind.is_line() {
             return block(&self.translation_axes());
         }
         let d = self.gap();
@@ -242,7 +253,7 @@ impl<const D: usize> Joint<D> {
     /// Has it a coordinate?
     #[must_use]
     pub fn has_coordinate(&self) -> bool {
-        matches!(self.kind, JointKind::Hinge | JointKind::Slider | JointKind::Distance)
+        self.kind.is_line() || matches!(self.kind, JointKind::Hinge | JointKind::Slider)
     }
 
     /// Where it is in configurations of the bodies.
@@ -276,7 +287,7 @@ impl<const D: usize> Joint<D> {
                 angle + ((near - angle) / std::f64::consts::TAU).round() * std::f64::consts::TAU
             }
             JointKind::Slider => place.translations(self.kind)[D - 1],
-            JointKind::Distance => place.translations(self.kind)[0] - self.length,
+            JointKind::Distance | JointKind::Spring => place.translations(self.kind)[0] - self.length,
             JointKind::Ball | JointKind::Fixed => 0.0,
         }
     }
@@ -286,7 +297,7 @@ impl<const D: usize> Joint<D> {
     pub fn acting_point(&self, place: &JointPlace<D>, side: usize) -> SVector<f64, D> {
         let nodes = |k: usize| matches!(self.sides[k], JointSide::Nodes { .. });
         match self.kind {
-            JointKind::Distance => place.points[side],
+            kind if kind.is_line() => place.points[side],
             _ if nodes(side) => place.points[side],
             _ => place.points[usize::from(nodes(1))],
         }

@@ -140,6 +140,9 @@ impl<const D: usize> ModelPair<D> {
                 (obstacle.velocity, obstacle.spin) = (Vec::new(), TimeFunction::Constant(0.0));
             }
         }
+        if let Some(law) = pair.law.frozen() {
+            pair.law = law;
+        }
         pair
     }
 

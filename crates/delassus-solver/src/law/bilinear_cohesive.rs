@@ -100,6 +100,8 @@ mod tests {
                 drift: zero,
                 frame: crate::Matrix::identity(),
                 acted: false,
+                place: Vector::zeros(),
+                time: 0.0,
             };
             let velocity = direction * ((to - at) / step.h);
             let scale = ContactScale::new(1.0, 1.0);

@@ -35,6 +35,7 @@ pub mod statement;
 mod static_dynamic;
 mod tied;
 mod turning;
+mod variable_friction;
 
 use std::sync::Arc;
 
@@ -64,6 +65,7 @@ pub use smooth_friction::{FrictionPoint, SmoothFriction};
 pub use static_dynamic::StaticDynamic;
 pub use tied::{Release, Tied};
 pub use turning::TurningResistance;
+pub use variable_friction::VariableFriction;
 
 /// The step a law is derived for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,6 +95,10 @@ pub struct ContactInput<const D: usize> {
     pub frame: Matrix<D>,
     /// Did the contact have an impulse in the last step?
     pub acted: bool,
+    /// Where the contact is in the contact configuration \[m\].
+    pub place: Vector<D>,
+    /// The end of the step, at which the law holds \[s\].
+    pub time: f64,
 }
 
 impl<const D: usize> ContactInput<D> {
@@ -207,9 +213,28 @@ pub trait ContactLaw<const D: usize>: Send + Sync {
         false
     }
 
+    /// Whether the iterations of an implicit law follow the normal impulse, and might overshoot it: they then take a part of each change.
+    fn follows_push(&self) -> bool {
+        false
+    }
+
     /// The error of (U, p) in the law as the paper states it, in its own variables and not through `derive`; without unit, 0 if the law
     /// holds.
     fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes, z: &[f64]) -> f64;
+
+    /// Whether the solution may stand where the law has a parameter that is known during a run alone: asked once a step.
+    ///
+    /// # Errors
+    /// The value that cannot be, with what it is of.
+    fn refuse(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes) -> Result<(), SolverError> {
+        let _ = (x, out, step);
+        Ok(())
+    }
+
+    /// The law as it is at t = 0, for a search of an equilibrium; `None`: it does not change with time.
+    fn frozen(&self) -> Option<Arc<dyn ContactLaw<D>>> {
+        None
+    }
 
     /// Writes the history after an accepted step; `old` and `new` have [`history_len`] entries.
     fn commit(
@@ -259,6 +284,8 @@ pub enum LawSpec {
     ElasticShear(ElasticShear),
     /// Friction with two coefficients in two directions; in space.
     EllipticFriction(EllipticFriction),
+    /// Friction that varies with time, place and pressure.
+    VariableFriction(VariableFriction),
     /// Contacts tied permanently, or while they are pressed.
     Tied(Tied),
     /// Bilinear cohesive zone, then contact with friction.
@@ -286,6 +313,7 @@ impl LawSpec {
             Self::SmoothFriction(law) => law.validate(),
             Self::ElasticShear(law) => law.validate(),
             Self::EllipticFriction(law) => law.validate(),
+            Self::VariableFriction(law) => law.validate(),
             Self::Tied(law) => law.validate(),
             Self::BilinearCohesive(law) => law.validate(),
             Self::Own(law) => law.get(own::KIND)?.validate(),
@@ -302,6 +330,7 @@ impl LawSpec {
     /// Do numbers of the law count per area? A law of one's own is not asked.
     pub fn counts_by_area(&self) -> bool {
         let per = match self {
+            Self::VariableFriction(law) => return law.counts_pressure(),
             Self::Adhesive(law) => law.per,
             Self::MohrCoulomb(law) => law.per,
             Self::Cohesive(law) => law.per,
@@ -331,6 +360,7 @@ impl LawSpec {
             Self::SmoothFriction(law) => Arc::new(law.curve()),
             Self::ElasticShear(law) => Arc::new(*law),
             Self::EllipticFriction(law) => law.in_dimension()?,
+            Self::VariableFriction(law) => Arc::new(law.in_dimension::<D>()?),
             Self::Tied(law) => Arc::new(*law),
             Self::BilinearCohesive(law) => Arc::new(*law),
             Self::Own(law) => own::in_dimension(law)?,
@@ -361,6 +391,7 @@ law_of! {
     SmoothFriction,
     ElasticShear,
     EllipticFriction,
+    VariableFriction,
     Tied,
     BilinearCohesive,
 }

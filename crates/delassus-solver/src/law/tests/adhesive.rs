@@ -193,6 +193,8 @@ fn friction_waits_for_the_bond_where_it_is_told_to() {
             drift: zero,
             frame: Matrix::identity(),
             acted: false,
+            place: Vector::zeros(),
+            time: 0.0,
         };
         let step = StepTimes { h: 1.0, gap_time: 1.0, rest: 1.0 };
         match ContactLaw::<2>::derive(&law, &x, &step, &[damage, 0.0, 0.0, 0.0, 0.0], None).cone {
@@ -253,6 +255,8 @@ fn turns_that_creep_are_leapt_over() {
             drift: Vector::zeros(),
             frame: Matrix::identity(),
             acted: false,
+            place: Vector::zeros(),
+            time: 0.0,
         },
         step,
         operator: BlockMatrix::dense(1, |_, _| Matrix::<2>::identity() * compliance),

@@ -12,6 +12,10 @@ pub(super) struct Driven<const D: usize> {
     pub(super) area: f64,
     pub(super) velocity: Vector<D>,
     pub(super) frame: Matrix<D>,
+    /// Where the point is, for laws that ask; moved by the test.
+    pub(super) place: Vector<D>,
+    /// End of the last step.
+    pub(super) time: f64,
 }
 
 /// What a step did.
@@ -43,6 +47,8 @@ where
             area: 1.0,
             velocity: Vector::<D>::zeros(),
             frame: Matrix::identity(),
+            place: Vector::zeros(),
+            time: 0.0,
         }
     }
 
@@ -57,6 +63,8 @@ where
             drift: zero,
             frame: self.frame,
             acted: false,
+            place: self.place,
+            time: self.time + self.step.h,
         };
         let contact = ContactUnderLaw { law: self.law.as_ref(), input, history: self.z.clone() };
         let laws = vec![contact.derive(&self.step, None)];
@@ -76,6 +84,7 @@ where
         let (z, energy) = contact.commit(&out, &self.step);
         self.z = z;
         self.velocity = out.velocity;
+        self.time += self.step.h;
         self.gap += self.step.rest * out.velocity[0];
         Done { out, energy }
     }

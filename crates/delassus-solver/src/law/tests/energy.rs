@@ -74,6 +74,8 @@ impl Led {
             drift,
             frame: Matrix::identity(),
             acted: false,
+            place: Vector::zeros(),
+            time: 0.0,
         };
         let scale = ContactScale::new(1.0, 1.0);
         let velocity = (way - drift) / step.rest;

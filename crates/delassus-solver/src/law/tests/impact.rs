@@ -121,6 +121,8 @@ fn a_contact_that_others_close_is_held() {
             drift: zero,
             frame: Matrix::identity(),
             acted,
+            place: Vector::zeros(),
+            time: 0.0,
         };
         let derived = ContactLaw::<2>::derive(&law, &x, &step, &[], None);
         assert_eq!(derived.cone, if held { Cone::Coulomb(0.3) } else { Cone::Open }, "{normal} {acted}");

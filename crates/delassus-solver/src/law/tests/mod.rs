@@ -24,6 +24,7 @@ mod impact;
 mod shear;
 mod smooth;
 mod together;
+mod variable;
 
 /// Every law with some parameters, of the size that matters in the trial. A new law is added here and gets all tests.
 fn every_law<const D: usize>(random: &mut Random, trial: &Trial<D>) -> Vec<LawSpec> {
@@ -44,6 +45,7 @@ fn every_law<const D: usize>(random: &mut Random, trial: &Trial<D>) -> Vec<LawSp
     laws.extend(impact::some(random, &size));
     laws.extend(smooth::some(random, &size));
     laws.extend(shear::some(random, &size));
+    laws.extend(variable::some(random, &size));
     if D == 3 {
         laws.extend(elliptic::some(random));
     }
@@ -105,6 +107,8 @@ fn random_trial<const D: usize>(random: &mut Random) -> Trial<D> {
         drift: random.point() * (speed * (h - gap_time)),
         frame: turned_frame(random),
         acted: random.below(2) == 0,
+        place: Vector::zeros(),
+        time: 0.0,
     };
     Trial { contact, step, operator: BlockMatrix::dense(1, |_, _| block), speed }
 }
@@ -234,6 +238,8 @@ fn signorini_on_the_gap_uses_the_gap_time() {
         drift: Vector::<2>::zeros(),
         frame: Matrix::identity(),
         acted: false,
+        place: Vector::zeros(),
+        time: 0.0,
     };
     let derived =
         ContactLaw::<2>::derive(&law, &contact, &StepTimes { h: 1e-2, gap_time: 5e-3, rest: 5e-3 }, &[], None);
@@ -254,6 +260,8 @@ fn laws_hold_in_three_dimensions() {
         drift: zero,
         frame: Matrix::identity(),
         acted: false,
+        place: Vector::zeros(),
+        time: 0.0,
     };
     let step = StepTimes { h: 1e-3, gap_time: 1e-3, rest: 1e-3 };
     let mut out = ContactSolution {
@@ -291,6 +299,8 @@ fn the_own_statement_is_that_of_the_natural_map_whatever_the_slip() {
             drift: Vector::<3>::zeros(),
             frame: Matrix::identity(),
             acted: false,
+            place: Vector::zeros(),
+            time: 0.0,
         };
         let scale = ContactScale::new(1.0, 1.0);
         let out = ContactSolution { velocity: slide, impulse, status: Status::Slip, push: 1.0, scale };
@@ -339,6 +349,8 @@ fn violation_keeps_nan() {
         drift: zero,
         frame: Matrix::identity(),
         acted: false,
+        place: Vector::zeros(),
+        time: 0.0,
     };
     let step = StepTimes { h: 1.0, gap_time: 1.0, rest: 1.0 };
     let scale = ContactScale::new(1.0, 1.0);

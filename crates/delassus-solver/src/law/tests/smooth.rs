@@ -102,6 +102,8 @@ fn the_curve_is_smooth_and_monotone_between_its_points() {
                 drift: zero,
                 frame: Matrix::identity(),
                 acted: false,
+                place: Vector::zeros(),
+                time: 0.0,
             };
             let scale = ContactScale::new(1e-9, 1.0);
             let out = ContactSolution {

@@ -21,6 +21,8 @@ fn contacts_of_one_body_settle_under_every_law() {
             drift: zero,
             frame: Matrix::identity(),
             acted: false,
+            place: Vector::zeros(),
+            time: 0.0,
         };
         let block = problem.operator.diagonal(0);
         let trial = Trial {
@@ -72,6 +74,8 @@ fn an_interrupt_ends_the_iterations() {
         drift: Vector::<2>::zeros(),
         frame: Matrix::identity(),
         acted: false,
+        place: Vector::zeros(),
+        time: 0.0,
     };
     let mut z = vec![f64::NAN; history_len(law.as_ref())];
     law.start(true, &mut z);

@@ -22,7 +22,7 @@ use delassus_fem::{
 use delassus_solver::law::{
     Adhesive, BilinearCohesive, Cohesive, Compliant, ElasticShear, EllipticFriction, Evolution, FrictionActs,
     FrictionPoint, Glue, MohrCoulomb, Per, RateAndState, Release, Restitution, SignoriniCoulomb, SmoothFriction,
-    StaticDynamic, Tied,
+    StaticDynamic, Tied, VariableFriction,
 };
 use delassus_solver::{LawSpec, Method};
 use delassus_verify::{
@@ -190,6 +190,7 @@ fn table() -> Vec<(&'static str, Names)> {
         ("RateAndState", fields::<RateAndState>("")),
         ("SmoothFriction", fields::<SmoothFriction>("")),
         ("FrictionPoint", fields::<FrictionPoint>("")),
+        ("VariableFriction", fields::<VariableFriction>("")),
         ("ElasticShear", fields::<ElasticShear>("")),
         ("EllipticFriction", fields::<EllipticFriction>("")),
         ("Restitution", fields::<Restitution>("")),

@@ -5,9 +5,8 @@
 
 use std::cmp::Ordering;
 
-use delassus_math as math;
-
-use super::expression::Callable::{self, If, One, Two};
+use super::Callable::{self, If, One, Two};
+use crate as math;
 
 const FLAT: fn(f64) -> [f64; 2] = |_| [0.0, 0.0];
 const FLAT_2: fn(f64, f64) -> [f64; 5] = |_, _| [0.0; 5];

@@ -13,9 +13,12 @@
 //! text. Length and nesting are bounded, so that no text can exhaust memory or stack. A value may be infinite or not a
 //! number (`1/0`, `sqrt(-1)`): that is for the caller to judge.
 
+mod calls;
+mod jet;
+
 use delassus_error::{Code, Coded};
 
-use super::calls::{self, FUNCTIONS, branch};
+use self::calls::{FUNCTIONS, branch};
 
 /// Longest text \[B\].
 pub const MAX_LENGTH: usize = 4096;
@@ -41,7 +44,7 @@ impl Coded for ExpressionError {
 
 /// A function of numbers that an expression may call, with its first and second derivatives.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Callable {
+enum Callable {
     /// f, and [f′, f″].
     One(fn(f64) -> f64, fn(f64) -> [f64; 2]),
     /// f(a, b), and [f_a, f_b, f_aa, f_ab, f_bb].
@@ -65,7 +68,7 @@ const CONSTANTS: [(&str, f64); 2] = [("pi", std::f64::consts::PI), ("e", std::f6
 
 /// One operation on a stack of numbers.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Operation {
+enum Operation {
     Number(f64),
     Variable(usize),
     Call(Callable),
@@ -75,7 +78,7 @@ pub(super) enum Operation {
 #[derive(Clone, Debug)]
 pub struct Expression {
     text: String,
-    pub(super) operations: Vec<Operation>,
+    operations: Vec<Operation>,
 }
 
 impl Expression {
@@ -95,6 +98,12 @@ impl Expression {
             Some(')') => Err(reader.fault("`)` without `(`")),
             Some(c) => Err(reader.fault(&format!("found `{c}` where an operator (+ - * / ^) or the end should be"))),
         }
+    }
+
+    /// Does its value depend on the variable of this number?
+    #[must_use]
+    pub fn uses(&self, variable: usize) -> bool {
+        self.operations.iter().any(|operation| matches!(operation, Operation::Variable(k) if *k == variable))
     }
 
     /// As it was written.
