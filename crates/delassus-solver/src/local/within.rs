@@ -73,7 +73,9 @@ fn on_disk<const D: usize>(a: &Matrix<D>, c: &Vector<D>, bound: f64) -> (Vector<
     let d = [cos * c[1] + sin * c[2], cos * c[2] - sin * c[1]];
     let at = |sigma: f64| [-d[0] / (high + sigma), -d[1] / (low + sigma)];
     let mut y = at(0.0);
-    let outside = !(math::hypot(y[0], y[1]) <= bound);
+    // NaN counts as outside, and stays.
+    let size = math::hypot(y[0], y[1]);
+    let outside = size > bound || size.is_nan();
     if outside {
         // A bound of zero leaves no direction to look for.
         if bound <= 0.0 {
@@ -86,7 +88,7 @@ fn on_disk<const D: usize>(a: &Matrix<D>, c: &Vector<D>, bound: f64) -> (Vector<
             let size = math::hypot(y[0], y[1]);
             let slope = y[0] * y[0] / (high + sigma) + y[1] * y[1] / (low + sigma);
             let step = size * size * (size - bound) / (bound * slope);
-            if !(step > f64::EPSILON * (high + sigma)) {
+            if step <= f64::EPSILON * (high + sigma) || step.is_nan() {
                 break;
             }
             sigma += step;
