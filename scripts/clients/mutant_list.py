@@ -87,7 +87,7 @@ BODIES = [
     Mutant(25, REFERENCE, "λ_v = κ_v + ⅔ μ_v", "fem/src/material/kelvin_voigt.rs",
            "viscous: «isotropic(bulk - 2.0 / 3.0 * shear, shear)»", "isotropic(bulk + 2.0 / 3.0 * shear, shear)"),
     Mutant(26, REFERENCE, "shear stress of three-node triangles with the wrong sign, in results", "fem/src/kernel.rs",
-           "mean.add(«&response.stress», &strain", "&{ let mut turned = response.stress; if D == 2 && N == 3 { turned[3] = -turned[3]; } turned }"),
+           "mean.add(&«response.stress», &strain", "{ let mut turned = response.stress; if D == 2 && N == 3 { turned[3] = -turned[3]; } turned }"),
     Mutant(27, REFERENCE, "σ_xx and σ_yy exchanged, in results", "fem/src/tensor.rs",
            "«[a[0], a[1], a[2], a[3] * FRAC_1_SQRT_2, a[4] * FRAC_1_SQRT_2, a[5] * FRAC_1_SQRT_2]»",
            "[a[1], a[0], a[2], a[3] * FRAC_1_SQRT_2, a[4] * FRAC_1_SQRT_2, a[5] * FRAC_1_SQRT_2]"),
@@ -361,7 +361,7 @@ SPUN = [
     Mutant(146, IDENTITY, "rollers: impulses of half their size", "dynamics/src/guided.rs",
            "out[dof] += «sign * l»", "0.5 * sign * l"),
     Mutant(147, IDENTITY, "loss of spin of Newmark's method counted twice", "dynamics/src/integrator/newmark.rs",
-           "surplus * kinetic_energy(system, &da) «- spin»;", "- 2.0 * spin"),
+           "surplus * kinetic_energy(system, &da) - «spin»;", "2.0 * spin"),
 ]
 
 FINITE = [
@@ -441,7 +441,7 @@ PLACED = [
     Mutant(171, REFERENCE, "fields: the field at t = 0 for ever", "fem/src/field_load.rs",
            "out[*dof] += factor * force * self.field.value(place, «t»);", "0.0"),
     Mutant(172, REFERENCE, "fields: a pressure pulls", "fem/src/field_load.rs",
-           "Box::new(move |n| n.map(|n| «-pressure» * n))", "pressure"),
+           "Box::new(move |n| n.map(|n| «-pressure» * n))", "(0.0 + pressure)"),
     Mutant(173, REFERENCE, "fields: no initial displacement", "sim/src/model/mod.rs",
            "if «!b.initial_displacement.is_empty()» {", "false"),
     Mutant(174, REFERENCE, "unv: middles of edges are not put in order", "mesh/src/unv.rs",
