@@ -62,7 +62,9 @@ fn two_masses_on_a_spring_have_their_period() {
         s.iter().enumerate().map(|(n, s)| (s - exact(n)).abs() * omega).fold(0.0, f64::max)
     };
     let (steps, exact) = (off(phi), off(omega * STEP));
-    show(&format!("two masses: {steps:.1e} of the amplitude from the solution in steps, {exact:.1e} from the exact one"));
+    show(&format!(
+        "two masses: {steps:.1e} of the amplitude from the solution in steps, {exact:.1e} from the exact one"
+    ));
     assert!(steps < 1e-9, "{steps}");
     // ω t (ω h)²/12 at the end, 1 s.
     assert!(exact < 1.1 * omega * (omega * STEP).powi(2) / 12.0, "{exact}");
@@ -113,7 +115,10 @@ fn groups_of_deformable_bodies_are_linked() {
     let crossing = s.windows(2).skip(10).position(|w| w[0] < 0.0 && w[1] >= 0.0).unwrap() + 10;
     let half = 1e-4 * (crossing as f64 + s[crossing] / (s[crossing] - s[crossing + 1]));
     let exact = std::f64::consts::PI / omega;
-    show(&format!("blocks: half a period {half:.6} s, exact {exact:.6}; amplitude {largest:.6} m, exact {:.6}", 1.0 / omega));
+    show(&format!(
+        "blocks: half a period {half:.6} s, exact {exact:.6}; amplitude {largest:.6} m, exact {:.6}",
+        1.0 / omega
+    ));
     assert!((half / exact - 1.0).abs() < 1e-3 && (largest * omega - 1.0).abs() < 1e-3, "{half} {exact} {largest}");
     let momentum = run.column("momentum_x");
     assert!(momentum.iter().all(|p| (p - 78.0).abs() < 1e-9), "{momentum:?}");

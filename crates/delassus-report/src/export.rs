@@ -127,9 +127,8 @@ fn write_blocks(results: &Results, out: &Folder) -> Result<(), ReportError> {
     out.make(BLOCK_FOLDER)?;
     let mut entries = Vec::new();
     for (k, (time, file)) in results.fields.iter().enumerate() {
-        let bodies = parts(&results.frame(file)?, "body", &bodies, Place::Cells, |source| {
-            results.frame_error(file, source)
-        })?;
+        let bodies =
+            parts(&results.frame(file)?, "body", &bodies, Place::Cells, |source| results.frame_error(file, source))?;
         // Frames of both are written at the same times.
         let pairs = match results.contacts.get(k) {
             Some((_, file)) => {
@@ -243,17 +242,12 @@ fn whole(values: &[f64]) -> Vec<i32> {
 /// Fields that were read as fields to write.
 fn shown<'a>(fields: &'a [FieldData], integers: &'a [Vec<i32>]) -> Vec<Field<'a>> {
     let of = |(f, integers): (&'a FieldData, &'a Vec<i32>)| match f.components {
-        _ if is_whole(f) => Field {
-            name: &f.name,
-            components: f.components,
-            component_names: &[],
-            values: Values::I32(integers),
-        },
+        _ if is_whole(f) => {
+            Field { name: &f.name, components: f.components, component_names: &[], values: Values::I32(integers) }
+        }
         3 => Field::vector(&f.name, &f.values),
         6 => Field::symmetric_tensor(&f.name, &f.values),
-        components => {
-            Field { name: &f.name, components, component_names: &[], values: Values::F64(&f.values) }
-        }
+        components => Field { name: &f.name, components, component_names: &[], values: Values::F64(&f.values) },
     };
     fields.iter().zip(integers).map(of).collect()
 }
@@ -290,7 +284,11 @@ impl Columns {
             let tuples = (f.values.len() / f.components.max(1)) as u64;
             let shape: &[u64] = if f.components == 1 { &[tuples] } else { &[tuples, f.components as u64] };
             let array = group.create_dataset(&f.name);
-            if is_whole(f) { array.with_i32_data(&whole(&f.values)) } else { array.with_f64_data(&f.values) };
+            if is_whole(f) {
+                array.with_i32_data(&whole(&f.values))
+            } else {
+                array.with_f64_data(&f.values)
+            };
             array.with_shape(shape);
         }
         root.add_group(group.finish());
@@ -387,8 +385,11 @@ mod tests {
 
     #[test]
     fn a_part_keeps_its_own_points_and_values() {
-        let field =
-            |name: &str, components: usize, values: &[f64]| FieldData { name: name.to_owned(), components, values: values.to_vec() };
+        let field = |name: &str, components: usize, values: &[f64]| FieldData {
+            name: name.to_owned(),
+            components,
+            values: values.to_vec(),
+        };
         let grid = GridData {
             points: (0..4).map(|i| [f64::from(i), 0.0, 0.0]).collect(),
             connectivity: vec![0, 1, 2, 3, 1, 3],

@@ -10,8 +10,8 @@
 
 pub mod diff;
 mod error;
-pub mod figures;
 pub mod export;
+pub mod figures;
 pub mod film;
 pub mod folder;
 pub mod html;

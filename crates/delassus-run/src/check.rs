@@ -143,6 +143,9 @@ where
     describe_references(out, lowered, s)?;
     writeln!(out, "  {} dofs in total", model.n_dof())?;
     writeln!(out, "{memory}")?;
+    if !crossing.is_finite() {
+        return writeln!(out, "  {} steps of h = {:.4e}{s}; no body has waves", model.n_steps, model.h);
+    }
     writeln!(
         out,
         "  {} steps of h = {:.4e}{s}; a wave crosses the smallest cell in {crossing:.3e}{s} (h is {} times that)",

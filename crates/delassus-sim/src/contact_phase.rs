@@ -116,7 +116,8 @@ pub(crate) struct Settled<'c, const D: usize> {
 impl<const D: usize> Settled<'_, D> {
     /// Refuses what a law cannot be with at this solution.
     pub fn refuse(&self, model: &Model<D>, times: &StepTimes) -> Result<(), SimError> {
-        for ((ruled, out), contact) in self.posed.ruled.iter().zip(&self.settlement.solutions).zip(&self.posed.contacts) {
+        for ((ruled, out), contact) in self.posed.ruled.iter().zip(&self.settlement.solutions).zip(&self.posed.contacts)
+        {
             ruled.law.refuse(&ruled.input, out, times).map_err(|source| SimError::Law {
                 pair: model.pairs[contact.key.pair as usize].name.clone(),
                 source,

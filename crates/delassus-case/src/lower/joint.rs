@@ -17,8 +17,7 @@ impl Builder<'_> {
         let integrator = case.integrator.build();
         let refused = integrator.is_ok_and(|i| i.keeps_acceleration() || i.requires_lumped_mass());
         if !case.joints.is_empty() && refused {
-            let message =
-                "this scheme has no joints: choose `ModifiedTheta`, `EnergyMomentum`, `Theta` or `ThetaEuler`, or `QuasiStatic`";
+            let message = "this scheme has no joints: choose `ModifiedTheta`, `EnergyMomentum`, `Theta` or `ThetaEuler`, or `QuasiStatic`";
             self.problems.input(codes::JOINT_SCHEME, "integrator", message);
         }
         let made: Vec<_> = (0..case.joints.len()).map(|k| self.joint(k, bodies)).collect();
@@ -55,7 +54,8 @@ impl Builder<'_> {
         let [(a, x_a), (b, x_b)] = sides;
         let length = (x_a - x_b).norm();
         if joins_points(entry.kind) && (length.is_nan() || length <= 0.0) {
-            let message = "the two ends are the same point: a length of 0 has no direction; move one of them, or use `Ball`";
+            let message =
+                "the two ends are the same point: a length of 0 has no direction; move one of them, or use `Ball`";
             self.problems.input(codes::JOINT_PLACE, at("to_at"), message);
             return None;
         }
@@ -113,7 +113,9 @@ impl Builder<'_> {
                 self.positive(&path("coulomb.radius"), "radius", r);
             }
             let message = match (entry.kind, c.radius) {
-                (JointKindSpec::Hinge, None) => "the moment of friction of a pin is `friction` times its radius times the force: give `radius`",
+                (JointKindSpec::Hinge, None) => {
+                    "the moment of friction of a pin is `friction` times its radius times the force: give `radius`"
+                }
                 (JointKindSpec::Slider, Some(_)) => "the friction of a slider has no radius: leave it out",
                 _ => "",
             };

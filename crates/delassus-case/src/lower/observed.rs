@@ -170,7 +170,10 @@ pub(crate) fn columns(case: &Case) -> Columns {
     };
     let joint = |j: &JointEntry| JointColumns {
         name: j.name.clone(),
-        has_coordinate: matches!(j.kind, JointKindSpec::Hinge | JointKindSpec::Slider | JointKindSpec::Distance | JointKindSpec::Spring),
+        has_coordinate: matches!(
+            j.kind,
+            JointKindSpec::Hinge | JointKindSpec::Slider | JointKindSpec::Distance | JointKindSpec::Spring
+        ),
         has_spring: j.spring.is_some(),
     };
     Columns {

@@ -164,6 +164,8 @@ fn laws_are_checked_where_they_stand() {
         ("Compliant(stiffness: -1)", "stiffness = -1"),
         ("SmoothFriction(curve: [(speed: 1, added: -0.1)])", "added = -0.1"),
         ("ElasticShear(shear_stiffness: 0, friction: 0.3)", "shear_stiffness = 0"),
+        ("VariableFriction(friction: \"0.1 + q\")", "friction: character 7: no variable `q`"),
+        ("VariableFriction(friction: \"0.1 + z\")", "friction: character 7: no variable `z`"),
         ("EllipticFriction(along: 0, across: 0.3, direction: (1, 0, 0))", "along = 0"),
         ("EllipticFriction(along: 0.1, across: 0.3, direction: (1, 0, 0))", "needs a case with `dimension: 3`"),
     ] {

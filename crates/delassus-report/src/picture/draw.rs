@@ -190,7 +190,10 @@ fn draw_joints(svg: &mut Svg, at: impl Iterator<Item = [f64; 2]>) {
     }
     for (colour, width) in [(INK, 9.0), ("#fff", 5.5)] {
         let class = if colour == INK { "class=\"joint\" " } else { "" };
-        svg.path(&d, &format!("{class}fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\""));
+        svg.path(
+            &d,
+            &format!("{class}fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\""),
+        );
     }
 }
 

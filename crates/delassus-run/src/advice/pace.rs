@@ -150,7 +150,8 @@ fn needlessly_short<const D: usize>(view: &AdviceView<'_, D>) -> Option<Advice> 
         .any(|(b, state)| model.integrator.critical_step(&*b.body, state, model.h).is_some());
     let has_history = model.pairs.iter().any(|p| !p.law.history_entries().is_empty());
     let is_inelastic = model.bodies.iter().any(|b| b.body.inelastic().is_some_and(|body| !body.is_elastic()));
-    if is_explicit || has_history || is_inelastic || model.h >= SHORT * crossing {
+    // Rigid bodies have no waves.
+    if is_explicit || has_history || is_inelastic || !crossing.is_finite() || model.h >= SHORT * crossing {
         return None;
     }
     let s = view.loaded.case.units.symbol(" s");
@@ -185,6 +186,14 @@ mod tests {
 
     fn of_steps(text: &str) -> Vec<String> {
         advice_of(text).into_iter().filter(|a| !a.contains("energy of its longitudinal vibration")).collect()
+    }
+
+    /// No waves, no step that resolves them: not "inf".
+    #[test]
+    fn rigid_bodies_get_no_advice_about_waves() {
+        let text = r#"(title: "top", materials: [], bodies: [(name: "disk", mesh: Round(centre: (0, 0), radius: 1), inertia: (mass: 1), spin: 1)],
+            integrator: ModifiedTheta(theta: 0.5), step: 1e-3, duration: 1)"#;
+        assert!(advice_of(text).is_empty(), "{:?}", advice_of(text));
     }
 
     #[test]

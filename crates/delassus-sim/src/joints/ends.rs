@@ -58,7 +58,10 @@ impl JointWork {
     /// Sum of the sizes.
     #[must_use]
     pub fn turnover(&self) -> f64 {
-        [self.external, self.friction, self.stored, self.viscous, self.numerical, self.error].iter().map(|x| x.abs()).sum()
+        [self.external, self.friction, self.stored, self.viscous, self.numerical, self.error]
+            .iter()
+            .map(|x| x.abs())
+            .sum()
     }
 }
 

@@ -345,7 +345,10 @@ impl<'a, const D: usize> JointPhase<'a, D> {
         }
         let stalled = self.error > STALLED * before && self.error <= HELD.max(self.rounding);
         let holds = self.error <= SHARP || stalled;
-        JointVerdict { done: (holds && !changed && !unsettled) || self.passes >= MOST_PASSES || self.error.is_nan(), changed }
+        JointVerdict {
+            done: (holds && !changed && !unsettled) || self.passes >= MOST_PASSES || self.error.is_nan(),
+            changed,
+        }
     }
 
     /// The largest error of a joint.

@@ -41,7 +41,12 @@ fn energy<const D: usize>(model: &Model<D>, s: &Snapshot) -> f64 {
 }
 
 /// y after `n` steps of Runge and Kutta's method of fourth order.
-pub(crate) fn runge_kutta<const N: usize>(mut y: [f64; N], n: usize, h: f64, rate: impl Fn(&[f64; N]) -> [f64; N]) -> [f64; N] {
+pub(crate) fn runge_kutta<const N: usize>(
+    mut y: [f64; N],
+    n: usize,
+    h: f64,
+    rate: impl Fn(&[f64; N]) -> [f64; N],
+) -> [f64; N] {
     let moved = |y: &[f64; N], k: &[f64; N], h: f64| std::array::from_fn(|i| y[i] + h * k[i]);
     for _ in 0..n {
         let a = rate(&y);
@@ -116,7 +121,8 @@ fn a_chain_of_twenty_bars() {
     assert!(worst <= 1e-12 && off <= 1e-4, "{worst:e} {off:e}");
 }
 
-pub(crate) const DISK: &str = "(name: \"disk\", mesh: Round(centre: (0, 0), radius: 0.5), inertia: (mass: 2.0, moments: [0.4])";
+pub(crate) const DISK: &str =
+    "(name: \"disk\", mesh: Round(centre: (0, 0), radius: 0.5), inertia: (mass: 2.0, moments: [0.4])";
 
 /// A spring about a hinge, k = 10 N·m, let go at 0.3 rad: the trapezoidal rule turns the phase by 2 atan(hω/2) a step.
 #[test]

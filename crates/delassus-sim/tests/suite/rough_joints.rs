@@ -26,7 +26,9 @@ fn a_wheel_on_a_rough_pin_comes_to_rest() {
 /// In space the force along the axis of the pin has no friction: the same wheel with its axis upright spins on, and with a level axis it slows down.
 #[test]
 fn a_pin_feels_the_force_across_its_axis_alone() {
-    for (gravity, slow) in [("(0, 0, -9.81)", 0.0), ("(0, -9.81, 0)", 0.006 * 2.0 * G / 0.4), ("(0, -9.81, -5)", 0.006 * 2.0 * G / 0.4)] {
+    for (gravity, slow) in
+        [("(0, 0, -9.81)", 0.0), ("(0, -9.81, 0)", 0.006 * 2.0 * G / 0.4), ("(0, -9.81, -5)", 0.006 * 2.0 * G / 0.4)]
+    {
         let model = made::<3>(&format!(
             "step: 0.01, bodies: [(name: \"wheel\", rigid: true, inertia: (mass: 2.0, moments: [0.3, 0.3, 0.4]), spin: 1.0, spin_axis: (0, 0, 1), \
              mesh: Box(corner: (-0.5, -0.5, -0.05), size: (1, 1, 0.1), cells: (1, 1, 1)))], loads: [Gravity(acceleration: {gravity})], \

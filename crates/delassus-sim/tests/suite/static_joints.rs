@@ -90,7 +90,10 @@ fn pins_hold_a_bar_to_another() {
 #[test]
 fn joints_hold_a_beam_as_supports_do() {
     let keys = |held: &str| {
-        format!("bodies: [{}], {held}, loads: [Gravity(acceleration: (0.0, -10.0), factor: Ramp(end: 1.0, to: 1.0))]", bar("beam", 0.0))
+        format!(
+            "bodies: [{}], {held}, loads: [Gravity(acceleration: (0.0, -10.0), factor: Ramp(end: 1.0, to: 1.0))]",
+            bar("beam", 0.0)
+        )
     };
     let supported = "boundary: [(body: \"beam\", group: \"bottom_left\", x: 0.0, y: 0.0), (body: \"beam\", group: \"bottom_right\", y: 0.0)]";
     let jointed = "joints: [(name: \"pin\", kind: Ball, body: \"beam\", at: (0, 0)), (name: \"roller\", kind: Slider, body: \"beam\", at: (1, 0), axis: (1, 0))]";

@@ -5,11 +5,11 @@ use std::cell::RefCell;
 
 use delassus_case::spec::{
     AllContacts, AntagonistSpec, AttachmentEntry, BodyEntry, BoundaryEntry, Case, ContactEntry, CopiesSpec,
-    FaceRuleSpec, FacesEntry, FailurePolicy, InertiaSpec, InitialStressSpec, InterfaceSpec, JointEntry, JointKindSpec,
-    JointCoulombSpec, JointMotionSpec, JointSpringSpec, LemkeSpec, LoadEntry, MarginSpec, MaterialEntry, MeshSpec, MotionEntry, NlgsSpec,
-    NormalsSpec, ObstacleEntry, ObstacleSpec, ObstacleVelocity, OutputSpec, PlaneCell, PointsSpec, ProbeEntry,
-    ProbeSpec, RegionEntry, SolidCell, SolidSide, SolverSpec, SpaceAxis, SplitEntry, StageEntry, StartSpec,
-    SurfaceSpec, TieEntry, Units,
+    FaceRuleSpec, FacesEntry, FailurePolicy, InertiaSpec, InitialStressSpec, InterfaceSpec, JointCoulombSpec,
+    JointEntry, JointKindSpec, JointMotionSpec, JointSpringSpec, LemkeSpec, LoadEntry, MarginSpec, MaterialEntry,
+    MeshSpec, MotionEntry, NlgsSpec, NormalsSpec, ObstacleEntry, ObstacleSpec, ObstacleVelocity, OutputSpec, PlaneCell,
+    PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide, SolverSpec, SpaceAxis, SplitEntry,
+    StageEntry, StartSpec, SurfaceSpec, TieEntry, Units,
 };
 use delassus_dynamics::integrator::{
     EnergyMomentum, Explicit, IntegratorSpec, Masses, ModifiedTheta, Newmark, Theta, ThetaEuler,
