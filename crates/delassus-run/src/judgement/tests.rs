@@ -224,7 +224,7 @@ fn joints_that_create_or_take_energy_are_weighed() {
     // From the largest value on, as of a loss; not set against what was taken before.
     let falls = Trial::good().adding("joint_work", |k| if k > 6.5 { 2.0 } else { k });
     falls.says(Word::Failed, Topic::Joints, &["created 4.0 %", "step 7"]);
-    let comes_and_goes = Trial::good().adding("joint_work", |k| if k as u8 % 2 == 0 { 0.0 } else { 0.5 });
+    let comes_and_goes = Trial::good().adding("joint_work", |k| if (k as u8).is_multiple_of(2) { 0.0 } else { 0.5 });
     comes_and_goes.says(Word::Doubtful, Topic::Joints, &["created 0.5 %"]);
     // What joints may do by rounding alone is nothing, of bodies at rest.
     let mut rest = at_step_7(-1.1);

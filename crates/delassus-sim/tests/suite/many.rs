@@ -40,6 +40,7 @@ fn small_balls_beside_large_ones() {
 /// Time and memory by number of bodies; printed, since tests assert no times. A case has at most 10⁵ bodies.
 #[test]
 #[ignore = "measures: a minute"]
+#[expect(clippy::print_stdout, reason = "times are there to be read, not to be asserted")]
 fn detection_by_number_of_bodies() {
     let mut last: Option<(usize, f64)> = None;
     for n in [1000, 10_000, 99_000] {

@@ -85,7 +85,6 @@ fn balls_stop_by_their_resistance() {
     let runner = 1.094658611681316;
     let end = run(&model, |t, o| {
         let v = |k: usize| o.snapshot.states[k].v[0];
-        println!("{t:.4},{:.12e},{:.12e},{:.12e},{:.12e},{:.12e}", v(0), spin(o, 1), spin(o, 2), v(3), v(4));
         close(v(0), (0.5 - t).max(0.0), 1e-10, "roller");
         close(spin(o, 1), (0.5 - t).max(0.0), 1e-10, "top");
         close(spin(o, 2), t.min(0.25), 1e-10, "passenger");

@@ -2,7 +2,6 @@
 //!
 //! Forces and moments of these motions are constant until the body stops, and the midpoint rule integrates such motions exactly; bodies stop at the end of a step. Tolerances are those of the
 //! law (1e-13 a step) and rounding over some hundred steps. [`run`] asks every step for an audit and a ledger that closes to 1e-12.
-#![expect(clippy::unwrap_used, reason = "a helper of a test fails by panicking")]
 
 use delassus_sim::Model;
 use delassus_sim::outcome::Outcome;
