@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! μ(t) = 0.4 − t on a slope          the block holds until μ = tan α, then v = ½ g cos α (t − t₀)²
-//! μ(p) = τ/p                         the drag is τ A, however the pressure is distributed: it stops after V m/(τ A)
+//! μ(p) = τ/max(p, p₀)                the drag is τ A, however the pressure above p₀ is distributed: it stops after V m/(τ A)
 //! μ(x) = a + b x                     cases/rough-track.ron: the moment of friction shifts the pressure, so that μ = (a + b x)/(1 − b H/2); harmonic
 //! ```
 //!
@@ -43,17 +43,22 @@ fn a_block_starts_to_slide_when_its_friction_has_fallen() {
 
 #[test]
 fn friction_of_a_shear_strength_does_not_ask_for_the_pressure() {
-    let law = "contacts.ground.law=VariableFriction(friction: \"300/p\")";
+    let law = "contacts.ground.law=VariableFriction(friction: \"300/max(p, 3)\")";
     let run = run(&load("sliding-block", &[law, "verify=()"]));
     closes(&run);
     // 300 Pa on 0.2 m² hold back 20 kg of 0.5 m/s: 3 m/s².
     let (t, v) = (run.column("time"), run.column("block.vx"));
     let sliding = t.iter().zip(&v).filter(|(t, _)| **t < 0.16);
-    let off = sliding.map(|(t, v)| (v - (0.5 - 3.0 * t)).abs()).fold(0.0, f64::max);
+    let late: Vec<(f64, f64)> = sliding.map(|(t, v)| (*t, v - (0.5 - 3.0 * t))).collect();
+    let off = late.iter().map(|(_, off)| off.abs()).fold(0.0, f64::max);
+    let settled: Vec<f64> = late.iter().filter(|(t, _)| *t > 0.005).map(|(_, off)| *off).collect();
+    let change = settled.iter().map(|off| (off - settled[0]).abs()).fold(0.0, f64::max);
     let force = run.column("ground.force_x")[800];
-    show(&format!("speed within {off:.1e} m/s of V − τ A t/m, drag {force} N"));
-    // The law holds to 1e-10 of the impulses; a vibration of the start has 3e-6 m/s.
-    assert!(off < 1e-5 && (force + 60.0).abs() < 1e-6 * 60.0, "{off} {force}");
+    show(&format!("speed within {off:.1e} m/s of V − τ A t/m, {change:.1e} m/s after the start, drag {force} N"));
+    // Friction begins suddenly and lifts points for a few steps; they have no drag then, all together less than the drag of one step. After that
+    // the law holds to 1e-10 of the impulses.
+    assert!(off < 3.0 * STEP && change < 1e-7, "{off} {change}");
+    assert!((force + 60.0).abs() < 1e-6 * 60.0, "{force}");
     assert!(run.last("block.vx").abs() < 1e-9);
 }
 

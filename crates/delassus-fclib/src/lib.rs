@@ -14,13 +14,12 @@ mod error;
 pub mod hdf5;
 mod judge;
 mod read;
-mod rolling;
 mod write;
 
 pub use error::FclibError;
 pub use judge::natural_map_error;
+pub use read::in_file_order;
 pub use read::{Fclib, FclibProblem, read};
-pub use rolling::in_file_order;
 pub use write::{standard_form, write};
 
 /// Explanations of the codes of this crate's errors.

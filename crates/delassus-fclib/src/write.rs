@@ -10,7 +10,7 @@
 //! (B and S are never at the same contact, so B s with p = p̃ − s where there is B.) Contacts whose cone is open carry nothing and
 //! are left out; bonds and elliptic cones have no form in FCLIB, moments none in its local format without rolling.
 
-use delassus_solver::{BlockMatrix, Cone, ConeSection, ContactProblem, Derived, Matrix, Turning, Vector};
+use delassus_solver::{BlockMatrix, Cone, ConeSection, ContactProblem, Derived, Matrix, ResistanceLimits, Vector};
 use nalgebra::DMatrix;
 
 use crate::error::FclibError;
@@ -74,7 +74,7 @@ pub fn standard_form<const D: usize>(problem: &ContactProblem<D>) -> Result<Cont
 fn renumbered(cone: Cone, kept: &[usize]) -> Cone {
     let Cone::Turning(turning) = cone else { return cone };
     match kept.binary_search(&turning.of) {
-        Ok(of) => Cone::Turning(Turning { of, ..turning }),
+        Ok(of) => Cone::Turning(ResistanceLimits { of, ..turning }),
         Err(_) => Cone::Within { across: 0.0, along: 0.0 },
     }
 }

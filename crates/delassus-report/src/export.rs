@@ -127,13 +127,14 @@ fn write_blocks(results: &Results, out: &Folder) -> Result<(), ReportError> {
     out.make(BLOCK_FOLDER)?;
     let mut entries = Vec::new();
     for (k, (time, file)) in results.fields.iter().enumerate() {
-        let bodies =
-            parts(&results.frame(file)?, "body", &bodies, Place::Cells, |source| results.frame_error(file, source))?;
+        let bodies = parts(&results.frame(file)?, "body", &bodies, FramePlace::Cells, |source| {
+            results.frame_error(file, source)
+        })?;
         // Frames of both are written at the same times.
         let pairs = match results.contacts.get(k) {
-            Some((_, file)) => {
-                parts(&results.frame(file)?, "pair", &pairs, Place::Points, |source| results.frame_error(file, source))?
-            }
+            Some((_, file)) => parts(&results.frame(file)?, "pair", &pairs, FramePlace::Points, |source| {
+                results.frame_error(file, source)
+            })?,
             None => Vec::new(),
         };
         let mut text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"vtkMultiBlockDataSet\" version=\"1.0\" byte_order=\"LittleEndian\" \
@@ -163,7 +164,7 @@ fn write_blocks(results: &Results, out: &Folder) -> Result<(), ReportError> {
 
 /// Where the number of a part is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum FramePlace {
     Cells,
     Points,
 }
@@ -173,12 +174,12 @@ fn parts(
     grid: &GridData,
     field: &str,
     names: &[(usize, String)],
-    place: Place,
+    place: FramePlace,
     wrong: impl Fn(VtkReadError) -> ReportError,
 ) -> Result<Vec<(String, GridData)>, ReportError> {
     let numbers = match place {
-        Place::Cells => grid.cell_field(field, 1),
-        Place::Points => grid.point_field(field, 1),
+        FramePlace::Cells => grid.cell_field(field, 1),
+        FramePlace::Points => grid.point_field(field, 1),
     };
     let numbers = numbers.map_err(wrong)?;
     let of = |(number, name): &(usize, String)| {
@@ -254,7 +255,7 @@ fn shown<'a>(fields: &'a [FieldData], integers: &'a [Vec<i32>]) -> Vec<Field<'a>
 
 /// Arrays that grow from frame to frame.
 #[derive(Default)]
-struct Columns {
+struct FrameColumns {
     /// Of points or cells.
     fields: Vec<FieldData>,
     /// Tuples before each frame.
@@ -262,7 +263,7 @@ struct Columns {
     tuples: i64,
 }
 
-impl Columns {
+impl FrameColumns {
     /// Adds the fields of a frame; `false` if they are not those of the frames before.
     fn add(&mut self, fields: Vec<FieldData>, tuples: usize) -> bool {
         self.offsets.push(self.tuples);
@@ -306,7 +307,7 @@ impl Columns {
 
 /// The file of all frames.
 fn vtkhdf(results: &Results) -> Result<FileBuilder, ReportError> {
-    let (mut points, mut cells) = (Columns::default(), Columns::default());
+    let (mut points, mut cells) = (FrameColumns::default(), FrameColumns::default());
     let mut mesh = GridData::default();
     // Of every part its points, cells and nodes of cells; of every frame its part.
     let (mut sizes, mut part_of): (Vec<[i64; 3]>, Vec<i64>) = (Vec::new(), Vec::new());
@@ -399,13 +400,14 @@ mod tests {
             cell_fields: vec![field("body", 1, &[0.0, 1.0, 1.0])],
         };
         let names = [(0, "a".to_owned()), (1, "b".to_owned()), (2, "none".to_owned())];
-        let found = parts(&grid, "body", &names, Place::Cells, |e| damaged(Path::new("x"), &e.to_string())).unwrap();
+        let found =
+            parts(&grid, "body", &names, FramePlace::Cells, |e| damaged(Path::new("x"), &e.to_string())).unwrap();
         let b = &found[1].1;
         assert_eq!((b.connectivity.as_slice(), b.offsets.as_slice()), ([1, 2, 0, 2].as_slice(), [2, 4].as_slice()));
         assert_eq!(b.points.iter().map(|p| p[0]).collect::<Vec<_>>(), [1.0, 2.0, 3.0]);
         assert_eq!(b.point_fields[0].values, [10.0, 11.0, 20.0, 21.0, 30.0, 31.0]);
         assert_eq!(found[2].1.n_cells(), 0);
-        assert!(parts(&grid, "no", &names, Place::Cells, |e| damaged(Path::new("x"), &e.to_string())).is_err());
+        assert!(parts(&grid, "no", &names, FramePlace::Cells, |e| damaged(Path::new("x"), &e.to_string())).is_err());
         let bytes = encoded(b, 0.5).unwrap();
         assert_eq!(&delassus_mesh::vtk::read_vtu(&bytes).unwrap(), b);
     }

@@ -197,7 +197,7 @@ impl Coded for SolverError {
             Self::Friction { .. } => Code("E0631"),
             Self::Law { .. } => Code("E0632"),
             Self::LawTwice { .. } => Code("E0633"),
-            Self::LawExpression { .. } => Code("E0634"),
+            Self::LawExpression { .. } => delassus_math::ExpressionError::CODE,
             Self::FrictionValue { .. } => Code("E0180"),
             Self::Own(e) => e.code(),
             Self::LawDimension { .. } => Code("E0148"),

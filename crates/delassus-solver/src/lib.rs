@@ -45,7 +45,7 @@ pub use law::{ContactInput, ContactLaw, HistoryEntry, HistoryEntryKind, LawEnerg
 pub use linalg::{Matrix, Vector};
 pub use local::{Dimension, LocalKernel, Status};
 pub use operator::BlockMatrix;
-pub use problem::{AlongMargin, Cone, ConeSection, ContactProblem, Derived, Margin, Turning};
+pub use problem::{AlongMargin, Cone, ConeSection, ContactProblem, Derived, Margin, ResistanceLimits};
 pub use report::{SolverOptions, SolverReport, StopReason};
 pub use solution::{ContactScale, ContactSolution};
 pub use solvers::chain::{ChainSettings, solve_chain, solve_in_order, solve_with, solve_within_budget};

@@ -81,7 +81,6 @@ pub(super) const CONTACT_LAW: UnitTable = &[
     ("SmoothFriction", Within(SMOOTH_FRICTION)),
     ("ElasticShear", Within(ELASTIC_SHEAR)),
     ("EllipticFriction", Within(ELLIPTIC_FRICTION)),
-    ("VariableFriction.friction", PURE),
     ("Compliant", Within(COMPLIANT)),
     ("Cohesive.cohesion", PRESSURE),
     ("MohrCoulomb", Within(MOHR_COULOMB)),

@@ -36,9 +36,14 @@ pub struct ExpressionError {
     pub reason: String,
 }
 
+impl ExpressionError {
+    /// The code of an expression that cannot be read, wherever it is written.
+    pub const CODE: Code = Code("E0634");
+}
+
 impl Coded for ExpressionError {
     fn code(&self) -> Code {
-        Code("E0634")
+        Self::CODE
     }
 }
 

@@ -16,7 +16,7 @@ use super::keys::Keys;
 use super::{ContactInput, ContactLaw, StepTimes, statement};
 use crate::error::SolverError;
 use crate::linalg::Vector;
-use crate::problem::{Cone, Derived, Turning};
+use crate::problem::{Cone, Derived, ResistanceLimits};
 use crate::solution::ContactSolution;
 
 const NAME: &str = "resistance";
@@ -53,7 +53,7 @@ impl<const D: usize> ContactLaw<D> for TurningResistance {
         _iterate: Option<&ContactSolution<D>>,
     ) -> Derived<D> {
         let (spinning, rolling) = (self.spinning / x.area, self.rolling / x.area);
-        Derived::standard(Cone::Turning(Turning { of: usize::MAX, spinning, rolling }))
+        Derived::standard(Cone::Turning(ResistanceLimits { of: usize::MAX, spinning, rolling }))
     }
 
     fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, _step: &StepTimes, _z: &[f64]) -> f64 {

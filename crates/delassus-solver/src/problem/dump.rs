@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::SolverError;
 use crate::linalg::{Matrix, Vector};
 use crate::operator::BlockMatrix;
-use crate::problem::{AlongMargin, Cone, ConeSection, ContactProblem, Derived, Margin, Turning};
+use crate::problem::{AlongMargin, Cone, ConeSection, ContactProblem, Derived, Margin, ResistanceLimits};
 
 /// A number that survives formats without NaN.
 struct DumpNumber(f64);
@@ -195,7 +195,7 @@ fn derived<const D: usize>(law: &LawDump) -> Result<Derived<D>, SolverError> {
             ConeDump::Bilateral => Cone::Bilateral,
             ConeDump::Within([across, along]) => Cone::Within { across: across.0, along: along.0 },
             ConeDump::Turning(of, spinning, rolling) => {
-                Cone::Turning(Turning { of: *of, spinning: spinning.0, rolling: rolling.0 })
+                Cone::Turning(ResistanceLimits { of: *of, spinning: spinning.0, rolling: rolling.0 })
             }
         },
         section: match law.section.as_slice() {

@@ -37,7 +37,7 @@ pub enum Cone {
         along: f64,
     },
     /// The same with bounds in proportion to the normal impulse of another contact: a moment that resists rolling and spinning.
-    Turning(Turning),
+    Turning(ResistanceLimits),
 }
 
 /// A moment over a lever ℓ, p = M/ℓ, bounded by the push of the contact that it belongs to:
@@ -49,7 +49,7 @@ pub enum Cone {
 /// Component 0 is about the normal, the others are about the tangents; in the plane only component 1 exists. W and U of a moment are those of ℓ Ω, so that all
 /// numbers of a problem have the units of forces and velocities of points.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Turning {
+pub struct ResistanceLimits {
     /// The contact whose push bounds it.
     pub of: usize,
     /// μ_s/ℓ ≥ 0.
@@ -237,7 +237,7 @@ impl<const D: usize> ContactProblem<D> {
     /// Every moment is bounded by the push of a contact.
     fn check_moments(&self) -> Result<(), SolverError> {
         for (contact, law) in self.laws.iter().enumerate() {
-            let Cone::Turning(Turning { of, .. }) = law.cone else { continue };
+            let Cone::Turning(ResistanceLimits { of, .. }) = law.cone else { continue };
             if self.laws.get(of).is_none_or(|l| matches!(l.cone, Cone::Turning(_))) {
                 return Err(SolverError::Moment { contact, of });
             }
@@ -290,7 +290,7 @@ fn check_derived<const D: usize>(contact: usize, law: &Derived<D>) -> Result<(),
     match law.cone {
         Cone::Coulomb(mu) => check_friction(mu, || format!("contact {contact}")),
         Cone::Open | Cone::Bilateral => Ok(()),
-        Cone::Within { across: a, along: b } | Cone::Turning(Turning { spinning: a, rolling: b, .. }) => {
+        Cone::Within { across: a, along: b } | Cone::Turning(ResistanceLimits { spinning: a, rolling: b, .. }) => {
             let place = || format!("moment of contact {contact}");
             check_friction(a, place)?;
             check_friction(b, place)

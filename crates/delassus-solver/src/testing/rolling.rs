@@ -5,7 +5,7 @@ use nalgebra::{DMatrix, Matrix3, SMatrix, Vector3};
 use super::Random;
 use crate::linalg::{Matrix, Vector};
 use crate::operator::BlockMatrix;
-use crate::problem::{Cone, ContactProblem, Derived, Turning};
+use crate::problem::{Cone, ContactProblem, Derived, ResistanceLimits};
 
 /// Coefficients of a problem.
 #[derive(Clone, Copy)]
@@ -51,7 +51,7 @@ pub(crate) fn heap(
             put(2 * k + 1, 3, Matrix3::identity() * lever);
         }
         laws.push(Derived::standard(Cone::Coulomb(c.friction)));
-        let turning = Turning { of: 2 * k, spinning: c.spinning / lever, rolling: c.rolling / lever };
+        let turning = ResistanceLimits { of: 2 * k, spinning: c.spinning / lever, rolling: c.rolling / lever };
         laws.push(Derived::standard(Cone::Turning(turning)));
     }
     let inverse = DMatrix::from_fn(6 * balls.len(), 6 * balls.len(), |i, j| {

@@ -25,6 +25,15 @@ fn examples(guide: &str) -> Vec<String> {
     guide.split("```ron\n").skip(1).filter_map(|s| s.split("```").next()).map(str::to_owned).collect()
 }
 
+/// The keys of an example and their values: each begins at the beginning of a line.
+fn entries(example: &str) -> Vec<(&str, &str)> {
+    let begins = example.match_indices(|c: char| c.is_ascii_lowercase()).map(|(at, _)| at);
+    let mut begins: Vec<usize> = begins.filter(|at| *at == 0 || example.as_bytes()[at - 1] == b'\n').collect();
+    begins.push(example.len());
+    let texts = begins.windows(2).map(|w| example[w[0]..w[1]].trim_end().trim_end_matches(','));
+    texts.map(|text| text.split_once(':').unwrap()).collect()
+}
+
 #[test]
 fn tables_list_exactly_the_keys_of_their_types() {
     let guide = guide();
@@ -86,11 +95,13 @@ fn examples_are_read_and_modelled() {
         let loaded = if example.starts_with('(') {
             Loaded::from_text(&path, example.clone(), &[])
         } else {
-            let (key, value) = example.split_once(':').unwrap();
-            // Replaced bodies are not those the other keys of the small case speak of.
-            let mut settings = vec![format!("{key}={value}")];
-            if key == "bodies" {
-                settings.extend(["contacts=[]".into(), "probes=[]".into()]);
+            let mut settings = Vec::new();
+            for (key, value) in entries(example) {
+                settings.push(format!("{key}={value}"));
+                // Replaced bodies are not those the other keys of the small case speak of.
+                if key == "bodies" {
+                    settings.extend(["contacts=[]".into(), "probes=[]".into()]);
+                }
             }
             // Examples in space say so by their vectors: the small case becomes one.
             if example.contains("// in space") {

@@ -182,6 +182,7 @@ fn table() -> Vec<(&'static str, Names)> {
         ("Motion", fields::<ObstacleVelocity>("")),
         ("ContactEntry", fields::<ContactEntry>("")),
         ("AllContacts", fields::<AllContacts>("")),
+        ("TurningResistance", fields::<delassus_solver::law::TurningResistance>("")),
         ("AttachmentEntry", fields::<AttachmentEntry>("")),
         ("StageEntry", fields::<StageEntry>("")),
         ("SurfaceSpec", fields::<SurfaceSpec>("")),

@@ -12,16 +12,16 @@ use crate::linalg::Vector;
 use crate::local::{Dimension, LocalKernel};
 use crate::natural_map::tangential_norm;
 use crate::prepared::PreparedProblem;
-use crate::problem::{Cone, Turning};
+use crate::problem::{Cone, ResistanceLimits};
 
 /// A bound, and how it grows with the scaled push.
 #[derive(Clone, Copy)]
-struct Bound {
+struct MomentBound {
     now: f64,
     rate: f64,
 }
 
-impl Bound {
+impl MomentBound {
     /// May a part of this size be held? A part that may never act is none.
     fn holds(&self, size: f64) -> bool {
         size <= self.now && (self.now > 0.0 || self.rate > 0.0)
@@ -39,14 +39,14 @@ impl<const D: usize> ClosedContact<D> {
         }
         let i = self.contact;
         let (of, [normal, tangent]) = match prepared.laws[i].cone {
-            Cone::Within { across, along } => (None, [across, along].map(|b| Bound { now: root * b, rate: 0.0 })),
-            Cone::Turning(Turning { of, spinning, rolling }) => {
+            Cone::Within { across, along } => (None, [across, along].map(|b| MomentBound { now: root * b, rate: 0.0 })),
+            Cone::Turning(ResistanceLimits { of, spinning, rolling }) => {
                 let other = prepared.contacts[of].block.largest().sqrt();
                 if Self::new(prepared, other, of, 0).is_none() || other <= 0.0 {
                     return None;
                 }
                 let push = prepared.push(of).max(0.0);
-                let bound = |mu: f64| Bound { now: root * mu * push, rate: mu * root / other };
+                let bound = |mu: f64| MomentBound { now: root * mu * push, rate: mu * root / other };
                 (Some(of), [spinning, rolling].map(bound))
             }
             _ => return None,

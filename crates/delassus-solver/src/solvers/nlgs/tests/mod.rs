@@ -225,7 +225,9 @@ fn solved_with(
 fn friction(law: &Derived<2>) -> f64 {
     match law.cone {
         Cone::Coulomb(mu) => mu,
-        Cone::Open | Cone::Bilateral | Cone::Within { .. } | Cone::Turning(_) => panic!("Coulomb contacts only"),
+        Cone::Open | Cone::Bilateral | Cone::Within { .. } | Cone::Turning(_) => {
+            panic!("Coulomb contacts only")
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use delassus_error::Coded;
 
 use crate::certificate::certify;
 use crate::linalg::Vector;
-use crate::problem::{Cone, ContactProblem, Turning};
+use crate::problem::{Cone, ContactProblem, ResistanceLimits};
 use crate::report::SolverOptions;
 use crate::solution::contact_solutions;
 use crate::solvers::{Method, newton, nlgs};
@@ -59,7 +59,7 @@ fn the_lever_does_not_matter() {
     let scale = |i: usize, j: usize| [1.0, lever][i] * [1.0, lever][j];
     problem.operator = crate::BlockMatrix::dense(2, |i, j| problem.operator.row(i)[j].1 * scale(i, j));
     problem.v_free[1] *= lever;
-    problem.laws[1].cone = Cone::Turning(Turning { of: 0, spinning: 0.05 / lever, rolling: 0.1 / lever });
+    problem.laws[1].cone = Cone::Turning(ResistanceLimits { of: 0, spinning: 0.05 / lever, rolling: 0.1 / lever });
     let q = solved(&problem);
     assert!((q[0] - p[0]).norm() < 1e-12 && (q[1] * lever - p[1]).norm() < 1e-12);
 }
@@ -117,11 +117,11 @@ fn methods_that_know_no_moments_are_not_tried() {
     }
     assert!(Method::Newton.applies(&problem) && Method::Nlgs.applies(&problem));
     let mut lost = problem.clone();
-    lost.laws[1].cone = Cone::Turning(Turning { of: 7, spinning: 0.1, rolling: 0.1 });
+    lost.laws[1].cone = Cone::Turning(ResistanceLimits { of: 7, spinning: 0.1, rolling: 0.1 });
     assert_eq!(lost.validate(), Err(SolverError::Moment { contact: 1, of: 7 }));
     assert_eq!(lost.validate().unwrap_err().code().0, "E0690");
     assert!(!nlgs::solve(&lost, &mut nothing(2), &TIGHT).converged);
-    lost.laws[1].cone = Cone::Turning(Turning { of: 0, spinning: -0.1, rolling: 0.1 });
+    lost.laws[1].cone = Cone::Turning(ResistanceLimits { of: 0, spinning: -0.1, rolling: 0.1 });
     assert!(matches!(lost.validate(), Err(SolverError::Friction { .. })));
     // Written and read again.
     let text = serde_json::to_string(&problem).unwrap();

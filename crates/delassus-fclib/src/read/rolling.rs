@@ -7,10 +7,10 @@
 //! The solver has a contact of its own for moments, number 2k + 1 beside the force 2k, whose component about the normal is not used: p = m/ℓ and U = ℓ Ω with the lever
 //! ℓ² = tr W_force/tr W_moment of the contact, so that both blocks are of one size.
 
-use delassus_solver::{Cone, ContactProblem, Turning};
+use delassus_solver::{Cone, ContactProblem, ResistanceLimits};
 
+use super::{Fclib, FclibProblem, LocalNumbers, Sparse, blocks, value};
 use crate::error::FclibError;
-use crate::read::{Fclib, FclibProblem, LocalNumbers, Sparse, blocks, value};
 
 /// The problem of W and q with coefficients [μ, μ_r].
 pub(crate) fn read(
@@ -47,7 +47,7 @@ pub(crate) fn read(
 }
 
 /// The problem with a contact for the forces and one for the moments, the solution alike, and the levers.
-type Spread<const D: usize> = (ContactProblem<D>, Option<Vec<f64>>, Vec<f64>);
+type SpreadProblem<const D: usize> = (ContactProblem<D>, Option<Vec<f64>>, Vec<f64>);
 
 fn spread<const D: usize>(
     local: &LocalNumbers,
@@ -55,7 +55,7 @@ fn spread<const D: usize>(
     rolling: &[f64],
     solution: Option<&[f64]>,
     group: &str,
-) -> Result<Spread<D>, FclibError> {
+) -> Result<SpreadProblem<D>, FclibError> {
     let (n, per) = (mu.len(), 2 * D - 1);
     // Traces of the diagonal blocks.
     let mut traces = vec![[0.0; 2]; n];
@@ -90,7 +90,7 @@ fn spread<const D: usize>(
     let twice: Vec<f64> = mu.iter().flat_map(|&mu| [mu, 0.0]).collect();
     let mut problem: ContactProblem<D> = blocks(&LocalNumbers { w, q }, &twice, group)?;
     for k in 0..n {
-        let turning = Turning { of: 2 * k, spinning: 0.0, rolling: rolling[k] / levers[k] };
+        let turning = ResistanceLimits { of: 2 * k, spinning: 0.0, rolling: rolling[k] / levers[k] };
         problem.laws[2 * k + 1].cone = Cone::Turning(turning);
     }
     let solution = solution.map(|r| {

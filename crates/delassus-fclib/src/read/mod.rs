@@ -3,13 +3,16 @@
 //! A global problem is condensed as a step condenses its bodies: W = Hᵀ M⁻¹ H, q = Hᵀ M⁻¹ f + w. M is inverted block by block: its
 //! connected parts are the bodies. Rolling friction adds moments to a contact (module `rolling`).
 
+mod rolling;
+
 use delassus_error::machine::admit_more;
 use delassus_solver::{BlockMatrix, Cone, ContactProblem, Derived, Matrix, Vector};
 use nalgebra::DMatrix;
 
 use crate::error::FclibError;
 use crate::hdf5::File;
-use crate::rolling;
+
+pub use rolling::in_file_order;
 
 /// Most unknowns of one connected part of M.
 const LARGEST_BODY: usize = 3000;
