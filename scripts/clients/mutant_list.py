@@ -487,7 +487,7 @@ VARIED = [
     Mutant(247, REFERENCE, "spring between bodies: counted from no length", "sim/src/model/joint.rs",
            "JointKind::Distance | JointKind::Spring => place.translations(self.kind)[0] - «self.length»,", "0.0 * self.length"),
     Mutant(248, REFERENCE, "export: a block has the values of the first points", "report/src/export.rs",
-           "out.point_fields = taken(&grid.point_fields, «&points»);", "&(0..points.len()).collect::<Vec<_>>()"),
+           "out.point_fields = «taken(&grid.point_fields, &points)»;", "taken(&grid.point_fields, &(0..points.len()).collect::<Vec<_>>())"),
 ]
 
 MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED, *RIGID, *VARIED]
