@@ -10,6 +10,7 @@ mod damping;
 mod element;
 mod errors;
 mod finite;
+mod finite_step;
 mod floating;
 mod following;
 mod forces;
