@@ -40,8 +40,8 @@ pub use modes::{Mode, modes};
 pub use operator::Operator;
 pub use state::State;
 pub use system::{
-    BodyResponse, Drifted, Drifting, Floating, Inelastic, Matrices, Motion, RigidMode, StepTangent, Stresses, System,
-    TangentAt, TurnedStep, Turning, TurningStart, symmetric_times_into,
+    BodyResponse, Conserving, ConservingStep, Drifted, Drifting, Floating, Inelastic, Matrices, Motion, RigidMode,
+    StepTangent, Stresses, System, TangentAt, TurnedStep, Turning, TurningStart, symmetric_times_into,
 };
 
 /// Explanations of the codes of this crate's errors.

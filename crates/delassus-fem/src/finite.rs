@@ -31,25 +31,51 @@ use crate::respond::{CellMotion, CellResponse, relative};
 use crate::tensor::{Mandel, ZZ, matrix, symmetric_part};
 
 /// A quadrature point of the deformed cell.
-struct Deformed<const D: usize, const N: usize> {
-    f: Matrix3<f64>,
+pub(crate) struct Deformed<const D: usize, const N: usize> {
+    pub f: Matrix3<f64>,
     /// det F.
-    j: f64,
+    pub j: f64,
     /// C.
-    c: Mandel,
+    pub c: Mandel,
+}
+
+/// ∂u/∂X.
+pub(crate) fn displacement_gradient<const D: usize, const N: usize>(
+    point: &QuadraturePoint<D, N>,
+    u: &[SVector<f64, D>; N],
+    first: usize,
+) -> Matrix3<f64> {
+    let mut gradient = SMatrix::<f64, D, D>::zeros();
+    let mut hoop = 0.0;
+    for a in first..N {
+        gradient += u[a] * point.gradient.column(a).transpose();
+        hoop += u[a][0] * point.hoop[a];
+    }
+    let mut out = in_space(&gradient);
+    out[(ZZ, ZZ)] += hoop;
+    out
+}
+
+/// B_a of the nodes, sym(FᵀδF) = Σ B_a δu_a.
+pub(crate) fn operators<const D: usize, const N: usize>(
+    point: &QuadraturePoint<D, N>,
+    f: &Matrix3<f64>,
+) -> [SMatrix<f64, 6, D>; N] {
+    std::array::from_fn(|a| {
+        let mut b = SMatrix::<f64, 6, D>::zeros();
+        for i in 0..D {
+            let outer = Matrix3::from_fn(|k, l| if k < D && l < D { f[(i, k)] * point.gradient[(l, a)] } else { 0.0 });
+            b.set_column(i, &symmetric_part(&outer));
+        }
+        b[(ZZ, 0)] += f[(ZZ, ZZ)] * point.hoop[a];
+        b
+    })
 }
 
 impl<const D: usize, const N: usize> Deformed<D, N> {
     /// None for a point that is flat or turned over.
-    fn of(point: &QuadraturePoint<D, N>, u: &[SVector<f64, D>; N], first: usize) -> Option<Self> {
-        let mut gradient = SMatrix::<f64, D, D>::zeros();
-        let mut hoop = 0.0;
-        for a in first..N {
-            gradient += u[a] * point.gradient.column(a).transpose();
-            hoop += u[a][0] * point.hoop[a];
-        }
-        let mut f = Matrix3::identity() + in_space(&gradient);
-        f[(ZZ, ZZ)] += hoop;
+    pub fn of(point: &QuadraturePoint<D, N>, u: &[SVector<f64, D>; N], first: usize) -> Option<Self> {
+        let f = Matrix3::identity() + displacement_gradient(point, u, first);
         let j = f.determinant();
         (j > 0.0 && f[(ZZ, ZZ)] > 0.0).then(|| Self { c: symmetric_part(&(f.transpose() * f)), f, j })
     }
@@ -71,16 +97,7 @@ impl<const D: usize, const N: usize> Derivatives<D, N> {
         let plane: SMatrix<f64, D, D> = SMatrix::from_fn(|i, j| f[(i, j)]);
         let gradient = plane.try_inverse()?.transpose() * point.gradient;
         let hoop = point.hoop / f[(ZZ, ZZ)];
-        let operators = std::array::from_fn(|a| {
-            let mut b = SMatrix::<f64, 6, D>::zeros();
-            for i in 0..D {
-                let outer =
-                    Matrix3::from_fn(|k, l| if k < D && l < D { f[(i, k)] * point.gradient[(l, a)] } else { 0.0 });
-                b.set_column(i, &symmetric_part(&outer));
-            }
-            b[(ZZ, 0)] += f[(ZZ, ZZ)] * point.hoop[a];
-            b
-        });
+        let operators = operators(point, f);
         Some(Self { operators, gradient, hoop })
     }
 
@@ -107,7 +124,7 @@ struct Mean<const D: usize, const N: usize> {
 }
 
 /// J̄ of the points of a cell; none without mean dilatation.
-fn mean_dilatation<const D: usize, const N: usize>(
+pub(crate) fn mean_dilatation<const D: usize, const N: usize>(
     points: &[QuadraturePoint<D, N>],
     deformed: &[Deformed<D, N>],
     is_mean: bool,
@@ -119,7 +136,7 @@ fn mean_dilatation<const D: usize, const N: usize>(
 }
 
 /// s² of a point.
-fn stretch<const D: usize, const N: usize>(mean: Option<f64>, point: &Deformed<D, N>) -> f64 {
+pub(crate) fn stretch<const D: usize, const N: usize>(mean: Option<f64>, point: &Deformed<D, N>) -> f64 {
     mean.map_or(1.0, |mean| {
         let s = math::cbrt(mean / point.j);
         s * s
@@ -127,7 +144,7 @@ fn stretch<const D: usize, const N: usize>(mean: Option<f64>, point: &Deformed<D
 }
 
 /// The points of a cell displaced by u.
-fn deformed<const D: usize, const N: usize>(
+pub(crate) fn deformed<const D: usize, const N: usize>(
     points: &[QuadraturePoint<D, N>],
     u: &[SVector<f64, D>; N],
     first: usize,
@@ -281,7 +298,7 @@ fn curvature<const D: usize, const N: usize>(
 }
 
 /// Adds the block of two nodes to a packed matrix.
-fn add_block<const D: usize>(packed: &mut [f64], (a, b): (usize, usize), block: &SMatrix<f64, D, D>) {
+pub(crate) fn add_block<const D: usize>(packed: &mut [f64], (a, b): (usize, usize), block: &SMatrix<f64, D, D>) {
     for i in 0..D {
         for j in 0..if a == b { i + 1 } else { D } {
             packed[packed_index(D * a + i, D * b + j)] += block[(i, j)];

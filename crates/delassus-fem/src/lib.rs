@@ -55,6 +55,7 @@ mod error;
 mod field_load;
 mod fields;
 mod finite;
+mod finite_step;
 mod floating;
 mod following;
 mod formulation;

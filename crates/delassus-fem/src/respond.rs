@@ -40,6 +40,8 @@ pub(crate) struct Wanted {
     /// Does the tangent of finite strains count what the present stresses do?
     pub stresses: bool,
     pub average: bool,
+    /// θ, if the force of the step is wanted in the place of that at its end (finite strain alone).
+    pub step: Option<f64>,
 }
 
 /// A cell that moves.
@@ -94,6 +96,8 @@ pub(crate) struct CellResponse {
     pub path_work: f64,
     /// Stored energy that volumes took along as they changed \[J\].
     pub dilated: f64,
+    /// Taken by the scheme, if the force of a step is wanted \[J\].
+    pub numerical: f64,
     /// Averages over the cell at the end.
     pub average: CellAverage,
     /// Internal variables that nothing changed, for [`CellResponse::stored_before`].
@@ -298,6 +302,7 @@ impl CellResponse {
         self.tangent.resize(n_tangent, 0.0);
         (self.stored, self.dissipated, self.average) = (0.0, 0.0, CellAverage::default());
         (self.path_work, self.dilated, self.plastic, self.supplied) = (0.0, 0.0, 0.0, 0.0);
+        self.numerical = 0.0;
     }
 
     /// The strain at the end of a step of small strains and the response to it, at quadrature point k; in plane stress with the strain along z.

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! q⁺ = q + ½h (v + v⁺) ,    M (v⁺ − v) = h (P_½ − C v_½ − F) + H p
-//! F = F(x, x⁺) of a body that turns (see [`Turning`](crate::Turning)) ,    F = f_θ of others, K (q + θ Δq) of a linear body
+//! F = F(x, x⁺) of a body that turns (see [`Turning`](crate::Turning)) or of finite strain (see [`Conserving`](crate::Conserving))
+//! F = f_θ of others, K (q + θ Δq) of a linear body
 //! ΔE = h v_½·P_½ + v_½·(H p + s) − h v_½·C v_½ − (θ−½) |Δũ|²_K          ũ: displacements in the frame that turns with the body
 //! ```
 //!
@@ -10,7 +11,7 @@
 //! both ends. The contact relations are those of the modified θ-method with θ = ½: q_c = q + ½hv, τ = h.
 //!
 //! The idea of a force of the step that conserves energy and momentum is that of Simo & Tarnow 1992; the frame of one body is
-//! described in `fem/src/corotation`.
+//! described in `fem/src/corotation`, that of finite strain in `fem/src/finite_step`: there (θ−½) ΔE:𝔻 ΔE stands for (θ−½) |Δũ|²_K.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -59,6 +60,10 @@ impl Integrator for EnergyMomentum {
 
     fn strain_level(&self) -> Option<f64> {
         Some(self.theta)
+    }
+
+    fn conserves(&self) -> bool {
+        true
     }
 
     fn coefficients(&self, h: f64) -> Coefficients {

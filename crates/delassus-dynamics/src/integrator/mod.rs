@@ -33,6 +33,7 @@ mod theta;
 mod theta_euler;
 mod theta_family;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use schemars::JsonSchema;
@@ -44,7 +45,9 @@ use crate::factor::Analysis;
 use crate::mass_inverse::MassInverse;
 use crate::operator::Operator;
 use crate::state::State;
-use crate::system::{BodyResponse, Drifted, Motion, Stresses, System, TangentAt, TurnedStep, TurningStart};
+use crate::system::{
+    BodyResponse, Conserving, ConservingStep, Drifted, Motion, Stresses, System, TangentAt, TurnedStep, TurningStart,
+};
 
 pub use energy_momentum::EnergyMomentum;
 pub use explicit::{Explicit, Masses};
@@ -123,6 +126,8 @@ pub struct StepStart<'a> {
     pub turning: Option<TurningStart>,
     /// The contact configuration of a body that drifts, and its velocity there.
     pub drifted: Option<Drifted>,
+    /// Is the force of the step the one that conserves, of a body that [knows it](System::conserving)?
+    pub conserves: bool,
 }
 
 impl<'a> StepStart<'a> {
@@ -130,7 +135,16 @@ impl<'a> StepStart<'a> {
     #[must_use]
     pub fn new(body: BodyView<'a>, from: &'a State, h: f64) -> Self {
         let turning = body.system.turning().map(|turning| turning.begin(from, h));
-        Self { body, from, h, response: body.system.response_at(from), masses: None, turning, drifted: None }
+        Self {
+            body,
+            from,
+            h,
+            response: body.system.response_at(from),
+            masses: None,
+            turning,
+            drifted: None,
+            conserves: false,
+        }
     }
 
     /// The same, of a body that may drift until the contact configuration.
@@ -168,8 +182,17 @@ impl<'a> StepStart<'a> {
         }
     }
 
-    /// `out` ← the force of a motion from here: F(x, x⁺) of a body that turns, f_θ of others.
+    /// The force of the step that conserves, if it is the one that is used.
+    #[must_use]
+    pub fn conserving(&self) -> Option<&'a dyn Conserving> {
+        if self.conserves { self.body.system.conserving() } else { None }
+    }
+
+    /// `out` ← the force of a motion from here: F(x, x⁺) of a body that turns or conserves, f_θ of others.
     pub fn step_force_into(&self, dq: &[f64], theta: f64, out: &mut [f64]) {
+        if let Some(body) = self.conserving() {
+            return out.copy_from_slice(&body.step(&self.motion(dq), theta).force);
+        }
         match (self.system().turning(), &self.turning) {
             (Some(body), Some(start)) => out.copy_from_slice(&body.step_force(start, &self.motion(dq), theta)),
             _ => self.mean_force_into(dq, theta, out),
@@ -180,7 +203,7 @@ impl<'a> StepStart<'a> {
     pub fn predicted_force_into(&self, dq: &[f64], theta: f64, out: &mut [f64]) {
         match (self.system().turning(), &self.turning) {
             (Some(body), Some(start)) => out.copy_from_slice(&body.predicted_force(start, &self.motion(dq), theta)),
-            _ => self.mean_force_into(dq, theta, out),
+            _ => self.step_force_into(dq, theta, out),
         }
     }
 
@@ -226,7 +249,7 @@ pub struct StepEnd {
     pub state: State,
     /// How an inelastic body responded to the motion.
     pub response: Option<BodyResponse>,
-    /// What the step did inside a body that turns, in a scheme that uses the force of the step.
+    /// What the step did inside a body that turns or conserves, in a scheme that uses the force of the step.
     pub turned: Option<TurnedStep>,
     /// The velocity that impulses left to a body that drifts, in the contact configuration.
     pub reached: Option<Vec<f64>>,
@@ -265,7 +288,10 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
         }
         let dq = self.displacement(start.from, v, start.h);
         let system = start.system();
-        let tangent = system.tangent(&start.motion(&dq));
+        let tangent = match (start.conserving(), self.strain_level()) {
+            (Some(body), Some(theta)) => Cow::Owned(body.tangent(&start.motion(&dq), theta, Stresses::Counted)),
+            _ => system.tangent(&start.motion(&dq)),
+        };
         let mass = self.mass_weight(system, &tangent, start.h);
         let values = combine_parts(mass, system.matrices(), self.coefficients(start.h), &tangent, None);
         match &start.turning {
@@ -286,7 +312,10 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
         if system.turning().is_none() {
             // One tangent serves the others, unless it is not positive definite.
             let inelastic = system.inelastic().filter(|_| stresses == Stresses::LeftOut)?;
-            let tangent = inelastic.tangent_without_stresses(&start.motion(&dq))?;
+            let tangent = match (start.conserving(), self.strain_level()) {
+                (Some(body), Some(theta)) => body.tangent(&start.motion(&dq), theta, stresses),
+                _ => inelastic.tangent_without_stresses(&start.motion(&dq))?,
+            };
             let mass = self.mass_weight(system, &tangent, start.h);
             return Some(combine_parts(mass, system.matrices(), self.coefficients(start.h), &tangent, None));
         }
@@ -310,6 +339,10 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     /// θ at which the force F(x, x⁺) of a step acts on a body that turns; `None` for a scheme that uses its forces at the ends of the step.
     fn strain_level(&self) -> Option<f64> {
         None
+    }
+    /// Does the scheme use the force of a step that conserves, of bodies that [know one](System::conserving)?
+    fn conserves(&self) -> bool {
+        false
     }
     /// Has a body inertia in this scheme? Without, kinetic energy is 0, momentum does not change, and velocities are displacements of a step over its length.
     fn has_inertia(&self) -> bool {
@@ -338,7 +371,8 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
     }
     /// What a step of length `h` starts from.
     fn begin<'a>(&self, body: BodyView<'a>, from: &'a State, h: f64) -> StepStart<'a> {
-        StepStart::new(body, from, h).after_drift(self.contact_delay(h))
+        let start = StepStart::new(body, from, h).after_drift(self.contact_delay(h));
+        StepStart { conserves: self.conserves(), ..start }
     }
     /// Does the scheme keep accelerations (and so need M⁻¹)?
     fn keeps_acceleration(&self) -> bool {
@@ -366,6 +400,14 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
         if let (Some(body), Some(frame), Some(theta)) = step {
             let turned = body.step(frame, &start.motion(&dq), theta);
             let state = State { t: start.from.t + start.h, q, v, z: turned.z.clone(), aux: Vec::new() };
+            return StepEnd { state, response: None, turned: Some(turned), reached: None };
+        }
+        if let (Some(body), Some(theta)) = (start.conserving(), self.strain_level()) {
+            let ConservingStep { z, stored, dissipated, plastic, supplied, numerical, .. } =
+                body.step(&start.motion(&dq), theta);
+            let turned =
+                TurnedStep { z: z.clone(), stored, dissipated, plastic, supplied, numerical, ..TurnedStep::default() };
+            let state = State { t: start.from.t + start.h, q, v, z, aux: Vec::new() };
             return StepEnd { state, response: None, turned: Some(turned), reached: None };
         }
         let response = start.system().respond(&start.motion(&dq));

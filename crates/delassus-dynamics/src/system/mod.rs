@@ -17,6 +17,7 @@
 //! f_θ = (1−θ) f + θ f⁺                        which is K (q + θ Δq) for a linear body
 //! ```
 
+mod conserving;
 mod drifting;
 mod floating;
 mod turning;
@@ -30,6 +31,7 @@ use nalgebra_sparse::pattern::SparsityPattern;
 use crate::guides::Guides;
 use crate::state::State;
 
+pub use conserving::{Conserving, ConservingStep};
 pub use drifting::{Drifted, Drifting};
 pub use floating::{Floating, RigidMode};
 pub use turning::{StepTangent, Stresses, TangentAt, TurnedStep, Turning, TurningStart};
@@ -145,6 +147,10 @@ pub trait System: Send + Sync {
     }
     /// The frame in which the body turns; none for a body without. A body that turns is [`Inelastic`] too.
     fn turning(&self) -> Option<&dyn Turning> {
+        None
+    }
+    /// The force of a step that conserves momentum, angular momentum and energy; none for a body without.
+    fn conserving(&self) -> Option<&dyn Conserving> {
         None
     }
     /// How the body moves without forces, if its velocities change then; none for a body that keeps them.

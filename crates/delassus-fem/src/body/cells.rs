@@ -246,7 +246,7 @@ impl<const D: usize> Body<D> {
             (Stresses::Counted, TangentAt::Start { theta } | TangentAt::Middle { theta }) => 0.5 / theta,
             (Stresses::Counted, TangentAt::End) => 1.0,
         };
-        let (mut full, wanted) = (Vec::new(), Wanted { tangent: true, stresses: true, average: false });
+        let (mut full, wanted) = (Vec::new(), Wanted { tangent: true, stresses: true, ..Wanted::default() });
         for (cell, z) in self.framed() {
             let z = motion.from.z.get(z).unwrap_or_default();
             let path = CellPath::of(&cell, motion);
@@ -292,7 +292,7 @@ impl<const D: usize> Body<D> {
     /// Stress and strain of the cells in a state, turned with their frames.
     pub(super) fn averages_of_cells(&self, state: &State) -> Vec<(usize, CellAverage)> {
         let mut averages = Vec::new();
-        let wanted = Wanted { tangent: false, stresses: false, average: true };
+        let wanted = Wanted { average: true, ..Wanted::default() };
         for (cell, z) in self.framed() {
             let u = cell.relative(&state.q);
             let frame = cell.frame(&u);

@@ -43,7 +43,7 @@ impl<const D: usize> Body<D> {
     }
 
     /// The responses of an inelastic body; only asked for where [`System::inelastic`](delassus_dynamics::System::inelastic) gave the body.
-    fn visit(&self, motion: &Motion<'_>, wanted: Wanted, visit: impl FnMut(&[usize], usize, &CellResponse)) {
+    pub(super) fn visit(&self, motion: &Motion<'_>, wanted: Wanted, visit: impl FnMut(&[usize], usize, &CellResponse)) {
         if let Some(internal_variables) = &self.internal_variables {
             self.responses(internal_variables, motion, wanted, visit);
         }
@@ -97,16 +97,28 @@ impl<const D: usize> Inelastic for Body<D> {
 impl<const D: usize> Body<D> {
     /// The tangent, with or without what the present stresses do at finite strain, and with that of the loads that follow.
     fn tangent_of_points(&self, internal: &InternalVariables<D>, motion: &Motion<'_>, stresses: bool) -> Vec<f64> {
-        let mut values = vec![0.0; internal.pattern.n_entries()];
-        let mut full = Vec::new();
-        self.responses(internal, motion, Wanted { tangent: true, stresses, average: false }, |nodes, _, response| {
-            scatter_packed(&internal.pattern, nodes, &response.tangent, &mut full, &mut values);
-        });
+        let wanted = Wanted { tangent: true, stresses, ..Wanted::default() };
+        let mut values = self.tangent_of_responses(internal, motion, wanted);
         if stresses && internal.kinematics == (Kinematics::FiniteStrain {}) && !self.following.is_empty() {
             let t = motion.from.t + motion.h;
             let q: Vec<f64> = motion.from.q.iter().zip(motion.dq).map(|(q, d)| q + d).collect();
             self.following.iter().for_each(|load| load.add_stiffness([t; 2], &q, 1.0, &internal.pattern, &mut values));
         }
+        values
+    }
+
+    /// The tangents of all cells as a matrix.
+    pub(super) fn tangent_of_responses(
+        &self,
+        internal: &InternalVariables<D>,
+        motion: &Motion<'_>,
+        wanted: Wanted,
+    ) -> Vec<f64> {
+        let mut values = vec![0.0; internal.pattern.n_entries()];
+        let mut full = Vec::new();
+        self.responses(internal, motion, wanted, |nodes, _, response| {
+            scatter_packed(&internal.pattern, nodes, &response.tangent, &mut full, &mut values);
+        });
         values
     }
 

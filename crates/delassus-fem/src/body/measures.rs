@@ -49,7 +49,7 @@ impl<const D: usize> Body<D> {
             self.responses(
                 internal_variables,
                 &motion,
-                Wanted { tangent: false, stresses: false, average: true },
+                Wanted { average: true, ..Wanted::default() },
                 |_, _, response| {
                     if let Some((cell, _)) = cells.next() {
                         averages.push((cell, response.average.turned(turn.as_ref())));

@@ -9,6 +9,7 @@
 //! ```
 
 mod cells;
+mod conserving;
 mod guided;
 mod inelastic;
 mod measures;
@@ -18,7 +19,7 @@ mod turning;
 use std::sync::{Arc, OnceLock};
 
 use delassus_dynamics::{
-    Floating, Guides, Inelastic, Matrices, State, System, Turning, holds_whole_nodes, symmetric_times_into,
+    Conserving, Floating, Guides, Inelastic, Matrices, State, System, Turning, holds_whole_nodes, symmetric_times_into,
 };
 use delassus_mesh::Mesh;
 use schemars::JsonSchema;
@@ -580,6 +581,10 @@ impl<const D: usize> System for Body<D> {
 
     fn inelastic(&self) -> Option<&dyn Inelastic> {
         (self.internal_variables.is_some() || self.corotation.is_some()).then_some(self as &dyn Inelastic)
+    }
+
+    fn conserving(&self) -> Option<&dyn Conserving> {
+        (self.input.kinematics == Kinematics::FiniteStrain {}).then_some(self as &dyn Conserving)
     }
 
     fn guides(&self) -> Option<&Arc<Guides>> {

@@ -70,7 +70,9 @@ impl InvariantEnergy {
     /// ψ.
     fn energy(&self, of: &Invariants) -> f64 {
         let (j, [c1, c2]) = (of.isochoric, self.moduli);
-        let volumetric = 0.25 * self.bulk * (of.square - 1.0 - delassus_math::ln(of.square));
+        // J² − 1 and ln J² nearly cancel where κ is large: rounding of 1 must not be multiplied by it.
+        let change = of.square - 1.0;
+        let volumetric = 0.25 * self.bulk * (change - delassus_math::ln_1p(change));
         c1 * (j * of.plain[0] - 3.0) + c2 * (j * j * of.plain[1] - 3.0) + volumetric
     }
 

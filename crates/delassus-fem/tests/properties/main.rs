@@ -11,6 +11,7 @@ mod drucker_prager;
 mod element;
 mod errors;
 mod finite;
+mod finite_step;
 mod floating;
 mod following;
 mod forces;

@@ -3,7 +3,7 @@
 //! ```text
 //! Σ m Δv     = h Σ (P_c − α m v_c) + Σ p + Σ s               x_c = (1−c) x + c x⁺ ,  c of the scheme
 //! Σ x × m Δv = h Σ x × (P_c − α m v_c) + Σ x × p + Σ x × s   small strains: moments about the undeformed places x = X;
-//!                                                            bodies that turn: about the places x_½ in the middle of the step
+//!                                                            bodies that turn, or of finite strain with a step that conserves: about the places x_½ in its middle
 //! ```
 //!
 //! Without inertia (`QuasiStatic`) the left sides are 0, and bodies that turn have their moments about the places x⁺ at the end of the step.
@@ -77,7 +77,8 @@ pub(super) fn errors<const D: usize>(step: &AuditedStep<'_, D>) -> Vec<AuditErro
         let [force, moment] = sum.errors();
         worst[0].see(force, || known.name.clone());
         // Ties act at two places, and bodies whose geometry moves have their moments about other places.
-        if !is_revolved && body.tied().is_empty() && !body.kinematics().moves_geometry() && has_places(step, body) {
+        let moves = body.kinematics().moves_geometry() && step.starts[k].conserving().is_none();
+        if !is_revolved && body.tied().is_empty() && !moves && has_places(step, body) {
             worst[1].see(moment, || known.name.clone());
         }
     }
@@ -95,7 +96,7 @@ fn has_places<const D: usize>(step: &AuditedStep<'_, D>, body: &Body<D>) -> bool
 fn places<'a, const D: usize>(step: &AuditedStep<'a, D>, k: usize) -> Cow<'a, [[f64; D]]> {
     let known = &step.model.bodies[k].body;
     let points = &known.mesh().points;
-    if known.turning().is_none() {
+    if known.turning().is_none() && step.starts[k].conserving().is_none() {
         return Cow::Borrowed(points);
     }
     let (from, h) = (step.starts[k].from, step.times.h);
