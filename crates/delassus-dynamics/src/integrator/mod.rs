@@ -127,8 +127,12 @@ impl<'a> StepStart<'a> {
     /// A step of length `h` of a body from a state, without masses of a scheme's own.
     #[must_use]
     pub fn new(body: BodyView<'a>, from: &'a State, h: f64) -> Self {
-        let turning = body.system.turning().map(|turning| turning.begin(from, h));
-        Self { body, from, h, response: body.system.response_at(from), masses: None, turning, drifted: None }
+        let frame = body.system.turning().map(|turning| (turning, turning.begin(from, h)));
+        let response = match &frame {
+            Some((turning, start)) => Some(turning.response_at(start, from)),
+            None => body.system.response_at(from),
+        };
+        Self { body, from, h, response, masses: None, turning: frame.map(|(_, start)| start), drifted: None }
     }
 
     /// The same, of a body that may drift until the contact configuration.
