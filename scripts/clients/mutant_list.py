@@ -104,7 +104,7 @@ BODIES = [
     Mutant(33, REFERENCE, "lumped mass of quadratic cells not scaled to their mass", "fem/src/assembly.rs",
            "masses[node] += «scale * diagonal»;", "*diagonal"),
     Mutant(34, IDENTITY, "half of the stored energy of linear bodies left out", "fem/src/kernel.rs",
-           "    «0.5 * twice»\n", "0.25 * twice"),
+           "        twice += work(&d, &f);\n    }\n    «0.5 * twice»\n", "0.25 * twice"),
     Mutant(35, IDENTITY, "the forces of a cell do not add to zero", "fem/src/kernel.rs",
            "origin[i] += if i < A { f[0][i] } else { «-sum[i]» };", "-0.99 * sum[i]"),
     Mutant(36, IDENTITY, "a block of K less 10 % in M̂", "fem/src/assembly.rs",
@@ -362,6 +362,12 @@ SPUN = [
            "out[dof] += «sign * l»", "0.5 * sign * l"),
     Mutant(147, IDENTITY, "loss of spin of Newmark's method counted twice", "dynamics/src/integrator/newmark.rs",
            "surplus * kinetic_energy(system, &da) - «spin»;", "2.0 * spin"),
+    Mutant(250, IDENTITY, "energy beside forces: that of half of the cells' forces", "fem/src/kernel.rs",
+           "twice += «work(&d, &f)»;\n        }", "0.5 * work(&d, &f)"),
+    Mutant(251, IDENTITY, "frames: the force that a step begins with is not turned with the body", "fem/src/body/turning.rs",
+           "turned_by(corotation, «&frame_of(start)», &from.q, local)", "&BodyFrame::at(SMatrix::identity(), frame_of(start).centre)"),
+    Mutant(252, IDENTITY, "statics: an iteration ends before resultants along free motions are balanced", "sim/src/newton.rs",
+           "(self.balancing.is_balanced() && «!falls»)", "(falls || !falls)", entries=("hertz-axisymmetric",)),
 ]
 
 FINITE = [

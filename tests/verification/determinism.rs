@@ -67,6 +67,25 @@ fn threads_and_repetition_change_no_bit() {
     }
 }
 
+/// Bodies that turn and tumble, with one frame and with a frame for each element, and equilibria.
+#[test]
+fn threads_change_no_bit_of_bodies_that_turn() {
+    for settings in [
+        &["kinematics=Corotational()", "integrator=EnergyMomentum(theta: 0.5)", "bodies.b.spin=20.0"][..],
+        &["kinematics=Corotational(frames: Elements)", "integrator=EnergyMomentum(theta: 0.75)", "duration=4e-3"],
+        &["kinematics=Corotational(frames: Elements)", "integrator=Theta(theta: 1.0)", "duration=4e-3"],
+    ] {
+        let loaded = load_text(CASE, settings);
+        let [one, two, eight] = [1, 2, 8].map(|threads| {
+            let (summary, folder) = try_run(&loaded, Some(threads));
+            let summary = summary.unwrap();
+            assert!(summary.verdict.max_active >= 2, "nothing touched");
+            (summary.state_hash, std::fs::read(folder.path().join("history.csv")).unwrap())
+        });
+        assert!(one == two && one == eight, "{settings:?}");
+    }
+}
+
 /// The hash does see a change of the last bit of an input.
 #[test]
 fn the_hash_sees_a_small_change() {

@@ -152,6 +152,9 @@ fn what_is_remembered_is_remembered() {
         ("sliding-block", 120.0, [40, 90], &[][..]),
         ("two-blocks-shear", 60.0, [20, 50], &["step=2e-5"][..]),
         ("maxwell-shear", 40.0, [13, 14], &[][..]),
+        ("tumbling-block", 130.0, [95, 110], &["verify=None"][..]),
+        ("tumbling-block", 100.0, [90, 95], &["kinematics=Corotational(frames: Elements)", "verify=None"][..]),
+        ("snap-through", 60.0, [20, 45], &["integrator=EnergyMomentum(theta: 1.0)", "verify=None"][..]),
         ("bouncing-ball", 400.0, [150, 390], &["step=1e-3"][..]),
         (
             "sliding-block",

@@ -185,6 +185,12 @@ impl<const D: usize> Assembly<D> {
         self.blocks.iter().map(|b| (b.kernel.energy)(&b.nodes, &b.stiffness, q)).sum()
     }
 
+    /// `out` ← K q; returns ½ qᵀ K q.
+    pub fn elastic_force_of_energy(&self, q: &[f64], out: &mut [f64]) -> f64 {
+        out.fill(0.0);
+        self.blocks.iter().map(|b| (b.kernel.add_force_of_energy)(&b.nodes, &b.stiffness, q, out)).sum()
+    }
+
     /// `out` += (C − α M) v.
     pub fn add_damping_force(&self, v: &[f64], out: &mut [f64]) {
         for b in &self.blocks {

@@ -64,6 +64,7 @@ type Average<const D: usize> = fn(&[[f64; D]], &CellModel, &[[f64; D]], &[[f64; 
 type ShapeAt<const D: usize> = fn(&[[f64; D]], &[f64; D]) -> Option<Vec<f64>>;
 type Quadrature<const D: usize> = fn(&[[f64; D]], Section) -> Vec<[f64; D]>;
 type AddForce = fn(&[usize], &[f64], &[f64], &mut [f64]);
+type AddForceOf = fn(&[usize], &[f64], &[f64], &mut [f64]) -> f64;
 type AtCentres<const D: usize> = fn(&[usize], &[f64], &[f64], &mut dyn FnMut(&SMatrix<f64, D, D>, f64));
 
 type Gradients<const D: usize> = fn(&[[f64; D]], &[[f64; D]], &mut dyn FnMut(&SMatrix<f64, D, D>, f64));
@@ -84,6 +85,8 @@ pub(crate) struct Kernel<const D: usize> {
     pub add_force: AddForce,
     /// ½ qᵀ K q over all cells: (nodes of the cells, reduced matrices, q).
     pub energy: fn(&[usize], &[f64], &[f64]) -> f64,
+    /// Both: `out` += K q, and ½ qᵀ K q with the bits of `energy`, for one reading of the matrices.
+    pub add_force_of_energy: AddForceOf,
     /// Visits the displacement gradient at the centre of every cell and its volume by that point: (nodes of the cells, what
     /// [`CellIntegrals::centre`] has of them, q, visit).
     pub at_centres: AtCentres<D>,
@@ -113,6 +116,11 @@ impl<const D: usize> Kernel<D> {
             average: average::<E, D, N>,
             add_force: if is_revolved { add_force::<D, N, 1> } else { add_force::<D, N, 0> },
             energy: if is_revolved { energy::<D, N, 1> } else { energy::<D, N, 0> },
+            add_force_of_energy: if is_revolved {
+                add_force_of::<D, N, 1, true>
+            } else {
+                add_force_of::<D, N, 0, true>
+            },
             at_centres: at_centres::<D, N>,
             gradients: gradients::<E, D, N>,
             respond: respond::<E, D, N>,
@@ -372,8 +380,24 @@ fn add_force<const D: usize, const N: usize, const A: usize>(
     q: &[f64],
     out: &mut [f64],
 ) {
+    add_force_of::<D, N, A, false>(nodes, matrices, q, out);
+}
+
+/// The forces, and ½ qᵀ K q if it is wanted.
+#[inline(always)]
+fn add_force_of<const D: usize, const N: usize, const A: usize, const ENERGY: bool>(
+    nodes: &[usize],
+    matrices: &[f64],
+    q: &[f64],
+    out: &mut [f64],
+) -> f64 {
+    let mut twice = 0.0;
     for (cell, k) in nodes.chunks_exact(N).zip(matrices.chunks_exact(packed_length(n_kept::<D, N>(A)))) {
-        let f = reduced_times::<D, N, A>(k, &relative::<D, N, A>(cell, q));
+        let d = relative::<D, N, A>(cell, q);
+        let f = reduced_times::<D, N, A>(k, &d);
+        if ENERGY {
+            twice += work(&d, &f);
+        }
         let mut sum = [0.0; D];
         for a in 1..N {
             let node = &mut out[D * cell[a]..D * cell[a] + D];
@@ -387,6 +411,13 @@ fn add_force<const D: usize, const N: usize, const A: usize>(
             origin[i] += if i < A { f[0][i] } else { -sum[i] };
         }
     }
+    0.5 * twice
+}
+
+/// Σ d·f over the nodes of a cell.
+#[inline(always)]
+fn work<const D: usize, const N: usize>(d: &[[f64; D]; N], f: &[[f64; D]; N]) -> f64 {
+    d.as_flattened().iter().zip(f.as_flattened()).map(|(x, y)| x * y).sum()
 }
 
 fn energy<const D: usize, const N: usize, const A: usize>(nodes: &[usize], matrices: &[f64], q: &[f64]) -> f64 {
@@ -394,7 +425,7 @@ fn energy<const D: usize, const N: usize, const A: usize>(nodes: &[usize], matri
     for (cell, k) in nodes.chunks_exact(N).zip(matrices.chunks_exact(packed_length(n_kept::<D, N>(A)))) {
         let d = relative::<D, N, A>(cell, q);
         let f = reduced_times::<D, N, A>(k, &d);
-        twice += d.as_flattened().iter().zip(f.as_flattened()).map(|(x, y)| x * y).sum::<f64>();
+        twice += work(&d, &f);
     }
     0.5 * twice
 }

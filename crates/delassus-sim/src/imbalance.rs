@@ -22,9 +22,18 @@
 //! so no iteration need reduce |r + H p| below ρ = max ρ_i. N is the number of consecutive roundings; for spinning bars, a converged
 //! iteration leaves up to 0.12 ρ. ρ needs a tangent, so it is computed only when an iteration no longer makes progress. (Positions are
 //! taken to be no larger than the displacements of a step would tell; far from the origin their rounding is larger.)
+//!
+//! In statics a body may float: forces along its free rigid motions u are balanced by contacts alone, and what an iteration leaves of them has one sign at all nodes. Small at every node, it
+//! adds up over a fine mesh and does work on the motion. So its resultants are measured too,
+//!
+//! ```text
+//! resultant = |u·(r + H p)|  /  max { |u|·|H p| , h |u|·|P⁺| , scale of the imbalance }          the largest of all u
+//! ```
+//!
+//! and an iteration goes on as long as that falls.
 
 use delassus_dynamics::integrator::StepStart;
-use delassus_dynamics::{Integrator, Turning, symmetric_times_into, ties};
+use delassus_dynamics::{Integrator, System, Turning, symmetric_times_into, ties};
 
 use crate::model::{Model, ModelBody};
 use crate::outcome::worse;
@@ -40,6 +49,8 @@ pub(crate) struct Imbalance {
     pub scale: f64,
     /// The body with the largest |r + H p|.
     pub body: usize,
+    /// What is left along the free rigid motions of a body without inertia, over its scale.
+    pub resultant: f64,
 }
 
 /// The end of a step, as far as it is known.
@@ -65,6 +76,7 @@ impl Imbalance {
     /// Of an end whose residuals r(v⁺) are known.
     pub fn of(integrator: &dyn Integrator, end: TrialEnd<'_>, residuals: &[Vec<f64>], internal: Internal) -> Self {
         let mut out = Self::default();
+        let mut resultants = Vec::new();
         let bodies = end.starts.iter().zip(end.v).zip(end.impulses).zip(residuals).enumerate();
         for (body, (((start, v), impulse), residual)) in bodies {
             let (system, h) = (start.system(), start.h);
@@ -83,6 +95,9 @@ impl Imbalance {
             let mut part = vec![0.0; sum.len()];
             start.loads_into(start.from.t + h, &mut part);
             out.against(h * largest(&part));
+            if !integrator.has_inertia() {
+                resultants.extend(along_free_motions(system, &sum, |i| impulse[i].abs().max(h * part[i].abs())));
+            }
             if internal == Internal::AtStart {
                 start.force_into(&mut part);
                 out.against(h * largest(&part));
@@ -93,6 +108,8 @@ impl Imbalance {
                 out.against(largest(&part));
             }
         }
+        let relative = resultants.iter().map(|(left, size)| left / f64::max(*size, out.scale));
+        out.resultant = relative.filter(|part| *part > 0.0).fold(0.0, f64::max);
         out
     }
 
@@ -109,6 +126,15 @@ impl Imbalance {
     pub fn part(&self, impulse: f64) -> f64 {
         if impulse > 0.0 || impulse.is_nan() { impulse / self.scale } else { 0.0 }
     }
+}
+
+/// |u·x| and Σ |u| size of the free rigid motions u of a body.
+fn along_free_motions(system: &dyn System, x: &[f64], size: impl Fn(usize) -> f64) -> Vec<(f64, f64)> {
+    let along = |motion: &[(usize, f64)]| {
+        motion.iter().fold((0.0, 0.0), |(sum, sizes), &(dof, u)| (sum + u * x[dof], sizes + u.abs() * size(dof)))
+    };
+    let modes = system.floating().map(|floating| &floating.modes[..]).unwrap_or_default();
+    modes.iter().map(|mode| along(&mode.motion)).map(|(sum, sizes)| (f64::abs(sum), sizes)).collect()
 }
 
 /// ρ: what of the imbalance rounding explains \[N·s\].

@@ -37,6 +37,9 @@ const MOST_PROXIMAL: usize = 100;
 /// An iteration that leaves more than this fraction of the previous imbalance counts as stalled.
 const STALLED: f64 = 0.5;
 
+/// What may be left along a free rigid motion in statics, over its scale, while passes still reduce it: a hundredth of what the ledger may.
+const RESULTANT: f64 = 1e-10;
+
 /// Most that rounding excuses in statics.
 const ROUNDED: f64 = 1e-8;
 
@@ -54,6 +57,8 @@ pub(crate) struct Newton {
     /// Impulses to start from, in world axes, sorted by key \[N·s\].
     pub impulses: Vec<(ContactKey, Vec<f64>)>,
     pub balancing: Balancing,
+    /// What the last pass left along free rigid motions, in statics.
+    resultant: f64,
     /// The last pass, none before the first.
     last: Option<LastPass>,
     /// Passes so far, in statics.
@@ -77,6 +82,7 @@ impl Newton {
             v,
             impulses: from.impulses.clone(),
             balancing: Balancing::default(),
+            resultant: f64::INFINITY,
             last: None,
             mixing: Mixing::default(),
         }
@@ -157,7 +163,9 @@ impl Newton {
             };
             self.balancing.rounding = explained.min(most);
         }
-        let done = self.balancing.is_balanced() || last || !self.balancing.imbalance.is_finite();
+        let falls = found.resultant > RESULTANT && found.resultant <= STALLED * self.resultant;
+        self.resultant = found.resultant;
+        let done = (self.balancing.is_balanced() && !falls) || last || !self.balancing.imbalance.is_finite();
         if !done && !model.integrator.has_inertia() {
             if self.balancing.iterations > 1 && self.balancing.imbalance > WORSE * before {
                 self.mixing.restart();

@@ -134,14 +134,18 @@ impl<'a> StepStart<'a> {
     /// A step of length `h` of a body from a state, without masses of a scheme's own.
     #[must_use]
     pub fn new(body: BodyView<'a>, from: &'a State, h: f64) -> Self {
-        let turning = body.system.turning().map(|turning| turning.begin(from, h));
+        let frame = body.system.turning().map(|turning| (turning, turning.begin(from, h)));
+        let response = match &frame {
+            Some((turning, start)) => Some(turning.response_at(start, from)),
+            None => body.system.response_at(from),
+        };
         Self {
             body,
             from,
             h,
-            response: body.system.response_at(from),
+            response,
             masses: None,
-            turning,
+            turning: frame.map(|(_, start)| start),
             drifted: None,
             conserves: false,
         }

@@ -99,6 +99,8 @@ pub trait Turning: Send + Sync {
     fn places(&self) -> Vec<f64>;
     /// The frame at the start of a step of length `h`, and the one predicted for its middle.
     fn begin(&self, from: &State, h: f64) -> TurningStart;
+    /// The response of the state that a step begins with, in which its frame is known.
+    fn response_at(&self, start: &TurningStart, from: &State) -> BodyResponse;
     /// F, linear in the motion: the frame turns as predicted. The first pass of a step uses it.
     fn predicted_force(&self, start: &TurningStart, motion: &Motion<'_>, theta: f64) -> Vec<f64>;
     /// Brings a correction δ = w r of velocities closer to what the tangent of F would give; `cause` is r. It may change how fast a step is iterated, not its result.

@@ -4,8 +4,8 @@
 //! materials with internal variables s = (1−θ) f̃ + θ f̃⁺ by the response to the motion Δũ.
 
 use delassus_dynamics::{
-    BlockRotation, BodyResponse, Motion, State, StepTangent, Stresses, System, TangentAt, TurnedStep, Turning,
-    TurningStart,
+    BlockRotation, BodyResponse, Inelastic, Motion, State, StepTangent, Stresses, System, TangentAt, TurnedStep,
+    Turning, TurningStart,
 };
 use nalgebra::{SMatrix, SVector};
 
@@ -116,28 +116,40 @@ impl<const D: usize> Body<D> {
         let before = corotation.frame(&motion.from.q);
         let local = State { q: corotation.local(&before, &motion.from.q), ..motion.from.clone() };
         if self.internal_variables.is_none() && motion.dq.iter().all(|d| d.abs() <= 0.0) {
-            let mut s = vec![0.0; local.q.len()];
-            self.elastic_force_into(&local.q, &mut s);
-            let (force, stored) = (corotation.force(&before, &motion.from.q, &s), self.elastic_energy(&local.q));
-            return BodyResponse { force, stored, ..BodyResponse::default() };
+            return turned_by(corotation, &before, &motion.from.q, self.elastic_response(&local.q));
         }
         let q = plus(&motion.from.q, motion.dq);
         let frame = corotation.frame(&q);
         let change = minus(&corotation.local(&frame, &q), &local.q);
-        let mut response = if self.internal_variables.is_some() {
+        let response = if self.internal_variables.is_some() {
             self.small_response(&Motion { from: &local, dq: &change, h: motion.h })
         } else {
             let mut middle = vec![0.0; change.len()];
-            let end = plus(&local.q, &change);
             let half: Vec<f64> = local.q.iter().zip(&change).map(|(u, d)| u + 0.5 * d).collect();
             self.elastic_force_into(&half, &mut middle);
             let path_work = dot(&middle, &change);
-            self.elastic_force_into(&end, &mut middle);
-            BodyResponse { force: middle, stored: self.elastic_energy(&end), path_work, ..BodyResponse::default() }
+            BodyResponse { path_work, ..self.elastic_response(&plus(&local.q, &change)) }
         };
-        response.force = corotation.force(&frame, &q, &response.force);
-        response
+        turned_by(corotation, &frame, &q, response)
     }
+
+    /// Force and energy of displacements in the frame, of an elastic body.
+    fn elastic_response(&self, local: &[f64]) -> BodyResponse {
+        let mut force = vec![0.0; local.len()];
+        let stored = self.assembly.elastic_force_of_energy(local, &mut force) + self.links.energy(local);
+        self.links.add_elastic(local, &mut force);
+        BodyResponse { force, stored, ..BodyResponse::default() }
+    }
+}
+
+/// The response of a configuration, from that in its frame.
+fn turned_by<const D: usize>(
+    corotation: &Corotation<D>,
+    frame: &BodyFrame<D>,
+    q: &[f64],
+    local: BodyResponse,
+) -> BodyResponse {
+    BodyResponse { force: corotation.force(frame, q, &local.force), ..local }
 }
 
 impl<const D: usize> Turning for Body<D> {
@@ -169,6 +181,14 @@ impl<const D: usize> Turning for Body<D> {
             local,
             response,
         }
+    }
+
+    fn response_at(&self, start: &TurningStart, from: &State) -> BodyResponse {
+        let Some(corotation) = self.corotation.as_ref().filter(|_| !self.has_cell_frames()) else {
+            return self.respond(&Motion { from, dq: &vec![0.0; from.v.len()], h: 0.0 });
+        };
+        let local = start.response.clone().unwrap_or_else(|| self.elastic_response(&start.local.q));
+        turned_by(corotation, &frame_of(start), &from.q, local)
     }
 
     fn predicted_force(&self, start: &TurningStart, motion: &Motion<'_>, theta: f64) -> Vec<f64> {
