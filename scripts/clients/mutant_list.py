@@ -522,4 +522,20 @@ VARIED = [
            "out.point_fields = «taken(&grid.point_fields, &points)»;", "taken(&grid.point_fields, &(0..points.len()).collect::<Vec<_>>())"),
 ]
 
-MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED, *RIGID, *VARIED]
+FILES = [
+    Mutant(270, REFERENCE, "mesh file: divided by its unit", "case/src/lower/body.rs",
+           "mesh.points.iter_mut().flatten().for_each(|x| «*x *= scale»);", "*x /= scale", clients=("vtk_fields",)),
+    Mutant(271, REFERENCE, "obstacle of a file: shifted before it is turned", "case/src/lower/obstacle.rs",
+           "*x = «turned * (*x * scale) + translation»", "turned * (*x * scale + translation)", clients=("vtk_obstacles",)),
+    Mutant(272, REFERENCE, "moment of a pair: force × place", "sim/src/record.rs",
+           "moment += «in_space(t.contact.point.as_slice()).cross(&in_space(force.as_slice()))»;",
+           "in_space(force.as_slice()).cross(&in_space(t.contact.point.as_slice()))", clients=("vtk_fields",)),
+    Mutant(273, REFERENCE, "centre of a pair: every contact weighs the same", "sim/src/record.rs",
+           "zip(t.contact.point.iter()).for_each(|(sum, x)| «*sum += p * x»);", "*sum += x", clients=("vtk_fields",)),
+    Mutant(274, REFERENCE, "principal stresses: the least first", "fem/src/nodal.rs",
+           "order.sort_by(|&i, &j| «a[(j, j)].total_cmp(&a[(i, i)])»);", "a[(i, i)].total_cmp(&a[(j, j)])", clients=("vtk_fields",)),
+    Mutant(275, REFERENCE, "acceleration: the change of velocity, not over the step", "run/src/writer/fields.rs",
+           "map(|(v, v_0)| «(v - v_0) / outcome.h»)", "(v - v_0) + 0.0 * outcome.h", clients=("vtk_fields",)),
+]
+
+MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED, *RIGID, *VARIED, *FILES]

@@ -1,4 +1,4 @@
-"""scripts/paraview/open_results.py in a real ParaView, without a screen: pictures of whole runs, and its refusals.
+"""scripts/paraview/open_results.py in a real ParaView, without a screen: pictures of whole runs, and its refusals. The state file of `delassus view`, opened.
 
 Every picture is compared with the .vtu files and history.csv, which are read here by other code: the colour of the pixel in
 the middle of each cell must be that of the cell's stress, so the bodies are where they must be, at the right time, warped
@@ -16,7 +16,7 @@ import numpy as np
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkIOImage import vtkPNGReader
 
-from support import ROOT, Frame, History, close, read_pvd, run_case
+from support import ROOT, Frame, History, close, read_pvd, run_case, tool
 
 CASES = ["bars-impact", "blocks-gmsh", "cylinder-impact", "bars-impact-3d", "block-slide-3d"]
 MACRO = ROOT / "scripts" / "paraview" / "open_results.py"
@@ -349,8 +349,58 @@ def refused(done, folder, words):
     assert not list(folder.glob("never.png*")), "a picture was begun"
 
 
-# Nine checks of every run, twelve refusals.
-EXPECTED = 9 * len(CASES) + 12
+# What a state file has made, told by ParaView itself.
+LOOK = """
+import json, sys
+exec(compile(open(sys.argv[1]).read(), sys.argv[1], "exec"))
+found = {name: source for (name, _), source in GetSources().items()}
+time = GetActiveView().ViewTime
+found["deformed"].UpdatePipeline(time)
+bounds = found["deformed"].GetDataInformation().GetBounds()
+drawn = [r.Input for r in GetActiveView().Representations if getattr(r, "Visibility", 0) and hasattr(r, "Input")]
+shown = [name for name, source in found.items() if source in drawn]
+SaveScreenshot(sys.argv[2], ImageResolution=[600, 400])
+print(json.dumps({"sources": sorted(found), "shown": sorted(shown), "bounds": bounds, "time": time}))
+"""
+# A plane case and one in space, with the sources that their states have beside the readers.
+STATES = {
+    "blocks-gmsh": ["contact forces", "deformed", "slab", "block"],
+    "block-slide-3d": ["contact forces", "deformed", "obstacles"],
+}
+
+
+def look(run):
+    """The state file of a run, carried out by pvpython."""
+    state = run.folder / "view.py"
+    subprocess.run([tool("DELASSUS"), "view", str(run.folder), "--no-open"], check=True, capture_output=True, timeout=60)
+    script, picture = run.folder.parent / "look.py", run.folder.parent / f"{run.folder.name}-state.png"
+    script.write_text(LOOK)
+    command = [find(), str(script), str(state), str(picture)]
+    server = shutil.which("xvfb-run")
+    if server:
+        command = [server, "-a", "-s", "-screen 0 800x600x24", *command]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300), picture
+
+
+def state_opens(run, done, picture):
+    """With the last frame, deformed, and everything that the page of the documentation promises."""
+    assert done.returncode == 0 and "Error" not in done.stderr, done.stderr
+    told = json.loads(done.stdout.strip().splitlines()[-1])
+    time, path = run.fields[-1]
+    frame = Frame(path)
+    missing = set(STATES[run.folder.name]) - set(told["sources"])
+    assert not missing, f"{missing} of {told['sources']}"
+    assert "contact forces" in told["shown"] and "contact pressure" not in told["shown"], told["shown"]
+    close("time", told["time"], time, 1e-12 * time)
+    places = frame.points + frame.point_data["displacement"]
+    bounds = np.stack([places.min(axis=0), places.max(axis=0)], axis=1).ravel()
+    # ParaView warps points of doubles in doubles.
+    close("bounds", np.array(told["bounds"]), bounds, 1e-9 * np.abs(bounds).max())
+    assert picture.stat().st_size > 5000, "the picture is empty"
+
+
+# Nine checks of every run, twelve refusals, and the states.
+EXPECTED = 9 * len(CASES) + 12 + len(STATES)
 
 
 def cases(folder):
@@ -360,8 +410,10 @@ def cases(folder):
         runs = [Run(case, folder) for case in CASES]
         for run in runs:
             run.shoot(pool)
+        states = [(run, pool.submit(look, run)) for run in runs if run.folder.name in STATES]
         wrong = [(what, pool.submit(macro, *arguments), words) for what, arguments, words in refusals(runs[0], folder)]
     for run in runs:
         out += [(f"{run.folder.name}: {check.__name__}", lambda c=check, r=run: c(r)) for check in CHECKS]
+    out += [(f"{run.folder.name}: state_opens", lambda r=run, d=done: state_opens(r, *d.result())) for run, done in states]
     out += [(f"refused: {what}", lambda d=d, w=w: refused(d.result(), folder, w)) for what, d, w in wrong]
     return out

@@ -10,7 +10,7 @@ import numpy as np
 
 from support import ROOT, Frame, History, assert_meshio_agrees, close, read_pvd, run_case, same, tool
 
-EXPECTED = 9
+EXPECTED = 10
 
 STEP = 0.2226e-5
 FIELDS = "output.fields=[stress, strain, principal_stress, principal_directions, velocity, acceleration, nodal_stress, nodal_von_mises]"
@@ -157,6 +157,31 @@ def films_and_modes_are_read(runs):
         assert np.abs(frame.point_data["displacement"]).max() > 0.1 and not frame.point_data["displacement"][:, 2].any()
 
 
+# A plate of a file, 1 x 1 m or mm, whose left side is pulled.
+PULLED = """(title: "pulled", kinematics: SmallStrain, materials: [(name: "m", density: 1000, law: KelvinVoigt(young: 1e9, poisson: 0.3))],
+    bodies: [(name: "plate", mesh: File("FILE"), material: "m", scale: SCALE, faces: [(name: "low", all_of: [Normal(direction: (-1, 0), within: 10)])])],
+    boundary: [(body: "plate", group: "low", x: Displacement(Expression("PULL")), y: 0)],
+    integrator: Theta(theta: 0.5), step: 1e-8, duration: 3e-8, output: (every: 1))"""
+
+
+def a_plate_in_millimetres(runs):
+    """The same nodes a thousandth as far, and the way of the held side, which is linear in time and so exact at every step."""
+    found = {}
+    for name, scale, pull in (("large", "1.0", "2*t"), ("small", "Mm(1)", "2e-3*t")):
+        text = PULLED.replace("FILE", str(ROOT / "crates/delassus-mesh/tests/data/plate_q8.inp"))
+        case = runs.folder / f"{name}.ron"
+        case.write_text(text.replace("SCALE", scale).replace("PULL", pull))
+        run_case(case, runs.folder / name)
+        found[name] = frames(runs.folder / name, "fields")
+    large, small = found["large"], found["small"]
+    same("points", small[0].points, large[0].points * 1e-3)
+    low = small[0].points[:, 0] == small[0].points[:, 0].min()
+    assert 2 < low.sum() < len(low)
+    for speed, all_frames in ((2.0, large), (2e-3, small)):
+        for frame in all_frames:
+            close("way", frame.point_data["displacement"][low, 0], speed * frame.time, 1e-13 * speed * 3e-8)
+
+
 def cases(folder):
     runs = Runs(folder)
     for check in (
@@ -169,5 +194,6 @@ def cases(folder):
         packed_plain_and_single_have_the_same_numbers,
         fields_may_be_left_out,
         films_and_modes_are_read,
+        a_plate_in_millimetres,
     ):
         yield check.__name__, lambda check=check: check(runs)

@@ -28,7 +28,8 @@ CASE = """(
     output: (every: 5),
 )"""
 
-# The same in space: a floor, a ball that passes by, a drum that turns about a slanted axis through its centre, a box, a pipe around all.
+# The same in space: a floor, a ball that passes by, a drum that turns about a slanted axis through its centre, a box, a pipe around all, and a cube from a file, half as long
+# and turned.
 SPACE = """(
     title: "Faces",
     kinematics: SmallStrain,
@@ -42,6 +43,7 @@ SPACE = """(
          pivot: (-5, 0, 0)),
         (name: "box", shape: Box(centre: (0, -5, 0), size: (1, 2, 3), rotation: 90, rotation_axis: (0, 0, 1))),
         (name: "pipe", shape: Bore(point: (0, 0, 9), axis: (0, 0, 1), radius: 20)),
+        (name: "cube", shape: Mesh(file: "cube.obj", solid: Inside, scale: Mm(500), rotation: -90, rotation_axis: (1, 0, 0), translation: (0, -3, 2))),
     ],
     contacts: [
         (name: "a", candidates: (body: "block", group: "bottom"), antagonists: Obstacle("floor"), law: Frictionless),
@@ -49,6 +51,7 @@ SPACE = """(
         (name: "c", candidates: (body: "block", group: "left"), antagonists: Obstacle("drum"), law: Frictionless),
         (name: "d", candidates: (body: "block", group: "top"), antagonists: Obstacle("box"), law: Frictionless),
         (name: "e", candidates: (body: "block", group: "front"), antagonists: Obstacle("pipe"), law: Frictionless),
+        (name: "f", candidates: (body: "block", group: "back"), antagonists: Obstacle("cube"), law: Frictionless),
     ],
     integrator: Theta(theta: 0.5),
     step: 0.01,
@@ -56,7 +59,12 @@ SPACE = """(
     output: (every: 5),
 )"""
 
-EXPECTED = 12
+# A cube from 0 to 1.
+CUBE = """v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1
+f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 4 8 7 3\nf 1 5 8 4\nf 2 3 7 6
+"""
+
+EXPECTED = 13
 
 
 class Run:
@@ -135,7 +143,7 @@ def cells_in_space_are_faces(space):
     assert space.times == space.fields and len(space.times) == 5
     for frame in space.frames:
         assert set(frame.types) == {5, 9}, set(frame.types)
-        assert set(frame.cell_data["obstacle"]) == {0, 1, 2, 3, 4}
+        assert set(frame.cell_data["obstacle"]) == {0, 1, 2, 3, 4, 5}
     for path, frame in zip(space.paths, space.frames):
         assert_meshio_agrees(path, frame)
 
@@ -208,7 +216,17 @@ def the_ground_in_space_is_a_rectangle_that_faces_the_block(folder):
             close("ends", [x[:, k].min(), x[:, k].max()], [low - margin, high + margin], 1e-12)
 
 
+def the_cube_of_a_file_is_in_its_place(space):
+    """(x, y, z) of the file, 1 m long, became (x, z, -y) / 2, shifted."""
+    for _, faces in space.faces(5):
+        x = np.concatenate(faces)
+        close("lowest", x.min(axis=0), [0.0, -3.0, 1.5], 1e-14)
+        close("highest", x.max(axis=0), [0.5, -2.5, 2.0], 1e-14)
+        close("area and volume", np.array(area_and_volume(faces)), np.array([6 * 0.25, 0.125]), 1e-12)
+
+
 def cases(folder):
+    (folder / "cube.obj").write_text(CUBE)
     run, space = Run(folder, "out", CASE), Run(folder, "space", SPACE)
     checks = [
         frames_are_those_of_the_fields, meshio_reads_the_same_bits, the_floor_rises_below_the_block, the_disk_passes_by,
@@ -216,7 +234,7 @@ def cases(folder):
     ]
     in_space = [
         cells_in_space_are_faces, the_floor_in_space_lies_below_the_block, the_ball_passes_by, the_drum_turns_about_x,
-        the_box_stands_and_the_pipe_is_as_long_as_the_block,
+        the_box_stands_and_the_pipe_is_as_long_as_the_block, the_cube_of_a_file_is_in_its_place,
     ]
     named = [(check.__name__, lambda check=check: check(run)) for check in checks]
     named += [(check.__name__, lambda check=check: check(space)) for check in in_space]

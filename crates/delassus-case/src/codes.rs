@@ -103,6 +103,8 @@ pub const TOO_MANY_CELLS: Code = Code("E0316");
 pub const POINTS: Code = Code("E0317");
 /// `All(…)` of too many entries of bodies.
 pub const TOO_MANY_PAIRS: Code = Code("E0319");
+/// `scale` of a mesh that is not from a file.
+pub const SCALE_WITHOUT_FILE: Code = Code("E0181");
 /// A frame every 0 steps.
 pub const NO_FRAMES: Code = Code("E0318");
 /// A tolerance of the solver out of range.

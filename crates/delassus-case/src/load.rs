@@ -81,6 +81,14 @@ pub struct Loaded {
 }
 
 impl Loaded {
+    /// Does the text say `contacts: All(…)`?
+    #[must_use]
+    pub fn is_all_contacts(&self) -> bool {
+        let CaseSource::Text(document) = &self.source else { return false };
+        let contacts = document.tree().root().unwrapped().field("contacts").map(TextNode::unwrapped);
+        contacts.is_some_and(|c| c.kind() != NodeKind::List)
+    }
+
     /// Reads a case file, or standard input if the path is `-`, and applies `--set` assignments.
     pub fn read(path: &Path, settings: &[String]) -> Result<Self, CaseError> {
         let bytes = read_file_or_stdin(path, input::CASE)

@@ -77,8 +77,8 @@ pub enum ReportError {
         /// Why.
         reason: String,
     },
-    /// A film of a run without frames.
-    #[error("the run in `{0}` has no frames to make a film of")]
+    /// A film or an export of a run without frames.
+    #[error("the run in `{0}` has no frames to draw or export")]
     NoPictures(PathBuf),
     /// `diff` with a tolerance that is not valid.
     #[error("--tolerance {0}: it must be a number ≥ 0, such as 1e-9")]

@@ -7,6 +7,7 @@ use delassus_run::status::{Ending, RunPace, RunState, RunStatus, ending};
 
 use crate::figures;
 use crate::folder::Results;
+use crate::plot::column_chart;
 
 /// Rows of a plot in a terminal.
 const ROWS: usize = 5;
@@ -93,9 +94,9 @@ fn bars(name: &str, values: &[f64], width: usize) -> String {
     out
 }
 
-/// A page that shows the run so far, and asks for itself again every two seconds until the run is over.
+/// A page that shows the run so far, with these columns of its history before energies and errors, and asks for itself again every two seconds until the run is over.
 #[must_use]
-pub fn page(results: &Results) -> String {
+pub fn page(results: &Results, columns: &[String]) -> String {
     let again = if is_over(results) { "" } else { "<meta http-equiv=\"refresh\" content=\"2\">" };
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">{again}<title>{title}</title>\n\
@@ -104,6 +105,13 @@ pub fn page(results: &Results) -> String {
         escape(&headline(results)),
         title = escape(&results.case.title),
     );
+    for (k, name) in columns.iter().enumerate() {
+        // A column that is not there is told in its place: a page cannot end with an error.
+        let _ = match column_chart(results, name, format!("column-{k}")) {
+            Ok(svg) => writeln!(out, "<figure>{svg}<figcaption>{}</figcaption></figure>", escape(name)),
+            Err(e) => writeln!(out, "<p>{}</p>", escape(&e.to_string())),
+        };
+    }
     for figure in figures::energies(results).into_iter().chain(figures::trust(results)) {
         let _ = writeln!(out, "<figure>{}<figcaption>{}</figcaption></figure>", figure.svg, escape(&figure.caption));
     }

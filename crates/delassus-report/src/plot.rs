@@ -29,7 +29,18 @@ const FEWEST: usize = 8;
 /// # Errors
 /// What cannot be read; a column that is not there.
 pub fn plot(folder: &Path, columns: &[String], spectrum: bool) -> Result<String, ReportError> {
-    let results = Results::read(folder)?;
+    let (chart, places) = chart_of(&Results::read(folder)?, columns, spectrum)?;
+    Ok(chart.draw_file(&places))
+}
+
+/// One column over time, as an element of a page that has this id.
+pub(crate) fn column_chart(results: &Results, column: &str, id: String) -> Result<String, ReportError> {
+    let (chart, places) = chart_of(results, &[column.to_owned()], false)?;
+    Ok(Chart { id, ..chart }.draw(&places))
+}
+
+/// The chart, and where its curves have values.
+fn chart_of(results: &Results, columns: &[String], spectrum: bool) -> Result<(Chart, Vec<f64>), ReportError> {
     let strokes = [
         Stroke::full(BLUE),
         Stroke::dashed(RED, "7 3"),
@@ -41,7 +52,7 @@ pub fn plot(folder: &Path, columns: &[String], spectrum: bool) -> Result<String,
     let mut curves = Vec::new();
     let mut places = time.clone();
     for (k, name) in columns.iter().enumerate() {
-        let values = results.history.column(name).ok_or_else(|| no_column(&results, name))?;
+        let values = results.history.column(name).ok_or_else(|| no_column(results, name))?;
         let values = if spectrum {
             let found = Spectrum::of(&time, &values)
                 .map_err(|reason| ReportError::NoSpectrum { column: name.clone(), reason })?;
@@ -74,7 +85,7 @@ pub fn plot(folder: &Path, columns: &[String], spectrum: bool) -> Result<String,
         levels: Vec::new(),
         moments: Vec::new(),
     };
-    Ok(chart.draw_file(&places))
+    Ok((chart, places))
 }
 
 /// Names that fit above a plot.

@@ -17,9 +17,12 @@ const STATE: &str = include_str!("view.py");
 /// Writes the state file of a results folder into it.
 ///
 /// # Errors
-/// No results folder; a folder in use.
+/// No results folder, one without frames, or one in use.
 pub fn write_view(folder: &Path) -> Result<PathBuf, ReportError> {
     Results::check_folder(folder)?;
+    if !folder.join("fields.pvd").is_file() {
+        return Err(ReportError::NoPictures(folder.to_owned()));
+    }
     let _lock = Lock::take(folder, Holder::Report)?;
     let out = Folder::open(folder);
     // ParaView runs a state without telling it where it lies.

@@ -83,6 +83,16 @@ where
 /// memory is predicted from the symbolic analysis only.
 const QUICK: f64 = 2e10;
 
+/// How far points reach along the axes.
+fn extents<const D: usize>(points: &[[f64; D]]) -> String {
+    let along = |i: usize| {
+        let range = |(low, high): (f64, f64), p: &[f64; D]| (low.min(p[i]), high.max(p[i]));
+        let (low, high) = points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), range);
+        short(round_to(high - low, 3))
+    };
+    (0..D).map(along).collect::<Vec<_>>().join(" × ")
+}
+
 fn describe<const D: usize>(
     out: &mut String,
     loaded: &Loaded,
@@ -103,13 +113,14 @@ where
         let mesh = b.body.mesh();
         writeln!(
             out,
-            "  {}: {} nodes, {} cells, {} dofs ({} prescribed), mass {:.4e}{kg}",
+            "  {}: {} nodes, {} cells, {} dofs ({} prescribed), mass {:.4e}{kg}, size {}{m}",
             named(copies),
             mesh.n_points(),
             mesh.bulk_cells().count(),
             b.body.n_dof(),
             b.body.prescribed().len(),
-            b.body.total_mass()
+            b.body.total_mass(),
+            extents(&mesh.points)
         )?;
         let Some(c) = b.body.finite_elements().map(Body::characteristics) else { continue };
         writeln!(

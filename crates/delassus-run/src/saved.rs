@@ -39,7 +39,7 @@ where
 {
     let contents = Contents::of(out)?;
     contents.check_ours_but_checkpoints()?;
-    check_unfinished(out, &loaded.hash())?;
+    check_unfinished(out, &loaded.hash(), origin)?;
     if let Some(found) = Checkpoint::find(out, origin, model, &mut |text| monitor.message(text))? {
         monitor.message(&format!("resumed after step {} of {}", found.checkpoint.done, model.n_steps));
         return Ok(Saved::State(Box::new(found)));
@@ -70,8 +70,8 @@ fn other_case(path: PathBuf, what: &str) -> CheckpointError {
     CheckpointError::OtherCase { path, what: what.to_owned() }
 }
 
-/// An error if the run is finished, or if that is not known.
-fn check_unfinished(out: &Path, case_hash: &str) -> Result<(), RunError> {
+/// An error if the run is finished, or if that is not known; another one if what is finished is another run, also one whose files were others.
+fn check_unfinished(out: &Path, case_hash: &str, origin: &Origin) -> Result<(), RunError> {
     let path = out.join("manifest.json");
     let Some(text) = files::read(&path)? else { return Ok(()) };
     let damaged = |reason: String| CheckpointError::Manifest { path: path.clone(), reason };
@@ -82,6 +82,14 @@ fn check_unfinished(out: &Path, case_hash: &str) -> Result<(), RunError> {
     let hash = parsed["case_hash"].as_str().ok_or_else(|| damaged("it has no `case_hash`".into()))?;
     if hash != case_hash {
         return Err(other_case(path, "the text of the case with its --set").into());
+    }
+    if parsed["from"].as_str() != origin.from.as_deref() {
+        return Err(other_case(path, "the end of a run given by --from,").into());
+    }
+    let differs =
+        |(name, ours): &&(String, String)| parsed["mesh_hashes"][name].as_str().is_some_and(|hash| hash != ours);
+    if let Some((name, _)) = origin.meshes.iter().find(differs) {
+        return Err(other_case(path, &format!("the file of `{name}`")).into());
     }
     // A run that was killed between its manifest, which it writes when all else is on the disk, and its end has left its checkpoints.
     if manifest::parse(&text).is_ok() {

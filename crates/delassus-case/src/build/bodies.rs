@@ -15,6 +15,7 @@ impl BodyEntry {
         Self {
             name: name.into(),
             mesh: mesh.into(),
+            scale: 1.0,
             rigid: false,
             inertia: None,
             copies: None,
@@ -104,6 +105,12 @@ impl BodyEntry {
     #[must_use]
     pub fn initial_stress(self, stress: InitialStressSpec) -> Self {
         Self { initial_stress: Some(stress), ..self }
+    }
+
+    /// The unit of the coordinates in its mesh file: 1e-3 of one in millimetres \[m\].
+    #[must_use]
+    pub fn scale(self, metres: f64) -> Self {
+        Self { scale: metres, ..self }
     }
 
     /// Turns the mesh about the origin, counter-clockwise, before the translation \[degrees\].

@@ -24,6 +24,7 @@ use crate::codes;
 use crate::problem::ProblemKind;
 use crate::spec::{
     self, AntagonistSpec, BOUNDARY, BodyEntry, Components, CopiesSpec, InitialStressSpec, InterfaceSpec, LoadEntry,
+    MeshSpec,
 };
 
 impl Builder<'_> {
@@ -39,10 +40,14 @@ impl Builder<'_> {
         Dimension<D>: Generate<D>,
     {
         let loaded = load_mesh::<D>(&mut self.problems, &format!("bodies[{i}].mesh"), &entry.mesh, folder);
+        let scale = self.mesh_scale(&format!("bodies[{i}].scale"), entry);
         let translation = self.vector::<D>(&format!("bodies[{i}].translation"), &entry.translation);
         let angle = self.degrees(&format!("bodies[{i}].rotation"), entry.rotation);
         let axis = self.axis::<D>(&format!("bodies[{i}].rotation_axis"), &entry.rotation_axis);
         let (mut mesh, hash) = loaded?;
+        if let Some(scale) = scale? {
+            mesh.points.iter_mut().flatten().for_each(|x| *x *= scale);
+        }
         name_faces(&mut self.problems, &format!("bodies[{i}].faces"), &mut mesh, &entry.faces)?;
         let mut mesh = self.split_mesh(i, entry, mesh)?;
         if !mesh.groups.iter().any(|g| g.name == BOUNDARY) && self.touches_with(&entry.name, BOUNDARY) {
@@ -61,6 +66,18 @@ impl Builder<'_> {
         let first =
             (if angle.abs() > 0.0 { turned.into_inner() } else { SMatrix::identity() }, SVector::from(translation?));
         Some(PlacedMesh { mesh: Arc::new(mesh), hash, copies, first })
+    }
+
+    /// By what the coordinates of a file are multiplied, if they are not in metres.
+    fn mesh_scale(&mut self, path: &str, entry: &BodyEntry) -> Option<Option<f64>> {
+        let is_plain = (entry.scale - 1.0).abs() <= 0.0;
+        if !is_plain && !matches!(entry.mesh, MeshSpec::File(_)) {
+            let message = "`scale` is the unit of the coordinates in a mesh file; this mesh is made in metres";
+            self.problems.input(codes::SCALE_WITHOUT_FILE, path, message);
+            return None;
+        }
+        let scale = self.positive(path, "scale", entry.scale)?;
+        Some((!is_plain).then_some(scale))
     }
 
     /// The mesh with the interfaces of a body opened.

@@ -16,7 +16,7 @@ use super::{Builder, Generate};
 use crate::codes;
 use crate::hash::sha256;
 use crate::problem::ProblemKind;
-use crate::spec::{Components, ObstacleVelocity, OwnShape, ShapeReader, SolidSide};
+use crate::spec::{Components, MeshShape, ObstacleVelocity, OwnShape, ShapeReader};
 
 impl Builder<'_> {
     pub(super) fn obstacles<const D: usize>(&mut self, folder: &Path) -> Vec<Option<MovingObstacle<D>>>
@@ -116,7 +116,7 @@ where
         found
     }
 
-    fn mesh(&mut self, file: &str, group: Option<&str>, solid: SolidSide) -> Option<Arc<dyn Obstacle<D>>> {
+    fn mesh(&mut self, given: &MeshShape) -> Option<Arc<dyn Obstacle<D>>> {
         if D != 3 {
             self.builder.problems.input(
                 codes::OTHER_DIMENSION,
@@ -126,8 +126,14 @@ where
             return None;
         }
         let [file_path, group_path, solid_path] = ["file", "group", "solid"].map(|key| self.at(key));
+        let scale = ShapeReader::<D>::positive(self, "scale", "scale", given.scale);
+        let turned = ShapeReader::<D>::rotation(self, given.rotation, &given.rotation_axis);
+        let translation_path = self.at("translation");
+        let translation = self.builder.vector::<D>(&translation_path, &given.translation).map(SVector::from);
+        let (turned, translation, scale) = (turned?, translation?, scale?);
+        let group = given.group.as_deref();
         let problems = &mut self.builder.problems;
-        let (file, bytes) = read_file(problems, &file_path, file, self.folder)?;
+        let (file, bytes) = read_file(problems, &file_path, &given.file, self.folder)?;
         // What is wrong with the file is told of the file, what is wrong with the group of the group.
         let read = formats::read(&ending(&file), &bytes).map_err(|e| (file_path.clone(), e));
         let group_path = if group.is_some() { group_path } else { file_path };
@@ -139,9 +145,13 @@ where
                 return None;
             }
         };
-        let points = surface.points.iter().map(|x| SVector::from_fn(|i, _| x[i])).collect();
+        let mut points: Vec<SVector<f64, D>> = surface.points.iter().map(|x| SVector::from_fn(|i, _| x[i])).collect();
+        // A surface in its place keeps its bits.
+        if given.is_moved() {
+            points.iter_mut().for_each(|x| *x = turned * (*x * scale) + translation);
+        }
         let facets = surface.facets.iter().filter_map(|f| Few::try_from(f.as_slice()).ok()).collect();
-        match Dimension::<D>::rigid_mesh(points, facets, solid) {
+        match Dimension::<D>::rigid_mesh(points, facets, given.solid) {
             Ok(made) => {
                 self.mesh_hash = Some(sha256(&bytes));
                 Some(Arc::new(made))

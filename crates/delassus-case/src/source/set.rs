@@ -87,7 +87,9 @@ pub(super) fn splice_in(
             Err(source @ PathError::NoKey { what: "key", .. }) => {
                 let defaults = if i + 1 < steps.len() { defaults() } else { None };
                 let nested = nested(language, defaults.as_ref(), &steps, i, &value);
-                let nested = nested.map_err(|better| failed(better.unwrap_or(source)))?;
+                // Where the defaults have a list and the text has not, as with `contacts: All(…)`, what the text has is told.
+                let is_other = |e: &PathError| matches!((e, step), (PathError::NoKey { what: "item", key, .. }, PathStep::Key(k)) if key == k);
+                let nested = nested.map_err(|better| failed(better.filter(|e| !is_other(e)).unwrap_or(source)))?;
                 return insertion(tree, container(node, step), step, &nested);
             }
             Err(source) => return Err(failed(source)),

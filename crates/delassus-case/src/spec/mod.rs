@@ -239,6 +239,9 @@ pub struct BodyEntry {
     pub name: String,
     /// Mesh: a file or a generator.
     pub mesh: MeshSpec,
+    /// Unit of the coordinates in a mesh file: `Mm(1)` of one in millimetres \[m\].
+    #[serde(default = "one_metre")]
+    pub scale: f64,
     /// Is it rigid? Point masses, round shapes, capsules, polygons and polyhedra always are.
     #[serde(default)]
     pub rigid: bool,
@@ -314,6 +317,7 @@ impl BodyEntry {
     /// What its numbers measure.
     const UNITS: UnitTable = &[
         ("mesh", Within(MeshSpec::UNITS)),
+        ("scale", LENGTH),
         ("inertia", Within(InertiaSpec::UNITS)),
         ("copies", Within(CopiesSpec::UNITS)),
         ("faces[]", Within(FacesEntry::UNITS)),
@@ -328,6 +332,11 @@ impl BodyEntry {
         ("spin", bare("rad/s")),
         ("spin_axis", PURE),
     ];
+}
+
+/// The unit of coordinates in which no other is given.
+fn one_metre() -> f64 {
+    1.0
 }
 
 /// Copies of a body, named `name-0`, `name-1`, …: the k-th is turned k times and moved k times. Its initial velocity is that of the first.

@@ -330,3 +330,97 @@ fn placed_things_that_are_refused() {
     let found = Loaded::from_text(Path::new("x.ron"), rigid, &[]).unwrap().model::<2>().err().unwrap().to_string();
     assert!(found.contains("E0326"), "{found}");
 }
+
+/// A case in the folder of the sample meshes, with texts of `BASE` replaced.
+fn beside_meshes(replaced: &[(&str, &str)]) -> Loaded {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../delassus-mesh/tests/data");
+    in_folder(&folder, replaced)
+}
+
+fn in_folder(folder: &Path, replaced: &[(&str, &str)]) -> Loaded {
+    let mut text = BASE.to_owned();
+    for (from, to) in replaced {
+        assert!(text.contains(from), "no {from}");
+        text = text.replace(from, to);
+    }
+    Loaded::from_text(&folder.join("x.ron"), text, &[]).unwrap()
+}
+
+const GENERATED: &str = "Rectangle(corner: (0, 0), size: (1, 1), cells: (2, 2)), material: \"m\"";
+
+/// A file in millimetres is the same file in metres, a thousandth in size.
+#[test]
+fn the_unit_of_a_mesh_file() {
+    let plate = |keys: &str| {
+        let file = format!("File(\"plate_q8.inp\"), material: \"m\"{keys}");
+        beside_meshes(&[(GENERATED, &file)]).model::<2>().unwrap()
+    };
+    let (metres, small) = (plate(""), plate(", scale: Mm(1), translation: (2, 0)"));
+    let [a, b] = [&metres, &small].map(|m| &m.bodies[0].body.mesh().points);
+    assert!(a.len() > 20 && a.len() == b.len());
+    for (x, y) in a.iter().zip(b) {
+        assert_eq!([x[0] * 1e-3 + 2.0, x[1] * 1e-3].map(f64::to_bits), y.map(f64::to_bits), "scaled, then shifted");
+    }
+    let [heavy, light] = [&metres, &small].map(|m| m.bodies[0].body.total_mass());
+    // An area with sides a thousandth as long; some rounding errors of some cells.
+    assert!((light / heavy * 1e6 - 1.0).abs() < 1e-12, "{light} of {heavy}");
+    let side = ", scale: Mm(1), faces: [(name: \"side\", all_of: [Plane(point: (Mm(1), 0), normal: (1, 0))])]";
+    assert!(plate(side).bodies[0].body.mesh().groups.iter().any(|g| g.name == "side"), "rules are in metres");
+    for (keys, code) in [("scale: 0", "E0305"), ("scale: -1", "E0305")] {
+        let file = format!("File(\"plate_q8.inp\"), material: \"m\", {keys}");
+        let found = beside_meshes(&[(GENERATED, &file)]).model::<2>().err().unwrap().to_string();
+        assert!(found.contains(code) && found.contains("bodies[0].scale"), "{found}");
+    }
+    let made = format!("{GENERATED}, scale: 2");
+    let found = beside_meshes(&[(GENERATED, &made)]).model::<2>().err().unwrap().to_string();
+    assert!(found.contains("E0181") && found.contains("bodies[0].scale"), "{found}");
+}
+
+/// A cube from 0 to 1.
+const CUBE: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n\
+    f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 4 8 7 3\nf 1 5 8 4\nf 2 3 7 6\n";
+
+/// The highest coordinates of some points, or the lowest.
+fn corner(points: &[nalgebra::Vector3<f64>], upper: bool) -> [f64; 3] {
+    let sign = if upper { 1.0 } else { -1.0 };
+    std::array::from_fn(|k| sign * points.iter().map(|p| sign * p[k]).fold(f64::NEG_INFINITY, f64::max))
+}
+
+/// The surface of a file is scaled, then turned, then shifted.
+#[test]
+fn an_obstacle_from_a_file_in_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("cube.obj"), CUBE).unwrap();
+    let extent = |keys: &str| {
+        let obstacle = format!(
+            "obstacles: [(name: \"o\", shape: Mesh(file: \"cube.obj\", solid: Inside{keys}))],
+            contacts: [(name: \"c\", candidates: (body: \"a\", group: \"boundary\"), antagonists: Obstacle(\"o\"), law: Frictionless)],
+            integrator"
+        );
+        let solid = "Box(corner: (0, 9, 0), size: (1, 1, 1), cells: (1, 1, 1)), material: \"m\"";
+        let space = [(GENERATED, solid), ("kinematics", "dimension: 3, kinematics"), ("integrator", &obstacle)];
+        let lowered = in_folder(folder.path(), &space).model::<3>().map_err(|e| e.to_string())?;
+        let (_, o) = lowered.obstacles().next().unwrap();
+        let points = o.shape.faces(&[]).points;
+        Ok::<_, String>([true, false].map(|upper| corner(&points, upper)))
+    };
+    // (x, y, z) → (x, z, −y), halved and shifted.
+    let turned = ", scale: 0.5, rotation: -90, rotation_axis: (1, 0, 0), translation: (0, 1, 0.25)";
+    for (keys, high, low) in [
+        ("", [1.0, 1.0, 1.0], [0.0; 3]),
+        (turned, [0.5, 1.5, 0.25], [0.0, 1.0, -0.25]),
+        (", scale: Mm(500)", [0.5; 3], [0.0; 3]),
+    ] {
+        for (found, expected) in extent(keys).unwrap().iter().flatten().zip([high, low].iter().flatten()) {
+            assert!((found - expected).abs() < 1e-12, "{keys}: {found}, expected {expected}");
+        }
+    }
+    for (keys, code) in [
+        (", scale: 0", "E0305"),
+        (", rotation_axis: (0, 0, 0), rotation: 1", "E0312"),
+        (", translation: (1, 2)", "E0308"),
+    ] {
+        let found = extent(keys).unwrap_err();
+        assert!(found.contains(code) && found.contains("obstacles[0].shape."), "{keys}: {found}");
+    }
+}

@@ -48,7 +48,7 @@ impl Watch {
         }
         let stop = heard("no longer watching; the run itself goes on");
         match self.page {
-            Some(port) => serve(&self.results, port, &stop),
+            Some(port) => serve(&self.results, &self.columns, port, &stop),
             None => self.follow(&stop),
         }
     }
@@ -74,7 +74,7 @@ impl Watch {
 }
 
 /// Serves the page until the run is over or somebody asks to stop.
-fn serve(results: &Path, port: u16, stop: &Interrupt) -> Result<Reply, CommandError> {
+fn serve(results: &Path, columns: &[String], port: u16, stop: &Interrupt) -> Result<Reply, CommandError> {
     let failed = |source| FileError { action: "serve", path: format!("127.0.0.1:{port}").into(), source };
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(failed)?;
     listener.set_nonblocking(true).map_err(failed)?;
@@ -87,7 +87,7 @@ fn serve(results: &Path, port: u16, stop: &Interrupt) -> Result<Reply, CommandEr
         match listener.accept() {
             Ok((stream, _)) => {
                 let found = Results::read(results);
-                let given = answer(stream, found.as_ref().ok()).is_ok_and(|is_page| is_page);
+                let given = answer(stream, found.as_ref().ok(), columns).is_ok_and(|is_page| is_page);
                 last_given = given && found.as_ref().is_ok_and(live::is_over);
             }
             Err(_) => std::thread::sleep(SHORT_PAUSE),
@@ -97,7 +97,7 @@ fn serve(results: &Path, port: u16, stop: &Interrupt) -> Result<Reply, CommandEr
 }
 
 /// Answers one request; was it for the page?
-fn answer(mut stream: TcpStream, results: Option<&Results>) -> std::io::Result<bool> {
+fn answer(mut stream: TcpStream, results: Option<&Results>, columns: &[String]) -> std::io::Result<bool> {
     stream.set_nonblocking(false)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
@@ -105,7 +105,7 @@ fn answer(mut stream: TcpStream, results: Option<&Results>) -> std::io::Result<b
     BufReader::new((&stream).take(REQUEST)).read_line(&mut first)?;
     let (status, body) = match results {
         _ if !first.starts_with("GET / ") => ("404 Not Found", "not found".to_owned()),
-        Some(results) => ("200 OK", live::page(results)),
+        Some(results) => ("200 OK", live::page(results, columns)),
         None => ("503 Service Unavailable", "the results folder cannot be read just now; try again".to_owned()),
     };
     let kind = if status.starts_with("200") { "text/html" } else { "text/plain" };

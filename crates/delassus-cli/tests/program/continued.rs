@@ -156,7 +156,11 @@ fn a_page_follows_the_run() {
     use std::io::{BufRead, BufReader, Read, Write};
     let scene = Scene::new(BLOCK);
     ok(&scene.delassus(&["run", "case.ron", "--out", "out"]));
-    let mut child = scene.command(&["watch", "out", "--page"]).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let mut child = scene
+        .command(&["watch", "out", "--page", "tip.ux", "<tip>"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     let address = line.strip_prefix("http://").unwrap().split('/').next().unwrap().to_owned();
@@ -174,6 +178,8 @@ fn a_page_follows_the_run() {
         page.starts_with("HTTP/1.1 200") && page.contains("finished, step 20 of 20") && page.contains("<svg"),
         "{page}"
     );
+    let told = page.contains("<figcaption>tip.ux</figcaption>") && page.contains("has no column `&lt;tip&gt;`");
+    assert!(told && !page.contains("<tip>"), "{page}");
     assert!(child.wait().unwrap().success());
 }
 
@@ -212,7 +218,12 @@ fn a_film_and_a_state_for_paraview() {
     assert!(!scene.path("out/film.svg").exists() && !scene.path("out/view.py").exists());
     std::fs::write(scene.path("out/fields.pvd"), "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\"></VTKFile>\n")
         .unwrap();
-    refused(&scene.delassus(&["film", "out"]), 2, "E0857", "no frames");
+    for command in [&["film", "out"][..], &["export", "out"], &["export", "out", "--vtkhdf"]] {
+        refused(&scene.delassus(command), 2, "E0857", "no frames to draw or export");
+    }
+    std::fs::remove_file(scene.path("out/fields.pvd")).unwrap();
+    refused(&scene.delassus(&["view", "out", "--no-open"]), 2, "E0857", "no frames");
+    refused(&scene.delassus(&["film", "out"]), 5, "E0813", "fields.pvd");
 }
 
 /// The free block has three rigid motions, the plank, which is held, none; the shapes are written.
@@ -227,4 +238,55 @@ fn modes_of_the_bodies() {
     assert_eq!(std::fs::read_dir(scene.path("modes/modes")).unwrap().count(), 10);
     refused(&scene.delassus(&["modes", "case.ron", "--out", "modes"]), 5, "E0803", "--force");
     ok(&scene.delassus(&["modes", "case.ron", "--out", "modes", "--force"]));
+}
+
+/// Force, moment and centre of a pair against the statics of a block under its weight, a pressure that varies and a push from the side.
+#[test]
+fn resultants_of_a_pair_against_statics() {
+    let case = |dimension: usize, keys: &str| {
+        format!(
+            "(title: \"statics\", dimension: {dimension}, kinematics: SmallStrain,
+            materials: [(name: \"stiff\", density: 1000, law: KelvinVoigt(young: 1e10, poisson: 0.3))],
+            {keys}
+            contacts: [(name: \"ground\", candidates: (body: \"block\", group: \"bottom\"), antagonists: Obstacle(\"floor\"), law: SignoriniCoulomb(friction: 0.5))],
+            integrator: QuasiStatic, step: 1, duration: 1)"
+        )
+    };
+    let plane = "bodies: [(name: \"block\", mesh: Rectangle(corner: (0, 0), size: (0.2, 0.1), cells: (8, 4)), material: \"stiff\")],
+        obstacles: [(name: \"floor\", shape: HalfPlane(point: (0, 0), normal: (0, 1)))],
+        loads: [Gravity(acceleration: (0, -9.81)), Pressure(body: \"block\", group: \"top\", pressure: 1000, field: \"1 + 5*x\"),
+            Traction(body: \"block\", group: \"right\", traction: (-200, 0))],";
+    // weight 196.2 N at x = 0.1; pressure 300 N with the moment ∫ x p = 100/3 N·m; 20 N at the height 0.05
+    let moment = 196.2 * 0.1 + 100.0 / 3.0 - 20.0 * 0.05;
+    let expected =
+        [("force_x", 20.0), ("force_y", 496.2), ("moment_z", moment), ("centre_x", moment / 496.2), ("centre_y", 0.0)];
+    let space = "bodies: [(name: \"block\", mesh: Box(corner: (0, 0, 0), size: (0.2, 0.1, 0.1), cells: (4, 2, 2)), material: \"stiff\")],
+        obstacles: [(name: \"floor\", shape: HalfSpace(point: (0, 0, 0), normal: (0, 1, 0)))],
+        loads: [Gravity(acceleration: (0, -9.81, 0)), Pressure(body: \"block\", group: \"top\", pressure: 1000, field: \"1 + 5*x + 20*z\")],";
+    // weight 19.62 N at (0.1, 0.05); pressure 50 N with ∫ x p = 16/3 and ∫ z p = 17/6 N·m
+    let [of_x, of_z] = [19.62 * 0.1 + 16.0 / 3.0, 19.62 * 0.05 + 17.0 / 6.0];
+    let in_space = [
+        ("force_x", 0.0),
+        ("force_y", 69.62),
+        ("force_z", 0.0),
+        ("moment_x", -of_z),
+        ("moment_y", 0.0),
+        ("moment_z", of_x),
+        ("centre_x", of_x / 69.62),
+        ("centre_y", 0.0),
+        ("centre_z", of_z / 69.62),
+    ];
+    for (case, expected, size) in [(case(2, plane), &expected[..], 500.0), (case(3, space), &in_space[..], 70.0)] {
+        let scene = Scene::new(&case);
+        ok(&scene.delassus(&["run", "case.ron", "--out", "out"]));
+        let history = text(&scene, "out/history.csv");
+        let rows: Vec<Vec<&str>> = history.lines().map(|row| row.split(',').collect()).collect();
+        for (name, value) in expected {
+            let column = rows[0].iter().position(|c| *c == format!("ground.{name}")).unwrap();
+            let found: f64 = rows[rows.len() - 1][column].parse().unwrap();
+            // Statics holds for the undeformed block; the deformed one has moved by p L/E, 3e-8 m of 0.1 m.
+            let scale = if name.starts_with("centre") { 0.1 } else { size };
+            assert!((found - value).abs() < 1e-6 * scale, "{name} = {found}, expected {value}");
+        }
+    }
 }

@@ -187,6 +187,40 @@ fn resume_deletes_nothing() {
     assert_eq!(run(&["--force"]).code, 0);
 }
 
+/// The table of a function of time is a part of the run, finished or interrupted.
+#[test]
+fn a_table_that_has_changed_is_not_resumed() {
+    let scene = Scene::new(&edited(
+        BLOCK,
+        &[
+            (
+                "Gravity(acceleration: (0.0, -9.81)",
+                "Gravity(acceleration: (0.0, -9.81), factor: Csv(file: \"g.csv\", value: \"g\")",
+            ),
+            ("duration: 2e-3", "duration: 0.1"),
+            ("output: (every: 5)", "output: (every: 100)"),
+        ],
+    ));
+    let table = |last: &str| std::fs::write(scene.path("g.csv"), format!("time,g\n0,1\n1,{last}\n")).unwrap();
+    let again = |out: &str| scene.delassus(&["run", "case.ron", "--out", out, "--set", "duration=2e-3", "--resume"]);
+    let refused = |done: &Done| {
+        let says = done.stderr.contains("the file of `table g.csv` is not the same");
+        assert!(done.code == 2 && done.stderr.starts_with("error[E0823]: ") && says, "{}", done.stderr);
+    };
+    table("1");
+    assert_eq!(again("whole").code, 0);
+    assert_eq!(again("whole").code, 0, "what is finished is finished");
+    let child = started(&scene, &[]);
+    signal(&child, "-INT");
+    assert_eq!(ended(child).code, 130);
+    table("1.5");
+    refused(&again("whole"));
+    refused(&scene.delassus(&["run", "case.ron", "--out", "out", "--resume"]));
+    table("1");
+    assert_eq!(again("whole").code, 0);
+    assert_eq!(scene.delassus(&["run", "case.ron", "--out", "out", "--resume"]).code, 0);
+}
+
 #[test]
 fn options_that_make_no_sense_are_refused() {
     let scene = Scene::new(BLOCK);

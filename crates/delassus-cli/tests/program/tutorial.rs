@@ -1,4 +1,4 @@
-//! `docs/tutorial.md` and `docs/study.md` do what they say: their commands are run in order, and print what stands below them.
+//! `docs/tutorial.md`, `docs/first-problems.md` and `docs/study.md` do what they say: their commands are run in order, and print what stands below them.
 //!
 //! In a `console` block a line `$ …` is a command for the shell, the lines below are its output: each has to be there, in
 //! this order, `…` standing for anything; `(exit code N)` is what it ends with, 0 when it is not said. Where no line `…`
@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::Command;
 
 const TUTORIAL: &str = include_str!("../../../../docs/tutorial.md");
+const FIRST_PROBLEMS: &str = include_str!("../../../../docs/first-problems.md");
 const STUDY: &str = include_str!("../../../../docs/study.md");
 
 /// The blocks of the page: what stands behind the fence, and the lines inside.
@@ -100,6 +101,13 @@ fn follow(page: &'static str) -> usize {
 fn every_command_does_what_the_page_says() {
     let commands = follow(TUTORIAL);
     assert!(commands >= 20, "only {commands} commands were found");
+}
+
+/// As somebody new would do them: at the first try, with the verdict that the page shows.
+#[test]
+fn the_six_first_problems_do_what_the_page_says() {
+    let commands = follow(FIRST_PROBLEMS);
+    assert!(commands >= 9, "only {commands} commands were found");
 }
 
 #[test]

@@ -25,7 +25,7 @@ use delassus_mesh::{CellKind, Facet};
 
 use super::scales::Moduli;
 use super::thickness::{Sheet, sheets};
-use super::{Advice, AdviceView, EntryAdvice, gathered};
+use super::{Advice, AdviceView, EntryAdvice, Listed, gathered};
 use delassus_dynamics::System;
 
 /// Length over thickness from which a part counts as slender.
@@ -52,7 +52,7 @@ pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
             findings.push(finding(view, entry, given.formulation, kind, error, &sheet));
         }
     }
-    gathered("bending", "bodies", findings)
+    gathered("bending", Listed::Bodies, findings)
 }
 
 fn finding<const D: usize>(

@@ -21,7 +21,7 @@ use delassus_math as math;
 
 use super::pace::RESOLVED;
 use super::scales::LongWave;
-use super::{Advice, AdviceView, EntryAdvice, gathered};
+use super::{Advice, AdviceView, EntryAdvice, Listed, gathered};
 
 /// Smallest fraction of the energy for which advice is given.
 const TOLD: f64 = 0.1;
@@ -52,7 +52,7 @@ pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
             findings.push(finding(view, entry, &wave, lost));
         }
     }
-    gathered("loss", "bodies", findings)
+    gathered("loss", Listed::Bodies, findings)
 }
 
 fn finding<const D: usize>(view: &AdviceView<'_, D>, entry: usize, wave: &LongWave, lost: f64) -> EntryAdvice {

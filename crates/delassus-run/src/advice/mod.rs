@@ -7,6 +7,7 @@
 //! | `material` | cells that lock, a flow that is not associated |
 //! | `pace` | the step against waves, against the slow motion and against an impact |
 //! | `spin` | bodies that spin at the start: turn in a step, loss of the spin |
+//! | `size` | a mesh file whose coordinates are probably not in metres |
 //! | `normals` | `Facet` on a curved surface, `Continuous` on an edged one |
 //!
 //! Advice is computed from the model and never changes a result. It is given only if the estimated error is large and a better
@@ -18,6 +19,7 @@ mod material;
 mod normals;
 mod pace;
 mod scales;
+mod size;
 mod spin;
 mod thickness;
 
@@ -32,7 +34,7 @@ use delassus_sim::space::{Dimension, Space};
 /// One piece of advice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Advice {
-    /// What it is about: `bending`, `locking`, `material`, `loss`, `step`, `spin`, `normals`.
+    /// What it is about: `size`, `bending`, `locking`, `material`, `loss`, `step`, `spin`, `normals`.
     pub topic: &'static str,
     /// Body or contact, the estimated error, and the better choice with the key to set.
     pub text: String,
@@ -62,7 +64,15 @@ pub(crate) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice>
 where
     Dimension<D>: Space<D>,
 {
-    let advisers = [bending::advise, loss::advise, material::advise, pace::advise, spin::advise, normals::advise];
+    let advisers = [
+        size::advise,
+        bending::advise,
+        loss::advise,
+        material::advise,
+        pace::advise,
+        spin::advise,
+        normals::advise,
+    ];
     advisers.iter().flat_map(|adviser| adviser(view)).collect()
 }
 
@@ -76,8 +86,26 @@ struct EntryAdvice {
     set: String,
 }
 
-/// Findings with the same text as one piece of advice; `list` is `bodies` or `contacts`.
-fn gathered(topic: &'static str, list: &'static str, findings: Vec<EntryAdvice>) -> Vec<Advice> {
+/// The list that has the entries of findings.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Listed {
+    /// `bodies: […]`.
+    Bodies,
+    /// `contacts: […]`.
+    Contacts,
+    /// `contacts: All(…)`: what is set is set for all.
+    AllContacts,
+}
+
+impl Listed {
+    /// The contacts of a case.
+    fn contacts(loaded: &Loaded) -> Self {
+        if loaded.is_all_contacts() { Self::AllContacts } else { Self::Contacts }
+    }
+}
+
+/// Findings with the same text as one piece of advice.
+fn gathered(topic: &'static str, list: Listed, findings: Vec<EntryAdvice>) -> Vec<Advice> {
     let mut groups: Vec<(EntryAdvice, Vec<String>)> = Vec::new();
     for finding in findings {
         let name = finding.name.clone();
@@ -86,20 +114,24 @@ fn gathered(topic: &'static str, list: &'static str, findings: Vec<EntryAdvice>)
             None => groups.push((finding, vec![name])),
         }
     }
-    let one = if list == "bodies" { "body" } else { "contact" };
+    let [one, several] = if list == Listed::Bodies { ["body", "bodies"] } else { ["contact", "contacts"] };
     let told = |(first, names): (EntryAdvice, Vec<String>)| {
         let who = match &names[..] {
             [name] => format!("{one} `{name}`"),
-            [a, b] => format!("{list} `{a}` and `{b}`"),
-            [a, b, rest @ ..] => format!("{list} `{a}`, `{b}` and {} more", rest.len()),
+            [a, b] => format!("{several} `{a}` and `{b}`"),
+            [a, b, rest @ ..] => format!("{several} `{a}`, `{b}` and {} more", rest.len()),
             [] => String::new(),
         };
-        let others = if names.len() > 1 { ", the others alike" } else { "" };
+        let (holder, others) = match list {
+            Listed::AllContacts => (several.to_owned(), ", for all of them"),
+            _ if names.len() > 1 => (format!("{several}.{}", first.name), ", the others alike"),
+            _ => (format!("{several}.{}", first.name), ""),
+        };
         let set = match &first.set[..] {
             "" => String::new(),
             // Quotes where a shell would take brackets or blanks as its own.
-            set if set.contains(['(', ' ', '"']) => format!(" (--set '{list}.{}.{set}'{others})", first.name),
-            set => format!(" (--set {list}.{}.{set}{others})", first.name),
+            set if set.contains(['(', ' ', '"']) => format!(" (--set '{holder}.{set}'{others})"),
+            set => format!(" (--set {holder}.{set}{others})"),
         };
         Advice { topic, text: format!("{who}: {}{set}", first.text) }
     };
@@ -131,13 +163,16 @@ mod tests {
     #[test]
     fn gathering() {
         let finding = |name: &str, text: &str| EntryAdvice { name: name.into(), text: text.into(), set: "a=1".into() };
-        let all = gathered("t", "bodies", vec![finding("x", "same"), finding("y", "other"), finding("z", "same")]);
+        let all =
+            gathered("t", Listed::Bodies, vec![finding("x", "same"), finding("y", "other"), finding("z", "same")]);
         let texts: Vec<&str> = all.iter().map(|a| &a.text[..]).collect();
         assert_eq!(
             texts,
             ["bodies `x` and `z`: same (--set bodies.x.a=1, the others alike)", "body `y`: other (--set bodies.y.a=1)"]
         );
-        let many = gathered("t", "contacts", (0..5).map(|i| finding(&format!("c{i}"), "same")).collect());
+        let many = gathered("t", Listed::Contacts, (0..5).map(|i| finding(&format!("c{i}"), "same")).collect());
         assert_eq!(many[0].text, "contacts `c0`, `c1` and 3 more: same (--set contacts.c0.a=1, the others alike)");
+        let all = gathered("t", Listed::AllContacts, vec![finding("c0", "same")]);
+        assert_eq!(all[0].text, "contact `c0`: same (--set contacts.a=1, for all of them)");
     }
 }

@@ -7,11 +7,12 @@
 
 use delassus_contact::{FacetSurface, Normals};
 use delassus_error::digits::{place, short};
+use delassus_fem::Kinematics;
 use delassus_math as math;
 use nalgebra::SVector;
 
 use super::loss::round_to;
-use super::{Advice, AdviceView, EntryAdvice, gathered};
+use super::{Advice, AdviceView, EntryAdvice, Listed, gathered};
 
 /// Angles between the facets of a smooth surface: less is flat for any purpose, more may be meant \[degrees\].
 const SMOOTH: std::ops::Range<f64> = 1.0..30.0;
@@ -45,13 +46,21 @@ pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
         match pair.normals {
             Normals::Facet if are_nodes && smooth.len() as f64 > CURVED * ridges.len() as f64 => {
                 let largest = smooth.iter().map(|r| r.degrees).fold(0.0, f64::max);
+                let entry = &view.loaded.case.bodies[view.model.bodies[surface.body()].entry];
+                // Forces along interpolated normals are not along the gradient of the gap: where surfaces roll over one another,
+                // twelve disks of 16 facets gained as much energy as they had.
+                let turns = view.loaded.case.kinematics_of(entry) != Kinematics::SmallStrain;
+                let (better, set) = if turns {
+                    ("a finer surface (`normals: Continuous` may create energy where bodies roll over one another)", "")
+                } else {
+                    ("continuous normals, for a smooth surface", "normals=Continuous")
+                };
                 let text = format!(
                     "the surface of `{of}` is curved, its facets meet at angles of up to {}°: with `normals: Facet` \
-                     the normal is wrong by up to half of that near an edge, and jumps there; better for a smooth \
-                     surface: continuous normals",
+                     the normal is wrong by up to half of that near an edge, and jumps there; better: {better}",
                     short(round_to(largest, 2)),
                 );
-                findings.push(EntryAdvice { name, text, set: "normals=Continuous".into() });
+                findings.push(EntryAdvice { name, text, set: set.into() });
             }
             Normals::Continuous => {
                 let Some(edge) = sharpest.filter(|r| r.degrees > SHARP) else { continue };
@@ -67,7 +76,7 @@ pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
             Normals::Facet => {}
         }
     }
-    gathered("normals", "contacts", findings)
+    gathered("normals", Listed::contacts(view.loaded), findings)
 }
 
 /// The ridges between two facets of a surface, each once.
@@ -143,6 +152,9 @@ mod tests {
             ["contact `fit`: the surface of `ring` is curved", "up to 15°", "(--set contacts.fit.normals=Continuous)"];
         check_advice(&pin(RING, "Facet", "Nodes"), &pieces);
         assert!(is_silent(&pin(RING, "Continuous", "Nodes")));
+        let rolls = pin(RING, "Facet", "Nodes").replace("kinematics: SmallStrain,", "");
+        check_advice(&rolls, &["the surface of `ring` is curved", "better: a finer surface"]);
+        assert!(advice_of(&rolls).iter().all(|a| !a.contains("normals=Continuous")));
         assert!(is_silent(&pin(RING, "Facet", "OnFacets(2)")));
     }
 

@@ -19,7 +19,7 @@ use delassus_sim::model::ModelAntagonist;
 use delassus_solver::LawSpec;
 
 use super::loss::{lost_over, own_decay, round_to, vibration};
-use super::{Advice, AdviceView, EntryAdvice, gathered};
+use super::{Advice, AdviceView, EntryAdvice, Listed, gathered};
 
 /// Steps of a period that resolve it.
 pub(super) const RESOLVED: f64 = 20.0;
@@ -41,7 +41,7 @@ pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
     if !view.model.integrator.has_inertia() {
         return Vec::new();
     }
-    let mut advice = gathered("step", "bodies", unresolved(view));
+    let mut advice = gathered("step", Listed::Bodies, unresolved(view));
     advice.extend(needlessly_short(view));
     advice
 }

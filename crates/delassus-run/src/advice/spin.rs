@@ -13,7 +13,7 @@ use delassus_error::digits::{percent, short};
 use delassus_math as math;
 
 use super::loss::round_to;
-use super::{Advice, AdviceView, EntryAdvice, gathered};
+use super::{Advice, AdviceView, EntryAdvice, Listed, gathered};
 
 /// Turn in a step above which an iteration of the step becomes slow, and its phase noticeably wrong \[rad\].
 const FAR: f64 = 0.1;
@@ -55,7 +55,7 @@ pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
             )));
         }
     }
-    gathered("spin", "bodies", findings)
+    gathered("spin", Listed::Bodies, findings)
 }
 
 /// Is a rotation among the rigid motions that supports leave free?

@@ -7,6 +7,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{ShapeReader, ShapeSpec};
+use crate::spec::Components;
+use crate::spec::units::{LENGTH, PURE, UnitTable, bare};
 
 /// Triangles and quadrilaterals of a mesh file, in space.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
@@ -20,11 +22,45 @@ pub struct MeshShape {
     pub group: Option<String>,
     /// On which side of them the solid is.
     pub solid: SolidSide,
+    /// Unit of the coordinates in the file: `Mm(1)` of one in millimetres \[m\].
+    #[serde(default = "one_metre")]
+    pub scale: f64,
+    /// Turn about the origin, counter-clockwise, before `translation` \[degrees\].
+    #[serde(default)]
+    pub rotation: f64,
+    /// Axis of `rotation`; z when absent.
+    #[serde(default)]
+    pub rotation_axis: Components,
+    /// Shift to its place \[m\].
+    #[serde(default)]
+    pub translation: Components,
+}
+
+fn one_metre() -> f64 {
+    1.0
+}
+
+impl MeshShape {
+    /// What its numbers measure.
+    pub(super) const UNITS: UnitTable =
+        &[("scale", LENGTH), ("rotation", bare("degrees")), ("rotation_axis", PURE), ("translation", LENGTH)];
+
+    /// Is it elsewhere, or of another size, than in its file?
+    pub(crate) fn is_moved(&self) -> bool {
+        (self.scale - 1.0).abs() > 0.0 || self.rotation.abs() > 0.0 || !self.translation.0.is_empty()
+    }
+
+    /// The surface of a file in metres, in its place.
+    #[must_use]
+    pub fn new(file: impl Into<String>, solid: SolidSide) -> Self {
+        let (rotation, rotation_axis, translation) = (0.0, Components::default(), Components::default());
+        Self { file: file.into(), group: None, solid, scale: 1.0, rotation, rotation_axis, translation }
+    }
 }
 
 impl<const D: usize> ShapeSpec<D> for MeshShape {
     fn obstacle(&self, read: &mut dyn ShapeReader<D>) -> Option<Arc<dyn Obstacle<D>>> {
-        read.mesh(&self.file, self.group.as_deref(), self.solid)
+        read.mesh(self)
     }
 }
 

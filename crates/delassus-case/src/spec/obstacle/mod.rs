@@ -122,6 +122,7 @@ impl ObstacleSpec {
         ("Box", Within(BoxShape::UNITS)),
         ("Cylinder", Within(CylinderShape::UNITS)),
         ("Bore", Within(BoreShape::UNITS)),
+        ("Mesh", Within(MeshShape::UNITS)),
     ];
 
     /// What every shape can do.
@@ -172,7 +173,7 @@ pub trait ShapeReader<const D: usize> {
     fn polygon(&mut self, corners: Vec<SVector<f64, D>>, solid: Solid) -> Option<Arc<dyn Obstacle<D>>>;
 
     /// The obstacle of a group of facets of a file.
-    fn mesh(&mut self, file: &str, group: Option<&str>, solid: SolidSide) -> Option<Arc<dyn Obstacle<D>>>;
+    fn mesh(&mut self, given: &MeshShape) -> Option<Arc<dyn Obstacle<D>>>;
 
     /// The obstacle that a program made.
     fn own(&mut self, shape: &Own<OwnShape>) -> Option<Arc<dyn Obstacle<D>>>;
