@@ -31,7 +31,7 @@ mod volume;
 pub use broad::BroadPhase;
 pub use contact::{FeatureKey, PlacedShape, ShapeContact, contacts};
 pub use error::ShapeError;
-pub use masonry::{Arch, BrickWall, PlacedBlock};
+pub use masonry::{Arch, BrickWall, Colonnade, CourseEnds, Dome, PlacedBlock};
 pub use mass::MassProperties;
 pub use nearest::{ShapeFoot, feature_distance, nearest};
 pub use packing::{PackedBall, SeededRandom, SizeDistribution, deposited, loose, solid_volume};

@@ -3,7 +3,7 @@ use crate::common::{found, least};
 use delassus_contact::{Dimension, Vector};
 use delassus_error::Coded;
 use delassus_shapes::{
-    Arch, BrickWall, PlacedBlock, RigidShape, ShapePose, ShapeSpace, SizeDistribution, deposited, loose, solid_volume,
+    Arch, BrickWall, Colonnade, CourseEnds, Dome, PlacedBlock, RigidShape, ShapePose, ShapeSpace, SizeDistribution, deposited, loose, solid_volume,
 };
 
 const SIZES: SizeDistribution = SizeDistribution::EqualVolume { least: 0.5, most: 1.5 };
@@ -99,7 +99,7 @@ fn walls_of_bricks() {
         courses: 3,
         joint: 0.0,
         shift: 0.5,
-        has_closers: true,
+        ends: CourseEnds::Closed,
     };
     let bricks = wall.bricks().expect("a wall");
     // 4, 5 with two halves, 4; in a course each touches the next, and each end of a brick above lies on one of two below.
@@ -109,6 +109,14 @@ fn walls_of_bricks() {
     assert!((mass(&bricks) - 0.8 * 0.1 * 0.15).abs() < 1e-15);
     wall.joint = 0.01;
     assert_eq!(touching(&wall.bricks().expect("a wall")), 0);
+    // Every course 3½ bricks: in each the half brick is at the other end, and each end of a brick lies on one of two below, the straight ends on one.
+    let alternate = BrickWall { joint: 0.0, ends: CourseEnds::Alternate, ..wall };
+    let bricks = alternate.bricks().expect("a wall");
+    assert_eq!((bricks.len(), touching(&bricks)), (12, 3 * 3 + 2 * (2 * 4 - 1)));
+    assert!((mass(&bricks) - 0.7 * 0.1 * 0.15).abs() < 1e-15);
+    let toothed = BrickWall { joint: 0.0, ends: CourseEnds::Toothed, ..wall };
+    let ends = toothed.bricks().expect("a wall").iter().map(|(_, p)| p.position[0] + 0.1).fold(0.0, f64::max);
+    assert!((ends - 0.9).abs() < 1e-15, "{ends}");
     let stack = BrickWall { shift: 0.0, joint: 0.0, ..wall };
     assert_eq!(touching(&stack.bricks().expect("a wall")), 3 * 3 + 2 * (4 + 6), "blocks also meet at edges");
     let bad = BrickWall { brick: Vector::<3>::new(0.2, 0.0, 0.05), ..wall };
@@ -131,4 +139,54 @@ fn arches_of_voussoirs() {
         assert!(feet.len() == 2 && feet.iter().all(|c| c.gap.abs() < 1e-15), "{feet:?}");
     }
     assert_eq!(Arch { outer: 0.9, ..arch }.voussoirs().expect_err("no thickness").code().0, "E0571");
+}
+
+#[test]
+fn columns_with_architraves() {
+    let row = Colonnade {
+        columns: 3,
+        spacing: 3.0,
+        drums: 4,
+        diameter: 1.0,
+        taper: 0.8,
+        drum_height: 0.9,
+        architrave: 0.7,
+        sides: 8,
+    };
+    // In a column each drum on the next, an outer architrave on two columns and the other one; both on that in the middle.
+    let plane = row.plane().expect("columns");
+    assert_eq!((plane.len(), row.n_blocks(), touching(&plane)), (14, 14, 3 * 3 + 4 + 1));
+    let space = row.space().expect("columns");
+    assert_eq!((space.len(), touching(&space)), (14, 3 * 3 + 4 + 1));
+    // A frustum of an octagonal prism: h (A + √(A B) + B)/3 with A = 2 √2 r².
+    let area = |r: f64| 2.0 * 2.0_f64.sqrt() * r * r;
+    let (a, b) = (area(0.5), area(0.4));
+    let volume: f64 = space[..4].iter().map(|(s, _)| s.mass_properties(1.0).expect("a mass").mass).sum();
+    assert!((volume - 3.6 * (a + (a * b).sqrt() + b) / 3.0).abs() < 1e-12, "{volume}");
+    let beams: f64 = space[12..].iter().map(|(s, _)| s.mass_properties(1.0).expect("a mass").mass).sum();
+    assert!((beams - 6.8 * 0.8 * 0.7).abs() < 1e-12, "{beams}");
+    assert_eq!(Colonnade { sides: 2, ..row }.space().expect_err("flat").code().0, "E0574");
+    assert_eq!(Colonnade { spacing: 0.0, ..row }.plane().expect_err("one place").code().0, "E0571");
+}
+
+#[test]
+fn rings_of_a_dome() {
+    let half = std::f64::consts::FRAC_PI_2;
+    let mut dome =
+        Dome { inner: 4.5, outer: 5.0, latitudes: [0.0, half / 3.0], rings: 3, per_ring: 12, is_bonded: true };
+    // Each with both neighbours of its ring, and with two of the ring above.
+    let blocks = dome.blocks().expect("a dome");
+    assert_eq!((blocks.len(), touching(&blocks)), (36, 3 * 12 + 2 * 24));
+    let mass = |list: &[PlacedBlock<3>]| -> f64 {
+        list.iter().map(|(s, _)| s.mass_properties(1.0).expect("a mass").mass).sum()
+    };
+    let halves = mass(&blocks);
+    dome.is_bonded = false;
+    dome.per_ring = 24;
+    let fine = dome.blocks().expect("a dome");
+    // Blocks of a stack also meet at the edges of those beside the next ones.
+    assert!(touching(&fine) >= 3 * 24 + 2 * 24);
+    assert!((halves / mass(&fine) - 1.0).abs() < 1e-12, "halves of twelve are twenty-four");
+    assert_eq!(Dome { inner: 5.0, ..dome }.blocks().expect_err("no thickness").code().0, "E0571");
+    assert_eq!(Dome { per_ring: 2, ..dome }.blocks().expect_err("no ring").code().0, "E0574");
 }
