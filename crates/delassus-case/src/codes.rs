@@ -184,6 +184,12 @@ pub const RIGID_EQUILIBRIUM: Code = Code("E0387");
 pub const RIGID_OUTLINE: Code = Code("E0388");
 /// A rigid body without mass or density.
 pub const NO_INERTIA: Code = Code("E0389");
+/// A packing that cannot be made.
+pub const PACKING: Code = Code("E0696");
+/// A key that packings do not have.
+pub const PACKING_KEY: Code = Code("E0697");
+/// Measures of grains that are not disks or balls.
+pub const GRAINS_PROBE: Code = Code("E0698");
 
 // Joints.
 

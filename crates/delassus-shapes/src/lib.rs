@@ -34,7 +34,7 @@ pub use error::ShapeError;
 pub use masonry::{Arch, BrickWall, Colonnade, CourseEnds, Dome, PlacedBlock};
 pub use mass::MassProperties;
 pub use nearest::{ShapeFoot, feature_distance, nearest};
-pub use packing::{PackedBall, SeededRandom, SizeDistribution, deposited, loose, solid_volume};
+pub use packing::{PackedBall, SeededRandom, SizeDistribution, deposited, drawn_radii, loose, shuffled, solid_volume};
 pub use pose::ShapePose;
 pub use shape::{RigidShape, ShapeSurface};
 pub use space::ShapeSpace;

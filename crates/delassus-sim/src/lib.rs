@@ -18,6 +18,7 @@ pub mod dimensions;
 pub mod displaced;
 pub mod engine;
 pub mod error;
+pub mod granular;
 mod held;
 mod imbalance;
 pub mod joints;

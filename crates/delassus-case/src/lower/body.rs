@@ -10,6 +10,7 @@ use delassus_fem::{
     PrescribedVelocity, Region, SurfaceLoad, Tie, TimeFunction, Traction,
 };
 use delassus_mesh::{FaceRule, Interface, Mesh, MeshError};
+use delassus_rigid::RigidPicture;
 use delassus_sim::model::ModelBody;
 use delassus_sim::model::{RotationAxis, turn};
 use delassus_sim::space::Dimension;
@@ -19,11 +20,13 @@ use super::Builder;
 use super::Generate;
 use super::mesh::{load_mesh, name_faces, place};
 use super::names::find_name;
+use super::packing::{Grains, node};
 use super::roster::Member;
 use crate::codes;
 use crate::problem::ProblemKind;
 use crate::spec::{
     self, AntagonistSpec, BOUNDARY, BodyEntry, Components, CopiesSpec, InitialStressSpec, InterfaceSpec, LoadEntry,
+    MeshSpec,
 };
 
 impl Builder<'_> {
@@ -38,6 +41,9 @@ impl Builder<'_> {
     where
         Dimension<D>: Generate<D>,
     {
+        if let MeshSpec::Packing(packing) = &entry.mesh {
+            return self.packing(i, entry, packing);
+        }
         let loaded = load_mesh::<D>(&mut self.problems, &format!("bodies[{i}].mesh"), &entry.mesh, folder);
         let translation = self.vector::<D>(&format!("bodies[{i}].translation"), &entry.translation);
         let angle = self.degrees(&format!("bodies[{i}].rotation"), entry.rotation);
@@ -60,7 +66,7 @@ impl Builder<'_> {
         };
         let first =
             (if angle.abs() > 0.0 { turned.into_inner() } else { SMatrix::identity() }, SVector::from(translation?));
-        Some(PlacedMesh { mesh: Arc::new(mesh), hash, copies, first })
+        Some(PlacedMesh { mesh: Arc::new(mesh), hash, copies, first, grains: None })
     }
 
     /// The mesh with the interfaces of a body opened.
@@ -498,6 +504,8 @@ pub(super) struct PlacedMesh<const D: usize> {
     copies: CopySteps<D>,
     /// Rotation and translation of the first copy, from the mesh as it is written.
     first: (SMatrix<f64, D, D>, SVector<f64, D>),
+    /// Of a packing, where its bodies are: they are no copies of the first.
+    grains: Option<Grains<D>>,
 }
 
 /// How copies follow one another: turned by `angle` about `axis`, then moved by `step`.
@@ -508,6 +516,23 @@ struct CopySteps<const D: usize> {
 }
 
 impl<const D: usize> PlacedMesh<D> {
+    /// A packing, with the node of its first grain.
+    pub(super) fn of_grains(mesh: Arc<Mesh<D>>, grains: Grains<D>) -> Self {
+        let copies = CopySteps { angle: 0.0, axis: Vector3::z_axis(), step: [0.0; D] };
+        Self { mesh, hash: None, copies, first: (SMatrix::identity(), SVector::zeros()), grains: Some(grains) }
+    }
+
+    /// Radius of a grain.
+    pub(super) fn grain_radius(&self, copy: usize) -> Option<f64> {
+        Some(self.grains.as_ref()?.balls.get(copy)?.radius)
+    }
+
+    /// How a grain is drawn.
+    pub(super) fn picture(&self, copy: usize) -> Option<RigidPicture<D>> {
+        let mesh = Arc::clone(self.grains.as_ref()?.picture.as_ref()?);
+        Some(RigidPicture { mesh, scale: self.grain_radius(copy)? })
+    }
+
     /// Cells of one copy.
     pub(super) fn n_cells(&self) -> usize {
         self.mesh.n_cells()
@@ -520,6 +545,9 @@ impl<const D: usize> PlacedMesh<D> {
 
     /// Rotation and translation of a copy, from the mesh as it is written.
     pub(super) fn pose(&self, copy: usize) -> (SMatrix<f64, D, D>, SVector<f64, D>) {
+        if let Some(pose) = self.grains.as_ref().and_then(|grains| grains.pose(copy)) {
+            return (pose.rotation, pose.position);
+        }
         if copy == 0 {
             return self.first;
         }
@@ -531,6 +559,9 @@ impl<const D: usize> PlacedMesh<D> {
 
     /// The mesh of a copy.
     pub(super) fn copy(&self, copy: usize) -> Arc<Mesh<D>> {
+        if let Some(pose) = self.grains.as_ref().and_then(|grains| grains.pose(copy)) {
+            return node(pose.position);
+        }
         if copy == 0 {
             return Arc::clone(&self.mesh);
         }

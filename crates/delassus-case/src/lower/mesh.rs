@@ -11,7 +11,7 @@ use delassus_shapes::{RigidShape, ShapeError, ShapePose};
 use delassus_sim::space::{Dimension, Space};
 use nalgebra::{Rotation, SVector};
 
-use super::rigid::drawn;
+use super::rigid::{AROUND, drawn};
 use crate::codes;
 use crate::hash::sha256;
 use crate::problem::{ProblemKind, Problems};
@@ -65,6 +65,7 @@ impl Generate<2> for Dimension<2> {
             | MeshSpec::Capsule(_)
             | MeshSpec::Polygon(_)
             | MeshSpec::Polyhedron(_)
+            | MeshSpec::Packing(_)
             | MeshSpec::File(_)
             | MeshSpec::Own(_)
             | MeshSpec::Box(_)
@@ -151,6 +152,7 @@ impl Generate<3> for Dimension<3> {
             | MeshSpec::Capsule(_)
             | MeshSpec::Polygon(_)
             | MeshSpec::Polyhedron(_)
+            | MeshSpec::Packing(_)
             | MeshSpec::File(_)
             | MeshSpec::Own(_)
             | MeshSpec::Rectangle(_)
@@ -254,7 +256,7 @@ where
         MeshSpec::Capsule(c) => vec![end(&c.from), end(&c.to)],
         _ => Vec::new(),
     };
-    Some(drawn(&shape, &ends))
+    Some(drawn(&shape, &ends, AROUND))
 }
 
 /// What a generator of another dimension gives; that mistake has been noted before.
@@ -380,7 +382,7 @@ pub fn read_file(problems: &mut Problems, path: &str, name: &str, folder: &Path)
     }
 }
 
-fn check_lengths(problems: &mut Problems, path: &str, spec: &MeshSpec, d: usize) -> Option<()> {
+pub fn check_lengths(problems: &mut Problems, path: &str, spec: &MeshSpec, d: usize) -> Option<()> {
     if let Some((name, dimension)) = spec.generator()
         && dimension != d
     {
@@ -397,6 +399,12 @@ fn check_lengths(problems: &mut Problems, path: &str, spec: &MeshSpec, d: usize)
     };
     match spec {
         MeshSpec::File(_) | MeshSpec::Own(_) => {}
+        MeshSpec::Packing(p) => {
+            length("base", p.base.0.len(), d - 1);
+            if !p.corner.0.is_empty() {
+                length("corner", p.corner.0.len(), d);
+            }
+        }
         MeshSpec::PointMass(p) => length("at", p.at.0.len(), d),
         MeshSpec::Round(r) => length("centre", r.centre.0.len(), d),
         MeshSpec::Capsule(c) => {

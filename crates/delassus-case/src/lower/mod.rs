@@ -8,6 +8,7 @@ mod mesh;
 mod names;
 mod observed;
 mod obstacle;
+mod packing;
 mod placed;
 mod reference;
 mod rigid;

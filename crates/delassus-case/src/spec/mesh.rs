@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::own_mesh::OwnMesh;
+use super::packing::PackingSpec;
 use super::rigid::{CapsuleSpec, PointMassSpec, PolyhedronSpec, RigidPolygonSpec, RoundSpec};
 use super::units::UnitRule::Within;
 use super::units::{COUNT, LENGTH, PURE, UnitTable, bare};
@@ -41,6 +42,8 @@ pub enum MeshSpec {
     Polygon(RigidPolygonSpec),
     /// A rigid convex polyhedron.
     Polyhedron(PolyhedronSpec),
+    /// Many rigid disks or balls.
+    Packing(PackingSpec),
     /// A mesh of the program that makes the case; a text has only its name and cannot be run.
     Own(Own<OwnMesh>),
 }
@@ -61,12 +64,21 @@ impl MeshSpec {
         ("Capsule", Within(CapsuleSpec::UNITS)),
         ("Polygon", Within(RigidPolygonSpec::UNITS)),
         ("Polyhedron", Within(PolyhedronSpec::UNITS)),
+        ("Packing", Within(PackingSpec::UNITS)),
     ];
 
     /// Is it a shape without cells, of a rigid body?
     #[must_use]
     pub fn is_shape(&self) -> bool {
-        matches!(self, Self::PointMass(_) | Self::Round(_) | Self::Capsule(_) | Self::Polygon(_) | Self::Polyhedron(_))
+        matches!(
+            self,
+            Self::PointMass(_)
+                | Self::Round(_)
+                | Self::Capsule(_)
+                | Self::Polygon(_)
+                | Self::Polyhedron(_)
+                | Self::Packing(_)
+        )
     }
 
     /// By how much the cells of a generator are multiplied in each direction; none for other meshes.
@@ -79,7 +91,8 @@ impl MeshSpec {
             | Self::Round(_)
             | Self::Capsule(_)
             | Self::Polygon(_)
-            | Self::Polyhedron(_) => None,
+            | Self::Polyhedron(_)
+            | Self::Packing(_) => None,
             Self::Rectangle(m) => Some(m.refine),
             Self::Annulus(m) => Some(m.refine),
             Self::Disk(m) => Some(m.refine),
@@ -95,7 +108,12 @@ impl MeshSpec {
     #[must_use]
     pub fn generator(&self) -> Option<(&'static str, usize)> {
         match self {
-            Self::File(_) | Self::Own(_) | Self::PointMass(_) | Self::Round(_) | Self::Capsule(_) => None,
+            Self::File(_)
+            | Self::Own(_)
+            | Self::PointMass(_)
+            | Self::Round(_)
+            | Self::Capsule(_)
+            | Self::Packing(_) => None,
             Self::Polygon(_) => Some(("Polygon", 2)),
             Self::Polyhedron(_) => Some(("Polyhedron", 3)),
             Self::Rectangle(_) => Some(("Rectangle", 2)),

@@ -24,6 +24,7 @@ mod nouns;
 mod obstacle;
 mod output;
 mod own_mesh;
+mod packing;
 mod probe;
 mod rigid;
 mod solver;
@@ -47,6 +48,7 @@ pub use obstacle::{
 };
 pub use output::{NumberPrecision, OutputField, OutputSpec};
 pub use own_mesh::OwnMesh;
+pub use packing::{GrainCount, PackingOrder, PackingSizes, PackingSpec};
 pub use probe::{ProbeEntry, ProbeSpec};
 pub use rigid::{CapsuleSpec, InertiaSpec, MotionEntry, PointMassSpec, PolyhedronSpec, RigidPolygonSpec, RoundSpec};
 pub use solver::{LemkeSpec, NlgsSpec, SolverSpec};
@@ -178,7 +180,7 @@ impl Case {
     #[must_use]
     pub fn n_bodies(&self) -> usize {
         // A case of the past is not checked when a report counts its bodies.
-        self.bodies.iter().fold(0, |n: usize, b| n.saturating_add(b.copies.as_ref().map_or(1, |c| c.count)))
+        self.bodies.iter().fold(0, |n: usize, b| n.saturating_add(b.n_bodies()))
     }
 }
 
@@ -239,7 +241,7 @@ pub struct BodyEntry {
     pub name: String,
     /// Mesh: a file or a generator.
     pub mesh: MeshSpec,
-    /// Is it rigid? Point masses, round shapes, capsules, polygons and polyhedra always are.
+    /// Is it rigid? Point masses, round shapes, capsules, polygons, polyhedra and packings always are.
     #[serde(default)]
     pub rigid: bool,
     /// Mass, centre of mass and moments of a rigid body, where they do not follow from shape and density.
@@ -309,6 +311,16 @@ impl BodyEntry {
     #[must_use]
     pub fn is_rigid(&self) -> bool {
         self.rigid || self.mesh.is_shape()
+    }
+
+    /// How many bodies it stands for: one, its copies, or those of a packing.
+    #[must_use]
+    pub fn n_bodies(&self) -> usize {
+        match (&self.mesh, &self.copies) {
+            (MeshSpec::Packing(packing), _) => packing.count(),
+            (_, Some(copies)) => copies.count,
+            (_, None) => 1,
+        }
     }
 
     /// What its numbers measure.

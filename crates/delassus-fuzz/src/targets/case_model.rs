@@ -65,6 +65,7 @@ fn cells(mesh: &MeshSpec) -> Option<usize> {
     Some(match mesh {
         MeshSpec::File(_) | MeshSpec::Own(_) => return None,
         MeshSpec::PointMass(_) | MeshSpec::Round(_) | MeshSpec::Capsule(_) => PICTURE,
+        MeshSpec::Packing(p) => p.count(),
         MeshSpec::Polygon(p) => p.points.len(),
         MeshSpec::Polyhedron(p) => p.faces.iter().map(Vec::len).sum(),
         MeshSpec::Rectangle(r) => product(&r.cells.0, r.refine).saturating_mul(2),

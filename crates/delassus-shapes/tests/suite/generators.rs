@@ -3,7 +3,8 @@ use crate::common::{found, least};
 use delassus_contact::{Dimension, Vector};
 use delassus_error::Coded;
 use delassus_shapes::{
-    Arch, BrickWall, Colonnade, CourseEnds, Dome, PlacedBlock, RigidShape, ShapePose, ShapeSpace, SizeDistribution, deposited, loose, solid_volume,
+    Arch, BrickWall, Colonnade, CourseEnds, Dome, PlacedBlock, RigidShape, ShapePose, ShapeSpace, SizeDistribution,
+    deposited, drawn_radii, loose, shuffled, solid_volume,
 };
 
 const SIZES: SizeDistribution = SizeDistribution::EqualVolume { least: 0.5, most: 1.5 };
@@ -11,7 +12,8 @@ const SIZES: SizeDistribution = SizeDistribution::EqualVolume { least: 0.5, most
 #[test]
 fn deposited_disks_are_held_and_do_not_overlap() {
     let width = 30.0;
-    let disks = deposited(600, width, &SIZES, 7);
+    let radii = drawn_radii::<2>(600, &SIZES, 7);
+    let disks = deposited(&radii, width, 7);
     assert_eq!(disks.len(), 600);
     let mut overlap = 0.0_f64;
     for (i, a) in disks.iter().enumerate() {
@@ -39,17 +41,34 @@ fn deposited_disks_are_held_and_do_not_overlap() {
     let inside: Vec<_> = disks.iter().copied().filter(|d| d.centre.y < top).collect();
     let share = solid_volume(&inside) / (width * top);
     assert!((0.7..0.9).contains(&share), "{share}");
-    assert_eq!(disks, deposited(600, width, &SIZES, 7), "a seed is a packing");
-    assert_ne!(disks, deposited(600, width, &SIZES, 8));
-    assert!(deposited(5, 2.0, &SIZES, 1).is_empty() && deposited(5, f64::NAN, &SIZES, 1).is_empty());
-    assert!(deposited(5, 9.0, &SizeDistribution::Uniform { least: 2.0, most: 1.0 }, 1).is_empty());
+    assert_eq!(disks, deposited(&drawn_radii::<2>(600, &SIZES, 7), width, 7), "a seed is a packing");
+    assert_ne!(disks, deposited(&radii, width, 8));
+    assert_ne!(radii, drawn_radii::<2>(600, &SIZES, 8));
+    assert!(deposited(&[0.5, 1.2], 2.0, 1).is_empty() && deposited(&[0.5], f64::NAN, 1).is_empty());
+    assert!(drawn_radii::<2>(5, &SizeDistribution::Uniform { least: 2.0, most: 1.0 }, 1).is_empty());
+    assert!(deposited(&[0.5, -0.1], 9.0, 1).is_empty() && deposited(&[], 9.0, 1).is_empty());
+}
+
+#[test]
+fn a_shuffle_keeps_what_it_mixes() {
+    let ascending: Vec<f64> = (0..1000).map(f64::from).collect();
+    let mut mixed = shuffled(ascending.clone(), 3);
+    assert_eq!(mixed, shuffled(ascending.clone(), 3));
+    assert_ne!(mixed, shuffled(ascending.clone(), 4));
+    // Ranks that are mixed are correlated with their places by less than 4/√n.
+    let mean = 499.5;
+    let product: f64 = mixed.iter().zip(&ascending).map(|(a, b)| (a - mean) * (b - mean)).sum();
+    let square: f64 = ascending.iter().map(|b| (b - mean) * (b - mean)).sum();
+    assert!((product / square).abs() < 4.0 / 1000.0_f64.sqrt(), "{}", product / square);
+    mixed.sort_by(f64::total_cmp);
+    assert_eq!(mixed, ascending);
 }
 
 #[test]
 fn sizes_follow_their_distribution() {
     // Half of the area in the lower half of radii (means of 4000: 3 % is four standard deviations), and half of the numbers.
     let share = |sizes: SizeDistribution| {
-        let all = loose::<2>(4000, &[100.0], &sizes, 3);
+        let all = loose::<2>(&drawn_radii::<2>(4000, &sizes, 3), &[100.0], 3);
         let small: Vec<_> = all.iter().copied().filter(|b| b.radius < 1.0).collect();
         (small.len() as f64 / 4000.0, solid_volume(&small) / solid_volume(&all))
     };
@@ -61,7 +80,7 @@ fn sizes_follow_their_distribution() {
 
 #[test]
 fn loose_spheres_do_not_touch() {
-    let balls = loose::<3>(500, &[10.0, 12.0], &SIZES, 1);
+    let balls = loose::<3>(&drawn_radii::<3>(500, &SIZES, 1), &[10.0, 12.0], 1);
     assert_eq!(balls.len(), 500);
     for (i, a) in balls.iter().enumerate() {
         assert!(
@@ -71,7 +90,7 @@ fn loose_spheres_do_not_touch() {
         );
         assert!(balls[..i].iter().all(|b| (a.centre - b.centre).norm() > a.radius + b.radius));
     }
-    assert!(loose::<3>(5, &[1.0, 9.0], &SIZES, 1).is_empty() && loose::<3>(5, &[9.0], &SIZES, 1).is_empty());
+    assert!(loose::<3>(&[1.5], &[1.0, 9.0], 1).is_empty() && loose::<3>(&[0.5], &[9.0], 1).is_empty());
 }
 
 /// The pairs of blocks that touch, none deeper than rounding.
