@@ -23,6 +23,7 @@ mod held;
 mod imbalance;
 pub mod joints;
 pub mod ledger;
+pub mod masonry;
 pub mod memory;
 mod mixing;
 pub mod model;

@@ -9,6 +9,7 @@ use crate::audited::AuditError;
 use crate::granular::{grain_columns, grain_measures};
 use crate::joints::JointEnd;
 use crate::ledger::Ledger;
+use crate::masonry::{MASONRY_COLUMNS, masonry_measures};
 use crate::model::{Joint, Model, ModelBody, ModelPair, Probe, ProbeKind};
 use crate::outcome::{Outcome, Touch, worse};
 use crate::snapshot::Snapshot;
@@ -306,6 +307,7 @@ impl ProbeKind {
             }
             Self::Turn => ["angle", "w", "l"].map(str::to_owned).to_vec(),
             Self::Grains => grain_columns(axes.len()),
+            Self::Masonry => MASONRY_COLUMNS.map(str::to_owned).to_vec(),
             Self::Stress => {
                 let all = ["sxx", "syy", "szz", "sxy", "syz", "sxz"];
                 let own = &all[..if axes.len() == 3 { 6 } else { 4 }];
@@ -365,6 +367,7 @@ fn followed<const D: usize>(
             let [r, w, l] = [rigid.turn(&state.q), rigid.spin(&state.q, &state.v), rigid.angular_momentum(state)];
             if D == 3 { [r, w, l].iter().flat_map(|x| x.iter().copied()).collect() } else { vec![r[2], w[2], l[2]] }
         }
+        Probe::Masonry(group) => masonry_measures(model, snapshot, group),
         Probe::Grains(group) => grain_measures(model, snapshot, touches, h, group),
         Probe::Stress { body, weights } => {
             let fields = model.bodies[*body].body.cell_fields(&snapshot.states[*body]);

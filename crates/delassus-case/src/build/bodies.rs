@@ -3,9 +3,9 @@
 use delassus_fem::{Formulation, Kinematics, MassKind, Rayleigh, Section};
 
 use crate::spec::{
-    AnnulusSpec, BallSpec, BodyEntry, BoxSpec, Components, CopiesSpec, CylinderSpec, DiskSpec, FaceRuleSpec,
-    FacesEntry, InitialStressSpec, InterfaceSpec, MeshSpec, PackingOrder, PackingSizes, PackingSpec, PlaneCell,
-    QuarterBallSpec, RectangleSpec, RegionEntry, ShellBlockSpec, SolidCell, SplitEntry,
+    AnnulusSpec, BallSpec, BlocksSpec, BodyEntry, BoxSpec, Components, CopiesSpec, CylinderSpec, DiskSpec,
+    FaceRuleSpec, FacesEntry, InitialStressSpec, InterfaceSpec, MeshSpec, PackingOrder, PackingSizes, PackingSpec,
+    PlaneCell, QuarterBallSpec, RectangleSpec, RegionEntry, ShellBlockSpec, SolidCell, SplitEntry,
 };
 
 impl BodyEntry {
@@ -235,6 +235,7 @@ macro_rules! mesh_of {
 }
 
 mesh_of! {
+    Blocks: BlocksSpec,
     Rectangle: RectangleSpec,
     Annulus: AnnulusSpec,
     Disk: DiskSpec,

@@ -11,6 +11,7 @@ use delassus_fem::{
 };
 use delassus_mesh::{FaceRule, Interface, Mesh, MeshError};
 use delassus_rigid::RigidPicture;
+use delassus_shapes::RigidShape;
 use delassus_sim::model::ModelBody;
 use delassus_sim::model::{RotationAxis, turn};
 use delassus_sim::space::Dimension;
@@ -44,6 +45,9 @@ impl Builder<'_> {
         if let MeshSpec::Packing(packing) = &entry.mesh {
             return self.packing(i, entry, packing);
         }
+        if let MeshSpec::Blocks(blocks) = &entry.mesh {
+            return self.blocks(i, entry, blocks, folder);
+        }
         let loaded = load_mesh::<D>(&mut self.problems, &format!("bodies[{i}].mesh"), &entry.mesh, folder);
         let translation = self.vector::<D>(&format!("bodies[{i}].translation"), &entry.translation);
         let angle = self.degrees(&format!("bodies[{i}].rotation"), entry.rotation);
@@ -66,7 +70,7 @@ impl Builder<'_> {
         };
         let first =
             (if angle.abs() > 0.0 { turned.into_inner() } else { SMatrix::identity() }, SVector::from(translation?));
-        Some(PlacedMesh { mesh: Arc::new(mesh), hash, copies, first, grains: None })
+        Some(PlacedMesh { mesh: Arc::new(mesh), hash, copies, first, grains: None, blocks: Vec::new() })
     }
 
     /// The mesh with the interfaces of a body opened.
@@ -506,6 +510,8 @@ pub(super) struct PlacedMesh<const D: usize> {
     first: (SMatrix<f64, D, D>, SVector<f64, D>),
     /// Of a packing, where its bodies are: they are no copies of the first.
     grains: Option<Grains<D>>,
+    /// Of a collection of blocks, their pictures and shapes in their places.
+    blocks: Vec<(Arc<Mesh<D>>, RigidShape<D>)>,
 }
 
 /// How copies follow one another: turned by `angle` about `axis`, then moved by `step`.
@@ -519,7 +525,31 @@ impl<const D: usize> PlacedMesh<D> {
     /// A packing, with the node of its first grain.
     pub(super) fn of_grains(mesh: Arc<Mesh<D>>, grains: Grains<D>) -> Self {
         let copies = CopySteps { angle: 0.0, axis: Vector3::z_axis(), step: [0.0; D] };
-        Self { mesh, hash: None, copies, first: (SMatrix::identity(), SVector::zeros()), grains: Some(grains) }
+        Self {
+            mesh,
+            hash: None,
+            copies,
+            first: (SMatrix::identity(), SVector::zeros()),
+            grains: Some(grains),
+            blocks: Vec::new(),
+        }
+    }
+
+    /// Blocks, and the rotation and translation of all.
+    pub(super) fn of_blocks(
+        blocks: Vec<(Arc<Mesh<D>>, RigidShape<D>)>,
+        hash: Option<String>,
+        first: (SMatrix<f64, D, D>, SVector<f64, D>),
+    ) -> Self {
+        let empty = || Arc::new(Mesh { points: Vec::new(), blocks: Vec::new(), groups: Vec::new() });
+        let mesh = blocks.first().map_or_else(empty, |b| Arc::clone(&b.0));
+        let copies = CopySteps { angle: 0.0, axis: Vector3::z_axis(), step: [0.0; D] };
+        Self { mesh, hash, copies, first, grains: None, blocks }
+    }
+
+    /// The shape of a block in its place.
+    pub(super) fn block(&self, copy: usize) -> Option<&RigidShape<D>> {
+        Some(&self.blocks.get(copy)?.1)
     }
 
     /// Radius of a grain.
@@ -548,7 +578,7 @@ impl<const D: usize> PlacedMesh<D> {
         if let Some(pose) = self.grains.as_ref().and_then(|grains| grains.pose(copy)) {
             return (pose.rotation, pose.position);
         }
-        if copy == 0 {
+        if copy == 0 || !self.blocks.is_empty() {
             return self.first;
         }
         let times = copy as f64;
@@ -561,6 +591,9 @@ impl<const D: usize> PlacedMesh<D> {
     pub(super) fn copy(&self, copy: usize) -> Arc<Mesh<D>> {
         if let Some(pose) = self.grains.as_ref().and_then(|grains| grains.pose(copy)) {
             return node(pose.position);
+        }
+        if let Some((mesh, _)) = self.blocks.get(copy) {
+            return Arc::clone(mesh);
         }
         if copy == 0 {
             return Arc::clone(&self.mesh);

@@ -5,14 +5,18 @@ use delassus_rigid::RigidBody;
 use delassus_sim::granular::GrainGroup;
 use delassus_sim::model::{ModelBody, Probe, ProbeKind, centre_site};
 use delassus_sim::record::{Columns, JointColumns, PairColumns};
+use delassus_sim::space::Dimension;
 
-use super::Builder;
 use super::names::find_name;
+use super::{Builder, Generate};
 use crate::codes;
 use crate::spec::{Case, Components, ContactEntry, JointEntry, JointKindSpec, MaterialEntry, ProbeSpec};
 
 impl Builder<'_> {
-    pub(super) fn probe<const D: usize>(&mut self, i: usize, bodies: &[Option<ModelBody<D>>]) -> Option<Probe> {
+    pub(super) fn probe<const D: usize>(&mut self, i: usize, bodies: &[Option<ModelBody<D>>]) -> Option<Probe>
+    where
+        Dimension<D>: Generate<D>,
+    {
         let entry = &self.case.probes[i];
         let path = format!("probes[{i}].at");
         let (body, weights) = match &entry.at {
@@ -50,6 +54,7 @@ impl Builder<'_> {
                 }
                 return Some(Probe::Turn { body: k });
             }
+            ProbeSpec::Masonry(names) => return self.masonry(&path, names, bodies).map(Probe::Masonry),
             ProbeSpec::Grains(names) => return self.grains(&path, names, bodies).map(Probe::Grains),
             ProbeSpec::Stress(spec) => {
                 let (k, body) = self.side(&path, spec, bodies)?;
@@ -195,6 +200,7 @@ pub(crate) fn columns(case: &Case) -> Columns {
         ProbeSpec::Body(_) | ProbeSpec::Group(_) | ProbeSpec::Point { .. } => ProbeKind::Motion,
         ProbeSpec::Between { .. } => ProbeKind::Between,
         ProbeSpec::Turn(_) => ProbeKind::Turn,
+        ProbeSpec::Masonry(_) => ProbeKind::Masonry,
         ProbeSpec::Grains(_) => ProbeKind::Grains,
         ProbeSpec::Stress(_) => ProbeKind::Stress,
     };

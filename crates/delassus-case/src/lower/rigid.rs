@@ -193,6 +193,7 @@ impl Builder<'_> {
                 let radius = placed.grain_radius(copy)?;
                 RigidShape::ball(radius).map(|s| (s.moved(&pose), round(vec![0], radius)))
             }
+            (MeshSpec::Blocks(_), _) => Ok((placed.block(copy)?.clone(), round(corner_nodes(mesh), 0.0))),
             (MeshSpec::PointMass(_), Some(shape)) => shape.map(|s| (s.moved(&pose), round(vec![0], 0.0))),
             (MeshSpec::Round(r), Some(shape)) => shape.map(|s| (s.moved(&pose), round(vec![0], r.radius))),
             (MeshSpec::Capsule(c), Some(shape)) => shape.map(|s| (s.moved(&pose), round(vec![0, 1], c.radius))),

@@ -39,6 +39,7 @@ impl Roster {
             let first = out.members.len();
             let counted = match (&body.mesh, &body.copies) {
                 (MeshSpec::Packing(packing), _) => Some((packing.count(), "mesh.sizes")),
+                (MeshSpec::Blocks(blocks), _) => Some((blocks.n_blocks(), "mesh")),
                 (_, Some(copies)) => Some((copies.count, "copies.count")),
                 (_, None) => None,
             };

@@ -4,6 +4,7 @@ use delassus_error::Own;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::blocks::BlocksSpec;
 use super::own_mesh::OwnMesh;
 use super::packing::PackingSpec;
 use super::rigid::{CapsuleSpec, PointMassSpec, PolyhedronSpec, RigidPolygonSpec, RoundSpec};
@@ -42,6 +43,8 @@ pub enum MeshSpec {
     Polygon(RigidPolygonSpec),
     /// A rigid convex polyhedron.
     Polyhedron(PolyhedronSpec),
+    /// Many rigid blocks.
+    Blocks(BlocksSpec),
     /// Many rigid disks or balls.
     Packing(PackingSpec),
     /// A mesh of the program that makes the case; a text has only its name and cannot be run.
@@ -64,6 +67,7 @@ impl MeshSpec {
         ("Capsule", Within(CapsuleSpec::UNITS)),
         ("Polygon", Within(RigidPolygonSpec::UNITS)),
         ("Polyhedron", Within(PolyhedronSpec::UNITS)),
+        ("Blocks", Within(BlocksSpec::UNITS)),
         ("Packing", Within(PackingSpec::UNITS)),
     ];
 
@@ -78,6 +82,7 @@ impl MeshSpec {
                 | Self::Polygon(_)
                 | Self::Polyhedron(_)
                 | Self::Packing(_)
+                | Self::Blocks(_)
         )
     }
 
@@ -92,7 +97,8 @@ impl MeshSpec {
             | Self::Capsule(_)
             | Self::Polygon(_)
             | Self::Polyhedron(_)
-            | Self::Packing(_) => None,
+            | Self::Packing(_)
+            | Self::Blocks(_) => None,
             Self::Rectangle(m) => Some(m.refine),
             Self::Annulus(m) => Some(m.refine),
             Self::Disk(m) => Some(m.refine),
@@ -114,6 +120,9 @@ impl MeshSpec {
             | Self::Round(_)
             | Self::Capsule(_)
             | Self::Packing(_) => None,
+            Self::Blocks(BlocksSpec::Arch(_)) => Some(("Arch", 2)),
+            Self::Blocks(BlocksSpec::Dome(_)) => Some(("Dome", 3)),
+            Self::Blocks(_) => None,
             Self::Polygon(_) => Some(("Polygon", 2)),
             Self::Polyhedron(_) => Some(("Polyhedron", 3)),
             Self::Rectangle(_) => Some(("Rectangle", 2)),

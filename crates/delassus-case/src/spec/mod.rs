@@ -15,6 +15,7 @@ pub use delassus_verify::components::{Components, Counts};
 
 mod all_contacts;
 mod attachment;
+mod blocks;
 mod contact;
 mod foreign_units;
 mod joint;
@@ -34,6 +35,7 @@ mod units;
 pub use all_contacts::AllContacts;
 pub(crate) use all_contacts::{BOUNDARY, MOST_PAIRED};
 pub use attachment::AttachmentEntry;
+pub use blocks::{ArchSpec, BlockFileSpec, BlocksSpec, ColonnadeSpec, CourseEndsSpec, DomeSpec, WallSpec};
 pub use contact::{AntagonistSpec, ContactEntry, NormalsSpec, PointsSpec, SurfaceSpec};
 pub use joint::{JointCoulombSpec, JointEntry, JointKindSpec, JointMotionSpec, JointSpringSpec};
 pub use mesh::{
@@ -241,7 +243,7 @@ pub struct BodyEntry {
     pub name: String,
     /// Mesh: a file or a generator.
     pub mesh: MeshSpec,
-    /// Is it rigid? Point masses, round shapes, capsules, polygons, polyhedra and packings always are.
+    /// Is it rigid? Point masses, round shapes, capsules, polygons, polyhedra, blocks and packings always are.
     #[serde(default)]
     pub rigid: bool,
     /// Mass, centre of mass and moments of a rigid body, where they do not follow from shape and density.
@@ -313,11 +315,12 @@ impl BodyEntry {
         self.rigid || self.mesh.is_shape()
     }
 
-    /// How many bodies it stands for: one, its copies, or those of a packing.
+    /// How many bodies it stands for: one, its copies, or those of a packing or of blocks.
     #[must_use]
     pub fn n_bodies(&self) -> usize {
         match (&self.mesh, &self.copies) {
             (MeshSpec::Packing(packing), _) => packing.count(),
+            (MeshSpec::Blocks(blocks), _) => blocks.n_blocks(),
             (_, Some(copies)) => copies.count,
             (_, None) => 1,
         }

@@ -147,6 +147,7 @@ pub const NOUNS: &[Noun] = &[
     noun("bodies", "section", "section", "sections"),
     noun("bodies", "formulation", "formulation", "formulations"),
     noun("bodies", "mass", "kind of mass matrix", "kinds"),
+    noun("bodies", "ends", "way in which courses end", "ways"),
     noun("bodies", "order", "order of a packing", "orders"),
     noun("bodies", "sizes", "kind of sizes", "kinds"),
     noun("bodies", "kinematics", "kind of kinematics", "kinds"),

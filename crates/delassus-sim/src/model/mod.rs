@@ -20,6 +20,7 @@ use delassus_solver::{ContactLaw, Method, SolverOptions};
 use nalgebra::SVector;
 
 use crate::granular::GrainGroup;
+use crate::masonry::MasonryGroup;
 use crate::parallel::prelude::*;
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
@@ -77,6 +78,8 @@ pub enum Probe {
     },
     /// Measures of grains.
     Grains(GrainGroup),
+    /// Measures of masonry.
+    Masonry(MasonryGroup),
     /// Mean stress: a weighted mean over cells of a body, weights of sum 1.
     Stress {
         /// Body.
@@ -97,6 +100,8 @@ pub enum ProbeKind {
     Turn,
     /// Measures of grains.
     Grains,
+    /// Measures of masonry.
+    Masonry,
     /// Mean stress.
     Stress,
 }
@@ -110,6 +115,7 @@ impl Probe {
             Self::Between { .. } => ProbeKind::Between,
             Self::Turn { .. } => ProbeKind::Turn,
             Self::Grains(_) => ProbeKind::Grains,
+            Self::Masonry(_) => ProbeKind::Masonry,
             Self::Stress { .. } => ProbeKind::Stress,
         }
     }
