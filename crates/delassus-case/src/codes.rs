@@ -186,6 +186,16 @@ pub const RIGID_EQUILIBRIUM: Code = Code("E0387");
 pub const RIGID_OUTLINE: Code = Code("E0388");
 /// A rigid body without mass or density.
 pub const NO_INERTIA: Code = Code("E0389");
+/// A collection of blocks that cannot be made.
+pub const BLOCKS: Code = Code("E0586");
+/// A key that collections of blocks do not have.
+pub const BLOCKS_KEY: Code = Code("E0587");
+/// A packing that cannot be made.
+pub const PACKING: Code = Code("E0696");
+/// A key that packings do not have.
+pub const PACKING_KEY: Code = Code("E0697");
+/// Measures of grains that are not disks or balls.
+pub const GRAINS_PROBE: Code = Code("E0698");
 
 // Joints.
 

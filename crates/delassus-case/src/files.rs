@@ -4,13 +4,16 @@ use delassus_fem::TimeFunction;
 use delassus_verify::{CurveSpec, LineCurveSpec};
 
 use crate::lower::functions;
-use crate::spec::{Case, MeshSpec, ObstacleSpec};
+use crate::spec::{BlocksSpec, Case, MeshSpec, ObstacleSpec};
 
 /// Shows every name of a file with the path of the value that holds it; the name may be changed.
 pub(crate) fn for_each_file(case: &mut Case, mut seen: impl FnMut(&str, &mut String)) {
     for (k, body) in case.bodies.iter_mut().enumerate() {
         if let MeshSpec::File(name) = &mut body.mesh {
             seen(&format!("bodies[{k}].mesh"), name);
+        }
+        if let MeshSpec::Blocks(BlocksSpec::File(blocks)) = &mut body.mesh {
+            seen(&format!("bodies[{k}].mesh"), &mut blocks.file);
         }
     }
     for (k, obstacle) in case.obstacles.iter_mut().enumerate() {

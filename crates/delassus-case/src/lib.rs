@@ -8,6 +8,7 @@
 //! [`Loaded`] is a case that has been read; [`Loaded::model`] finds all its problems at once.
 
 mod bases;
+pub mod block_files;
 mod build;
 pub mod codes;
 pub mod dimensions;

@@ -42,6 +42,19 @@ pub struct RigidInput<const D: usize> {
     pub shape: Option<Arc<RigidShape<D>>>,
     /// What of it touches surfaces that have no shape of their own.
     pub touching: TouchingPoints,
+    /// In the plane its thickness \[m\]; 1 in space.
+    pub thickness: f64,
+    /// How it is drawn if its mesh has no cells; none: as a point.
+    pub picture: Option<RigidPicture<D>>,
+}
+
+/// A picture that bodies of all sizes share.
+#[derive(Clone, Debug)]
+pub struct RigidPicture<const D: usize> {
+    /// Cells about the origin, which is the centre of mass.
+    pub mesh: Arc<Mesh<D>>,
+    /// What its coordinates are multiplied by \[m\].
+    pub scale: f64,
 }
 
 /// The points by which a rigid body touches obstacles and facets.
@@ -150,6 +163,25 @@ impl<const D: usize> RigidBody<D> {
     #[must_use]
     pub fn input(&self) -> &RigidInput<D> {
         &self.input
+    }
+
+    /// How it is drawn: cells that move with it where it stands at the start, and from its centre of mass to their points \[m\]. A grain without a picture has none.
+    #[must_use]
+    pub fn drawn(&self) -> (&Mesh<D>, Vec<SVector<f64, D>>) {
+        match &self.input.picture {
+            Some(picture) => {
+                let arm = |x: &[f64; D]| SVector::from(*x) * picture.scale;
+                (&picture.mesh, picture.mesh.points.iter().map(arm).collect())
+            }
+            None => (&self.input.mesh, self.arms.clone()),
+        }
+    }
+
+    /// Its radius if it is a disk or a ball \[m\].
+    #[must_use]
+    pub fn ball_radius(&self) -> Option<f64> {
+        let TouchingPoints { nodes, radius } = &self.input.touching;
+        (nodes.len() == 1 && *radius > 0.0).then_some(*radius)
     }
 
     /// Does it turn? A point mass does not.

@@ -10,7 +10,7 @@ mod free_turn;
 mod inertia;
 mod loads;
 
-pub use body::{RigidBody, RigidInput, RigidPose, TouchingPoints};
+pub use body::{RigidBody, RigidInput, RigidPicture, RigidPose, TouchingPoints};
 pub use error::RigidError;
 pub use inertia::RigidInertia;
 pub use loads::{AppliedForce, RigidGuide};

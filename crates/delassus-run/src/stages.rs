@@ -59,7 +59,7 @@ pub fn stages_of(loaded: &Loaded, out: &Path) -> Result<Vec<StageRun>, RunError>
 /// Files that cannot be read or written.
 pub fn join_stages(out: &Path, stages: &[StageRun]) -> Result<(), RunError> {
     let folder = Folder::open(out);
-    for name in ["fields.pvd", "contacts.pvd", "contact_surfaces.pvd", "obstacles.pvd", "joints.pvd"] {
+    for name in ["fields.pvd", "contacts.pvd", "contact_surfaces.pvd", "obstacles.pvd", "joints.pvd", "chains.pvd"] {
         let mut entries: Vec<(f64, String)> = Vec::new();
         for stage in stages {
             let Some(bytes) = files::read(&stage.folder.join(name))? else { continue };

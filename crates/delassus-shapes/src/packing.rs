@@ -1,8 +1,9 @@
 //! Packings of disks and spheres from a distribution of sizes, with a seed.
 //!
-//! [`deposited`] lets disks fall one after the other and roll down on those that lie, in the plane (Visscher & Bolsterli 1972): each ends where it is
-//! held by two others, by one and a wall, or by the floor. [`loose`] puts disks or spheres on a lattice of cells of the largest size, with random
-//! places in their cells: they do not touch, and settle in a computation. Both are pure functions of their arguments.
+//! Radii come from a [`SizeDistribution`], or from counts per radius in a random order ([`shuffled`]). [`deposited`] lets disks fall one after the other and roll down
+//! on those that lie, in the plane (Visscher & Bolsterli 1972): each ends where it is held by two others, by one and a wall, or by the floor. [`loose`] puts disks or
+//! spheres on a lattice of cells of the largest size, with random places in their cells: they do not touch, and settle in a computation. All are pure functions of their
+//! arguments.
 
 use std::f64::consts::TAU;
 
@@ -87,50 +88,73 @@ impl SizeDistribution {
     }
 }
 
-/// `count` bodies that do not touch, layer on layer along the last axis above the origin, on a base with these lengths (m) along the other axes.
-///
-/// Empty if the base has no room for one, or the sizes are none.
+/// Radii (m) of bodies of `D` dimensions by a distribution; none if the sizes are none.
 #[must_use]
-pub fn loose<const D: usize>(count: usize, base: &[f64], sizes: &SizeDistribution, seed: u64) -> Vec<PackedBall<D>> {
-    let cell = 2.0 * sizes.largest() * (1.0 + 1e-9);
-    let fits = |length: &f64| ((length / cell).floor().max(0.0) as usize).min(count);
-    let cells: Vec<usize> = base.iter().take(D - 1).map(fits).collect();
-    if !sizes.is_valid() || base.len() < D - 1 || cells.contains(&0) {
-        return Vec::new();
-    }
+pub fn drawn_radii<const D: usize>(count: usize, sizes: &SizeDistribution, seed: u64) -> Vec<f64> {
     let mut random = SeededRandom::new(seed);
-    (0..count)
-        .map(|i| {
-            let radius = sizes.radius::<D>(&mut random);
-            let mut rest = i;
-            let centre = Vector::from_fn(|k, _| {
-                let (place, pitch) = match cells.get(k) {
-                    Some(n) => {
-                        let place = rest % n;
-                        rest /= n;
-                        (place, base[k] / *n as f64)
-                    }
-                    None => (rest, cell),
-                };
-                place as f64 * pitch + radius + (pitch - 2.0 * radius) * random.uniform()
-            });
-            PackedBall { centre, radius }
-        })
-        .collect()
+    let count = if sizes.is_valid() { count } else { 0 };
+    (0..count).map(|_| sizes.radius::<D>(&mut random)).collect()
 }
 
-/// `count` disks in a container of this width (m), from x = 0, on the floor y = 0: each falls at a random place and rolls down on those that lie.
-///
-/// Disks touch their supports and do not overlap, up to rounding. Empty if the container is too narrow, or the sizes are none.
+/// Numbers in a random order (Fisher & Yates, from the last).
 #[must_use]
-pub fn deposited(count: usize, width: f64, sizes: &SizeDistribution, seed: u64) -> Vec<PackedBall<2>> {
-    if !(sizes.is_valid() && width.is_finite() && width > 2.0 * sizes.largest()) {
+pub fn shuffled(mut values: Vec<f64>, seed: u64) -> Vec<f64> {
+    let mut random = SeededRandom::new(seed);
+    for last in (1..values.len()).rev() {
+        let other = ((last + 1) as f64 * random.uniform()) as usize;
+        values.swap(last, other.min(last));
+    }
+    values
+}
+
+/// What a seed becomes for places, so that radii drawn with the same seed are other numbers.
+const PLACES: u64 = 0x5DEE_CE66_D1CE_4E5B;
+
+fn largest(radii: &[f64]) -> Option<f64> {
+    let is_length = |r: &f64| r.is_finite() && *r > 0.0;
+    radii.iter().all(is_length).then(|| radii.iter().copied().fold(0.0, f64::max)).filter(|r| *r > 0.0)
+}
+
+/// Bodies with these radii (m) that do not touch, layer on layer along the last axis above the origin, on a base with these lengths (m) along the other axes.
+///
+/// Empty if the base has no room for the largest, or a radius is none.
+#[must_use]
+pub fn loose<const D: usize>(radii: &[f64], base: &[f64], seed: u64) -> Vec<PackedBall<D>> {
+    let Some(largest) = largest(radii) else { return Vec::new() };
+    let cell = 2.0 * largest * (1.0 + 1e-9);
+    let fits = |length: &f64| ((length / cell).floor().max(0.0) as usize).min(radii.len());
+    let cells: Vec<usize> = base.iter().take(D - 1).map(fits).collect();
+    if base.len() < D - 1 || cells.contains(&0) {
         return Vec::new();
     }
-    let mut random = SeededRandom::new(seed);
-    let mut heap = Heap::new(width, 2.0 * sizes.largest());
-    for _ in 0..count {
-        let radius = sizes.radius::<2>(&mut random);
+    let mut random = SeededRandom::new(seed ^ PLACES);
+    let place_of = |(i, &radius): (usize, &f64)| {
+        let mut rest = i;
+        let centre = Vector::from_fn(|k, _| {
+            let (place, pitch) = match cells.get(k) {
+                Some(n) => {
+                    let place = rest % n;
+                    rest /= n;
+                    (place, base[k] / *n as f64)
+                }
+                None => (rest, cell),
+            };
+            place as f64 * pitch + radius + (pitch - 2.0 * radius) * random.uniform()
+        });
+        PackedBall { centre, radius }
+    };
+    radii.iter().enumerate().map(place_of).collect()
+}
+
+/// Disks with these radii (m) in a container of this width (m), from x = 0, on the floor y = 0: each falls at a random place and rolls down on those that lie.
+///
+/// Disks touch their supports and do not overlap, up to rounding. Empty if the container is too narrow, or a radius is none.
+#[must_use]
+pub fn deposited(radii: &[f64], width: f64, seed: u64) -> Vec<PackedBall<2>> {
+    let Some(largest) = largest(radii).filter(|r| width.is_finite() && width > 2.0 * r) else { return Vec::new() };
+    let mut random = SeededRandom::new(seed ^ PLACES);
+    let mut heap = Heap::new(width, 2.0 * largest);
+    for &radius in radii {
         let x = radius + (width - 2.0 * radius) * random.uniform();
         heap.drop(x, radius);
     }

@@ -104,7 +104,7 @@ impl Memory {
         };
         for b in &model.bodies {
             out.bodies += b.body.bytes() + b.mass_inverse.as_ref().map_or(0, |m| m.bytes());
-            let mesh = b.body.mesh();
+            let mesh = b.body.rigid().map_or(&**b.body.mesh(), |rigid| rigid.drawn().0);
             // Points and three vectors; connectivity, type, two tensors, stress intensity, two invariants and two numbers.
             let cells: usize =
                 mesh.bulk_cells().map(|(_, _, nodes)| 8 * nodes.len() + 8 + 1 + 12 * 8 + 3 * 8 + 8).sum();

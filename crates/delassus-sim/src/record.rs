@@ -6,8 +6,10 @@ use delassus_solver::HistoryEntry;
 use nalgebra::Vector3;
 
 use crate::audited::AuditError;
+use crate::granular::{grain_columns, grain_measures};
 use crate::joints::JointEnd;
 use crate::ledger::Ledger;
+use crate::masonry::{MASONRY_COLUMNS, masonry_measures};
 use crate::model::{Joint, Model, ModelBody, ModelPair, Probe, ProbeKind};
 use crate::outcome::{Outcome, Touch, worse};
 use crate::snapshot::Snapshot;
@@ -294,7 +296,7 @@ impl Columns {
         }
         out.extend(joint_values(model, snapshot, outcome.map_or(&[][..], |o| &o.joints)));
         for (_, probe) in &model.probes {
-            out.extend(followed(model, snapshot, probe));
+            out.extend(followed(model, snapshot, probe, (touches, h)));
         }
         out
     }
@@ -312,6 +314,8 @@ impl ProbeKind {
                 ["r", "w", "l"].iter().flat_map(|f| axes.iter().map(move |a| format!("{f}{a}"))).collect()
             }
             Self::Turn => ["angle", "w", "l"].map(str::to_owned).to_vec(),
+            Self::Grains => grain_columns(axes.len()),
+            Self::Masonry => MASONRY_COLUMNS.map(str::to_owned).to_vec(),
             Self::Stress => {
                 let all = ["sxx", "syy", "szz", "sxy", "syz", "sxz"];
                 let own = &all[..if axes.len() == 3 { 6 } else { 4 }];
@@ -345,7 +349,12 @@ fn frame_rotation<const D: usize>(model: &Model<D>, snapshot: &Snapshot) -> f64 
 }
 
 /// The values of a probe.
-fn followed<const D: usize>(model: &Model<D>, snapshot: &Snapshot, probe: &Probe) -> Vec<f64> {
+fn followed<const D: usize>(
+    model: &Model<D>,
+    snapshot: &Snapshot,
+    probe: &Probe,
+    (touches, h): (&[Touch<D>], f64),
+) -> Vec<f64> {
     let at = |x: &[f64], node: usize| -> [f64; D] { std::array::from_fn(|i| x[D * node + i]) };
     let motion = |body: usize| {
         let (b, s) = (&model.bodies[body].body, &snapshot.states[body]);
@@ -372,6 +381,8 @@ fn followed<const D: usize>(model: &Model<D>, snapshot: &Snapshot, probe: &Probe
             let [r, w, l] = [rigid.turn(&state.q), rigid.spin(&state.q, &state.v), rigid.angular_momentum(state)];
             if D == 3 { [r, w, l].iter().flat_map(|x| x.iter().copied()).collect() } else { vec![r[2], w[2], l[2]] }
         }
+        Probe::Masonry(group) => masonry_measures(model, snapshot, group),
+        Probe::Grains(group) => grain_measures(model, snapshot, touches, h, group),
         Probe::Stress { body, weights } => {
             let fields = model.bodies[*body].body.cell_fields(&snapshot.states[*body]);
             let row = |cell: usize| fields.cells.binary_search(&cell).ok().map(|k| &fields.stress[k]);

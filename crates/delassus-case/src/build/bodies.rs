@@ -3,9 +3,9 @@
 use delassus_fem::{Formulation, Kinematics, MassKind, Rayleigh, Section};
 
 use crate::spec::{
-    AnnulusSpec, BallSpec, BodyEntry, BoxSpec, Components, CopiesSpec, CylinderSpec, DiskSpec, FaceRuleSpec,
-    FacesEntry, InitialStressSpec, InterfaceSpec, MeshSpec, PlaneCell, QuarterBallSpec, RectangleSpec, RegionEntry,
-    ShellBlockSpec, SolidCell, SplitEntry,
+    AnnulusSpec, BallSpec, BlocksSpec, BodyEntry, BoxSpec, Components, CopiesSpec, CylinderSpec, DiskSpec,
+    FaceRuleSpec, FacesEntry, InitialStressSpec, InterfaceSpec, MeshSpec, PackingOrder, PackingSizes, PackingSpec,
+    PlaneCell, QuarterBallSpec, RectangleSpec, RegionEntry, ShellBlockSpec, SolidCell, SplitEntry,
 };
 
 impl BodyEntry {
@@ -221,6 +221,15 @@ impl CylinderSpec {
     }
 }
 
+impl PackingSpec {
+    /// Disks or balls of these sizes above a base \[m\] at the origin, loose; what differs is a field.
+    #[must_use]
+    pub fn new(sizes: PackingSizes, base: impl Into<Components>) -> Self {
+        let (order, corner) = (PackingOrder::default(), Components::default());
+        Self { sizes, order, base: base.into(), corner, seed: 0, around: None }
+    }
+}
+
 /// `impl From<XSpec> for MeshSpec`, each for its variant.
 macro_rules! mesh_of {
     ($($variant:ident: $spec:ty,)*) => {
@@ -233,6 +242,7 @@ macro_rules! mesh_of {
 }
 
 mesh_of! {
+    Blocks: BlocksSpec,
     Rectangle: RectangleSpec,
     Annulus: AnnulusSpec,
     Disk: DiskSpec,
@@ -241,4 +251,5 @@ mesh_of! {
     QuarterBall: QuarterBallSpec,
     Cylinder: CylinderSpec,
     ShellBlock: ShellBlockSpec,
+    Packing: PackingSpec,
 }

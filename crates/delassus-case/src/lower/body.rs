@@ -10,6 +10,8 @@ use delassus_fem::{
     PrescribedVelocity, Region, SurfaceLoad, Tie, TimeFunction, Traction,
 };
 use delassus_mesh::{FaceRule, Interface, Mesh, MeshError};
+use delassus_rigid::RigidPicture;
+use delassus_shapes::RigidShape;
 use delassus_sim::model::ModelBody;
 use delassus_sim::model::{RotationAxis, turn};
 use delassus_sim::space::Dimension;
@@ -19,6 +21,7 @@ use super::Builder;
 use super::Generate;
 use super::mesh::{load_mesh, name_faces, place};
 use super::names::find_name;
+use super::packing::{Grains, node};
 use super::roster::Member;
 use crate::codes;
 use crate::problem::ProblemKind;
@@ -39,6 +42,12 @@ impl Builder<'_> {
     where
         Dimension<D>: Generate<D>,
     {
+        if let MeshSpec::Packing(packing) = &entry.mesh {
+            return self.packing(i, entry, packing);
+        }
+        if let MeshSpec::Blocks(blocks) = &entry.mesh {
+            return self.blocks(i, entry, blocks, folder);
+        }
         let loaded = load_mesh::<D>(&mut self.problems, &format!("bodies[{i}].mesh"), &entry.mesh, folder);
         let scale = self.mesh_scale(&format!("bodies[{i}].scale"), entry);
         let translation = self.vector::<D>(&format!("bodies[{i}].translation"), &entry.translation);
@@ -65,7 +74,7 @@ impl Builder<'_> {
         };
         let first =
             (if angle.abs() > 0.0 { turned.into_inner() } else { SMatrix::identity() }, SVector::from(translation?));
-        Some(PlacedMesh { mesh: Arc::new(mesh), hash, copies, first })
+        Some(PlacedMesh { mesh: Arc::new(mesh), hash, copies, first, grains: None, blocks: Vec::new() })
     }
 
     /// By what the coordinates of a file are multiplied, if they are not in metres.
@@ -515,6 +524,10 @@ pub(super) struct PlacedMesh<const D: usize> {
     copies: CopySteps<D>,
     /// Rotation and translation of the first copy, from the mesh as it is written.
     first: (SMatrix<f64, D, D>, SVector<f64, D>),
+    /// Of a packing, where its bodies are: they are no copies of the first.
+    grains: Option<Grains<D>>,
+    /// Of a collection of blocks, their pictures and shapes in their places.
+    blocks: Vec<(Arc<Mesh<D>>, RigidShape<D>)>,
 }
 
 /// How copies follow one another: turned by `angle` about `axis`, then moved by `step`.
@@ -525,6 +538,47 @@ struct CopySteps<const D: usize> {
 }
 
 impl<const D: usize> PlacedMesh<D> {
+    /// A packing, with the node of its first grain.
+    pub(super) fn of_grains(mesh: Arc<Mesh<D>>, grains: Grains<D>) -> Self {
+        let copies = CopySteps { angle: 0.0, axis: Vector3::z_axis(), step: [0.0; D] };
+        Self {
+            mesh,
+            hash: None,
+            copies,
+            first: (SMatrix::identity(), SVector::zeros()),
+            grains: Some(grains),
+            blocks: Vec::new(),
+        }
+    }
+
+    /// Blocks, and the rotation and translation of all.
+    pub(super) fn of_blocks(
+        blocks: Vec<(Arc<Mesh<D>>, RigidShape<D>)>,
+        hash: Option<String>,
+        first: (SMatrix<f64, D, D>, SVector<f64, D>),
+    ) -> Self {
+        let empty = || Arc::new(Mesh { points: Vec::new(), blocks: Vec::new(), groups: Vec::new() });
+        let mesh = blocks.first().map_or_else(empty, |b| Arc::clone(&b.0));
+        let copies = CopySteps { angle: 0.0, axis: Vector3::z_axis(), step: [0.0; D] };
+        Self { mesh, hash, copies, first, grains: None, blocks }
+    }
+
+    /// The shape of a block in its place.
+    pub(super) fn block(&self, copy: usize) -> Option<&RigidShape<D>> {
+        Some(&self.blocks.get(copy)?.1)
+    }
+
+    /// Radius of a grain.
+    pub(super) fn grain_radius(&self, copy: usize) -> Option<f64> {
+        Some(self.grains.as_ref()?.balls.get(copy)?.radius)
+    }
+
+    /// How a grain is drawn.
+    pub(super) fn picture(&self, copy: usize) -> Option<RigidPicture<D>> {
+        let mesh = Arc::clone(self.grains.as_ref()?.picture.as_ref()?);
+        Some(RigidPicture { mesh, scale: self.grain_radius(copy)? })
+    }
+
     /// Cells of one copy.
     pub(super) fn n_cells(&self) -> usize {
         self.mesh.n_cells()
@@ -537,7 +591,10 @@ impl<const D: usize> PlacedMesh<D> {
 
     /// Rotation and translation of a copy, from the mesh as it is written.
     pub(super) fn pose(&self, copy: usize) -> (SMatrix<f64, D, D>, SVector<f64, D>) {
-        if copy == 0 {
+        if let Some(pose) = self.grains.as_ref().and_then(|grains| grains.pose(copy)) {
+            return (pose.rotation, pose.position);
+        }
+        if copy == 0 || !self.blocks.is_empty() {
             return self.first;
         }
         let times = copy as f64;
@@ -548,6 +605,12 @@ impl<const D: usize> PlacedMesh<D> {
 
     /// The mesh of a copy.
     pub(super) fn copy(&self, copy: usize) -> Arc<Mesh<D>> {
+        if let Some(pose) = self.grains.as_ref().and_then(|grains| grains.pose(copy)) {
+            return node(pose.position);
+        }
+        if let Some((mesh, _)) = self.blocks.get(copy) {
+            return Arc::clone(mesh);
+        }
         if copy == 0 {
             return Arc::clone(&self.mesh);
         }

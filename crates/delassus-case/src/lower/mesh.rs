@@ -7,17 +7,18 @@ use delassus_contact::{ContactError, FacetNodes, RigidSurface, Solid};
 use delassus_error::input::{self, ReadError};
 use delassus_error::{Coded, Own, excerpt};
 use delassus_mesh::{CellKind, FaceRule, Mesh, MeshError, MeshFile, formats, generate};
-use delassus_shapes::{RigidShape, ShapeError, ShapePose};
+use delassus_shapes::{PlacedBlock, RigidShape, ShapeError, ShapePose};
 use delassus_sim::space::{Dimension, Space};
 use nalgebra::{Rotation, SVector};
 
-use super::rigid::drawn;
+use super::blocks;
+use super::rigid::{AROUND, drawn};
 use crate::codes;
 use crate::hash::sha256;
 use crate::problem::{ProblemKind, Problems};
 use crate::spec::{
-    Components, Counts, FaceRuleSpec, FacesEntry, MeshSpec, OwnMesh, PlaneCell, PolyhedronSpec, RigidPolygonSpec,
-    SolidCell, SolidSide,
+    BlocksSpec, Components, Counts, FaceRuleSpec, FacesEntry, MeshSpec, OwnMesh, PlaneCell, PolyhedronSpec,
+    RigidPolygonSpec, SolidCell, SolidSide,
 };
 
 /// What must be built differently in each dimension: generated meshes, rigid polygons and surfaces.
@@ -30,6 +31,12 @@ pub trait Generate<const D: usize>: Space<D> {
 
     /// The shape that a mesh fills; none if it has more than one outline.
     fn outline(mesh: &Mesh<D>) -> Option<Result<RigidShape<D>, ShapeError>>;
+
+    /// The blocks of a generator; none of those of another dimension, and of files. Lengths of component lists have been checked.
+    fn blocks(spec: &BlocksSpec) -> Result<Vec<PlacedBlock<D>>, ShapeError>;
+
+    /// The block with these corners and faces: in the plane a polygon without faces.
+    fn block_of(points: &[SVector<f64, 3>], faces: &[Vec<usize>]) -> Result<RigidShape<D>, ShapeError>;
 
     /// The bodies of a mesh file.
     fn bodies(file: &dyn MeshFile) -> Result<Mesh<D>, MeshError>;
@@ -65,6 +72,8 @@ impl Generate<2> for Dimension<2> {
             | MeshSpec::Capsule(_)
             | MeshSpec::Polygon(_)
             | MeshSpec::Polyhedron(_)
+            | MeshSpec::Packing(_)
+            | MeshSpec::Blocks(_)
             | MeshSpec::File(_)
             | MeshSpec::Own(_)
             | MeshSpec::Box(_)
@@ -109,6 +118,19 @@ impl Generate<2> for Dimension<2> {
         (corners.len() == facets.len()).then(|| RigidShape::polygon(&corners))
     }
 
+    fn blocks(spec: &BlocksSpec) -> Result<Vec<PlacedBlock<2>>, ShapeError> {
+        match spec {
+            BlocksSpec::Wall(w) => blocks::wall(w),
+            BlocksSpec::Arch(a) => blocks::arch(a),
+            BlocksSpec::Colonnade(c) => blocks::colonnade(c).plane(),
+            BlocksSpec::Dome(_) | BlocksSpec::File(_) => Ok(Vec::new()),
+        }
+    }
+
+    fn block_of(points: &[SVector<f64, 3>], _: &[Vec<usize>]) -> Result<RigidShape<2>, ShapeError> {
+        RigidShape::polygon(&points.iter().map(|p| SVector::from([p[0], p[1]])).collect::<Vec<_>>())
+    }
+
     fn bodies(file: &dyn MeshFile) -> Result<Mesh<2>, MeshError> {
         file.plane()
     }
@@ -151,6 +173,8 @@ impl Generate<3> for Dimension<3> {
             | MeshSpec::Capsule(_)
             | MeshSpec::Polygon(_)
             | MeshSpec::Polyhedron(_)
+            | MeshSpec::Packing(_)
+            | MeshSpec::Blocks(_)
             | MeshSpec::File(_)
             | MeshSpec::Own(_)
             | MeshSpec::Rectangle(_)
@@ -193,6 +217,19 @@ impl Generate<3> for Dimension<3> {
             }
             made => made,
         })
+    }
+
+    fn blocks(spec: &BlocksSpec) -> Result<Vec<PlacedBlock<3>>, ShapeError> {
+        match spec {
+            BlocksSpec::Wall(w) => blocks::wall(w),
+            BlocksSpec::Colonnade(c) => blocks::colonnade(c).space(),
+            BlocksSpec::Dome(d) => blocks::dome(d),
+            BlocksSpec::Arch(_) | BlocksSpec::File(_) => Ok(Vec::new()),
+        }
+    }
+
+    fn block_of(points: &[SVector<f64, 3>], faces: &[Vec<usize>]) -> Result<RigidShape<3>, ShapeError> {
+        RigidShape::surface_of(points, faces)
     }
 
     fn bodies(file: &dyn MeshFile) -> Result<Mesh<3>, MeshError> {
@@ -254,7 +291,7 @@ where
         MeshSpec::Capsule(c) => vec![end(&c.from), end(&c.to)],
         _ => Vec::new(),
     };
-    Some(drawn(&shape, &ends))
+    Some(drawn(&shape, &ends, AROUND))
 }
 
 /// What a generator of another dimension gives; that mistake has been noted before.
@@ -262,7 +299,7 @@ fn empty<const D: usize>() -> Mesh<D> {
     Mesh { points: Vec::new(), blocks: Vec::new(), groups: Vec::new() }
 }
 
-fn components<const N: usize>(c: &Components) -> [f64; N] {
+pub fn components<const N: usize>(c: &Components) -> [f64; N] {
     std::array::from_fn(|i| c.0.get(i).copied().unwrap_or(0.0))
 }
 
@@ -380,7 +417,7 @@ pub fn read_file(problems: &mut Problems, path: &str, name: &str, folder: &Path)
     }
 }
 
-fn check_lengths(problems: &mut Problems, path: &str, spec: &MeshSpec, d: usize) -> Option<()> {
+pub fn check_lengths(problems: &mut Problems, path: &str, spec: &MeshSpec, d: usize) -> Option<()> {
     if let Some((name, dimension)) = spec.generator()
         && dimension != d
     {
@@ -397,6 +434,18 @@ fn check_lengths(problems: &mut Problems, path: &str, spec: &MeshSpec, d: usize)
     };
     match spec {
         MeshSpec::File(_) | MeshSpec::Own(_) => {}
+        MeshSpec::Blocks(BlocksSpec::Wall(w)) => length("brick", w.brick.0.len(), d),
+        MeshSpec::Blocks(BlocksSpec::Dome(x)) => {
+            length("radii", x.radii.0.len(), 2);
+            length("latitude", x.latitude.0.len(), 2);
+        }
+        MeshSpec::Blocks(_) => {}
+        MeshSpec::Packing(p) => {
+            length("base", p.base.0.len(), d - 1);
+            if !p.corner.0.is_empty() {
+                length("corner", p.corner.0.len(), d);
+            }
+        }
         MeshSpec::PointMass(p) => length("at", p.at.0.len(), d),
         MeshSpec::Round(r) => length("centre", r.centre.0.len(), d),
         MeshSpec::Capsule(c) => {

@@ -1,13 +1,16 @@
 //! From a case to a model: everything is checked here, once, and all problems are collected.
 
 mod axis;
+mod blocks;
 mod body;
 mod contact;
 mod joint;
+mod masonry;
 mod mesh;
 mod names;
 mod observed;
 mod obstacle;
+mod packing;
 mod placed;
 mod reference;
 mod rigid;

@@ -1,16 +1,22 @@
 //! Probes and the `verify` block of a case.
 
 use delassus_fem::{Kinematics, MaterialSpec};
+use delassus_rigid::RigidBody;
+use delassus_sim::granular::GrainGroup;
 use delassus_sim::model::{ModelBody, Probe, ProbeKind, centre_site};
 use delassus_sim::record::{Columns, JointColumns, PairColumns};
+use delassus_sim::space::Dimension;
 
-use super::Builder;
 use super::names::find_name;
+use super::{Builder, Generate};
 use crate::codes;
 use crate::spec::{Case, Components, ContactEntry, JointEntry, JointKindSpec, MaterialEntry, ProbeSpec};
 
 impl Builder<'_> {
-    pub(super) fn probe<const D: usize>(&mut self, i: usize, bodies: &[Option<ModelBody<D>>]) -> Option<Probe> {
+    pub(super) fn probe<const D: usize>(&mut self, i: usize, bodies: &[Option<ModelBody<D>>]) -> Option<Probe>
+    where
+        Dimension<D>: Generate<D>,
+    {
         let entry = &self.case.probes[i];
         let path = format!("probes[{i}].at");
         let (body, weights) = match &entry.at {
@@ -48,6 +54,8 @@ impl Builder<'_> {
                 }
                 return Some(Probe::Turn { body: k });
             }
+            ProbeSpec::Masonry(names) => return self.masonry(&path, names, bodies).map(Probe::Masonry),
+            ProbeSpec::Grains(names) => return self.grains(&path, names, bodies).map(Probe::Grains),
             ProbeSpec::Stress(spec) => {
                 let (k, body) = self.side(&path, spec, bodies)?;
                 if body.body.finite_elements().is_none() {
@@ -69,6 +77,39 @@ impl Builder<'_> {
             }
         };
         Some(Probe::Motion { body, weights })
+    }
+
+    /// The disks or balls that a probe measures together.
+    fn grains<const D: usize>(
+        &mut self,
+        path: &str,
+        names: &[String],
+        bodies: &[Option<ModelBody<D>>],
+    ) -> Option<GrainGroup> {
+        let mut found: Vec<usize> = Vec::new();
+        for name in names {
+            found.extend(self.known_bodies(path, name)?);
+        }
+        found.sort_unstable();
+        found.dedup();
+        let thickness = |k: usize| self.case.bodies[self.roster.members[k].entry].section.thickness();
+        let first = found.first().map_or(1.0, |&k| thickness(k));
+        for &k in &found {
+            let body = bodies[k].as_ref()?;
+            let what = match body.body.rigid().map(RigidBody::ball_radius) {
+                Some(Some(_)) if D == 3 || (thickness(k) - first).abs() <= 0.0 => continue,
+                Some(Some(_)) => "has another thickness than the first",
+                _ => "is no rigid disk or ball",
+            };
+            let message = format!("body `{}` {what}: `Grains` measures disks or balls of one thickness", body.name);
+            self.problems.input(codes::GRAINS_PROBE, path, message);
+            return None;
+        }
+        if found.is_empty() {
+            self.problems.input(codes::GRAINS_PROBE, path, "`Grains` names no body");
+            return None;
+        }
+        Some(GrainGroup { bodies: found, thickness: if D == 2 { first } else { 1.0 } })
     }
 
     /// The node of a body nearest to a point.
@@ -164,6 +205,8 @@ pub(crate) fn columns(case: &Case) -> Columns {
         ProbeSpec::Body(_) | ProbeSpec::Group(_) | ProbeSpec::Point { .. } => ProbeKind::Motion,
         ProbeSpec::Between { .. } => ProbeKind::Between,
         ProbeSpec::Turn(_) => ProbeKind::Turn,
+        ProbeSpec::Masonry(_) => ProbeKind::Masonry,
+        ProbeSpec::Grains(_) => ProbeKind::Grains,
         ProbeSpec::Stress(_) => ProbeKind::Stress,
     };
     let deformable = || case.bodies.iter().filter(|b| !b.is_rigid());

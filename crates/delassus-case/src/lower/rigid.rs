@@ -20,14 +20,14 @@ use crate::problem::ProblemKind;
 use crate::spec::{BodyEntry, Components, InertiaSpec, LoadEntry, MeshSpec};
 
 /// Points of the picture of a round shape, around it.
-const AROUND: usize = 32;
+pub(super) const AROUND: usize = 32;
 
-/// The mesh in which a shape is drawn: simplices from its centre. Of round shapes the first points are the centres of their ends.
-pub(super) fn drawn<const D: usize>(shape: &RigidShape<D>, ends: &[SVector<f64, D>]) -> Mesh<D>
+/// The mesh in which a shape is drawn, with points around round parts: simplices from its centre. Of round shapes the first points are the centres of their ends.
+pub(super) fn drawn<const D: usize>(shape: &RigidShape<D>, ends: &[SVector<f64, D>], around: usize) -> Mesh<D>
 where
     Dimension<D>: ShapeSpace<D>,
 {
-    let surface = shape.surface(AROUND);
+    let surface = shape.surface(around);
     let mut points: Vec<[f64; D]> = ends.iter().map(|e| (*e).into()).collect();
     let centre = match shape.mass_properties(1.0) {
         Ok(MassProperties { centre, .. }) if shape.is_convex() => Some(centre),
@@ -189,6 +189,11 @@ impl Builder<'_> {
             &entry.mesh,
             Dimension::<D>::shape(&entry.mesh),
         ) {
+            (MeshSpec::Packing(_), _) => {
+                let radius = placed.grain_radius(copy)?;
+                RigidShape::ball(radius).map(|s| (s.moved(&pose), round(vec![0], radius)))
+            }
+            (MeshSpec::Blocks(_), _) => Ok((placed.block(copy)?.clone(), round(corner_nodes(mesh), 0.0))),
             (MeshSpec::PointMass(_), Some(shape)) => shape.map(|s| (s.moved(&pose), round(vec![0], 0.0))),
             (MeshSpec::Round(r), Some(shape)) => shape.map(|s| (s.moved(&pose), round(vec![0], r.radius))),
             (MeshSpec::Capsule(c), Some(shape)) => shape.map(|s| (s.moved(&pose), round(vec![0, 1], c.radius))),
@@ -338,6 +343,7 @@ impl Builder<'_> {
         let guide = self.guide(k, inertia.moments.is_some());
         keys?;
         let shape = shape.moved(&ShapePose::at(-inertia.centre));
+        let picture = placed.picture(copy);
         let input = RigidInput {
             name: name.clone(),
             mesh,
@@ -347,6 +353,8 @@ impl Builder<'_> {
             guide: guide?,
             shape: Some(Arc::new(shape)),
             touching,
+            thickness: if D == 2 { entry.section.thickness() } else { 1.0 },
+            picture,
         };
         let body = match RigidBody::new(input) {
             Ok(body) => body,

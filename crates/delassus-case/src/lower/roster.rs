@@ -7,10 +7,10 @@ use std::ops::Range;
 use super::names::find_name;
 use crate::codes;
 use crate::problem::Problems;
-use crate::spec::Case;
+use crate::spec::{Case, MeshSpec};
 
 /// Bodies beyond which a number of copies is a slip of the pen.
-const MAX_COPIES: usize = 100_000;
+pub(super) const MAX_COPIES: usize = 100_000;
 
 /// Copies made of an entry whose number is refused, so that the rest of the case can be looked at: a refused number must cost nothing.
 const REFUSED_COPIES: usize = 2;
@@ -37,11 +37,16 @@ impl Roster {
         let mut out = Self { members: Vec::new(), entries: Vec::new() };
         for (entry, body) in case.bodies.iter().enumerate() {
             let first = out.members.len();
-            match &body.copies {
+            let counted = match (&body.mesh, &body.copies) {
+                (MeshSpec::Packing(packing), _) => Some((packing.count(), "mesh.sizes")),
+                (MeshSpec::Blocks(blocks), _) => Some((blocks.n_blocks(), "mesh")),
+                (_, Some(copies)) => Some((copies.count, "copies.count")),
+                (_, None) => None,
+            };
+            match counted {
                 None => out.members.push(Member { entry, copy: 0, name: body.name.clone() }),
-                Some(copies) => {
-                    let mut count = copies.count;
-                    let path = format!("bodies[{entry}].copies.count");
+                Some((mut count, key)) => {
+                    let path = format!("bodies[{entry}].{key}");
                     if !(1..=MAX_COPIES).contains(&count) {
                         problems.input(
                             codes::COPIES,

@@ -96,7 +96,7 @@ impl Case {
     fn pairs_of(&self, all: &ContactEntry) -> Vec<ContactEntry> {
         let mut found = Vec::new();
         for (i, a) in self.bodies.iter().enumerate() {
-            let own = a.copies.as_ref().filter(|copies| copies.count > 1).map(|_| a);
+            let own = (a.n_bodies() > 1).then_some(a);
             for b in own.into_iter().chain(&self.bodies[i + 1..]) {
                 // Points of the rigid one, if one is, so that the other has areas.
                 let (first, second) = if b.is_rigid() && !a.is_rigid() { (b, a) } else { (a, b) };

@@ -4,7 +4,9 @@ use delassus_error::Own;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::blocks::BlocksSpec;
 use super::own_mesh::OwnMesh;
+use super::packing::PackingSpec;
 use super::rigid::{CapsuleSpec, PointMassSpec, PolyhedronSpec, RigidPolygonSpec, RoundSpec};
 use super::units::UnitRule::Within;
 use super::units::{COUNT, LENGTH, PURE, UnitTable, bare};
@@ -41,6 +43,10 @@ pub enum MeshSpec {
     Polygon(RigidPolygonSpec),
     /// A rigid convex polyhedron.
     Polyhedron(PolyhedronSpec),
+    /// Many rigid blocks.
+    Blocks(BlocksSpec),
+    /// Many rigid disks or balls.
+    Packing(PackingSpec),
     /// A mesh of the program that makes the case; a text has only its name and cannot be run.
     Own(Own<OwnMesh>),
 }
@@ -61,12 +67,23 @@ impl MeshSpec {
         ("Capsule", Within(CapsuleSpec::UNITS)),
         ("Polygon", Within(RigidPolygonSpec::UNITS)),
         ("Polyhedron", Within(PolyhedronSpec::UNITS)),
+        ("Blocks", Within(BlocksSpec::UNITS)),
+        ("Packing", Within(PackingSpec::UNITS)),
     ];
 
     /// Is it a shape without cells, of a rigid body?
     #[must_use]
     pub fn is_shape(&self) -> bool {
-        matches!(self, Self::PointMass(_) | Self::Round(_) | Self::Capsule(_) | Self::Polygon(_) | Self::Polyhedron(_))
+        matches!(
+            self,
+            Self::PointMass(_)
+                | Self::Round(_)
+                | Self::Capsule(_)
+                | Self::Polygon(_)
+                | Self::Polyhedron(_)
+                | Self::Packing(_)
+                | Self::Blocks(_)
+        )
     }
 
     /// By how much the cells of a generator are multiplied in each direction; none for other meshes.
@@ -79,7 +96,9 @@ impl MeshSpec {
             | Self::Round(_)
             | Self::Capsule(_)
             | Self::Polygon(_)
-            | Self::Polyhedron(_) => None,
+            | Self::Polyhedron(_)
+            | Self::Packing(_)
+            | Self::Blocks(_) => None,
             Self::Rectangle(m) => Some(m.refine),
             Self::Annulus(m) => Some(m.refine),
             Self::Disk(m) => Some(m.refine),
@@ -95,7 +114,15 @@ impl MeshSpec {
     #[must_use]
     pub fn generator(&self) -> Option<(&'static str, usize)> {
         match self {
-            Self::File(_) | Self::Own(_) | Self::PointMass(_) | Self::Round(_) | Self::Capsule(_) => None,
+            Self::File(_)
+            | Self::Own(_)
+            | Self::PointMass(_)
+            | Self::Round(_)
+            | Self::Capsule(_)
+            | Self::Packing(_) => None,
+            Self::Blocks(BlocksSpec::Arch(_)) => Some(("Arch", 2)),
+            Self::Blocks(BlocksSpec::Dome(_)) => Some(("Dome", 3)),
+            Self::Blocks(_) => None,
             Self::Polygon(_) => Some(("Polygon", 2)),
             Self::Polyhedron(_) => Some(("Polyhedron", 3)),
             Self::Rectangle(_) => Some(("Rectangle", 2)),

@@ -15,6 +15,7 @@ pub use delassus_verify::components::{Components, Counts};
 
 mod all_contacts;
 mod attachment;
+mod blocks;
 mod contact;
 mod foreign_units;
 mod joint;
@@ -24,6 +25,7 @@ mod nouns;
 mod obstacle;
 mod output;
 mod own_mesh;
+mod packing;
 mod probe;
 mod rigid;
 mod solver;
@@ -33,6 +35,7 @@ mod units;
 pub use all_contacts::AllContacts;
 pub(crate) use all_contacts::{BOUNDARY, MOST_PAIRED};
 pub use attachment::AttachmentEntry;
+pub use blocks::{ArchSpec, BlockFileSpec, BlocksSpec, ColonnadeSpec, CourseEndsSpec, DomeSpec, WallSpec};
 pub use contact::{AntagonistSpec, ContactEntry, NormalsSpec, PointsSpec, SurfaceSpec};
 pub use joint::{JointCoulombSpec, JointEntry, JointKindSpec, JointMotionSpec, JointSpringSpec};
 pub use mesh::{
@@ -47,6 +50,7 @@ pub use obstacle::{
 };
 pub use output::{NumberPrecision, OutputField, OutputSpec};
 pub use own_mesh::OwnMesh;
+pub use packing::{GrainCount, PackingOrder, PackingSizes, PackingSpec};
 pub use probe::{ProbeEntry, ProbeSpec};
 pub use rigid::{CapsuleSpec, InertiaSpec, MotionEntry, PointMassSpec, PolyhedronSpec, RigidPolygonSpec, RoundSpec};
 pub use solver::{LemkeSpec, NlgsSpec, SolverSpec};
@@ -178,7 +182,7 @@ impl Case {
     #[must_use]
     pub fn n_bodies(&self) -> usize {
         // A case of the past is not checked when a report counts its bodies.
-        self.bodies.iter().fold(0, |n: usize, b| n.saturating_add(b.copies.as_ref().map_or(1, |c| c.count)))
+        self.bodies.iter().fold(0, |n: usize, b| n.saturating_add(b.n_bodies()))
     }
 }
 
@@ -242,7 +246,7 @@ pub struct BodyEntry {
     /// Unit of the coordinates in a mesh file: `Mm(1)` of one in millimetres \[m\].
     #[serde(default = "one_metre")]
     pub scale: f64,
-    /// Is it rigid? Point masses, round shapes, capsules, polygons and polyhedra always are.
+    /// Is it rigid? Point masses, round shapes, capsules, polygons, polyhedra, blocks and packings always are.
     #[serde(default)]
     pub rigid: bool,
     /// Mass, centre of mass and moments of a rigid body, where they do not follow from shape and density.
@@ -312,6 +316,17 @@ impl BodyEntry {
     #[must_use]
     pub fn is_rigid(&self) -> bool {
         self.rigid || self.mesh.is_shape()
+    }
+
+    /// How many bodies it stands for: one, its copies, or those of a packing or of blocks.
+    #[must_use]
+    pub fn n_bodies(&self) -> usize {
+        match (&self.mesh, &self.copies) {
+            (MeshSpec::Packing(packing), _) => packing.count(),
+            (MeshSpec::Blocks(blocks), _) => blocks.n_blocks(),
+            (_, Some(copies)) => copies.count,
+            (_, None) => 1,
+        }
     }
 
     /// What its numbers measure.

@@ -17,6 +17,8 @@ pub struct OutputSpec {
     pub precision: NumberPrecision,
     /// Are the frames packed?
     pub compress: bool,
+    /// Is `chains.pvd` written, with a line from centre to centre for every contact of rigid bodies that pushes?
+    pub chains: bool,
 }
 
 impl OutputSpec {
@@ -32,7 +34,7 @@ impl OutputSpec {
 
 impl Default for OutputSpec {
     fn default() -> Self {
-        Self { every: None, fields: None, precision: NumberPrecision::Double, compress: true }
+        Self { every: None, fields: None, precision: NumberPrecision::Double, compress: true, chains: false }
     }
 }
 

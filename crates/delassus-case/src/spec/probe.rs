@@ -49,6 +49,12 @@ pub enum ProbeSpec {
     /// A rigid body: how far it has turned, its angular velocity and its angular momentum about its centre of mass. `name.angle` (−π to π), `name.w`, `name.l` in the plane;
     /// the rotation vector `name.rx`, …, `name.wx`, …, `name.lx`, … in space.
     Turn(String),
+    /// Rigid disks or balls, by the names of their entries: Love–Weber stress `name.sxx`, …, fabric `name.fabric_xx`, …, `name.coordination`, `name.void_ratio`, and as shares of the
+    /// contacts that push `name.slipping` and `name.rolling`, of the grains `name.floating`; `name.slope` of the heap.
+    Grains(Vec<String>),
+    /// Rigid blocks, by the names of their entries: the largest opening and sliding of a joint that was closed at the start, `name.opening`, `name.sliding`, and the number of blocks that have
+    /// sunk by more than half of their height, `name.fallen`.
+    Masonry(Vec<String>),
     /// The cells of a group: mean Cauchy stress, `name.sxx`, `name.syy`, `name.szz`, `name.sxy` (and `syz`, `sxz` in space), and
     /// `name.differential`, σ_xx − σ_yy.
     Stress(SurfaceSpec),

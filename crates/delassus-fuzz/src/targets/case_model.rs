@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use delassus_case::spec::{Case, MeshSpec, ObstacleSpec, ShellBlockSpec};
+use delassus_case::spec::{BlocksSpec, Case, MeshSpec, ObstacleSpec, ShellBlockSpec};
 use delassus_case::{CaseError, Loaded};
 use delassus_run::RunError;
 use delassus_run::check::check_case;
@@ -63,8 +63,10 @@ fn cells(mesh: &MeshSpec) -> Option<usize> {
         counts.iter().fold(1_usize, |all, n| all.saturating_mul(n.saturating_mul(refine).max(1)))
     };
     Some(match mesh {
-        MeshSpec::File(_) | MeshSpec::Own(_) => return None,
+        MeshSpec::File(_) | MeshSpec::Own(_) | MeshSpec::Blocks(BlocksSpec::File(_)) => return None,
+        MeshSpec::Blocks(b) => b.n_blocks().saturating_mul(PICTURE / 5),
         MeshSpec::PointMass(_) | MeshSpec::Round(_) | MeshSpec::Capsule(_) => PICTURE,
+        MeshSpec::Packing(p) => p.count(),
         MeshSpec::Polygon(p) => p.points.len(),
         MeshSpec::Polyhedron(p) => p.faces.iter().map(Vec::len).sum(),
         MeshSpec::Rectangle(r) => product(&r.cells.0, r.refine).saturating_mul(2),

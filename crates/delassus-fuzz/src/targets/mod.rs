@@ -1,5 +1,6 @@
 //! What is fuzzed: one file a target, and its line in [`TARGETS`].
 
+mod blocks;
 mod case_json;
 mod case_model;
 mod case_ron;
@@ -18,7 +19,7 @@ mod solve;
 mod vtu;
 
 /// All targets, in the order they run.
-pub static TARGETS: [FuzzTarget; 23] = [
+pub static TARGETS: [FuzzTarget; 25] = [
     msh::ASCII_2,
     msh::BINARY_2,
     msh::ASCII_4,
@@ -28,6 +29,8 @@ pub static TARGETS: [FuzzTarget; 23] = [
     mesh_formats::STL,
     mesh_formats::OBJ,
     mesh_formats::UNV,
+    blocks::JSON,
+    blocks::DATBOX,
     case_ron::TARGET,
     case_json::TARGET,
     case_model::TARGET,

@@ -109,7 +109,7 @@ impl Veil {
         let names: Vec<&str> = case
             .bodies
             .iter()
-            .flat_map(|b| std::iter::repeat_n(b.name.as_str(), b.copies.as_ref().map_or(1, |c| c.count)))
+            .flat_map(|b| std::iter::repeat_n(b.name.as_str(), b.n_bodies()))
             .take(MOST_BODIES)
             .collect();
         let quoted = |list: &[usize]| -> Vec<String> {

@@ -64,15 +64,8 @@ pub(crate) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice>
 where
     Dimension<D>: Space<D>,
 {
-    let advisers = [
-        size::advise,
-        bending::advise,
-        loss::advise,
-        material::advise,
-        pace::advise,
-        spin::advise,
-        normals::advise,
-    ];
+    let advisers =
+        [size::advise, bending::advise, loss::advise, material::advise, pace::advise, spin::advise, normals::advise];
     advisers.iter().flat_map(|adviser| adviser(view)).collect()
 }
 

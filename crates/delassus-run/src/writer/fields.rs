@@ -9,8 +9,10 @@ use delassus_dynamics::State;
 use delassus_fem::{NodalStress, principal};
 use delassus_mesh::Mesh;
 use delassus_mesh::vtk::{Cells, Field, Grid, Values};
+use delassus_sim::granular::stress_of_grains;
 use delassus_sim::model::SpatialBody;
 use delassus_sim::observer::Frame;
+use nalgebra::Vector3;
 
 use super::{Frames, Writer, WriterCursor};
 use crate::error::RunError;
@@ -69,6 +71,8 @@ struct Arrays {
     yield_stress: Vec<f64>,
     body: Vec<i32>,
     material: Vec<i32>,
+    /// Of the points of disks and balls their radius, 0 of others.
+    radius: Vec<f64>,
     /// Of rigid bodies: rotation vector, angular velocity, momentum, angular momentum about the centre of mass; zero in the cells of others.
     rigid: [Vec<f64>; 4],
 }
@@ -92,22 +96,28 @@ impl Arrays {
         self.principal_directions.extend(found.directions.as_flattened());
     }
 
-    /// A cell of a body without stress and strain.
-    fn add_rigid<const D: usize>(
-        &mut self,
-        mesh: &Mesh<D>,
-        cell: usize,
-        first: usize,
-        body: usize,
-        motion: &[[f64; 3]; 4],
-    ) {
-        self.rigid.iter_mut().zip(motion).for_each(|(all, x)| all.extend(x));
+    /// A cell of a rigid body: without strain, with the stress that is given.
+    fn add_rigid<const D: usize>(&mut self, mesh: &Mesh<D>, cell: usize, first: usize, body: usize, of: &RigidLook) {
         self.add_cell(mesh, cell, first);
-        self.stress.extend([0.0; 6]);
+        self.add_rigid_values(body, of);
+    }
+
+    /// A grain that is drawn as a point.
+    fn add_point(&mut self, point: usize, body: usize, of: &RigidLook) {
+        self.connectivity.push(point);
+        self.offsets.push(self.connectivity.len());
+        self.types.push(VERTEX);
+        self.add_rigid_values(body, of);
+    }
+
+    fn add_rigid_values(&mut self, body: usize, of: &RigidLook) {
+        self.rigid.iter_mut().zip(&of.motion).for_each(|(all, x)| all.extend(x));
+        self.stress.extend(of.stress);
         self.strain.extend([0.0; 6]);
-        self.principal(&[0.0; 6]);
-        self.von_mises.push(0.0);
-        self.stress_invariant.push(0.0);
+        self.principal(&of.stress);
+        let [von_mises, invariant] = sizes(&of.stress);
+        self.von_mises.push(von_mises);
+        self.stress_invariant.push(invariant);
         self.strain_invariant.push(0.0);
         self.plastic_strain.push(0.0);
         self.largest_plastic_strain.push(0.0);
@@ -115,6 +125,26 @@ impl Arrays {
         self.body.push(body as i32);
         self.material.push(0);
     }
+}
+
+/// What all cells of a rigid body have.
+struct RigidLook {
+    /// Rotation vector, angular velocity, momentum, angular momentum.
+    motion: [[f64; 3]; 4],
+    /// Mean stress of a disk or ball \[Pa\].
+    stress: [f64; 6],
+}
+
+/// VTK's number of a point.
+const VERTEX: u8 = 1;
+
+/// Von Mises stress and second invariant of the deviator, J₂ = ½ s:s: σ_v = √(3 J₂).
+fn sizes(stress: &[f64; 6]) -> [f64; 2] {
+    let mean = (stress[0] + stress[1] + stress[2]) / 3.0;
+    let direct: f64 = stress[..3].iter().map(|s| (s - mean) * (s - mean)).sum();
+    let shear: f64 = stress[3..].iter().map(|s| s * s).sum();
+    let invariant = 0.5 * direct + shear;
+    [(3.0 * invariant).sqrt(), invariant]
 }
 
 /// Rotation vector, angular velocity, momentum and angular momentum of a body that has them.
@@ -153,9 +183,20 @@ fn reactions<const D: usize>(frame: &Frame<'_, D>) -> Vec<Vec<f64>> {
 fn collect<const D: usize>(frame: &Frame<'_, D>) -> Arrays {
     let mut a = Arrays::default();
     let reactions = reactions(frame);
+    let of_grains = frame.outcome.map_or_else(Vec::new, |o| stress_of_grains(frame.model, &o.touches, o.h));
     for (k, (body, state)) in frame.model.bodies.iter().zip(&frame.snapshot.states).enumerate() {
         let first = a.points.len();
         let mesh = body.body.mesh();
+        let look = RigidLook {
+            motion: rigid_motion(&*body.body, state),
+            stress: of_grains.get(k).copied().flatten().unwrap_or_default(),
+        };
+        if body.body.rigid().is_some() && mesh.n_cells() == 0 {
+            add_grain(&mut a, (k, &*body.body), state, frame, &look);
+            continue;
+        }
+        a.radius
+            .resize(first + mesh.n_points(), body.body.rigid().and_then(|rigid| rigid.ball_radius()).unwrap_or(0.0));
         a.points.extend(mesh.points.iter().map(|x| std::array::from_fn(|i| x.get(i).copied().unwrap_or(0.0))));
         // Sites beyond the nodes are rotations.
         let n = D * mesh.n_points();
@@ -171,8 +212,7 @@ fn collect<const D: usize>(frame: &Frame<'_, D>) -> Arrays {
         let Some(elements) = body.body.finite_elements() else {
             a.nodal_stress.resize(6 * a.points.len(), 0.0);
             a.nodal_von_mises.resize(a.points.len(), 0.0);
-            let motion = rigid_motion(&*body.body, state);
-            mesh.bulk_cells().for_each(|(cell, ..)| a.add_rigid(mesh, cell, first, k, &motion));
+            mesh.bulk_cells().for_each(|(cell, ..)| a.add_rigid(mesh, cell, first, k, &look));
             continue;
         };
         let (fields, NodalStress { stress, von_mises }) = elements.cell_and_nodal_fields(state);
@@ -199,6 +239,42 @@ fn collect<const D: usize>(frame: &Frame<'_, D>) -> Arrays {
     a
 }
 
+/// A rigid body whose mesh has no cells: its picture, or a point.
+fn add_grain<const D: usize>(
+    a: &mut Arrays,
+    (k, body): (usize, &dyn SpatialBody<D>),
+    state: &State,
+    frame: &Frame<'_, D>,
+    look: &RigidLook,
+) {
+    let Some(rigid) = body.rigid() else { return };
+    let first = a.points.len();
+    let (mesh, arms) = rigid.drawn();
+    let (pose, start) = (rigid.pose(&state.q), rigid.input().inertia.centre);
+    let spin = rigid.spin(&state.q, &state.v);
+    let before = frame.from.zip(frame.outcome);
+    for arm in &arms {
+        let turned = pose.rotation * arm;
+        let whole = Vector3::from_fn(|i, _| turned.get(i).copied().unwrap_or(0.0));
+        let turning = spin.cross(&whole);
+        let component = |i: usize, x: &dyn Fn(usize) -> f64| if i < D { x(i) } else { 0.0 };
+        a.points.push(std::array::from_fn(|i| component(i, &|i| start[i] + arm[i])));
+        a.displacement.extend((0..3).map(|i| component(i, &|i| pose.centre[i] + turned[i] - start[i] - arm[i])));
+        a.velocity.extend((0..3).map(|i| component(i, &|i| state.v[i] + turning[i])));
+        a.reaction.extend([0.0; 3]);
+        // That of the centre of mass.
+        let gained = |i: usize| before.map_or(0.0, |(from, o)| (state.v[i] - from.states[k].v[i]) / o.h);
+        a.acceleration.extend((0..3).map(|i| component(i, &gained)));
+    }
+    a.nodal_stress.resize(6 * a.points.len(), 0.0);
+    a.nodal_von_mises.resize(a.points.len(), 0.0);
+    a.radius.resize(a.points.len(), rigid.ball_radius().unwrap_or(0.0));
+    if mesh.n_cells() == 0 {
+        (first..a.points.len()).for_each(|point| a.add_point(point, k, look));
+    }
+    mesh.bulk_cells().for_each(|(cell, ..)| a.add_rigid(mesh, cell, first, k, look));
+}
+
 impl<const D: usize> Writer<D> for FieldFrames {
     fn write(&mut self, frame: &Frame<'_, D>, _: &Records) -> Result<(), RunError> {
         if !frame.is_output {
@@ -214,7 +290,7 @@ impl<const D: usize> Writer<D> for FieldFrames {
         };
         // The yield stress of what yields is above zero.
         let yields = a.yield_stress.iter().any(|y| *y > 0.0);
-        let point_fields = self.chosen(
+        let mut point_fields = self.chosen(
             yields,
             [
                 (F::Displacement, Field::vector("displacement", &a.displacement)),
@@ -225,6 +301,9 @@ impl<const D: usize> Writer<D> for FieldFrames {
                 (F::NodalVonMises, Field::scalar("nodal_von_mises", Values::F64(&a.nodal_von_mises))),
             ],
         );
+        if self.output.has(F::RigidMotion) && a.radius.iter().any(|r| *r > 0.0) {
+            point_fields.push(Field::scalar("radius", Values::F64(&a.radius)));
+        }
         let mut cell_fields = self.chosen(
             yields,
             [

@@ -1,5 +1,6 @@
 //! The writers of the files of a run.
 
+mod chains;
 mod contact_surfaces;
 mod contacts;
 mod fields;
@@ -18,6 +19,7 @@ use crate::error::RunError;
 use crate::records::Records;
 use crate::results::Folder;
 
+pub use chains::ChainFrames;
 pub use contact_surfaces::ContactSurfaceFrames;
 pub use contacts::ContactFrames;
 pub use fields::FieldFrames;
@@ -52,6 +54,7 @@ pub fn writers<const D: usize>(folder: &Folder, output: &OutputSpec, records: &R
         Box::new(LineFiles::new(folder, records)),
         Box::new(ContactSurfaceFrames::new(folder, output)),
         Box::new(JointFrames::new(folder, output)),
+        Box::new(ChainFrames::new(folder, output)),
     ]
 }
 

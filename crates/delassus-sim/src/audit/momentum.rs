@@ -63,9 +63,10 @@ pub(super) fn errors<const D: usize>(step: &AuditedStep<'_, D>) -> Vec<AuditErro
     let mut worst = topics.map(|topic| AuditError { topic, limit: BALANCED, ..AuditError::default() });
     let places: Vec<Cow<'_, [[f64; D]]>> = (0..step.model.bodies.len()).map(|k| places(step, k)).collect();
     let sums = contact_sums(step, &places);
+    let of_body = super::rigid::contacts_by_body(step);
     for (k, (known, mut sum)) in step.model.bodies.iter().zip(sums).enumerate() {
         if let Some(rigid) = known.body.rigid() {
-            let found = super::rigid::errors(step, k, rigid, level);
+            let found = super::rigid::errors(step, (k, rigid), level, &of_body[k]);
             worst.iter_mut().zip(found).for_each(|(worst, error)| worst.see(error, || known.name.clone()));
         }
         let Some(body) = known.body.finite_elements() else { continue };

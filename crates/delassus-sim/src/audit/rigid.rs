@@ -22,8 +22,26 @@ fn whole<const D: usize>(x: &SVector<f64, D>) -> Vector3<f64> {
     Vector3::from_fn(|i, _| if i < D { x[i] } else { 0.0 })
 }
 
-/// Errors of the momentum and of the angular momentum of a body, relative to their terms.
-pub(super) fn errors<const D: usize>(step: &AuditedStep<'_, D>, k: usize, body: &RigidBody<D>, level: f64) -> [f64; 2] {
+/// The contacts of the problem on every body, ascending: a body is not compared with the contacts of all others.
+pub(super) fn contacts_by_body<const D: usize>(step: &AuditedStep<'_, D>) -> Vec<Vec<usize>> {
+    let mut out: Vec<Vec<usize>> = vec![Vec::new(); step.model.bodies.len()];
+    for (number, contact) in step.settled.posed.contacts.iter().enumerate() {
+        for body in contact.signed_sides().filter_map(|(_, side)| side.body) {
+            if out[body].last() != Some(&number) {
+                out[body].push(number);
+            }
+        }
+    }
+    out
+}
+
+/// Errors of the momentum and of the angular momentum of a body under these contacts, relative to their terms.
+pub(super) fn errors<const D: usize>(
+    step: &AuditedStep<'_, D>,
+    (k, body): (usize, &RigidBody<D>),
+    level: f64,
+    contacts: &[usize],
+) -> [f64; 2] {
     let (q, start, h) = (&step.q_c[k], &step.starts[k], step.times.h);
     let pose = body.pose(q);
     let mesh = &body.input().mesh;
@@ -32,7 +50,8 @@ pub(super) fn errors<const D: usize>(step: &AuditedStep<'_, D>, k: usize, body: 
     };
     let (mut force, mut moment) = (SVector::<f64, D>::zeros(), Vector3::zeros());
     let (mut size, mut size_of_moment) = (0.0, 0.0);
-    for (contact, p) in step.settled.posed.contacts.iter().zip(&step.settled.p) {
+    for &number in contacts {
+        let (contact, p) = (step.settled.posed.contacts[number], &step.settled.p[number]);
         for (sign, side) in contact.signed_sides().filter(|(_, side)| side.body == Some(k)) {
             let world = contact.frame * p * sign;
             if let (true, Map::Nodes(weights)) = (contact.key.is_moment(), &side.map) {

@@ -19,6 +19,8 @@ use delassus_fem::BodyRotation;
 use delassus_solver::{ContactLaw, Method, SolverOptions};
 use nalgebra::SVector;
 
+use crate::granular::GrainGroup;
+use crate::masonry::MasonryGroup;
 use crate::parallel::prelude::*;
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
@@ -74,6 +76,10 @@ pub enum Probe {
         /// Body.
         body: usize,
     },
+    /// Measures of grains.
+    Grains(GrainGroup),
+    /// Measures of masonry.
+    Masonry(MasonryGroup),
     /// Mean stress: a weighted mean over cells of a body, weights of sum 1.
     Stress {
         /// Body.
@@ -92,6 +98,10 @@ pub enum ProbeKind {
     Between,
     /// Turn, angular velocity and angular momentum.
     Turn,
+    /// Measures of grains.
+    Grains,
+    /// Measures of masonry.
+    Masonry,
     /// Mean stress.
     Stress,
 }
@@ -104,6 +114,8 @@ impl Probe {
             Self::Motion { .. } => ProbeKind::Motion,
             Self::Between { .. } => ProbeKind::Between,
             Self::Turn { .. } => ProbeKind::Turn,
+            Self::Grains(_) => ProbeKind::Grains,
+            Self::Masonry(_) => ProbeKind::Masonry,
             Self::Stress { .. } => ProbeKind::Stress,
         }
     }
@@ -257,7 +269,9 @@ impl<const D: usize> Model<D> {
     pub fn largest_speed(&self, from: &Snapshot, h: f64) -> f64 {
         let of = |(b, state): (&ModelBody<D>, &State)| match b.body.rigid() {
             Some(rigid) => {
-                let arm = rigid.arms().iter().map(|a| a.norm()).fold(0.0, f64::max);
+                // A grain has one node.
+                let own = if b.body.mesh().n_points() == 1 { rigid.ball_radius().unwrap_or(0.0) } else { 0.0 };
+                let arm = rigid.arms().iter().map(|a| a.norm()).fold(own, f64::max);
                 let mut load = vec![0.0; state.v.len()];
                 b.body.loads_into(state.t + h, &mut load);
                 let gained = SVector::<f64, D>::from_column_slice(&load[..D]).norm() * h / b.body.total_mass();
@@ -324,7 +338,12 @@ impl<const D: usize> Model<D> {
     /// Diameter of the largest body: the diagonal of its box. Without a body of any size (point masses) it is that of the box of all bodies and of the origin \[m\].
     #[must_use]
     pub fn size(&self) -> f64 {
-        let largest = self.bodies.iter().map(|b| diagonal(&b.body.mesh().points)).fold(0.0, f64::max);
+        let of = |b: &ModelBody<D>| match b.body.rigid().and_then(|rigid| rigid.ball_radius()) {
+            // A grain has one node.
+            Some(radius) if b.body.mesh().n_points() == 1 => 2.0 * radius * (D as f64).sqrt(),
+            _ => diagonal(&b.body.mesh().points),
+        };
+        let largest = self.bodies.iter().map(of).fold(0.0, f64::max);
         if largest > 0.0 {
             return largest;
         }

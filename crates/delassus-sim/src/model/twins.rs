@@ -36,7 +36,7 @@ impl Twins {
         let looks: Vec<Option<Look>> = elements.iter().map(|b| b.map(Body::look)).collect();
         let mut twins = Self { classes: Vec::new(), of_body: Vec::new() };
         for (i, body) in bodies.iter().enumerate() {
-            let known = if share { twins.classes.as_slice() } else { &[] };
+            let known = if share && looks[i].is_some() { twins.classes.as_slice() } else { &[] };
             let same = known.iter().enumerate().find_map(|(k, class)| {
                 let first = class.first;
                 let may_be = !looks[i].as_ref()?.differs(looks[first].as_ref()?);

@@ -8,6 +8,7 @@
 //! nodes and middles of facets of every body    in every other body that no joint connects to it, and in the obstacles that its contacts name
 //! facets                                       against balls, boxes and cylinders between their nodes
 //! corners of obstacles made of facets          in every body
+//! grains, which have no facets                 in grains, bodies and obstacles, by their radii (`balls.rs`)
 //! ```
 //!
 //! Parts of one body that no cell joins (a mesh split from side to side) are solids of their own. The faces of a crack that ends inside a body,
@@ -19,6 +20,7 @@
 //!
 //! The test depends on the state only and does not change it.
 
+mod balls;
 mod declared;
 mod edges;
 mod skin;
@@ -35,6 +37,7 @@ use crate::outcome::Outcome;
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
 
+use balls::Balls;
 use declared::Declared;
 use edges::GroupEdges;
 
@@ -139,6 +142,7 @@ pub struct SurfaceWatch<const D: usize> {
     declared: Declared,
     unseen: Vec<usize>,
     edges: GroupEdges,
+    balls: Balls<D>,
 }
 
 /// Where the solids are.
@@ -163,6 +167,7 @@ where
             declared: Declared::of(model),
             unseen: Vec::new(),
             edges: GroupEdges::default(),
+            balls: Balls::of(model),
         };
         for body in 0..model.bodies.len() {
             watch.add_body(model, body);
@@ -184,7 +189,9 @@ where
     pub fn bytes(&self) -> usize {
         let nodes: usize = self.solids.iter().map(|s| s.nodes.len()).sum();
         // While it looks, the positions of all nodes are there too.
-        self.shapes.iter().map(SolidShape::bytes).sum::<usize>() + nodes * size_of::<f64>() * (1 + D)
+        self.shapes.iter().map(SolidShape::bytes).sum::<usize>()
+            + nodes * size_of::<f64>() * (1 + D)
+            + self.balls.bytes()
     }
 
     /// The solids of a body; solids are stored in the order of the bodies.
@@ -246,6 +253,7 @@ where
                 watched.behind_at_start.extend(behind.map(|(i, _)| (k, i)));
             }
         }
+        self.note_balls_behind(model);
         Ok(())
     }
 
@@ -277,6 +285,7 @@ where
                 self.look_at_obstacle(k, solid, &at, &mut findings);
             }
         }
+        self.look_at_balls(model, snapshot, &at, &mut findings);
         Ok(findings)
     }
 

@@ -4,12 +4,12 @@
 use std::cell::RefCell;
 
 use delassus_case::spec::{
-    AllContacts, AntagonistSpec, AttachmentEntry, BodyEntry, BoundaryEntry, Case, ContactEntry, CopiesSpec,
-    FaceRuleSpec, FacesEntry, FailurePolicy, InertiaSpec, InitialStressSpec, InterfaceSpec, JointCoulombSpec,
-    JointEntry, JointKindSpec, JointMotionSpec, JointSpringSpec, LemkeSpec, LoadEntry, MarginSpec, MaterialEntry,
-    MeshSpec, MotionEntry, NlgsSpec, NormalsSpec, ObstacleEntry, ObstacleSpec, ObstacleVelocity, OutputSpec, PlaneCell,
-    PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide, SolverSpec, SpaceAxis, SplitEntry,
-    StageEntry, StartSpec, SurfaceSpec, TieEntry, Units,
+    AllContacts, AntagonistSpec, AttachmentEntry, BlocksSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, CopiesSpec,
+    CourseEndsSpec, FaceRuleSpec, FacesEntry, FailurePolicy, InertiaSpec, InitialStressSpec, InterfaceSpec,
+    JointCoulombSpec, JointEntry, JointKindSpec, JointMotionSpec, JointSpringSpec, LemkeSpec, LoadEntry, MarginSpec,
+    MaterialEntry, MeshSpec, MotionEntry, NlgsSpec, NormalsSpec, ObstacleEntry, ObstacleSpec, ObstacleVelocity,
+    OutputSpec, PlaneCell, PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide, SolverSpec, SpaceAxis,
+    SplitEntry, StageEntry, StartSpec, SurfaceSpec, TieEntry, Units,
 };
 use delassus_dynamics::integrator::{
     EnergyMomentum, Explicit, IntegratorSpec, Masses, ModifiedTheta, Newmark, Theta, ThetaEuler,
@@ -165,6 +165,11 @@ fn table() -> Vec<(&'static str, Names)> {
         ("MeshSpec.Capsule", fields::<MeshSpec>("Capsule")),
         ("MeshSpec.Polygon", fields::<MeshSpec>("Polygon")),
         ("MeshSpec.Polyhedron", fields::<MeshSpec>("Polyhedron")),
+        ("BlocksSpec.Wall", fields::<BlocksSpec>("Wall")),
+        ("BlocksSpec.Arch", fields::<BlocksSpec>("Arch")),
+        ("BlocksSpec.Colonnade", fields::<BlocksSpec>("Colonnade")),
+        ("BlocksSpec.Dome", fields::<BlocksSpec>("Dome")),
+        ("BlocksSpec.File", fields::<BlocksSpec>("File")),
         ("InertiaSpec", fields::<InertiaSpec>("")),
         ("CopiesSpec", fields::<CopiesSpec>("")),
         ("MarginSpec", fields::<MarginSpec>("")),
@@ -291,6 +296,8 @@ pub fn enums() -> Vec<(&'static str, Names)> {
         ("Units", variants::<Units>()),
         ("MaterialSpec", variants::<MaterialSpec>()),
         ("MeshSpec", variants::<MeshSpec>()),
+        ("BlocksSpec", variants::<BlocksSpec>()),
+        ("CourseEndsSpec", variants::<CourseEndsSpec>()),
         ("InterfaceSpec", variants::<InterfaceSpec>()),
         ("FaceRuleSpec", variants::<FaceRuleSpec>()),
         ("PlaneCell", variants::<PlaneCell>()),
