@@ -11,7 +11,7 @@ use delassus_fem::{Body, Formulation, Section};
 use delassus_mesh::CellKind;
 
 use super::scales::Moduli;
-use super::{Advice, AdviceView, EntryAdvice, gathered};
+use super::{Advice, AdviceView, EntryAdvice, Listed, gathered};
 
 /// Ratio of bulk to shear modulus from which advice is given: ν = 0.49.
 const STIFF: f64 = 49.0;
@@ -38,8 +38,8 @@ pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
             flowing.push(EntryAdvice { name: name(), text, set: String::new() });
         }
     }
-    let mut all = gathered("locking", "bodies", locking);
-    all.extend(gathered("material", "bodies", flowing));
+    let mut all = gathered("locking", Listed::Bodies, locking);
+    all.extend(gathered("material", Listed::Bodies, flowing));
     all
 }
 
