@@ -171,8 +171,11 @@ fn random_paths_keep_the_laws() {
             let (eta, xi) = slopes(ConeFit::Compression, 25.0);
             let (mut on_cone, mut at_apex, mut elastic) = (0, 0, 0);
             for _ in 0..80 {
-                let push = unit() * (0.006 * numbers.next());
-                let strain = push + Mandel::from_fn(|_, _| 0.005 * numbers.next());
+                // about the strain that flowed, and growing with the cohesion: else all ends in pressure, which the dilatancy makes
+                let flowed = Mandel::from_column_slice(&point.z[..6]);
+                let size = point.law.plastic(&point.z).map_or(0.0, |p| p.yield_stress / COHESION);
+                let push = unit() * (0.0014 * numbers.next());
+                let strain = flowed + (push + Mandel::from_fn(|_, _| 0.001 * numbers.next())) * size;
                 let (left, tangent) = (point.work_left(strain), point.tangent_error(strain, 1e-9));
                 assert!(left.abs() < 1e-15, "{hardening:?} {dilation}: {left:e}");
                 let before = point.z[6];
