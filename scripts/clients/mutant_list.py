@@ -538,4 +538,16 @@ FILES = [
            "map(|(v, v_0)| «(v - v_0) / outcome.h»)", "(v - v_0) + 0.0 * outcome.h", clients=("vtk_fields",)),
 ]
 
-MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED, *RIGID, *VARIED, *FILES]
+
+MASONRY = [
+    Mutant(310, REFERENCE, "voussoirs: joints 2 % thinner than they say", "shapes/src/masonry.rs",
+           "ray(i) * self.inner, ray(i) * self.outer, ray(i + 1) * self.outer, ray(i + 1) * «self.inner»]", "(self.inner + 0.02 * thickness)", entries=("arch-rigid",)),
+    Mutant(311, REFERENCE, "masonry: joints that close are told as open", "sim/src/masonry.rs",
+           "let opening = «normal.dot(&d)»;", "-normal.dot(&d)", entries=("arch-rigid",)),
+    Mutant(312, REFERENCE, "masonry: an opening counts as sliding", "sim/src/masonry.rs",
+           "[opening, «(d - normal * opening).norm()»]", "d.norm()", entries=("arch-rigid",)),
+    Mutant(313, REFERENCE, "masonry: points of the other block are not turned back with it", "sim/src/masonry.rs",
+           "let now = in_space(&«at_b.rotation.tr_mul(&(x_a - x_b))»);", "(x_a - at_b.centre - in_plane::<D>(&joint.points[1]))", entries=("arch-rigid",)),
+]
+
+MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED, *RIGID, *VARIED, *FILES, *MASONRY]
