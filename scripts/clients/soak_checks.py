@@ -173,7 +173,7 @@ def _number(x):
 def _energies(h):
     stored = h["kinetic_energy"] + h["elastic_energy"] + _column(h, "bond_energy") + _column(h, "spring_energy")
     external = h["external_work"]
-    losses = sum(_column(h, n) for n in ("viscous_dissipation", "friction_dissipation", "damage_dissipation", "numerical_dissipation", "spin_dissipation", "joint_work", "energy_remainder"))
+    losses = sum(_column(h, n) for n in ("viscous_dissipation", "plastic_dissipation", "friction_dissipation", "damage_dissipation", "numerical_dissipation", "spin_dissipation", "joint_work", "energy_remainder"))
     return stored, external, losses
 
 
@@ -186,7 +186,7 @@ def ledger(r, scene):
     h = r.history
     stored, external, losses = _energies(h)
     residual = np.abs(stored - (stored[0] + external + h["contact_work"] - losses))
-    lines = ("external_work", "viscous_dissipation", "friction_dissipation", "damage_dissipation", "contact_work", "numerical_dissipation", "spin_dissipation", "joint_work", "energy_remainder")
+    lines = ("external_work", "viscous_dissipation", "plastic_dissipation", "friction_dissipation", "damage_dissipation", "contact_work", "numerical_dissipation", "spin_dissipation", "joint_work", "energy_remainder")
     scale = np.maximum(np.maximum.accumulate(np.abs(stored)), sum(_turned_over(_column(h, n)) for n in lines))
     relative = np.where(scale > 0, residual / np.where(scale > 0, scale, 1.0), 0.0).max()
     if relative > SLACK * LEDGER:

@@ -176,3 +176,37 @@ fn cuts_end_in_a_stop_when_they_do_not_help() {
     // Two halvings of 2e-3 s.
     assert!((h - 5e-4).abs() < 1e-18, "{error}");
 }
+
+/// A column of metal whose top is driven down by more than a cell in one step: on the way to balance a cell turns over, and the return of its material has no answer. The
+/// step is tried again in halves until it has one; where it may not be, the run ends with exit code 4. No number of the history is none.
+#[test]
+fn what_no_material_can_follow_asks_for_a_shorter_step() {
+    const COLUMN: &str = r#"(
+        title: "Column",
+        materials: [(name: "metal", density: 1000.0, law: VonMises(young: 1e7, poisson: 0.3, yield_stress: 1e5, hardening: Linear(modulus: 1e6)))],
+        bodies: [(
+            name: "column",
+            mesh: Rectangle(corner: (0.0, 0.0), size: (1.0, 1.0), cells: (2, 4)),
+            material: "metal",
+            kinematics: FiniteStrain(),
+            formulation: BBar,
+        )],
+        boundary: [(body: "column", group: "bottom", x: 0, y: 0), (body: "column", group: "top", x: 0, y: -3.0)],
+        integrator: Theta(theta: 1.0),
+        step: 0.1,
+        duration: 0.1,
+        solver: Nlgs(on_failure: CutStep(halvings: 6)),
+    )"#;
+    let loaded = load_text(COLUMN, &[]);
+    let (result, folder) = try_run(&loaded, Some(1));
+    let summary = result.unwrap();
+    assert!(summary.verdict.cuts > 0, "the step of 0.3 m is longer than a cell of 0.25 m");
+    let rows = history(&folder);
+    assert!(rows.len() > 2 && rows.iter().flatten().all(|x| x.is_finite()));
+    let header = std::fs::read_to_string(folder.path().join("history.csv")).unwrap();
+    let plastic = header.lines().next().unwrap().split(',').position(|c| c == "plastic_dissipation").unwrap();
+    assert!(rows.last().unwrap()[plastic] > 0.0);
+    let (result, folder) = try_run(&load_text(COLUMN, &["solver.on_failure=Stop"]), Some(1));
+    assert_eq!(result.unwrap_err().exit_code(), 4);
+    assert!(history(&folder).iter().flatten().all(|x| x.is_finite()));
+}

@@ -56,6 +56,40 @@ pub enum FemError {
         /// Names of the moduli given.
         given: String,
     },
+    /// Poisson's ratio of an incompressible material.
+    #[error(
+        "{law}: poisson = 0.5 must be < 0.5: an incompressible material has no bulk modulus, and cells whose unknowns are displacements lock; use 0.499 with formulation BBar for nearly incompressible"
+    )]
+    Incompressible {
+        /// The material law.
+        law: &'static str,
+    },
+    /// Orthotropic moduli that are not positive definite.
+    #[error(
+        "Orthotropic: young = {young:?} and poisson = {poisson:?} (ν_12, ν_23, ν_13) would store negative energy: each must be smaller than the root of its ratio of Young's moduli, |ν_12| < √(E_1/E_2), and all three together must allow a positive bulk modulus"
+    )]
+    UnstableOrthotropy {
+        /// ν_12, ν_23, ν_13.
+        poisson: [f64; 3],
+        /// E_1, E_2, E_3 \[Pa\].
+        young: [f64; 3],
+    },
+    /// Axes of an orthotropic material that are none.
+    #[error(
+        "Orthotropic: axes = {axes:?} give no directions: two vectors are needed that are neither zero nor parallel, such as ((1, 1, 0), (-1, 1, 0))"
+    )]
+    OrthotropicAxes {
+        /// The axes given.
+        axes: [[f64; 3]; 2],
+    },
+    /// A material in a plane body that couples the plane to what is across it.
+    #[error(
+        "material `{material}` is not symmetric about the plane of the body: one of its axes must be z, such as axes: ((1, 1, 0), (-1, 1, 0)); or compute the body in space"
+    )]
+    OutOfPlane {
+        /// Name of the material.
+        material: String,
+    },
     /// A formula that cannot be read.
     #[error("the expression cannot be read: character {}: {reason}", .at + 1)]
     Expression {
@@ -145,7 +179,7 @@ pub enum FemError {
     /// A body with internal variables or moving geometry with incompatible modes.
     #[error(
         "IncompatibleModes are available for linear bodies only: with internal variables (Maxwell, \
-         GeneralizedMaxwell, VonMises), UpdatedGeometry or FiniteStrain use Standard or BBar"
+         GeneralizedMaxwell, VonMises, DruckerPrager, ThermoElastic), UpdatedGeometry or FiniteStrain use Standard or BBar"
     )]
     InelasticModes,
     /// A material that needs small strains in a body whose geometry moves.
@@ -396,6 +430,9 @@ impl Coded for FemError {
             Self::UnreadTable { .. } => Code("E0175"),
             Self::Parameter { .. } => Code("E0601"),
             Self::ElasticPair { .. } => Code("E0602"),
+            Self::Incompressible { .. } => Code("E0367"),
+            Self::UnstableOrthotropy { .. } | Self::OrthotropicAxes { .. } => Code("E0368"),
+            Self::OutOfPlane { .. } => Code("E0369"),
             Self::EmptyTable => Code("E0603"),
             Self::TableOrder { .. } => Code("E0604"),
             Self::RegionDimension { .. } => Code("E0605"),

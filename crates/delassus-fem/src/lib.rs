@@ -90,8 +90,9 @@ pub use internal_variables::{InitialStress, Lithostatic};
 pub use kinematics::{FrameScope, Kinematics, ObjectiveRate};
 pub use load::{Gravity, NodalForce, PrescribedVelocity, SurfaceLoad, Traction};
 pub use material::{
-    GeneralizedMaxwell, Hardening, HardeningPoint, Integration, KelvinVoigt, Material, MaterialSpec, Maxwell,
-    MooneyRivlin, NeoHookean, OwnMaterial, PronyTerm, StVenantKirchhoff, VonMises,
+    ConeFit, DruckerPrager, GeneralizedMaxwell, Hardening, HardeningPoint, Integration, KelvinVoigt, Material,
+    MaterialSpec, Maxwell, MooneyRivlin, NeoHookean, Orthotropic, OwnMaterial, PowerLaw, PronyTerm, StVenantKirchhoff,
+    ThermoElastic, VonMises,
 };
 pub use nodal::{NodalStress, Principal, principal};
 pub use region::Region;

@@ -34,11 +34,27 @@ pub(crate) fn cell_model<'a>(
     Some(CellModel { material: &*regions[region].material, section, formulation })
 }
 
+/// Coupling of the plane with what is across it, over the largest modulus, that is rounding.
+const IN_PLANE: f64 = 1e-12;
+
+/// Plane cells have no shear across their plane: a material must not answer strains in the plane with one.
+fn check_plane(region: &Region) -> Result<(), FemError> {
+    let tangent = region.material.instantaneous().tangent;
+    let across = tangent.fixed_view::<2, 4>(4, 0).amax();
+    if across > IN_PLANE * tangent.amax() {
+        return Err(FemError::OutOfPlane { material: region.name.clone() });
+    }
+    Ok(())
+}
+
 /// The region of each cell, or an error for cells with none or two.
 pub(crate) fn regions_of_cells<const D: usize>(
     mesh: &Mesh<D>,
     regions: &[Region],
 ) -> Result<Vec<Option<usize>>, FemError> {
+    if D == 2 {
+        regions.iter().try_for_each(check_plane)?;
+    }
     let mut of_cell: Vec<Option<usize>> = vec![None; mesh.n_cells()];
     let is_named = |r: &&(usize, &Region)| r.1.group.is_some();
     let numbered: Vec<(usize, &Region)> = regions.iter().enumerate().collect();

@@ -4,7 +4,7 @@
 //! ```text
 //! small strains     :  Δε = Σ B_a Δq_a ,   f_a = Σ_qp B_aᵀ σ⁺ w |J| t ,   K_ab = Σ_qp B_aᵀ (∂σ⁺/∂Δε) B_b w |J| t
 //! updated geometry  :  the same with B and |J| of x⁺ for f and K, and increments from the middle (see `kinematics`)
-//! energies          :  Σ_qp ψ⁺ v⁺ stored,  Σ_qp D v̄ and Σ_qp W v̄ over the step,  v = w |J| t, v̄ the mean of its ends;
+//! energies          :  Σ_qp ψ⁺ v⁺ stored,  Σ_qp D v̄, Σ_qp W v̄ and what is supplied over the step,  v = w |J| t, v̄ the mean of its ends;
 //!                      Σ_qp ψ̄ Δv is energy that volumes took along, so that Δ(Σ ψ v) = Σ v̄ Δψ + Σ ψ̄ Δv
 //! ```
 //!
@@ -28,7 +28,7 @@ use crate::element::Element;
 use crate::formulation::Formulation;
 use crate::kinematics::{Kinematics, MaterialFrames, ObjectiveRate, in_space, logarithmic_strain};
 use crate::mapping::{QuadraturePoint, place, point, rule};
-use crate::material::{Kinematics3, PlasticState, Response, Stretching};
+use crate::material::{Kinematics3, Material, PlasticState, Response, Stretching};
 use crate::packed::{empty_relative, first_kept, n_kept, packed_index, packed_length};
 use crate::section::Section;
 use crate::tensor::{Mandel, Tangent, ZZ, rotated, rotated_tangent, unit};
@@ -86,8 +86,12 @@ pub(crate) struct CellResponse {
     pub tangent: Vec<f64>,
     /// Stored at the end \[J\].
     pub stored: f64,
-    /// Dissipated within the step \[J\].
+    /// Dissipated within the step, but for plastic work \[J\].
     pub dissipated: f64,
+    /// Plastic work within the step \[J\].
+    pub plastic: f64,
+    /// Supplied to the material within the step by another way than its stress \[J\].
+    pub supplied: f64,
     /// Work of the stress within the step, along the material's path \[J\].
     pub path_work: f64,
     /// Stored energy that volumes took along as they changed \[J\].
@@ -98,6 +102,8 @@ pub(crate) struct CellResponse {
     pub average: CellAverage,
     /// Internal variables that nothing changed, for [`CellResponse::stored_before`].
     still: Vec<f64>,
+    /// Does the material yield, so that what it dissipates is plastic work?
+    yields: bool,
 }
 
 /// A geometry of a cell, seen at one quadrature point after the other.
@@ -178,6 +184,14 @@ fn moved<const D: usize, const N: usize>(x: &[[f64; D]], y: &[[f64; D]], a: f64,
     std::array::from_fn(|n| std::array::from_fn(|i| x[n][i] + y[n][i] + a * z[n][i]))
 }
 
+/// The response with the symmetric part of its tangent: operators are symmetric.
+fn for_operator(material: &dyn Material, response: Response) -> Response {
+    if material.has_symmetric_tangent() {
+        return response;
+    }
+    Response { tangent: (response.tangent + response.tangent.transpose()) * 0.5, ..response }
+}
+
 /// Responds in one of the ways below; forces are NaN for a motion that turns the cell over, or that its material cannot follow.
 pub(crate) fn respond_by<const D: usize, const N: usize>(
     cell: &CellMotion<'_, D>,
@@ -187,6 +201,8 @@ pub(crate) fn respond_by<const D: usize, const N: usize>(
     let n_absolute = cell.model.section.n_absolute();
     let n = n_kept::<D, N>(n_absolute);
     out.start(D * N, cell.z, if cell.wanted.tangent { packed_length(n) } else { 0 });
+    let material = cell.model.material;
+    out.yields = cell.z.get(..material.n_internal()).is_some_and(|z| material.plastic(z).is_some());
     if way(cell, out).is_none() || !out.force.iter().all(|f| f.is_finite()) {
         // No tangent is better than one that is no number: the step is refused by its forces.
         out.force.fill(f64::NAN);
@@ -285,7 +301,8 @@ impl CellResponse {
         self.tangent.clear();
         self.tangent.resize(n_tangent, 0.0);
         (self.stored, self.dissipated, self.average) = (0.0, 0.0, CellAverage::default());
-        (self.path_work, self.dilated, self.numerical) = (0.0, 0.0, 0.0);
+        (self.path_work, self.dilated, self.plastic, self.supplied) = (0.0, 0.0, 0.0, 0.0);
+        self.numerical = 0.0;
     }
 
     /// The strain at the end of a step of small strains and the response to it, at quadrature point k; in plane stress with the strain along z.
@@ -337,7 +354,7 @@ impl CellResponse {
         let material = cell.model.material;
         let first = k * cell.stride();
         let own = first..first + material.n_internal();
-        material.respond(kinematics, h, &cell.z[own.clone()], &mut self.z[own])
+        for_operator(material, material.respond(kinematics, h, &cell.z[own.clone()], &mut self.z[own]))
     }
 
     /// The plastic state of quadrature point k.
@@ -357,7 +374,8 @@ impl CellResponse {
         let material = cell.model.material;
         let first = k * cell.stride();
         let own = first..first + material.n_internal();
-        material.respond_finite(motion, cell.h, &cell.z[own.clone()], &mut self.z[own])
+        let response = material.respond_finite(motion, cell.h, &cell.z[own.clone()], &mut self.z[own])?;
+        Some(for_operator(material, response))
     }
 
     /// ψ of quadrature point k at the start, of a material that follows increments \[J/m³\].
@@ -373,7 +391,9 @@ impl CellResponse {
     /// Adds the energies of a quadrature point with its mean volume of the step and that at its end \[m³\].
     pub(crate) fn add_energies(&mut self, r: &Response, mean: f64, end: f64) {
         self.stored += r.stored * end;
-        self.dissipated += r.dissipated * mean;
+        let lost = if self.yields { &mut self.plastic } else { &mut self.dissipated };
+        *lost += r.dissipated * mean;
+        self.supplied += r.supplied * mean;
         self.path_work += r.path_work * mean;
     }
 

@@ -60,6 +60,7 @@ pub fn energies(results: &Results) -> Vec<Figure> {
 fn stroke(line: &LedgerLine) -> Stroke {
     match line.entry.column {
         "viscous_dissipation" => Stroke::dashed(GREEN, "7 3"),
+        "plastic_dissipation" => Stroke::full(GREEN),
         "friction_dissipation" => Stroke::full(RED),
         "damage_dissipation" => Stroke::full(ORANGE),
         "contact_work" => Stroke::full(BLUE),

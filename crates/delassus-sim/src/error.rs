@@ -171,6 +171,14 @@ pub enum SimError {
     Internal(#[from] InternalError),
 }
 
+impl SimError {
+    /// Was M̂ of a body not positive definite? In a shorter step its masses count for more.
+    #[must_use]
+    pub fn is_indefinite(&self) -> bool {
+        matches!(self, Self::Body { source: DynamicsError::NotPositiveDefinite { .. }, .. })
+    }
+}
+
 /// A number of bytes as people read it.
 pub(crate) fn bytes(n: usize) -> String {
     delassus_error::digits::bytes(n as u64)

@@ -1,7 +1,7 @@
 //! The energy ledger: the balance of energies, works and losses of a run.
 //!
 //! ```text
-//! E_kin + E_el + E_bonds + E_springs = E(0) + external + contact − friction − turning − damage − viscous − numerical − spin − joints − remainder + residual
+//! E_kin + E_el + E_bonds + E_springs = E(0) + external + contact − friction − turning − damage − viscous − plastic − numerical − spin − joints − remainder + residual
 //! ```
 //!
 //! Terms are summed step by step from the exact identity of each scheme, and none of them is computed from the others: the residual is round-off, for
@@ -9,8 +9,10 @@
 //! With v_t the scheme's test velocity and U_t = Hᵀ v_t − V_obstacle:
 //!
 //! ```text
-//! friction = −Σ p_T·U_t,T     turning = −Σ M·Ω_t     contact = Σ p_N U_t,N     external = loads + supports + Σ p·V_obstacle
+//! friction = −Σ p_T·U_t,T     turning = −Σ M·Ω_t     contact = Σ p_N U_t,N     external = loads + supports + heat + Σ p·V_obstacle
 //! ```
+//!
+//! Heat is what a temperature does that expands a material, of either sign. "Plastic" is what materials that yield dissipate; "viscous" has all other losses of materials.
 //!
 //! In a sudden change of velocity from U⁻ to U⁺ the bodies lose the energy −Σ p_N ½(U⁻ + U⁺)_N (Thomson and Tait). It equals −contact if v_t is
 //! the mean of v and v⁺: θ = ½, γ = ½. In other schemes "numerical" contains the rest, (θ − ½) Δv·M Δv for v_t = θ v⁺ + (1 − θ) v, and contact
@@ -47,10 +49,12 @@ pub struct Ledger {
     pub bonds: f64,
     /// Energy stored in the springs of joints now, counted from the start.
     pub springs: f64,
-    /// Work of loads, supports, obstacles and driven joints.
+    /// Work of loads, supports, obstacles and driven joints, and of heat that expands materials.
     pub external: f64,
     /// Energy dissipated by viscosity.
     pub viscous: f64,
+    /// Plastic work.
+    pub plastic: f64,
     /// Energy dissipated by friction.
     pub friction: f64,
     /// Energy dissipated by rolling and spinning resistance.
@@ -87,10 +91,11 @@ impl Ledger {
             next.elastic += b.elastic;
             next.external += b.load_work + b.support_work;
             next.viscous += b.viscous;
+            next.plastic += b.plastic;
             next.numerical += b.numerical;
             next.spin += b.spin;
             next.remainder += b.remainder;
-            let works = [b.load_work, b.support_work, b.viscous, b.numerical, b.spin, b.remainder];
+            let works = [b.load_work, b.support_work, b.viscous, b.plastic, b.numerical, b.spin, b.remainder];
             next.turnover += works.map(f64::abs).iter().sum::<f64>();
         }
         for work in outcome.touches.iter().map(|t| &t.work) {
@@ -123,6 +128,7 @@ impl Ledger {
             + self.turning
             + self.damage
             + self.viscous
+            + self.plastic
             + self.numerical
             + self.spin
             + self.joints

@@ -196,8 +196,8 @@ impl<const D: usize> Outcome<D> {
     #[must_use]
     pub fn overflown(&self) -> Option<usize> {
         let energies = |b: &Balance| {
-            let all = [b.kinetic, b.elastic, b.load_work, b.support_work, b.viscous, b.numerical, b.spin, b.remainder];
-            all.iter().all(|x| x.is_finite())
+            let works = [b.load_work, b.support_work, b.viscous, b.plastic, b.numerical, b.spin, b.remainder];
+            works.iter().chain(&[b.kinetic, b.elastic]).all(|x| x.is_finite())
         };
         let mut bodies = self.snapshot.states.iter().zip(&self.balances);
         bodies.position(|(state, balance)| !state.is_finite() || !energies(balance))

@@ -52,6 +52,9 @@ const INERTIA: &str = "inertia_ratio";
 /// Columns of cases whose contact laws have a history: energy stored and energy lost in bonds.
 const BONDS: [&str; 2] = ["bond_energy", "damage_dissipation"];
 
+/// Column of cases with materials that yield: their plastic work \[J\].
+const PLASTIC: &str = "plastic_dissipation";
+
 /// Column of cases with bonds, or with bodies whose geometry moves: the line of the ledger that is neither work nor loss.
 const REMAINDER: &str = "energy_remainder";
 
@@ -90,6 +93,8 @@ pub struct Columns {
     /// Whether the ratio of inertia to internal forces is measured: for bodies with internal variables, and
     /// with explicit schemes.
     pub tells_inertia: bool,
+    /// Does some material yield?
+    pub tells_plastic: bool,
     /// Does the geometry of some body with internal variables move?
     pub tells_dilation: bool,
     /// Has some body a frame that turns with it?
@@ -160,6 +165,7 @@ impl Columns {
             dimension: D,
             tells_rotation: model.bodies.iter().any(is_small_strain),
             tells_inertia: model.bodies.iter().any(tells),
+            tells_plastic: model.bodies.iter().any(yields),
             tells_dilation: model.bodies.iter().any(moves),
             tells_spin: model.bodies.iter().any(|b| b.body.turning().is_some()),
             tells_rotation_energy: model.bodies.iter().any(|b| b.body.rigid().is_some()),
@@ -202,6 +208,7 @@ impl Columns {
         out.extend(AFTER.iter().map(|s| (*s).to_owned()));
         out.extend(ROTATIONS.iter().filter(|_| self.tells_rotation).map(|s| (*s).to_owned()));
         out.extend(self.tells_inertia.then(|| INERTIA.to_owned()));
+        out.extend(self.tells_plastic.then(|| PLASTIC.to_owned()));
         out.extend(BONDS.iter().filter(|_| self.tells_bonds()).map(|s| (*s).to_owned()));
         out.extend(self.tells_remainder().then(|| REMAINDER.to_owned()));
         out.extend((!self.joints.is_empty()).then(|| JOINT_WORK.to_owned()));
@@ -266,6 +273,7 @@ impl Columns {
             out.extend(outcome.map_or_else(|| largest(&model.rotations(&snapshot.states)), |o| largest(&o.rotations)));
         }
         out.extend(self.tells_inertia.then(|| outcome.map_or(0.0, |o| o.inertia_ratio())));
+        out.extend(self.tells_plastic.then_some(ledger.plastic));
         out.extend([ledger.bonds, ledger.damage].into_iter().filter(|_| self.tells_bonds()));
         out.extend(self.tells_remainder().then_some(ledger.remainder));
         out.extend((!self.joints.is_empty()).then_some(ledger.joints));
@@ -321,6 +329,12 @@ fn kinematics<const D: usize>(body: &ModelBody<D>) -> Option<Kinematics> {
 /// Is it a body of small strains, for which rotations must be small, in its frame if it has one?
 fn is_small_strain<const D: usize>(body: &ModelBody<D>) -> bool {
     kinematics(body).is_some_and(|k| !k.moves_geometry())
+}
+
+/// Does some material of a body yield?
+fn yields<const D: usize>(body: &ModelBody<D>) -> bool {
+    let regions = body.body.finite_elements().map_or(&[][..], Body::regions);
+    regions.iter().any(|r| r.material.plastic(&vec![0.0; r.material.n_internal()]).is_some())
 }
 
 /// The largest angle by which the frame of a body is turned \[rad\].

@@ -68,6 +68,9 @@ pub struct Verdict {
     /// Passes of bodies whose M̂ left out what stresses do in turning, because it was not positive definite with it.
     #[serde(default)]
     pub without_stresses: usize,
+    /// Steps that were tried again with half the length because M̂ was not positive definite in any form; they are among the `cuts`.
+    #[serde(default)]
+    pub indefinite: usize,
     /// Largest ratio of inertia to internal forces, where it is to be small.
     #[serde(default, with = "number")]
     pub max_inertia: f64,

@@ -13,7 +13,7 @@ use super::error::SuiteError;
 use crate::gallery::{self, GalleryFile};
 
 /// Cases that belong to the suite alone.
-const OWN: [GalleryFile; 14] = [
+const OWN: [GalleryFile; 18] = [
     GalleryFile { file: "oscillator.ron", text: include_str!("oscillator.ron") },
     GalleryFile { file: "laws.ron", text: include_str!("laws.ron") },
     GalleryFile { file: "laws-of-friction.ron", text: include_str!("laws-of-friction.ron") },
@@ -24,6 +24,10 @@ const OWN: [GalleryFile; 14] = [
     GalleryFile { file: "driven.ron", text: include_str!("driven.ron") },
     GalleryFile { file: "weighed.ron", text: include_str!("weighed.ron") },
     GalleryFile { file: "prony-shear.ron", text: include_str!("prony-shear.ron") },
+    GalleryFile { file: "viscoplastic-shear.ron", text: include_str!("viscoplastic-shear.ron") },
+    GalleryFile { file: "soil-block.ron", text: include_str!("soil-block.ron") },
+    GalleryFile { file: "board-askew.ron", text: include_str!("board-askew.ron") },
+    GalleryFile { file: "heated-block.ron", text: include_str!("heated-block.ron") },
     GalleryFile { file: "sliding-corner.ron", text: include_str!("sliding-corner.ron") },
     GalleryFile { file: "spun.ron", text: include_str!("spun.ron") },
     GalleryFile { file: "fading.ron", text: include_str!("fading.ron") },

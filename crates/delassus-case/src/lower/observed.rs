@@ -151,8 +151,13 @@ pub(crate) fn columns(case: &Case) -> Columns {
         MaterialSpec::KelvinVoigt(_)
         | MaterialSpec::NeoHookean(_)
         | MaterialSpec::MooneyRivlin(_)
-        | MaterialSpec::StVenantKirchhoff(_) => false,
-        MaterialSpec::Maxwell(_) | MaterialSpec::GeneralizedMaxwell(_) | MaterialSpec::VonMises(_) => true,
+        | MaterialSpec::StVenantKirchhoff(_)
+        | MaterialSpec::Orthotropic(_) => false,
+        MaterialSpec::Maxwell(_)
+        | MaterialSpec::GeneralizedMaxwell(_)
+        | MaterialSpec::VonMises(_)
+        | MaterialSpec::DruckerPrager(_)
+        | MaterialSpec::ThermoElastic(_) => true,
         MaterialSpec::Own(own) => own.thing().is_some_and(|material| material.n_internal() > 0),
     };
     let kind = |at: &ProbeSpec| match at {
@@ -183,6 +188,7 @@ pub(crate) fn columns(case: &Case) -> Columns {
             .integrator
             .build()
             .is_ok_and(|i| i.tells_inertia(case.materials.iter().any(remembers) || moves)),
+        tells_plastic: case.materials.iter().any(|m| m.law.yields()),
         tells_dilation: deformable().any(|b| case.kinematics_of(b).dilates()),
         tells_spin: deformable().any(|b| matches!(case.kinematics_of(b), Kinematics::Corotational { .. })),
         tells_rotation_energy: case.bodies.iter().any(crate::spec::BodyEntry::is_rigid),

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use delassus_fem::{TimeCsv, TimeFunction};
+use delassus_fem::{MaterialSpec, TimeCsv, TimeFunction};
 use delassus_verify::{Curve, ReferenceFile};
 
 use super::Builder;
@@ -20,6 +20,11 @@ pub(crate) fn functions(case: &mut Case) -> Vec<(String, &mut TimeFunction)> {
         | LoadEntry::Force { factor, .. }
         | LoadEntry::NodalForce { factor, .. }) = load;
         found.push((format!("loads[{k}].factor"), factor));
+    }
+    for (k, entry) in case.materials.iter_mut().enumerate() {
+        if let MaterialSpec::ThermoElastic(law) = &mut entry.law {
+            found.push((format!("materials[{k}].law.temperature"), &mut law.temperature));
+        }
     }
     for (k, entry) in case.boundary.iter_mut().enumerate() {
         let keys = [("x", &mut entry.x), ("y", &mut entry.y), ("z", &mut entry.z)];

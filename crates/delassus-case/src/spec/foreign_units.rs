@@ -1,7 +1,7 @@
 //! The rules of types that other crates define: schemes, materials, contact laws, exact solutions.
 
 use super::units::UnitRule::Within;
-use super::units::{ANY, COUNT, FACTOR_IN_TIME, LENGTH, MASS, PRESSURE, PURE, SPEED, TIME, UnitTable, bare};
+use super::units::{ANY, COUNT, FACTOR_IN_TIME, LENGTH, MASS, PRESSURE, PURE, SPEED, TIME, UnitTable, bare, in_time};
 
 /// `MaterialSpec` of `delassus-fem`.
 pub(super) const MATERIAL: UnitTable = &[
@@ -12,6 +12,9 @@ pub(super) const MATERIAL: UnitTable = &[
     ("NeoHookean", Within(NEO_HOOKEAN)),
     ("MooneyRivlin", Within(MOONEY_RIVLIN)),
     ("StVenantKirchhoff", Within(NEO_HOOKEAN)),
+    ("DruckerPrager", Within(DRUCKER_PRAGER)),
+    ("Orthotropic", Within(ORTHOTROPIC)),
+    ("ThermoElastic", Within(THERMO_ELASTIC)),
 ];
 
 const KELVIN_VOIGT: UnitTable = &[
@@ -48,6 +51,35 @@ const VON_MISES: UnitTable = &[
     ("hardening.Table.points[].strain", PURE),
     ("hardening.Table.points[].stress", PRESSURE),
     ("kinematic", PRESSURE),
+    ("rate.reference", bare("1/s")),
+    ("rate.exponent", PURE),
+];
+
+const DRUCKER_PRAGER: UnitTable = &[
+    ("young", PRESSURE),
+    ("poisson", PURE),
+    ("lambda", PRESSURE),
+    ("mu", PRESSURE),
+    ("cohesion", PRESSURE),
+    ("friction_angle", bare("degrees")),
+    ("dilation_angle", bare("degrees")),
+    ("hardening.Linear.modulus", PRESSURE),
+    ("hardening.Voce.saturation", PRESSURE),
+    ("hardening.Voce.exponent", PURE),
+    ("hardening.Voce.modulus", PRESSURE),
+    ("hardening.Table.points[].strain", PURE),
+    ("hardening.Table.points[].stress", PRESSURE),
+];
+
+const ORTHOTROPIC: UnitTable = &[("young", PRESSURE), ("poisson", PURE), ("shear", PRESSURE), ("axes", PURE)];
+
+const THERMO_ELASTIC: UnitTable = &[
+    ("young", PRESSURE),
+    ("poisson", PURE),
+    ("lambda", PRESSURE),
+    ("mu", PRESSURE),
+    ("expansion", bare("1/K")),
+    ("temperature", in_time("K")),
 ];
 
 const MOONEY_RIVLIN: UnitTable = &[("c1", PRESSURE), ("c2", PRESSURE), ("bulk", PRESSURE)];

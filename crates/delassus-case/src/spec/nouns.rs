@@ -44,9 +44,25 @@ const MATERIAL_LAW: Noun = Noun {
             "a metal that yields is `VonMises(young: …, poisson: …, yield_stress: …)`",
         ),
         (
-            &["mohrcoulomb", "druckerprager", "damage"],
-            "there is no plasticity of soils in the bulk; fracture or slip can be computed on an interface (`split`) with a \
-             contact law such as `MohrCoulomb`",
+            &["mohrcoulomb", "soil", "rock", "camclay"],
+            "soils and rock that yield are `DruckerPrager(…)`, whose `cone` meets Mohr's and Coulomb's pyramid; slip can be computed on an interface (`split`) with the \
+             contact law `MohrCoulomb`",
+        ),
+        (
+            &["damage", "fracture"],
+            "there is no damage in the bulk; fracture can be computed on an interface (`split`) with a contact law such as `BilinearCohesive`",
+        ),
+        (
+            &["thermal", "thermoelasticity", "temperature", "expansion"],
+            "a material that expands with a given temperature is `ThermoElastic(…)`",
+        ),
+        (
+            &["anisotropic", "wood", "fibre", "transverselyisotropic"],
+            "a material with different moduli along its axes is `Orthotropic(…)`",
+        ),
+        (
+            &["viscoplastic", "cowpersymonds", "perzyna", "johnsoncook"],
+            "a metal whose yield stress grows with the rate is `VonMises(…, rate: (reference: …, exponent: …))`",
         ),
         (
             &["rigid"],
@@ -141,6 +157,7 @@ pub const NOUNS: &[Noun] = &[
     noun("units", "units", "kind of units", "kinds"),
     noun("materials", "integration", "way of integration", "ways"),
     noun("materials", "hardening", "kind of hardening", "kinds"),
+    noun("materials", "cone", "cone", "cones"),
     noun("bodies", "element", "kind of cell", "kinds"),
     noun("bodies", "facets", "choice of facets", "choices"),
     noun("bodies", "all_of", "rule for faces", "rules"),

@@ -68,7 +68,7 @@ impl Material for Hooke {
         // A spring: the mean of the stresses at both ends.
         let before = tangent * (kinematics.strain - kinematics.increment);
         let path_work = 0.5 * (stress + before).dot(&kinematics.increment);
-        Response { stress, tangent, rate_tangent, stored, dissipated: 0.0, path_work }
+        Response { stress, tangent, rate_tangent, stored, dissipated: 0.0, supplied: 0.0, path_work }
     }
 
     fn without_viscosity(&self) -> Result<Arc<dyn Material>, FemError> {

@@ -29,7 +29,7 @@ pub const ROWS: &[Row] = &[
     ("density NaN", "density: 1000.0", "density: NaN", "E0601 | case.ron:6: | `rubber` | density = NaN | finite"),
     ("E = 0", "young: 1.0e7", "young: 0.0", "E0601 | case.ron:6: | `rubber` | young = 0 must | > 0"),
     ("E infinite", "young: 1.0e7", "young: inf", "E0601 | case.ron:6: | `rubber` | young = inf | finite"),
-    ("nu = 0.5", "poisson: 0.3)", "poisson: 0.5)", "E0601 | case.ron:6: | poisson = 0.5 must be < 0.5 | BBar"),
+    ("nu = 0.5", "poisson: 0.3)", "poisson: 0.5)", "E0367 | case.ron:6: | poisson = 0.5 must be < 0.5 | lock | BBar"),
     ("nu = -1", "poisson: 0.3)", "poisson: -1.0)", "E0601 | case.ron:6: | poisson = -1 | > -1 and < 0.5"),
     (
         "one modulus",

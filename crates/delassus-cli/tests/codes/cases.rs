@@ -63,6 +63,19 @@ fn what_does_not_go_together() {
     check(&["verify.checks[0].measure=L1Error(column: \"base.vx\")"], "E0353");
 }
 
+#[test]
+fn materials_that_are_none() {
+    let law = |law: &str, code| check(&[&format!("materials.rubber.law={law}")], code);
+    law("NeoHookean(young: 1e7, poisson: 0.5)", "E0367");
+    law("VonMises(young: 1e7, poisson: 0.3, yield_stress: 0)", "E0601");
+    law("VonMises(young: 1e7, poisson: 0.3, yield_stress: 1e5, rate: (reference: 0, exponent: 1))", "E0601");
+    law("VonMises(young: 1e7, poisson: 0.3, yield_stress: 1e5, hardening: Linear(modulus: -1))", "E0687");
+    law("DruckerPrager(young: 1e7, poisson: 0.3, cohesion: 1e5, friction_angle: 90)", "E0601");
+    let moduli = "poisson: (0.4, 0.3, 0.3), shear: (1e8, 1e8, 1e8)";
+    law(&format!("Orthotropic(young: (1e9, 1e10, 1e9), {moduli})"), "E0368");
+    law(&format!("Orthotropic(young: (1e10, 1e9, 1e9), {moduli}, axes: ((1, 0, 1), (0, 1, 0)))"), "E0369");
+}
+
 /// Up to 5° a spin is taken, and beyond where something else than small strains decides.
 #[test]
 fn spins_that_are_borne() {

@@ -60,7 +60,7 @@ pub use theta_euler::ThetaEuler;
 /// What one step did to the energy of one body: the terms of the scheme's exact identity (for a linear body)
 ///
 /// ```text
-/// ΔE = external + Σ p·(Hᵀ v_t) − viscous − numerical − spin − remainder
+/// ΔE = external + Σ p·(Hᵀ v_t) − viscous − plastic − numerical − spin − remainder
 /// ```
 ///
 /// For an inelastic body the identity holds if the work of the stresses is what the materials store and dissipate: each of the three has a formula of its own.
@@ -72,12 +72,14 @@ pub struct Balance {
     pub kinetic: f64,
     /// Elastic energy at the step's end \[J\].
     pub elastic: f64,
-    /// Work of the loads over the step \[J\].
+    /// Work of the loads over the step, and what materials got by another way than their stress \[J\].
     pub load_work: f64,
     /// Work of the supports over the step \[J\].
     pub support_work: f64,
     /// Energy dissipated by viscosity over the step, that of the materials included \[J\].
     pub viscous: f64,
+    /// Plastic work over the step \[J\].
+    pub plastic: f64,
     /// Energy dissipated by the scheme over the step \[J\].
     pub numerical: f64,
     /// Energy that the scheme takes from the spin of a body that turns \[J\].
@@ -401,8 +403,9 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
             return StepEnd { state, response: None, turned: Some(turned), reached: None };
         }
         if let (Some(body), Some(theta)) = (start.conserving(), self.strain_level()) {
-            let ConservingStep { z, stored, dissipated, numerical, .. } = body.step(&start.motion(&dq), theta);
-            let turned = TurnedStep { z: z.clone(), stored, dissipated, numerical, spin: 0.0 };
+            let step = body.step(&start.motion(&dq), theta);
+            let ConservingStep { z, stored, dissipated, plastic, supplied, numerical, .. } = step;
+            let turned = TurnedStep { z: z.clone(), stored, dissipated, plastic, supplied, numerical, spin: 0.0 };
             let state = State { t: start.from.t + start.h, q, v, z, aux: Vec::new() };
             return StepEnd { state, response: None, turned: Some(turned), reached: None };
         }

@@ -163,8 +163,8 @@ impl Integrator for Newmark {
         let (mut load, mut load_plus) = (vec![0.0; dq.len()], vec![0.0; dq.len()]);
         system.loads_at_into(from.t, &from.q, &mut load);
         system.loads_at_into(to.t, &to.q, &mut load_plus);
-        let load_work = dot(&dq, &mean(&load, &load_plus));
         let work = InternalWork::of(start, end, gamma);
+        let load_work = dot(&dq, &mean(&load, &load_plus)) + work.supplied;
         let mut viscous = work.dissipated;
         if system.is_damped() {
             let mut force = vec![0.0; dq.len()];
@@ -201,6 +201,7 @@ impl Integrator for Newmark {
             load_work,
             support_work,
             viscous,
+            plastic: work.plastic,
             numerical,
             spin,
             remainder: work.remainder,

@@ -14,7 +14,7 @@
 //! ```
 //!
 //! For an inelastic body Δq·f_θ − W stands for (θ−½) |Δq|²_K, with the work W of the stresses on the path that the materials integrate. W is computed
-//! from stresses and strains alone, so that W − ΔΨ − D, with the stored energy Ψ and the dissipation D, remains for the ledger to judge: it is
+//! from stresses and strains alone, so that W − ΔΨ − D + Q, with the stored energy Ψ, the dissipation D and what is supplied Q, remains for the ledger to judge: it is
 //! rounding. With moving geometry Δq·f_θ − W also has the difference between the forces' geometry and that of the increments, which vanishes with h.
 //!
 //! Materials of moving geometry store ψ per volume as it is now. Volumes v that change take ψ along without work: Δ(ψ v) = v̄ Δψ + ψ̄ Δv, with the means
@@ -151,6 +151,10 @@ pub(super) fn kinetic_energy(system: &dyn System, v: &[f64]) -> f64 {
 pub(super) struct InternalWork {
     /// Dissipated by the viscosity of the materials.
     pub dissipated: f64,
+    /// Plastic work.
+    pub plastic: f64,
+    /// Supplied to the materials from outside, as work is.
+    pub supplied: f64,
     /// Dissipated by the scheme: (θ−½) |Δq|²_K, or its replacement for an inelastic body.
     pub numerical: f64,
     /// Taken by volumes that changed with what they stored.
@@ -165,23 +169,34 @@ impl InternalWork {
     pub fn of(start: &StepStart<'_>, end: &StepEnd, theta: f64) -> Self {
         let system = start.system();
         let dq = system.motion_between(&start.from.q, &end.state.q);
-        if let Some(TurnedStep { stored, dissipated, numerical, .. }) = end.turned {
+        if let Some(TurnedStep { stored, dissipated, plastic, supplied, numerical, .. }) = end.turned {
             let internal = system.inelastic().filter(|body| !body.is_elastic()).map(|_| {
                 let mut force = vec![0.0; end.state.v.len()];
                 start.step_force_into(&dq, theta, &mut force);
                 free_square(system, &force)
             });
-            return Self { dissipated, numerical, remainder: 0.0, stored, internal };
+            return Self { dissipated, plastic, supplied, numerical, remainder: 0.0, stored, internal };
         }
         let (Some(before), Some(after)) = (&start.response, &end.response) else {
             let share = theta - 0.5;
             let numerical = if share.abs() > 0.0 { share * 2.0 * system.elastic_energy(&dq) } else { 0.0 };
             let stored = system.elastic_energy(&end.state.q);
-            return Self { dissipated: 0.0, numerical, remainder: 0.0, stored, internal: None };
+            let none = Self {
+                dissipated: 0.0,
+                plastic: 0.0,
+                supplied: 0.0,
+                numerical,
+                remainder: 0.0,
+                stored,
+                internal: None,
+            };
+            return none;
         };
         let work = (1.0 - theta) * dot(&dq, &before.force) + theta * dot(&dq, &after.force);
         Self {
             dissipated: after.dissipated,
+            plastic: after.plastic,
+            supplied: after.supplied,
             numerical: work - after.path_work,
             remainder: -after.dilated,
             stored: after.stored,
@@ -225,8 +240,8 @@ pub(super) fn balance(
     let dv = blend(-1.0, start.velocity(), 1.0, end.velocity());
     let mut load = vec![0.0; dv.len()];
     start.load_into(&system.motion_between(&from.q, &to.q), levels.rate, &mut load);
-    let load_work = h * dot(&test_velocity, &load);
     let work = InternalWork::of(start, end, levels.force);
+    let load_work = h * dot(&test_velocity, &load) + work.supplied;
     let mut viscous = work.dissipated;
     if system.is_damped() {
         let mut force = vec![0.0; dv.len()];
@@ -254,6 +269,7 @@ pub(super) fn balance(
         load_work,
         support_work,
         viscous,
+        plastic: work.plastic,
         numerical,
         spin,
         remainder: work.remainder,

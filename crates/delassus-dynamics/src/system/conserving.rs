@@ -1,7 +1,7 @@
 //! Bodies of finite strain that know a force of a step F(x, x⁺) which conserves.
 //!
 //! ```text
-//! Σ F = 0 ,   Σ x_½ × F = 0 ,   F·Δx = ΔΨ + D + N         Ψ stored, D dissipated by the materials, N ≥ 0 by the scheme
+//! Σ F = 0 ,   Σ x_½ × F = 0 ,   F·Δx = ΔΨ + D − Q + N     Ψ stored, D dissipated by the materials, Q supplied to them, N ≥ 0 by the scheme
 //! ```
 //!
 //! for every pair of configurations, as the force of a body that [turns](super::Turning) in a frame, without one.
@@ -17,8 +17,12 @@ pub struct ConservingStep {
     pub z: Vec<f64>,
     /// Energy stored at the end \[J\].
     pub stored: f64,
-    /// Energy dissipated by the materials \[J\].
+    /// Energy dissipated by the materials, but for plastic work \[J\].
     pub dissipated: f64,
+    /// Plastic work \[J\].
+    pub plastic: f64,
+    /// What the materials got by another way than their stresses \[J\].
+    pub supplied: f64,
     /// Energy dissipated by the scheme \[J\].
     pub numerical: f64,
 }

@@ -179,10 +179,14 @@ pub struct BodyResponse {
     pub z: Vec<f64>,
     /// Energy stored at the end \[J\].
     pub stored: f64,
-    /// Energy dissipated by the materials on the way, ≥ 0 \[J\].
+    /// Energy dissipated by the materials on the way, but for plastic work, ≥ 0 \[J\].
     pub dissipated: f64,
-    /// Work of the stresses on the way that the materials integrate, from stresses and strains alone \[J\]. It is Δstored + dissipated − `dilated`
-    /// to rounding, unless one of them is wrong.
+    /// Plastic work on the way, ≥ 0 \[J\].
+    pub plastic: f64,
+    /// Energy that materials got on the way by another way than their stress (heat that expands them), of either sign \[J\].
+    pub supplied: f64,
+    /// Work of the stresses on the way that the materials integrate, from stresses and strains alone \[J\]. It is Δstored + dissipated + plastic − `supplied` −
+    /// `dilated` to rounding, unless one of them is wrong.
     pub path_work: f64,
     /// Energy that volumes gained which grew with what they stored, without any work on it; 0 where the geometry does not move \[J\].
     pub dilated: f64,

@@ -3,7 +3,7 @@
 //! The body computes the frame and the forces; the integrators use them as one force F(x, x⁺) of the step, with
 //!
 //! ```text
-//! Σ F = 0 ,   Σ x_½ × F = 0 ,   F·Δx = ΔΨ + D + N         Ψ stored, D dissipated by the materials, N ≥ 0 by the scheme
+//! Σ F = 0 ,   Σ x_½ × F = 0 ,   F·Δx = ΔΨ + D − Q + N     Ψ stored, D dissipated by the materials, Q supplied to them, N ≥ 0 by the scheme
 //! ```
 //!
 //! for every pair of configurations, so a scheme with Δx = h v_½ conserves momentum, angular momentum and, with N = 0, energy.
@@ -46,8 +46,12 @@ pub struct TurnedStep {
     pub z: Vec<f64>,
     /// Energy stored at the end \[J\].
     pub stored: f64,
-    /// Energy dissipated by the materials \[J\].
+    /// Energy dissipated by the materials, but for plastic work \[J\].
     pub dissipated: f64,
+    /// Plastic work \[J\].
+    pub plastic: f64,
+    /// Energy that materials got by another way than their stress \[J\].
+    pub supplied: f64,
     /// Energy dissipated by the scheme, (θ−½)|Δũ|²_K \[J\].
     pub numerical: f64,
     /// |Δv|²_M of a rigid body with the spin of this one, by the turn of the frame over the step \[J\].

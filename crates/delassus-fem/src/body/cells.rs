@@ -36,6 +36,8 @@ struct CellAnswer<const D: usize> {
     z: Vec<f64>,
     stored: f64,
     dissipated: f64,
+    plastic: f64,
+    supplied: f64,
     path_work: f64,
     /// Reduced tangent; empty if not wanted \[N/m\].
     tangent: Vec<f64>,
@@ -118,8 +120,8 @@ impl<const D: usize> Body<D> {
         } else {
             end
         };
-        let CellResponse { z, stored, dissipated, path_work, tangent, .. } = after;
-        CellAnswer { force, z, stored, dissipated, path_work, tangent }
+        let CellResponse { z, stored, dissipated, plastic, supplied, path_work, tangent, .. } = after;
+        CellAnswer { force, z, stored, dissipated, plastic, supplied, path_work, tangent }
     }
 
     #[expect(clippy::too_many_arguments, reason = "what a material sees of a cell")]
@@ -179,6 +181,8 @@ impl<const D: usize> Body<D> {
             let answer = self.answer(&cell, before, [&path.local, &path.change], motion.h, theta, Wanted::default());
             out.stored += answer.stored;
             out.dissipated += answer.dissipated;
+            out.plastic += answer.plastic;
+            out.supplied += answer.supplied;
             // (θ−½)|Δũ|²_K of an elastic cell, by its own formula: no difference of works
             out.numerical += match &self.internal_variables {
                 None if theta > 0.5 => {
@@ -208,6 +212,8 @@ impl<const D: usize> Body<D> {
             cell.add(&cell.force(&path.frames[1].rotation, &answer.force, &path.u[1]), &mut out.force);
             out.stored += answer.stored;
             out.dissipated += answer.dissipated;
+            out.plastic += answer.plastic;
+            out.supplied += answer.supplied;
             out.path_work += answer.path_work;
             if !answer.z.is_empty() {
                 out.z[z].copy_from_slice(&answer.z);

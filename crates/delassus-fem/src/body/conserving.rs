@@ -20,6 +20,8 @@ impl<const D: usize> Conserving for Body<D> {
             out.z[first..first + response.z.len()].copy_from_slice(&response.z);
             out.stored += response.stored;
             out.dissipated += response.dissipated;
+            out.plastic += response.plastic;
+            out.supplied += response.supplied;
             out.numerical += response.numerical;
         });
         out

@@ -136,6 +136,8 @@ impl<const D: usize> Body<D> {
             out.z[first..first + response.z.len()].copy_from_slice(&response.z);
             out.stored += response.stored;
             out.dissipated += response.dissipated;
+            out.plastic += response.plastic;
+            out.supplied += response.supplied;
             out.path_work += response.path_work;
             out.dilated += response.dilated;
         });

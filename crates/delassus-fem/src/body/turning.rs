@@ -219,8 +219,9 @@ impl<const D: usize> Turning for Body<D> {
         if let Some(before) = &start.response {
             let after = self.small_response(&Motion { from: &start.local, dq: &end.change, h: motion.h });
             let work = (1.0 - theta) * dot(&before.force, &end.change) + theta * dot(&after.force, &end.change);
-            let (numerical, BodyResponse { z, stored, dissipated, .. }) = (work - after.path_work, after);
-            return TurnedStep { z, stored, dissipated, numerical, spin };
+            let (numerical, BodyResponse { z, stored, dissipated, plastic, supplied, .. }) =
+                (work - after.path_work, after);
+            return TurnedStep { z, stored, dissipated, plastic, supplied, numerical, spin };
         }
         let share = theta - 0.5;
         let numerical = if share.abs() > 0.0 { share * 2.0 * self.elastic_energy(&end.change) } else { 0.0 };

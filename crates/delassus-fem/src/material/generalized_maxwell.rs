@@ -14,34 +14,24 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::branch::{Branch, Integration};
-use super::moduli::Lame;
+use super::moduli::{Elasticity, law_with_moduli};
 use super::{Kinematics3, Material, Response};
 use crate::error::{FemError, check_positive};
 use crate::tensor::{Mandel, Tangent, deviator, isotropic, trace, unit};
 
 const LAW: &str = "GeneralizedMaxwell";
 
-/// Parameters of the generalized Maxwell body: instantaneous moduli and a Prony series of the shear modulus.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct GeneralizedMaxwell {
-    /// Instantaneous Young's modulus E > 0 \[Pa\].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub young: Option<f64>,
-    /// Instantaneous Poisson's ratio, −1 < ν < ½ \[-\].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub poisson: Option<f64>,
-    /// Instantaneous first Lamé modulus λ > −⅔ μ \[Pa\].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lambda: Option<f64>,
-    /// Instantaneous shear modulus μ > 0 \[Pa\].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mu: Option<f64>,
-    /// The series; shares add to at most 1.
-    pub terms: Vec<PronyTerm>,
-    /// Time integration of the branches.
-    #[serde(default)]
-    pub integration: Integration,
+law_with_moduli! {
+    /// Parameters of the generalized Maxwell body: instantaneous moduli and a Prony series of the shear modulus.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct GeneralizedMaxwell {
+        /// The series; shares add to at most 1.
+        pub terms: Vec<PronyTerm>,
+        /// Time integration of the branches.
+        #[serde(default)]
+        pub integration: Integration,
+    }
 }
 
 /// One term of a Prony series.
@@ -57,8 +47,8 @@ pub struct PronyTerm {
 impl GeneralizedMaxwell {
     /// Checks the parameters and makes the material.
     pub(super) fn build(&self, density: f64) -> Result<GeneralizedMaxwellBody, FemError> {
-        check_positive(LAW, "density", density)?;
-        let moduli = Lame::from_pair(LAW, self.young, self.poisson, self.lambda, self.mu)?;
+        let elasticity = self.elasticity(density)?;
+        let moduli = elasticity.lame;
         for term in &self.terms {
             check_positive(LAW, "share", term.share)?;
             check_positive(LAW, "time", term.time)?;
@@ -71,9 +61,7 @@ impl GeneralizedMaxwell {
         }
         let branch = |t: &PronyTerm| Branch { mu: t.share * moduli.mu, time: t.time, integration: self.integration };
         Ok(GeneralizedMaxwellBody {
-            density,
-            wave_speed: moduli.wave_speed(LAW, density)?,
-            bulk: moduli.bulk(),
+            elasticity,
             lasting: moduli.mu * (1.0 - sum).max(0.0),
             branches: self.terms.iter().map(branch).collect(),
             law: self.clone(),
@@ -82,9 +70,7 @@ impl GeneralizedMaxwell {
 
     /// The same body after all has relaxed: its springs alone.
     pub(super) fn at_rest(&self) -> Self {
-        let Ok(moduli) = Lame::from_pair(LAW, self.young, self.poisson, self.lambda, self.mu) else {
-            return self.clone();
-        };
+        let Ok(moduli) = self.moduli() else { return self.clone() };
         let lasting = moduli.mu * (1.0 - self.terms.iter().map(|t| t.share).sum::<f64>());
         Self {
             young: None,
@@ -100,10 +86,7 @@ impl GeneralizedMaxwell {
 /// A generalized Maxwell body with checked parameters.
 #[derive(Clone, Debug)]
 pub(super) struct GeneralizedMaxwellBody {
-    density: f64,
-    wave_speed: f64,
-    /// κ \[Pa\].
-    bulk: f64,
+    elasticity: Elasticity,
     /// Shear modulus that does not relax \[Pa\].
     lasting: f64,
     branches: Vec<Branch>,
@@ -113,7 +96,7 @@ pub(super) struct GeneralizedMaxwellBody {
 
 impl Material for GeneralizedMaxwellBody {
     fn density(&self) -> f64 {
-        self.density
+        self.elasticity.density
     }
 
     fn n_internal(&self) -> usize {
@@ -121,19 +104,19 @@ impl Material for GeneralizedMaxwellBody {
     }
 
     fn wave_speed(&self) -> f64 {
-        self.wave_speed
+        self.elasticity.wave_speed
     }
 
     fn respond(&self, kinematics: &Kinematics3, h: f64, z_old: &[f64], z_new: &mut [f64]) -> Response {
         let (e, de) = (deviator(&kinematics.strain), deviator(&kinematics.increment));
-        let volume = trace(&kinematics.strain);
-        let mut stress = unit() * (self.bulk * volume) + e * (2.0 * self.lasting);
+        let (bulk, volume) = (self.elasticity.lame.bulk(), trace(&kinematics.strain));
+        let mut stress = unit() * (bulk * volume) + e * (2.0 * self.lasting);
         let mut mu = self.lasting;
-        let mut stored = 0.5 * self.bulk * volume * volume + self.lasting * e.norm_squared();
+        let mut stored = 0.5 * bulk * volume * volume + self.lasting * e.norm_squared();
         // the springs' stress in the middle of the step, on the increment
         let middle = kinematics.strain - kinematics.increment * 0.5;
         let mut path_work =
-            self.bulk * trace(&middle) * trace(&kinematics.increment) + 2.0 * self.lasting * deviator(&middle).dot(&de);
+            bulk * trace(&middle) * trace(&kinematics.increment) + 2.0 * self.lasting * deviator(&middle).dot(&de);
         let mut dissipated = 0.0;
         for (branch, (old, new)) in self.branches.iter().zip(z_old.chunks_exact(6).zip(z_new.chunks_exact_mut(6))) {
             let relaxed = branch.relax(h, &Mandel::from_column_slice(old), &de);
@@ -144,11 +127,11 @@ impl Material for GeneralizedMaxwellBody {
             dissipated += relaxed.dissipated;
             path_work += relaxed.path_work;
         }
-        let tangent = isotropic(self.bulk - 2.0 / 3.0 * mu, mu);
-        Response { stress, tangent, rate_tangent: Tangent::zeros(), stored, dissipated, path_work }
+        let tangent = isotropic(bulk - 2.0 / 3.0 * mu, mu);
+        Response { stress, tangent, rate_tangent: Tangent::zeros(), stored, dissipated, supplied: 0.0, path_work }
     }
 
     fn without_viscosity(&self) -> Result<Arc<dyn Material>, FemError> {
-        Ok(Arc::new(self.law.at_rest().build(self.density)?))
+        Ok(Arc::new(self.law.at_rest().build(self.elasticity.density)?))
     }
 }

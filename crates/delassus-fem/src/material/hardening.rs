@@ -63,7 +63,7 @@ impl Default for Hardening {
     }
 }
 
-/// A curve σ_y(α), checked: it starts above zero and never falls.
+/// A curve σ_y(α), checked: it never falls.
 #[derive(Clone, Debug)]
 pub(super) struct YieldCurve {
     initial: f64,
@@ -71,8 +71,8 @@ pub(super) struct YieldCurve {
 }
 
 impl YieldCurve {
+    /// From the value at α = 0, which its law has checked.
     pub fn new(law: &'static str, initial: f64, hardening: &Hardening) -> Result<Self, FemError> {
-        check_positive(law, "yield_stress", initial)?;
         let falls = |parameter, value| FemError::Softening { what: law.into(), parameter, value };
         match hardening {
             Hardening::Linear { modulus } => {
@@ -125,7 +125,7 @@ fn check_table(law: &'static str, initial: f64, points: &[HardeningPoint]) -> Re
     }
     // a number that is none is refused too
     if (first.stress - initial).abs() > 0.0 || first.stress.is_nan() {
-        return refuse("the first stress of the table", first.stress, "the same as `yield_stress`");
+        return refuse("the first stress of the table", first.stress, "the same as the law has without plastic strain");
     }
     for (a, b) in points.iter().zip(points.iter().skip(1)) {
         check_finite(law, "a plastic strain of the table", b.strain)?;

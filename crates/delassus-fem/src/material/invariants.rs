@@ -62,6 +62,7 @@ impl InvariantEnergy {
             rate_tangent: Tangent::zeros(),
             stored: 0.5 * stress.dot(&kinematics.strain),
             dissipated: 0.0,
+            supplied: 0.0,
             path_work: (stress - tangent * kinematics.increment * 0.5).dot(&kinematics.increment),
         }
     }
@@ -95,12 +96,18 @@ impl InvariantEnergy {
             + outer(&unit(), &unit())
             - Tangent::identity()
             + turned * (2.0 / 3.0 * i2);
-        let tangent = of_first * (4.0 / 3.0 * c1 * j)
-            + of_second * (4.0 * c2 * j * j)
-            + outer(&inverse, &inverse) * (self.bulk * at.square)
-            - turned * (2.0 * pressure);
+        let tangent = if motion.stresses {
+            of_first * (4.0 / 3.0 * c1 * j)
+                + of_second * (4.0 * c2 * j * j)
+                + outer(&inverse, &inverse) * (self.bulk * at.square)
+                - turned * (2.0 * pressure)
+        } else {
+            // Hooke's law between the stretches of the deformed body: as definite, however it is stretched
+            outer(&inverse, &inverse) * (self.bulk - 2.0 / 3.0 * self.shear()) + turned * (2.0 * self.shear())
+        };
         let stored = self.energy(&at);
         let path_work = stored - self.energy(&before);
-        Some(Response { stress, tangent, rate_tangent: Tangent::zeros(), stored, dissipated: 0.0, path_work })
+        let rate_tangent = Tangent::zeros();
+        Some(Response { stress, tangent, rate_tangent, stored, dissipated: 0.0, supplied: 0.0, path_work })
     }
 }

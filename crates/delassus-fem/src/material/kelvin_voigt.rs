@@ -14,35 +14,25 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::moduli::Lame;
+use super::moduli::{Elasticity, law_with_moduli};
 use super::{Kinematics3, Material, Response};
-use crate::error::{FemError, check_non_negative, check_positive};
+use crate::error::{FemError, check_non_negative};
 use crate::tensor::{Tangent, isotropic};
 
 const LAW: &str = "KelvinVoigt";
 
-/// Parameters of the Kelvin–Voigt solid: either (`young`, `poisson`) or (`lambda`, `mu`), and viscosities.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct KelvinVoigt {
-    /// Young's modulus E > 0 \[Pa\].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub young: Option<f64>,
-    /// Poisson's ratio, −1 < ν < ½ \[-\].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub poisson: Option<f64>,
-    /// First Lamé modulus λ > −⅔ μ \[Pa\].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lambda: Option<f64>,
-    /// Shear modulus μ > 0 \[Pa\].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mu: Option<f64>,
-    /// Bulk viscosity κ_v ≥ 0 \[Pa·s\].
-    #[serde(default)]
-    pub bulk_viscosity: f64,
-    /// Shear viscosity μ_v ≥ 0 \[Pa·s\].
-    #[serde(default)]
-    pub shear_viscosity: f64,
+law_with_moduli! {
+    /// Parameters of the Kelvin–Voigt solid: either (`young`, `poisson`) or (`lambda`, `mu`), and viscosities.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct KelvinVoigt {
+        /// Bulk viscosity κ_v ≥ 0 \[Pa·s\].
+        #[serde(default)]
+        pub bulk_viscosity: f64,
+        /// Shear viscosity μ_v ≥ 0 \[Pa·s\].
+        #[serde(default)]
+        pub shear_viscosity: f64,
+    }
 }
 
 impl KelvinVoigt {
@@ -66,15 +56,13 @@ impl KelvinVoigt {
 
     /// Checks the parameters and makes the material.
     pub(super) fn build(&self, density: f64) -> Result<KelvinVoigtSolid, FemError> {
-        check_positive(LAW, "density", density)?;
-        let moduli = Lame::from_pair(LAW, self.young, self.poisson, self.lambda, self.mu)?;
+        let elasticity = self.elasticity(density)?;
         check_non_negative(LAW, "bulk_viscosity", self.bulk_viscosity)?;
         check_non_negative(LAW, "shear_viscosity", self.shear_viscosity)?;
         let (bulk, shear) = (self.bulk_viscosity, self.shear_viscosity);
         Ok(KelvinVoigtSolid {
-            density,
-            wave_speed: moduli.wave_speed(LAW, density)?,
-            elastic: isotropic(moduli.lambda, moduli.mu),
+            elasticity,
+            elastic: elasticity.lame.tangent(),
             viscous: isotropic(bulk - 2.0 / 3.0 * shear, shear),
         })
     }
@@ -83,19 +71,18 @@ impl KelvinVoigt {
 /// A Kelvin–Voigt solid with checked parameters.
 #[derive(Clone, Debug)]
 pub(super) struct KelvinVoigtSolid {
-    density: f64,
-    wave_speed: f64,
+    elasticity: Elasticity,
     elastic: Tangent,
     viscous: Tangent,
 }
 
 impl Material for KelvinVoigtSolid {
     fn density(&self) -> f64 {
-        self.density
+        self.elasticity.density
     }
 
     fn wave_speed(&self) -> f64 {
-        self.wave_speed
+        self.elasticity.wave_speed
     }
 
     fn respond(&self, kinematics: &Kinematics3, h: f64, _z_old: &[f64], _z_new: &mut [f64]) -> Response {
@@ -107,6 +94,7 @@ impl Material for KelvinVoigtSolid {
             rate_tangent: self.viscous,
             stored: 0.5 * elastic.dot(strain),
             dissipated: h * viscous.dot(strain_rate),
+            supplied: 0.0,
             // the mean of the springs' stress, and the viscous one
             path_work: (elastic - self.elastic * increment * 0.5 + viscous).dot(increment),
         }
@@ -159,6 +147,6 @@ mod tests {
         let a = KelvinVoigt::elastic(young, poisson).build(3.0).unwrap();
         let b = KelvinVoigt::lame(1.0, 1.0).build(3.0).unwrap();
         assert!((a.elastic - b.elastic).norm() < 1e-14, "λ = μ = 1 for E = 2.5, ν = ¼, to rounding");
-        assert!((a.wave_speed - 1.0).abs() < 1e-15, "c² = (λ + 2μ)/ρ = 1");
+        assert!((a.elasticity.wave_speed - 1.0).abs() < 1e-15, "c² = (λ + 2μ)/ρ = 1");
     }
 }

@@ -4,6 +4,7 @@
 //! stress belong to the [`Section`](crate::Section), time integration to the integrator.
 
 mod branch;
+mod drucker_prager;
 mod generalized_maxwell;
 mod hardening;
 mod invariants;
@@ -13,8 +14,11 @@ mod maxwell;
 mod moduli;
 mod mooney_rivlin;
 mod neo_hookean;
+mod orthotropic;
 mod own;
+mod rate;
 mod st_venant_kirchhoff;
+mod thermo_elastic;
 mod von_mises;
 
 use std::sync::Arc;
@@ -27,14 +31,18 @@ use crate::error::FemError;
 use crate::tensor::{Mandel, Tangent};
 
 pub use branch::Integration;
+pub use drucker_prager::{ConeFit, DruckerPrager};
 pub use generalized_maxwell::{GeneralizedMaxwell, PronyTerm};
 pub use hardening::{Hardening, HardeningPoint};
 pub use kelvin_voigt::KelvinVoigt;
 pub use maxwell::Maxwell;
 pub use mooney_rivlin::MooneyRivlin;
 pub use neo_hookean::NeoHookean;
+pub use orthotropic::Orthotropic;
 pub use own::OwnMaterial;
+pub use rate::PowerLaw;
 pub use st_venant_kirchhoff::StVenantKirchhoff;
+pub use thermo_elastic::ThermoElastic;
 pub use von_mises::VonMises;
 
 /// What happens to a material point.
@@ -81,7 +89,7 @@ pub struct Stretching {
 pub struct Response {
     /// Cauchy stress, tension positive \[Pa\].
     pub stress: Mandel,
-    /// ∂σ/∂Δε, the strain at the end moving along, at fixed strain rate \[Pa\].
+    /// ∂σ/∂Δε, the strain at the end moving along, at fixed strain rate; not symmetric where the material [says so](Material::has_symmetric_tangent) \[Pa\].
     pub tangent: Tangent,
     /// ∂σ/∂ε̇ at fixed strain \[Pa·s\].
     pub rate_tangent: Tangent,
@@ -89,9 +97,11 @@ pub struct Response {
     pub stored: f64,
     /// Energy dissipated over the step, ≥ 0 \[J/m³\].
     pub dissipated: f64,
+    /// Energy that came from outside by another way than the stress (heat that expands the material), of either sign \[J/m³\].
+    pub supplied: f64,
     /// Work of the stress on the increment, along the path that the material itself integrates over the step \[J/m³\]. It is computed from stresses and
-    /// increments, without `stored` and `dissipated`: the energy ledger closes if it is what they add up to, and shows an error in any of
-    /// the three.
+    /// increments, without `stored`, `dissipated` and `supplied`: the energy ledger closes if it is the growth of what is stored and what is dissipated, less what is
+    /// supplied, and shows an error in any of them.
     pub path_work: f64,
 }
 
@@ -129,7 +139,12 @@ pub trait Material: Send + Sync + std::fmt::Debug {
         true
     }
 
-    /// The plastic state, from the internal variables; none for materials that do not yield.
+    /// Is the tangent symmetric? Of one that is not, bodies use the symmetric part for their operator: forces stay exact, and Newton's iteration needs more passes.
+    fn has_symmetric_tangent(&self) -> bool {
+        true
+    }
+
+    /// The plastic state, from the internal variables; none for materials that do not yield. What those dissipate is plastic work.
     fn plastic(&self, _z: &[f64]) -> Option<PlasticState> {
         None
     }
@@ -173,12 +188,18 @@ pub enum MaterialSpec {
     GeneralizedMaxwell(GeneralizedMaxwell),
     /// Isotropic elasticity that flows at von Mises' yield stress.
     VonMises(VonMises),
+    /// Isotropic elasticity that flows on Drucker's and Prager's cone: soils and rock.
+    DruckerPrager(DruckerPrager),
     /// Compressible rubber of Neo-Hooke.
     NeoHookean(NeoHookean),
     /// Rubber of Mooney and Rivlin.
     MooneyRivlin(MooneyRivlin),
     /// Hooke's law in Green's strain.
     StVenantKirchhoff(StVenantKirchhoff),
+    /// Linear elasticity with three planes of symmetry.
+    Orthotropic(Orthotropic),
+    /// Elasticity that expands with a given temperature.
+    ThermoElastic(ThermoElastic),
     /// A material of the program that makes the case; a text has only its name and cannot be run.
     Own(Own<dyn Material>),
 }
@@ -198,7 +219,27 @@ impl MaterialSpec {
             Self::NeoHookean(law) => Ok(Arc::new(law.build(density)?)),
             Self::MooneyRivlin(law) => Ok(Arc::new(law.build(density)?)),
             Self::StVenantKirchhoff(law) => Ok(Arc::new(law.build(density)?)),
+            Self::DruckerPrager(law) => Ok(Arc::new(law.build(density)?)),
+            Self::Orthotropic(law) => Ok(Arc::new(law.build(density)?)),
+            Self::ThermoElastic(law) => Ok(Arc::new(law.build(density)?)),
             Self::Own(material) => own::build(material, density),
+        }
+    }
+
+    /// Has it a yield stress?
+    #[must_use]
+    pub fn yields(&self) -> bool {
+        match self {
+            Self::VonMises(_) | Self::DruckerPrager(_) => true,
+            Self::Own(own) => own.thing().is_some_and(|m| m.plastic(&vec![0.0; m.n_internal()]).is_some()),
+            Self::KelvinVoigt(_)
+            | Self::Maxwell(_)
+            | Self::GeneralizedMaxwell(_)
+            | Self::NeoHookean(_)
+            | Self::MooneyRivlin(_)
+            | Self::StVenantKirchhoff(_)
+            | Self::Orthotropic(_)
+            | Self::ThermoElastic(_) => false,
         }
     }
 
@@ -212,9 +253,13 @@ impl MaterialSpec {
             Self::KelvinVoigt(law) => Self::KelvinVoigt(law.clone().with_viscosity(0.0, 0.0)),
             Self::Maxwell(law) => Self::Maxwell(Maxwell { viscosity: None, ..law.clone() }),
             Self::GeneralizedMaxwell(law) => Self::GeneralizedMaxwell(law.at_rest()),
-            Self::VonMises(_) | Self::NeoHookean(_) | Self::MooneyRivlin(_) | Self::StVenantKirchhoff(_) => {
-                self.clone()
-            }
+            Self::VonMises(law) => Self::VonMises(VonMises { rate: None, ..law.clone() }),
+            Self::ThermoElastic(law) => Self::ThermoElastic(law.at_start()),
+            Self::DruckerPrager(_)
+            | Self::NeoHookean(_)
+            | Self::MooneyRivlin(_)
+            | Self::StVenantKirchhoff(_)
+            | Self::Orthotropic(_) => self.clone(),
             Self::Own(material) => {
                 let rest = material.get(own::KIND)?.without_viscosity()?;
                 Self::Own(Own::new(format!("{}, without viscosity", material.name()), rest))
@@ -234,4 +279,6 @@ macro_rules! material_of {
     };
 }
 
-material_of! { KelvinVoigt, Maxwell, GeneralizedMaxwell, VonMises, NeoHookean, MooneyRivlin, StVenantKirchhoff, }
+material_of! {
+    KelvinVoigt, Maxwell, GeneralizedMaxwell, VonMises, DruckerPrager, NeoHookean, MooneyRivlin, StVenantKirchhoff, Orthotropic, ThermoElastic,
+}

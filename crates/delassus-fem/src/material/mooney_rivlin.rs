@@ -31,12 +31,11 @@ pub struct MooneyRivlin {
 impl MooneyRivlin {
     /// Checks the parameters and makes the material.
     pub(super) fn build(&self, density: f64) -> Result<Rubber, FemError> {
-        check_positive(LAW, "density", density)?;
         check_positive(LAW, "c1", self.c1)?;
         check_non_negative(LAW, "c2", self.c2)?;
         check_positive(LAW, "bulk", self.bulk)?;
         let energy = InvariantEnergy { moduli: [self.c1, self.c2], bulk: self.bulk };
-        let moduli = Lame { lambda: self.bulk - 2.0 / 3.0 * energy.shear(), mu: energy.shear() };
-        Ok(Rubber { density, wave_speed: moduli.wave_speed(LAW, density)?, energy })
+        let lame = Lame { lambda: self.bulk - 2.0 / 3.0 * energy.shear(), mu: energy.shear() };
+        Ok(Rubber { elasticity: lame.with_density(LAW, density)?, energy })
     }
 }

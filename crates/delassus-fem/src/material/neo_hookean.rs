@@ -12,28 +12,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::invariants::InvariantEnergy;
-use super::moduli::Lame;
+use super::moduli::{Elasticity, law_with_moduli};
 use super::{Kinematics3, Material, Response, Stretching};
-use crate::error::{FemError, check_positive};
+use crate::error::FemError;
 
-const LAW: &str = "NeoHookean";
-
-/// Parameters of Neo-Hooke's rubber at small strains: either (`young`, `poisson`) or (`lambda`, `mu`).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct NeoHookean {
-    /// Young's modulus E > 0 \[Pa\].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub young: Option<f64>,
-    /// Poisson's ratio, −1 < ν < ½ \[-\].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub poisson: Option<f64>,
-    /// First Lamé modulus λ > −⅔ μ \[Pa\].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lambda: Option<f64>,
-    /// Shear modulus μ > 0 \[Pa\].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mu: Option<f64>,
+law_with_moduli! {
+    /// Parameters of Neo-Hooke's rubber at small strains: either (`young`, `poisson`) or (`lambda`, `mu`).
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct NeoHookean {}
 }
 
 impl NeoHookean {
@@ -45,28 +32,27 @@ impl NeoHookean {
 
     /// Checks the parameters and makes the material.
     pub(super) fn build(&self, density: f64) -> Result<Rubber, FemError> {
-        check_positive(LAW, "density", density)?;
-        let moduli = Lame::from_pair(LAW, self.young, self.poisson, self.lambda, self.mu)?;
-        let energy = InvariantEnergy { moduli: [0.5 * moduli.mu, 0.0], bulk: moduli.bulk() };
-        Ok(Rubber { density, wave_speed: moduli.wave_speed(LAW, density)?, energy })
+        let elasticity = self.elasticity(density)?;
+        let lame = elasticity.lame;
+        Ok(Rubber { elasticity, energy: InvariantEnergy { moduli: [0.5 * lame.mu, 0.0], bulk: lame.bulk() } })
     }
 }
 
 /// A hyperelastic material by invariants, with checked parameters.
 #[derive(Clone, Debug)]
 pub(super) struct Rubber {
-    pub density: f64,
-    pub wave_speed: f64,
+    /// Of small strains.
+    pub elasticity: Elasticity,
     pub energy: InvariantEnergy,
 }
 
 impl Material for Rubber {
     fn density(&self) -> f64 {
-        self.density
+        self.elasticity.density
     }
 
     fn wave_speed(&self) -> f64 {
-        self.wave_speed
+        self.elasticity.wave_speed
     }
 
     fn respond(&self, kinematics: &Kinematics3, _h: f64, _z_old: &[f64], _z_new: &mut [f64]) -> Response {

@@ -104,7 +104,7 @@ mod tests {
             let stress = tangent * kinematics.strain;
             let factor = (self.limit / stress.amax()).min(1.0);
             let (stress, rate_tangent) = (factor * stress, isotropic(0.0, 0.0));
-            Response { stress, tangent, rate_tangent, stored: 0.0, dissipated: 0.0, path_work: 0.0 }
+            Response { stress, tangent, rate_tangent, stored: 0.0, dissipated: 0.0, supplied: 0.0, path_work: 0.0 }
         }
 
         fn without_viscosity(&self) -> Result<Arc<dyn Material>, FemError> {

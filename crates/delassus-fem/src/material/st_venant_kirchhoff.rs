@@ -11,29 +11,16 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::moduli::Lame;
+use super::moduli::{Elasticity, law_with_moduli};
 use super::{Kinematics3, Material, Response, Stretching};
-use crate::error::{FemError, check_positive};
-use crate::tensor::{Mandel, Tangent, isotropic, unit};
+use crate::error::FemError;
+use crate::tensor::{Mandel, Tangent, unit};
 
-const LAW: &str = "StVenantKirchhoff";
-
-/// Parameters: either (`young`, `poisson`) or (`lambda`, `mu`).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct StVenantKirchhoff {
-    /// Young's modulus E > 0 \[Pa\].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub young: Option<f64>,
-    /// Poisson's ratio, −1 < ν < ½ \[-\].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub poisson: Option<f64>,
-    /// First Lamé modulus λ > −⅔ μ \[Pa\].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub lambda: Option<f64>,
-    /// Shear modulus μ > 0 \[Pa\].
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mu: Option<f64>,
+law_with_moduli! {
+    /// Parameters: either (`young`, `poisson`) or (`lambda`, `mu`).
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    pub struct StVenantKirchhoff {}
 }
 
 impl StVenantKirchhoff {
@@ -45,28 +32,25 @@ impl StVenantKirchhoff {
 
     /// Checks the parameters and makes the material.
     pub(super) fn build(&self, density: f64) -> Result<GreenSolid, FemError> {
-        check_positive(LAW, "density", density)?;
-        let moduli = Lame::from_pair(LAW, self.young, self.poisson, self.lambda, self.mu)?;
-        let elastic = isotropic(moduli.lambda, moduli.mu);
-        Ok(GreenSolid { density, wave_speed: moduli.wave_speed(LAW, density)?, elastic })
+        let elasticity = self.elasticity(density)?;
+        Ok(GreenSolid { elasticity, elastic: elasticity.lame.tangent() })
     }
 }
 
 /// St Venant's and Kirchhoff's solid with checked parameters.
 #[derive(Clone, Debug)]
 pub(super) struct GreenSolid {
-    density: f64,
-    wave_speed: f64,
+    elasticity: Elasticity,
     elastic: Tangent,
 }
 
 impl Material for GreenSolid {
     fn density(&self) -> f64 {
-        self.density
+        self.elasticity.density
     }
 
     fn wave_speed(&self) -> f64 {
-        self.wave_speed
+        self.elasticity.wave_speed
     }
 
     fn respond(&self, kinematics: &Kinematics3, _h: f64, _z_old: &[f64], _z_new: &mut [f64]) -> Response {
@@ -77,6 +61,7 @@ impl Material for GreenSolid {
             rate_tangent: Tangent::zeros(),
             stored: 0.5 * stress.dot(&kinematics.strain),
             dissipated: 0.0,
+            supplied: 0.0,
             // the mean stress of the step, exact for a linear law
             path_work: (stress - self.elastic * kinematics.increment * 0.5).dot(&kinematics.increment),
         }

@@ -1,54 +1,19 @@
 //! Von Mises' plasticity at a point: driven paths against closed forms, and what is refused.
 
-use std::sync::Arc;
-
 use delassus_error::Coded;
-use delassus_fem::material::{Kinematics3, Material, MaterialSpec, Response};
+use delassus_fem::material::{Kinematics3, MaterialSpec};
 use delassus_fem::tensor::{Mandel, deviator, von_mises};
 use delassus_fem::{FemError, Hardening, VonMises};
 
+use crate::point::Point;
 use crate::support::Numbers;
 
 const YOUNG: f64 = 200.0;
 const POISSON: f64 = 0.3;
 const YIELD: f64 = 0.4;
 
-fn law(hardening: Hardening, kinematic: f64) -> Arc<dyn Material> {
-    let law = VonMises { kinematic, ..VonMises::new(YOUNG, POISSON, YIELD).hardening(hardening) };
-    MaterialSpec::from(law).build(1.0).unwrap()
-}
-
-/// A point that is driven by strains.
-struct Point {
-    law: Arc<dyn Material>,
-    strain: Mandel,
-    z: Vec<f64>,
-}
-
-impl Point {
-    fn new(law: Arc<dyn Material>) -> Self {
-        Self { z: vec![0.0; law.n_internal()], law, strain: Mandel::zeros() }
-    }
-
-    fn to(&mut self, strain: Mandel) -> Response {
-        let kinematics = Kinematics3 { strain, increment: strain - self.strain, strain_rate: Mandel::zeros() };
-        let response = self.law.respond(&kinematics, 1.0, &self.z.clone(), &mut self.z);
-        self.strain = strain;
-        response
-    }
-
-    /// The strain along x with no stress across it, by Newton's method, then the step.
-    fn pull(&mut self, strain: f64) -> Response {
-        let mut across = -POISSON * strain;
-        for _ in 0..60 {
-            let trial = Mandel::new(strain, across, across, 0.0, 0.0, 0.0);
-            let kinematics =
-                Kinematics3 { strain: trial, increment: trial - self.strain, strain_rate: Mandel::zeros() };
-            let r = self.law.respond(&kinematics, 1.0, &self.z, &mut self.z.clone());
-            across -= r.stress[1] / (r.tangent[(1, 1)] + r.tangent[(1, 2)]);
-        }
-        self.to(Mandel::new(strain, across, across, 0.0, 0.0, 0.0))
-    }
+fn law(hardening: Hardening, kinematic: f64) -> VonMises {
+    VonMises { kinematic, ..VonMises::new(YOUNG, POISSON, YIELD).hardening(hardening) }
 }
 
 /// Pulled along x with free sides σ = σ_y(α), ε = σ/E + α: exact for any steps, since the direction of flow stays. To and fro with kinematic hardening:

@@ -54,9 +54,10 @@ const INVARIANTS: [Shown; 2] = [
 /// other need not be.
 #[must_use]
 pub fn besides(case: &Case) -> &'static [Shown] {
-    let flows = case.materials.iter().any(|m| {
-        matches!(m.law, MaterialSpec::Maxwell(_) | MaterialSpec::GeneralizedMaxwell(_) | MaterialSpec::VonMises(_))
-    });
+    let flows = case
+        .materials
+        .iter()
+        .any(|m| matches!(m.law, MaterialSpec::Maxwell(_) | MaterialSpec::GeneralizedMaxwell(_)) || m.law.yields());
     let moves = case.bodies.iter().any(|b| case.kinematics_of(b).moves_geometry());
     if flows || moves { &INVARIANTS } else { &[] }
 }

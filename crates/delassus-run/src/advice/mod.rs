@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `bending` | few linear cells over the thickness of a slender part |
 //! | `loss` | energy of a vibration that the scheme dissipates over the run |
+//! | `material` | cells that lock, a flow that is not associated |
 //! | `pace` | the step against waves, against the slow motion and against an impact |
 //! | `spin` | bodies that spin at the start: turn in a step, loss of the spin |
 //! | `normals` | `Facet` on a curved surface, `Continuous` on an edged one |
@@ -13,6 +14,7 @@
 
 mod bending;
 mod loss;
+mod material;
 mod normals;
 mod pace;
 mod scales;
@@ -30,7 +32,7 @@ use delassus_sim::space::{Dimension, Space};
 /// One piece of advice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Advice {
-    /// What it is about: `bending`, `loss`, `step`, `spin`, `normals`.
+    /// What it is about: `bending`, `locking`, `material`, `loss`, `step`, `spin`, `normals`.
     pub topic: &'static str,
     /// Body or contact, the estimated error, and the better choice with the key to set.
     pub text: String,
@@ -60,7 +62,7 @@ pub(crate) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice>
 where
     Dimension<D>: Space<D>,
 {
-    let advisers = [bending::advise, loss::advise, pace::advise, spin::advise, normals::advise];
+    let advisers = [bending::advise, loss::advise, material::advise, pace::advise, spin::advise, normals::advise];
     advisers.iter().flat_map(|adviser| adviser(view)).collect()
 }
 

@@ -40,7 +40,7 @@ pub(crate) use seal::{Seal, SealFault, decoded};
 pub use origin::Origin;
 
 /// What surrounds a checkpoint.
-const SEAL: Seal = Seal { magic: b"DelassusCheckpt\n", format: 9, what: "a checkpoint" };
+const SEAL: Seal = Seal { magic: b"DelassusCheckpt\n", format: 10, what: "a checkpoint" };
 
 /// Checkpoints that are kept.
 const KEPT: usize = 2;

@@ -24,6 +24,15 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
             format!("{n} left out what stresses do in turning: with it M̂ was not positive definite (a part buckles)."),
         );
     }
+    if v.indefinite > 0 {
+        let n = count(v.indefinite, "step was", "steps were");
+        tell(
+            Weight::Note,
+            format!(
+                "{n} tried again with half the length because M̂ was not positive definite (a material softens or a part buckles)."
+            ),
+        );
+    }
     if v.cuts > 0 && share(v.cuts) >= TOLD {
         let weight = if share(v.cuts) >= UNFIT { Weight::Doubtful } else { Weight::Note };
         let n = count(v.cuts, "step was", "steps were");

@@ -90,9 +90,10 @@ impl LineEntry {
 }
 
 /// The lines of the ledger beside the energies themselves.
-pub const LINES: [LineEntry; 10] = [
+pub const LINES: [LineEntry; 11] = [
     LineEntry::new("external work", "external_work", LineKind::Work),
     LineEntry::new("viscous dissipation", "viscous_dissipation", LineKind::Loss),
+    LineEntry::new("plastic dissipation", "plastic_dissipation", LineKind::Loss),
     LineEntry::new("friction dissipation", "friction_dissipation", LineKind::Loss),
     LineEntry::new("rolling and spinning resistance", "resistance_dissipation", LineKind::Loss),
     LineEntry::new("damage dissipation", "damage_dissipation", LineKind::Loss),

@@ -5,7 +5,7 @@
 //!                                  |no
 //!                  policy: Stop            the nominal step fails
 //!                          AcceptAndFlag   accept and count it
-//!                          CutStep         two steps of h/2, each with one halving fewer
+//!                          CutStep         two steps of h/2, each with one halving fewer; also where M̂ is not positive definite
 //! ```
 //!
 //! A *nominal* step is one of the case's own length. It is done as a whole or not at all: whatever ends it with an error (no tolerance after the last
@@ -199,7 +199,15 @@ where
         observer: &mut dyn Observer<D>,
     ) -> Result<(), StepFailure<D>> {
         let stepped = step(&mut self.engine, &mut self.timings, &self.now.snapshot, h);
-        let outcome = stepped.map_err(|e| self.failed(e.into()))?;
+        let outcome = match stepped {
+            Ok(outcome) => outcome,
+            // Masses count for more in a shorter step.
+            Err(e) if halvings > 0 && e.is_indefinite() => {
+                self.now.verdict.indefinite += 1;
+                return self.halve(h, halvings, &e.to_string(), is_output, observer);
+            }
+            Err(e) => return Err(self.failed(e.into())),
+        };
         let (policy, tolerance) = (self.engine.model.policy, self.engine.model.solver_options.tolerance);
         let number = self.now.step + 1;
         let finite = outcome.overflown().is_none();
@@ -217,16 +225,29 @@ where
         if halvings == 0 {
             return Err(self.failed(FailureReason::Rejected(Box::new(outcome))));
         }
+        let description = outcome.description();
+        // Its contact problem is not needed any more, and may be large.
+        drop(outcome);
+        self.halve(h, halvings, &description, is_output, observer)
+    }
+
+    /// Two steps of half the length.
+    fn halve(
+        &mut self,
+        h: f64,
+        halvings: u32,
+        why: &str,
+        is_output: bool,
+        observer: &mut dyn Observer<D>,
+    ) -> Result<(), StepFailure<D>> {
         observer.cutting();
         self.now.verdict.cuts += 1;
         observer.note(&format!(
-            "step {number} at t = {:e} s: {}; trying again with h = {:e} s",
+            "step {} at t = {:e} s: {why}; trying again with h = {:e} s",
+            self.now.step + 1,
             self.now.snapshot.time(),
-            outcome.description(),
             0.5 * h
         ));
-        // Its contact problem is not needed any more, and may be large.
-        drop(outcome);
         self.advance(0.5 * h, halvings - 1, false, observer)?;
         self.advance(0.5 * h, halvings - 1, is_output, observer)
     }

@@ -17,7 +17,8 @@ use std::sync::Arc;
 use delassus_case::Loaded;
 use delassus_contact::{CandidateSet, Contact, HalfSpace, Map, Round, Side, local_velocity, scatter};
 use delassus_dynamics::integrator::ModifiedTheta;
-use delassus_dynamics::{Integrator, Matrices, State, System};
+use delassus_dynamics::{BodyResponse, Inelastic, Integrator, Matrices, Motion, State, System};
+use delassus_error::Coded;
 use delassus_fem::{FemError, TimeFunction};
 use delassus_mesh::{CellBlock, CellKind, Mesh};
 use delassus_sim::Model;
@@ -33,6 +34,7 @@ use delassus_sim::outcome::Outcome;
 use delassus_sim::snapshot::Snapshot;
 use delassus_sim::space::{Dimension, Space};
 use delassus_sim::step::step;
+use delassus_sim::stepper::{FailureReason, Stepper};
 use delassus_sim::timings::Timings;
 use delassus_solver::law::{Restitution, SignoriniCoulomb};
 use delassus_solver::{LawSpec, Method, SolverOptions};
@@ -131,6 +133,69 @@ fn point_mass<const D: usize>(mass: f64, weight: f64, at: [f64; D]) -> PointMass
     loads[D - 1] = weight;
     let mesh = Mesh { points: vec![at], blocks: Vec::new(), groups: Vec::new() };
     PointMass { few: Few::new(&vec![mass; D], loads), mesh: Arc::new(mesh) }
+}
+
+/// A mass on a pole that has buckled: the farther it is aside, the harder it is pushed, f = −2q.
+struct Buckled {
+    few: Few,
+    mesh: Arc<Mesh<2>>,
+}
+
+impl System for Buckled {
+    system_of_few!();
+    fn inelastic(&self) -> Option<&dyn Inelastic> {
+        Some(self)
+    }
+}
+
+impl Inelastic for Buckled {
+    fn initial(&self) -> Vec<f64> {
+        Vec::new()
+    }
+    fn respond(&self, motion: &Motion<'_>) -> BodyResponse {
+        let before = &motion.from.q;
+        let q: Vec<f64> = before.iter().zip(motion.dq).map(|(q, d)| q + d).collect();
+        let energy = |q: &[f64]| -q.iter().map(|x| x * x).sum::<f64>();
+        let work = q.iter().zip(before).zip(motion.dq).map(|((b, a), d)| -(a + b) * d).sum();
+        BodyResponse {
+            force: q.iter().map(|x| -2.0 * x).collect(),
+            stored: energy(&q),
+            path_work: work,
+            ..BodyResponse::default()
+        }
+    }
+    fn tangent(&self, motion: &Motion<'_>) -> Vec<f64> {
+        vec![-2.0; motion.dq.len()]
+    }
+    fn tangent_varies(&self) -> bool {
+        true
+    }
+}
+
+impl SpatialBody<2> for Buckled {
+    fn mesh(&self) -> &Arc<Mesh<2>> {
+        &self.mesh
+    }
+    fn displacements<'a>(&'a self, q: &'a [f64]) -> Cow<'a, [f64]> {
+        Cow::Borrowed(q)
+    }
+    fn jacobian(&self, _q: &[f64], _site: usize) -> Option<Jacobian<2>> {
+        Some(OMatrix::<f64, Const<2>, Dyn>::identity(2))
+    }
+    fn add_momentum(&self, v: &[f64], total: &mut [f64; 2]) {
+        total.iter_mut().zip(v).for_each(|(t, v)| *t += v);
+    }
+    fn total_mass(&self) -> f64 {
+        1.0
+    }
+    fn frozen(&self) -> Result<Box<dyn SpatialBody<2>>, FemError> {
+        Ok(Box::new(buckled()))
+    }
+}
+
+fn buckled() -> Buckled {
+    let mesh = Mesh { points: vec![[0.0; 2]], blocks: Vec::new(), groups: Vec::new() };
+    Buckled { few: Few::new(&[1.0; 2], vec![0.0; 2]), mesh: Arc::new(mesh) }
 }
 
 /// A disk that turns: node 0 is its centre, the others its rim; the last site is its rotation.
@@ -516,4 +581,37 @@ fn every_scheme_turns_a_disk() {
         let x = made.bodies[0].body.positions(q);
         assert!((x[2] - (0.2 + 0.5 * c)).abs() < 1e-13 && (x[3] - (2.0 + 0.5 * s)).abs() < 1e-13);
     }
+}
+
+/// M̂ = m − 2 (½h)² of a mass on a buckled pole is −1 kg for h = 2 s and ½ kg for 1 s: the step is tried again in halves, which is counted; where the policy is to stop, it is an error.
+/// With q⁺ − q = ½(v + v⁺) and v⁺ − v = q + q⁺ the way is 0, 2, 12 m with 1, 3, 17 m/s.
+#[test]
+fn an_indefinite_operator_asks_for_a_shorter_step() {
+    let stepped = |policy| {
+        let made = model(vec![of_model("pole", buckled(), vec![1.0, 0.0])], Vec::new(), 2.0);
+        let mut made = Arc::into_inner(made).unwrap();
+        made.policy = policy;
+        let mut engine = Engine::new(&Arc::new(made)).unwrap();
+        let start = engine.start().unwrap();
+        let mut stepper = Stepper::new(engine, start, Timings::default());
+        let mut nobody: Vec<Box<dyn delassus_sim::observer::Observer<2>>> = Vec::new();
+        let done = stepper.step(false, &mut nobody);
+        (stepper, done)
+    };
+    let (stepper, done) = stepped(FailurePolicy::CutStep { halvings: 3 });
+    done.unwrap();
+    let now = stepper.now();
+    assert_eq!((now.step, now.verdict.cuts, now.verdict.indefinite), (2, 1, 1));
+    let State { t, q, v, .. } = &now.snapshot.states[0];
+    close(*t, 2.0, 0.0, "time");
+    close(q[0], 12.0, 1e-12, "way");
+    close(v[0], 17.0, 1e-12, "speed");
+    let (stepper, done) = stepped(FailurePolicy::Stop);
+    let failure = done.unwrap_err();
+    let FailureReason::Step(error) = &failure.reason else { panic!("{failure}") };
+    assert!(error.is_indefinite() && error.code().0 == "E0706", "{error}");
+    assert_eq!((stepper.now().step, stepper.now().verdict.cuts), (0, 0));
+    // too long even in halves
+    let (_, done) = stepped(FailurePolicy::CutStep { halvings: 0 });
+    assert!(done.is_err());
 }

@@ -165,7 +165,7 @@ fn of_a_damaged_one_the_one_before_is_taken() {
         (&Vec::clear, "it does not begin like a checkpoint"),
         (&|b| b.push(0), "its checksum"),
         (&|b| b[SEAL.magic.len()] = 99, "its checksum"),
-        (&|b| with_format(b, 99), "checkpoint format 99, and this is of format 9"),
+        (&|b| with_format(b, 99), "checkpoint format 99, and this is of format 10"),
     ] {
         let scene = Scene::stopped();
         edit(&scene.checkpoint(12), change);
@@ -256,7 +256,7 @@ fn of_another_case_mesh_or_version_it_is_refused() {
     for step in [10, 12] {
         edit(&scene.checkpoint(step), |b| with_format(b, 3));
     }
-    scene.check_refused(&[], (2, "E0822"), &["checkpoint format 3", "of format 9", "Use that version", "--out DIR"]);
+    scene.check_refused(&[], (2, "E0822"), &["checkpoint format 3", "of format 10", "Use that version", "--out DIR"]);
     let scene = Scene::stopped();
     forge(&scene.checkpoint(12), |c| c.origin.level = "another".into());
     let says = ["on instruction level `another`", "the rest of the run would have other bits", "--out DIR"];

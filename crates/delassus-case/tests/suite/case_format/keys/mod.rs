@@ -15,9 +15,9 @@ use delassus_dynamics::integrator::{
     EnergyMomentum, Explicit, IntegratorSpec, Masses, ModifiedTheta, Newmark, Theta, ThetaEuler,
 };
 use delassus_fem::{
-    Formulation, GeneralizedMaxwell, Hardening, HardeningPoint, Integration, KelvinVoigt, Kinematics, MassKind,
-    MaterialSpec, Maxwell, MooneyRivlin, NeoHookean, ObjectiveRate, PronyTerm, Rayleigh, Section, StVenantKirchhoff,
-    TimeCsv, TimeFunction, VonMises,
+    ConeFit, DruckerPrager, Formulation, GeneralizedMaxwell, Hardening, HardeningPoint, Integration, KelvinVoigt,
+    Kinematics, MassKind, MaterialSpec, Maxwell, MooneyRivlin, NeoHookean, ObjectiveRate, Orthotropic, PowerLaw,
+    PronyTerm, Rayleigh, Section, StVenantKirchhoff, ThermoElastic, TimeCsv, TimeFunction, VonMises,
 };
 use delassus_solver::law::{
     Adhesive, BilinearCohesive, Cohesive, Compliant, ElasticShear, EllipticFriction, Evolution, FrictionActs,
@@ -227,6 +227,10 @@ fn table() -> Vec<(&'static str, Names)> {
         ("GeneralizedMaxwell", fields::<GeneralizedMaxwell>("")),
         ("PronyTerm", fields::<PronyTerm>("")),
         ("VonMises", fields::<VonMises>("")),
+        ("PowerLaw", fields::<PowerLaw>("")),
+        ("DruckerPrager", fields::<DruckerPrager>("")),
+        ("Orthotropic", fields::<Orthotropic>("")),
+        ("ThermoElastic", fields::<ThermoElastic>("")),
         ("Hardening.Linear", fields::<Hardening>("Linear")),
         ("Hardening.Voce", fields::<Hardening>("Voce")),
         ("Hardening.Table", fields::<Hardening>("Table")),
@@ -298,6 +302,7 @@ pub fn enums() -> Vec<(&'static str, Names)> {
         ("Kinematics", variants::<Kinematics>()),
         ("ObjectiveRate", variants::<ObjectiveRate>()),
         ("Hardening", variants::<Hardening>()),
+        ("ConeFit", variants::<ConeFit>()),
         ("InitialStressSpec", variants::<InitialStressSpec>()),
         ("Masses", variants::<Masses>()),
         ("ObstacleSpec", variants::<ObstacleSpec>()),
