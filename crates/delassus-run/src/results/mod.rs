@@ -20,7 +20,7 @@ use crate::lock::{Holder, Lock};
 pub(crate) use contents::Contents;
 
 /// Everything a run may leave in its folder, so that `--force` removes these and nothing else.
-const FILES: [&str; 35] = [
+const FILES: [&str; 36] = [
     "case.ron",
     "case.json",
     "case.resolved.ron",
@@ -54,6 +54,7 @@ const FILES: [&str; 35] = [
     "view.py",
     "blocks.pvd",
     "fields.vtkhdf",
+    "solid.pvd",
     "modes.csv",
     "modes.pvd",
 ];
@@ -66,7 +67,8 @@ pub const NAMES: &str = "names.csv";
 /// The state in which a run ended.
 pub const END_STATE: &str = "end.state";
 /// Folders of frames.
-const FOLDERS: [&str; 7] = ["fields", "contacts", "contact_surfaces", "obstacles", "joints", "modes", "blocks"];
+const FOLDERS: [&str; 8] =
+    ["fields", "contacts", "contact_surfaces", "obstacles", "joints", "modes", "blocks", "solid"];
 
 /// Folder of the checkpoints in the results.
 pub const CHECKPOINTS: &str = "checkpoints";
