@@ -423,6 +423,30 @@ FINITE = [
            survives="nodes on the axis move by what the contact lets them; the tests of delassus-fem notice"),
 ]
 
+CONSERVING = [
+    Mutant(300, IDENTITY, "step at finite strain: the stress of its end alone", "fem/src/finite_step.rs",
+           "let mean = «(start + response.stress) * 0.5»;", "response.stress",
+           survives="the projection on the change of strain mends the energy of any mean, and the momenta need none; the test of order two in delassus-fem notices"),
+    Mutant(301, IDENTITY, "step at finite strain: the projection on the change of strain is left out", "fem/src/finite_step.rs",
+           "let mut stress = «mean + change * (missing * share)»;", "mean",
+           survives="no entry has the scheme at finite strain; the test of conservation in delassus-fem notices"),
+    Mutant(302, IDENTITY, "step at finite strain: B of the end in the place of the middle", "fem/src/finite_step.rs",
+           "operators: operators(point, &«middle»),", "after.f",
+           survives="no entry has the scheme at finite strain; the test of conservation in delassus-fem notices"),
+    Mutant(303, IDENTITY, "step at finite strain: the mean of the scales is that of the start", "fem/src/finite_step.rs",
+           "way.scale = «0.5 * (scales[0] + scales[1])»;", "scales[0]",
+           survives="the projection mends the energy; the test of order two in delassus-fem notices"),
+    Mutant(304, IDENTITY, "step at finite strain: θ takes half of what it damps", "fem/src/finite_step.rs",
+           "out.numerical += «damping.dot(&change) * weight»;", "0.5 * damping.dot(&change) * weight",
+           survives="no entry has θ above one half at finite strain; the test of conservation in delassus-fem notices"),
+    Mutant(305, REFERENCE, "solid of revolution: cells at the axis are inside out", "report/src/revolved.rs",
+           "(vtk::PRISM, vec![«here(0), next(3), here(3), here(1), next(2), here(2)»])", "here(0), here(3), next(3), here(1), here(2), next(2)",
+           survives="no entry exports; its unit test of volumes notices"),
+    Mutant(306, REFERENCE, "solid of revolution: tensors do not turn", "report/src/revolved.rs",
+           "let t = «r * Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz) * r.transpose()»;", "Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)",
+           survives="no entry exports; its unit test of fields notices"),
+]
+
 JOINTS = [
     Mutant(159, IDENTITY, "joints: the condition is met at half of the rest of the step", "sim/src/joints/phase.rs",
            "self.rates[r] - (self.values[r] - target) / «rest»", "(2.0 * rest)"),
@@ -550,4 +574,4 @@ MASONRY = [
            "let now = in_space(&«at_b.rotation.tr_mul(&(x_a - x_b))»);", "(x_a - at_b.centre - in_plane::<D>(&joint.points[1]))", entries=("arch-rigid",)),
 ]
 
-MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED, *RIGID, *VARIED, *FILES, *MASONRY]
+MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED, *RIGID, *VARIED, *FILES, *MASONRY, *CONSERVING]

@@ -80,6 +80,16 @@ pub enum ReportError {
     /// A film or an export of a run without frames.
     #[error("the run in `{0}` has no frames to draw or export")]
     NoPictures(PathBuf),
+    /// A solid of revolution of a body that is not axisymmetric.
+    #[error(
+        "`{path}` has no solid of revolution: body `{body}` is not axisymmetric; --revolve is for cases whose bodies all have `section: Axisymmetric`"
+    )]
+    NotRevolved {
+        /// The folder.
+        path: PathBuf,
+        /// The body.
+        body: String,
+    },
     /// `diff` with a tolerance that is not valid.
     #[error("--tolerance {0}: it must be a number ≥ 0, such as 1e-9")]
     BadTolerance(f64),
@@ -108,6 +118,7 @@ impl Coded for ReportError {
             Self::NoColumn { .. } => Code("E0855"),
             Self::NoSpectrum { .. } => Code("E0856"),
             Self::NoPictures(_) => Code("E0857"),
+            Self::NotRevolved { .. } => Code("E0354"),
             Self::BadTolerance(_) => Code("E1002"),
         }
     }
@@ -122,6 +133,7 @@ impl Failure for ReportError {
             | Self::BadTolerance(_)
             | Self::NoColumn { .. }
             | Self::NoSpectrum { .. }
+            | Self::NotRevolved { .. }
             | Self::NoPictures(_) => 2,
             Self::Refused(e) => e.exit_code(),
             Self::Unreadable { .. } | Self::Damaged { .. } | Self::Line { .. } | Self::Vtk { .. } => 5,

@@ -3,6 +3,8 @@
 //! `blocks.pvd`: a multi-block data set for each frame, with a block for every body and every contact pair under its name. ParaView lists the blocks, so that they can be
 //! hidden and coloured one by one. The arrays are those of `fields.pvd` and `contacts.pvd`.
 //!
+//! `solid.pvd`: the frames of axisymmetric bodies turned to solids (`revolved`).
+//!
 //! `fields.vtkhdf`: all frames of `fields.pvd` in one file of the format VTKHDF, version 2.0, which VTK 9.3 and ParaView 5.12 read. Values have the bits of the frames:
 //!
 //! ```text
@@ -28,6 +30,7 @@ use hdf5_pure::{AttrValue, FileBuilder};
 
 use crate::error::ReportError;
 use crate::folder::Results;
+use crate::revolved::revolved;
 
 /// The collection of blocks.
 const BLOCKS: &str = "blocks.pvd";
@@ -35,6 +38,10 @@ const BLOCKS: &str = "blocks.pvd";
 const BLOCK_FOLDER: &str = "blocks";
 /// All frames in one file.
 const VTKHDF: &str = "fields.vtkhdf";
+/// The collection of solids.
+const SOLID: &str = "solid.pvd";
+/// The folder of its files.
+const SOLID_FOLDER: &str = "solid";
 
 /// The arrays that frames have as 32-bit whole numbers (`run/src/writer`).
 const WHOLE: [&str; 4] = ["body", "material", "pair", "status"];
@@ -50,6 +57,8 @@ pub enum ExportFormat {
     Blocks,
     /// VTKHDF.
     Vtkhdf,
+    /// Solids of revolution, of this many sectors.
+    Solid(usize),
 }
 
 /// Writes the frames of a results folder into it; the file to open, and how many frames it has.
@@ -66,13 +75,18 @@ pub fn export(folder: &Path, format: ExportFormat) -> Result<(PathBuf, usize), R
     let out = Folder::open(folder);
     match format {
         ExportFormat::Blocks => write_blocks(&results, &out)?,
+        ExportFormat::Solid(sectors) => write_solid(&results, &out, sectors)?,
         ExportFormat::Vtkhdf => {
             let bytes = vtkhdf(&results)?.finish();
             let bytes = bytes.map_err(|e| damaged(&out.file(VTKHDF), &e.to_string()))?;
             out.write(VTKHDF, &bytes)?;
         }
     }
-    let file = if format == ExportFormat::Blocks { BLOCKS } else { VTKHDF };
+    let file = match format {
+        ExportFormat::Blocks => BLOCKS,
+        ExportFormat::Vtkhdf => VTKHDF,
+        ExportFormat::Solid(_) => SOLID,
+    };
     Ok((out.file(file), results.fields.len()))
 }
 
@@ -156,10 +170,31 @@ fn write_blocks(results: &Results, out: &Folder) -> Result<(), ReportError> {
         out.write(&file, text.as_bytes())?;
         entries.push((*time, file));
     }
+    write_list(out, BLOCKS, &entries)
+}
+
+fn write_solid(results: &Results, out: &Folder, sectors: usize) -> Result<(), ReportError> {
+    if let Some(body) = results.case.bodies.iter().find(|b| !b.section.is_revolved()) {
+        return Err(ReportError::NotRevolved { path: out.path().to_owned(), body: body.name.clone() });
+    }
+    out.make(SOLID_FOLDER)?;
+    let mut entries = Vec::new();
+    for (k, (time, file)) in results.fields.iter().enumerate() {
+        let solid = revolved(&results.frame(file)?, sectors);
+        let file = format!("{SOLID_FOLDER}/{SOLID_FOLDER}_{k:06}.vtu");
+        let bytes = encoded(&solid, *time).map_err(|e| damaged(&out.file(&file), &e.to_string()))?;
+        out.write(&file, &bytes)?;
+        entries.push((*time, file));
+    }
+    write_list(out, SOLID, &entries)
+}
+
+/// Writes a collection.
+fn write_list(out: &Folder, name: &str, entries: &[(f64, String)]) -> Result<(), ReportError> {
     let listed: Vec<(f64, &str)> = entries.iter().map(|(t, f)| (*t, f.as_str())).collect();
     let mut bytes = Vec::new();
-    write_pvd(&mut bytes, &listed).map_err(|e| damaged(&out.file(BLOCKS), &e.to_string()))?;
-    Ok(out.write(BLOCKS, &bytes)?)
+    write_pvd(&mut bytes, &listed).map_err(|e| damaged(&out.file(name), &e.to_string()))?;
+    Ok(out.write(name, &bytes)?)
 }
 
 /// Where the number of a part is.

@@ -22,6 +22,7 @@ mod picture;
 pub mod plot;
 pub mod profiles;
 pub mod references;
+mod revolved;
 pub mod show;
 mod slip;
 pub mod tables;

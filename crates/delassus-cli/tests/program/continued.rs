@@ -213,6 +213,7 @@ fn a_film_and_a_state_for_paraview() {
         text(&scene, "out/names.csv"),
         "kind,number,name\nbody,0,block\nbody,1,plank\nmaterial,0,rubber\nmaterial,1,steel\nobstacle,0,wall\npair,0,slide\npair,1,stop\n"
     );
+    refused(&scene.delassus(&["export", "out", "--revolve"]), 2, "E0354", "`block` is not axisymmetric");
     // --force takes all of it away.
     ok(&scene.delassus(&["run", "case.ron", "--out", "out", "--force"]));
     assert!(!scene.path("out/film.svg").exists() && !scene.path("out/view.py").exists());

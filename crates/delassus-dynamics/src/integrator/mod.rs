@@ -407,10 +407,9 @@ pub trait Integrator: Send + Sync + std::fmt::Debug {
             return StepEnd { state, response: None, turned: Some(turned), reached: None };
         }
         if let (Some(body), Some(theta)) = (start.conserving(), self.strain_level()) {
-            let ConservingStep { z, stored, dissipated, plastic, supplied, numerical, .. } =
-                body.step(&start.motion(&dq), theta);
-            let turned =
-                TurnedStep { z: z.clone(), stored, dissipated, plastic, supplied, numerical, ..TurnedStep::default() };
+            let step = body.step(&start.motion(&dq), theta);
+            let ConservingStep { z, stored, dissipated, plastic, supplied, numerical, .. } = step;
+            let turned = TurnedStep { z: z.clone(), stored, dissipated, plastic, supplied, numerical, spin: 0.0 };
             let state = State { t: start.from.t + start.h, q, v, z, aux: Vec::new() };
             return StepEnd { state, response: None, turned: Some(turned), reached: None };
         }

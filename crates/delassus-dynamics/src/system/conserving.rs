@@ -21,7 +21,7 @@ pub struct ConservingStep {
     pub dissipated: f64,
     /// Plastic work \[J\].
     pub plastic: f64,
-    /// What the materials were supplied by another way than stresses \[J\].
+    /// What the materials got by another way than their stresses \[J\].
     pub supplied: f64,
     /// Energy dissipated by the scheme \[J\].
     pub numerical: f64,

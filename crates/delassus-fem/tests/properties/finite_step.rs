@@ -111,7 +111,7 @@ fn check_conservation<const D: usize>(body: &Body<D>, name: &str) {
         let left = work - (step.stored - before) - step.dissipated - step.plastic + step.supplied - step.numerical;
         // the energy of volume is a difference of numbers of the size of the bulk modulus
         assert!(left.abs() < ROUNDED * (size + 20.0), "{name}, θ = {theta}: energy {left:e} of {work:e}");
-        assert!(step.dissipated >= 0.0 && step.numerical >= 0.0, "{name}");
+        assert!(step.dissipated >= 0.0 && step.plastic >= 0.0 && step.numerical >= 0.0, "{name}");
         assert_eq!(step.numerical > 0.0, theta > 0.5, "{name}");
         assert_eq!(step.z, body.respond(&motion).z, "{name}: the material goes the same way");
     }

@@ -11,6 +11,8 @@ mod drucker_prager;
 mod element;
 mod errors;
 mod finite;
+mod finite_dynamics;
+mod finite_statics;
 mod finite_step;
 mod floating;
 mod following;

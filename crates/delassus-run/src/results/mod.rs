@@ -55,6 +55,7 @@ const FILES: [&str; 36] = [
     "view.py",
     "blocks.pvd",
     "fields.vtkhdf",
+    "solid.pvd",
     "modes.csv",
     "modes.pvd",
 ];
@@ -67,8 +68,8 @@ pub const NAMES: &str = "names.csv";
 /// The state in which a run ended.
 pub const END_STATE: &str = "end.state";
 /// Folders of frames.
-const FOLDERS: [&str; 8] =
-    ["fields", "contacts", "contact_surfaces", "obstacles", "joints", "chains", "modes", "blocks"];
+const FOLDERS: [&str; 9] =
+    ["fields", "contacts", "contact_surfaces", "obstacles", "joints", "chains", "modes", "blocks", "solid"];
 
 /// Folder of the checkpoints in the results.
 pub const CHECKPOINTS: &str = "checkpoints";
