@@ -5,7 +5,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::own_mesh::OwnMesh;
-use super::rigid::{CapsuleSpec, PointMassSpec, PolyhedronSpec, RigidPolygonSpec, RoundSpec};
+use super::rigid::{
+    CapsuleSpec, ClumpSpec, PointMassSpec, PolyhedronSpec, RigidPolygonSpec, RigidSurfaceSpec, RoundSpec,
+};
 use super::units::UnitRule::Within;
 use super::units::{COUNT, LENGTH, PURE, UnitTable, bare};
 use super::{Components, Counts};
@@ -41,6 +43,10 @@ pub enum MeshSpec {
     Polygon(RigidPolygonSpec),
     /// A rigid convex polyhedron.
     Polyhedron(PolyhedronSpec),
+    /// A rigid body within a closed surface from a file: STL, OBJ, or facets of a mesh file.
+    Surface(RigidSurfaceSpec),
+    /// A rigid body of several shapes.
+    Clump(ClumpSpec),
     /// A mesh of the program that makes the case; a text has only its name and cannot be run.
     Own(Own<OwnMesh>),
 }
@@ -61,12 +67,23 @@ impl MeshSpec {
         ("Capsule", Within(CapsuleSpec::UNITS)),
         ("Polygon", Within(RigidPolygonSpec::UNITS)),
         ("Polyhedron", Within(PolyhedronSpec::UNITS)),
+        ("Surface", Within(RigidSurfaceSpec::UNITS)),
+        ("Clump", Within(ClumpSpec::UNITS)),
     ];
 
     /// Is it a shape without cells, of a rigid body?
     #[must_use]
     pub fn is_shape(&self) -> bool {
-        matches!(self, Self::PointMass(_) | Self::Round(_) | Self::Capsule(_) | Self::Polygon(_) | Self::Polyhedron(_))
+        matches!(
+            self,
+            Self::PointMass(_)
+                | Self::Round(_)
+                | Self::Capsule(_)
+                | Self::Polygon(_)
+                | Self::Polyhedron(_)
+                | Self::Surface(_)
+                | Self::Clump(_)
+        )
     }
 
     /// By how much the cells of a generator are multiplied in each direction; none for other meshes.
@@ -79,7 +96,9 @@ impl MeshSpec {
             | Self::Round(_)
             | Self::Capsule(_)
             | Self::Polygon(_)
-            | Self::Polyhedron(_) => None,
+            | Self::Polyhedron(_)
+            | Self::Surface(_)
+            | Self::Clump(_) => None,
             Self::Rectangle(m) => Some(m.refine),
             Self::Annulus(m) => Some(m.refine),
             Self::Disk(m) => Some(m.refine),
@@ -95,8 +114,11 @@ impl MeshSpec {
     #[must_use]
     pub fn generator(&self) -> Option<(&'static str, usize)> {
         match self {
-            Self::File(_) | Self::Own(_) | Self::PointMass(_) | Self::Round(_) | Self::Capsule(_) => None,
+            Self::File(_) | Self::Own(_) | Self::PointMass(_) | Self::Round(_) | Self::Capsule(_) | Self::Clump(_) => {
+                None
+            }
             Self::Polygon(_) => Some(("Polygon", 2)),
+            Self::Surface(_) => Some(("Surface", 3)),
             Self::Polyhedron(_) => Some(("Polyhedron", 3)),
             Self::Rectangle(_) => Some(("Rectangle", 2)),
             Self::Annulus(_) => Some(("Annulus", 2)),

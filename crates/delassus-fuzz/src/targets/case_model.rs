@@ -63,7 +63,11 @@ fn cells(mesh: &MeshSpec) -> Option<usize> {
         counts.iter().fold(1_usize, |all, n| all.saturating_mul(n.saturating_mul(refine).max(1)))
     };
     Some(match mesh {
-        MeshSpec::File(_) | MeshSpec::Own(_) => return None,
+        MeshSpec::File(_) | MeshSpec::Own(_) | MeshSpec::Surface(_) => return None,
+        MeshSpec::Clump(c) => {
+            let each = c.parts.iter().map(|part| cells(&part.alone()));
+            each.fold(Some(0_usize), |all, part| Some(all?.saturating_add(part?)))?
+        }
         MeshSpec::PointMass(_) | MeshSpec::Round(_) | MeshSpec::Capsule(_) => PICTURE,
         MeshSpec::Polygon(p) => p.points.len(),
         MeshSpec::Polyhedron(p) => p.faces.iter().map(Vec::len).sum(),

@@ -165,6 +165,8 @@ fn table() -> Vec<(&'static str, Names)> {
         ("MeshSpec.Capsule", fields::<MeshSpec>("Capsule")),
         ("MeshSpec.Polygon", fields::<MeshSpec>("Polygon")),
         ("MeshSpec.Polyhedron", fields::<MeshSpec>("Polyhedron")),
+        ("MeshSpec.Surface", fields::<MeshSpec>("Surface")),
+        ("MeshSpec.Clump", fields::<MeshSpec>("Clump")),
         ("InertiaSpec", fields::<InertiaSpec>("")),
         ("CopiesSpec", fields::<CopiesSpec>("")),
         ("MarginSpec", fields::<MarginSpec>("")),
