@@ -13,7 +13,7 @@ fn main() {
 /// relative to the table: an absolute path would lead into another clone that shares the target folder.
 fn gallery() -> std::io::Result<()> {
     let out = std::env::var("OUT_DIR").map(PathBuf::from).unwrap_or_default();
-    let tables = [("CASE_FILES", "cases", &["ron"][..]), ("MESH_FILES", "meshes", &["geo", "msh"])];
+    let tables = [("CASE_FILES", "cases", &["ron"][..]), ("MESH_FILES", "meshes", &["geo", "msh", "obj"])];
     let mut code = String::new();
     for (table, folder, endings) in tables {
         let from = Path::new("../..").join(folder);

@@ -511,6 +511,8 @@ PLACED = [
 RIGID = [
     Mutant(177, REFERENCE, "rigid bodies: the arm of a force is that of the start, half", "rigid/src/body.rs",
            "let arm = whole(&(«rotation * f.arm»));", "rotation * f.arm * 0.5"),
+    Mutant(263, REFERENCE, "free turn: the midpoint is too early", "rigid/src/free_turn.rs",
+           "let half = «0.5» * tau;", "0.4", entries=("top",)),
     Mutant(220, IDENTITY, "moments: Gauss–Seidel has twice the bound of rolling", "solver/src/local/within.rs",
            "let (mut x, mut slips) = on_disk(&free, &load, «along»);", "2.0 * along", entries=("rolling-resistance",)),
     Mutant(221, REFERENCE, "moments: the bound is μ_r p_N, not μ_r p_N/ℓ", "solver/src/law/turning.rs",

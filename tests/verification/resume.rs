@@ -53,12 +53,15 @@ fn files(folder: &Path) -> std::io::Result<BTreeMap<String, Vec<u8>>> {
     Ok(out)
 }
 
-/// The same case with a stop after each of these numbers of steps, by 1, 2, 3, … threads.
+/// Threads of the parts of a run.
+const THREADS: [usize; 3] = [1, 2, 8];
+
+/// The same case with a stop after each of these numbers of steps, by 1, 2, 8 threads.
 fn in_parts(loaded: &Loaded, stops: &[usize]) -> Result<(Summary, TempDir), RunError> {
     let folder = tempfile::tempdir().map_err(|e| RunError::Internal(delassus_error::InternalError(e.to_string())))?;
     let options = |k: usize, stop: Interrupt| RunOptions {
         out: Some(folder.path().to_owned()),
-        threads: Some(k + 1),
+        threads: Some(THREADS[k % THREADS.len()]),
         resume: k > 0,
         stop,
         ..RunOptions::default()
@@ -142,6 +145,26 @@ fn rejected_steps_leave_no_trace() {
     ] {
         let loaded = short(&case_path("bars-impact-2d"), 60.0, &[solver]).unwrap();
         assert_eq!(difference(&loaded, &[33, 47]).unwrap(), None, "{solver}");
+    }
+}
+
+/// Rigid bodies and joints, stopped between impacts and within them: rocking, rolling, jointed, on deformable bodies.
+#[test]
+fn rigid_bodies_are_the_same_when_resumed() {
+    for (name, steps, stops, settings) in [
+        ("rocking-rigid", 300.0, [167, 290], &["step=1e-3"][..]),
+        ("sliding-rod", 60.0, [1, 30], &["step=1e-3"][..]),
+        ("top", 60.0, [21, 40], &[][..]),
+        ("newton-cradle", 200.0, [103, 150], &["step=1e-3"][..]),
+        ("pendulum-stop", 140.0, [88, 128], &["step=5e-3"][..]),
+        ("slider-crank", 60.0, [13, 40], &["step=5e-3"][..]),
+        ("disks-on-beam", 60.0, [30, 46], &["step=1e-3"][..]),
+        ("confined-particle", 60.0, [20, 41], &[][..]),
+        ("rolling-resistance", 100.0, [50, 80], &["step=5e-3"][..]),
+    ] {
+        let settings: Vec<&str> = settings.iter().copied().chain(["verify=None"]).collect();
+        let loaded = short(&case_path(name), steps, &settings).unwrap();
+        assert_eq!(difference(&loaded, &stops).unwrap(), None, "{name}");
     }
 }
 

@@ -182,7 +182,9 @@ pub const NOT_RIGID: Code = Code("E0385");
 pub const RIGID_SCHEME: Code = Code("E0386");
 /// Equilibrium at the start with rigid bodies.
 pub const RIGID_EQUILIBRIUM: Code = Code("E0387");
-/// A mesh without one closed outline.
+/// Parts of a clump that have the same space twice.
+pub const CLUMP_OVERLAP: Code = Code("E0594");
+/// A mesh whose outline passes a node twice.
 pub const RIGID_OUTLINE: Code = Code("E0388");
 /// A rigid body without mass or density.
 pub const NO_INERTIA: Code = Code("E0389");

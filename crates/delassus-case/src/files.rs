@@ -9,8 +9,10 @@ use crate::spec::{BlocksSpec, Case, MeshSpec, ObstacleSpec};
 /// Shows every name of a file with the path of the value that holds it; the name may be changed.
 pub(crate) fn for_each_file(case: &mut Case, mut seen: impl FnMut(&str, &mut String)) {
     for (k, body) in case.bodies.iter_mut().enumerate() {
-        if let MeshSpec::File(name) = &mut body.mesh {
-            seen(&format!("bodies[{k}].mesh"), name);
+        match &mut body.mesh {
+            MeshSpec::File(name) => seen(&format!("bodies[{k}].mesh"), name),
+            MeshSpec::Surface(surface) => seen(&format!("bodies[{k}].mesh"), &mut surface.file),
+            _ => {}
         }
         if let MeshSpec::Blocks(BlocksSpec::File(blocks)) = &mut body.mesh {
             seen(&format!("bodies[{k}].mesh"), &mut blocks.file);

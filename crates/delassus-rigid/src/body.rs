@@ -40,8 +40,8 @@ pub struct RigidInput<const D: usize> {
     pub guide: RigidGuide<D>,
     /// Its shape, whose origin is the centre of mass; none for a body that touches by points and facets of its mesh alone.
     pub shape: Option<Arc<RigidShape<D>>>,
-    /// What of it touches surfaces that have no shape of their own.
-    pub touching: TouchingPoints,
+    /// What of it touches surfaces that have no shape of their own: points of one radius in each entry.
+    pub touching: Vec<TouchingPoints>,
     /// In the plane its thickness \[m\]; 1 in space.
     pub thickness: f64,
     /// How it is drawn if its mesh has no cells; none: as a point.

@@ -118,6 +118,14 @@ pub enum ShapeError {
         /// The higher face.
         second: usize,
     },
+    /// A line or a surface within another one that encloses the same again, or a hole in nothing.
+    #[error(
+        "part {part} of a boundary (counted from 0) does not fit the others: outside of them its solid must be within it, inside of one of them around it"
+    )]
+    Nested {
+        /// Which of the closed lines, or of the surfaces that hang together.
+        part: usize,
+    },
     /// A clump of nothing, or with walls in it.
     #[error("a clump {what}: it needs one or more parts that are bounded")]
     ClumpParts {
@@ -160,6 +168,7 @@ impl Coded for ShapeError {
             Self::OpenSurface { .. } => Code("E0579"),
             Self::NotConvex { .. } => Code("E0580"),
             Self::CrossingFaces { .. } => Code("E0581"),
+            Self::Nested { .. } => Code("E0593"),
             Self::ClumpParts { .. } => Code("E0582"),
             Self::ClumpPose { .. } => Code("E0583"),
             Self::ShapeDensity { .. } => Code("E0584"),

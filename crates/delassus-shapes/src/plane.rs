@@ -35,6 +35,9 @@ impl ShapeSpace<2> for Dimension<2> {
         } else if core.points.len() > 2 {
             points.clone_from(&core.points);
         }
+        if core.radius <= 0.0 && core.points.len() > 2 {
+            return ShapeSurface { points, facets: loops(core) };
+        }
         let facets = if points.is_empty() { Vec::new() } else { vec![(0..points.len()).collect()] };
         ShapeSurface { points, facets }
     }
@@ -83,6 +86,22 @@ impl ShapeSpace<2> for Dimension<2> {
     fn across(normal: &Vector<2>) -> Matrix<2> {
         Matrix::<2>::from_columns(&[*normal, Vector::<2>::new(-normal.y, normal.x)])
     }
+}
+
+/// The closed lines of a polygon, whose corners follow one another.
+fn loops(core: &Core<2>) -> Vec<Vec<usize>> {
+    let mut all: Vec<Vec<usize>> = Vec::new();
+    let mut is_new = true;
+    for face in &core.faces {
+        if is_new {
+            all.push(Vec::new());
+        }
+        if let Some(last) = all.last_mut() {
+            last.push(face.corners[0]);
+        }
+        is_new = face.corners[1] < face.corners[0];
+    }
+    all
 }
 
 /// The nearest points so far.

@@ -37,6 +37,7 @@ pub(crate) fn core(given: &[Vector<3>], faces: &[Vec<usize>]) -> Result<Core<3>,
     if volume < 0.0 {
         loops.iter_mut().for_each(|l| l.reverse());
     }
+    check_nested(&points, &loops)?;
     let mut made = Vec::with_capacity(loops.len());
     for (face, corners) in loops.into_iter().enumerate() {
         let normal = plane_normal(&points, &corners, size).map_err(|what| ShapeError::FaceNotPlane {
@@ -123,6 +124,55 @@ fn check_closed(loops: &[Vec<usize>]) -> Result<(), ShapeError> {
 fn cone_volume(points: &[Vector<3>], corners: &[usize]) -> f64 {
     let at = |i: usize| points[corners[i]] - points[0];
     (1..corners.len() - 1).map(|i| at(0).dot(&at(i).cross(&at(i + 1))) / 6.0).sum()
+}
+
+/// Surfaces that do not hang together: one outside of all others encloses a part, one inside of another a cavity. `loops` have the solid behind them, of the whole.
+fn check_nested(points: &[Vector<3>], loops: &[Vec<usize>]) -> Result<(), ShapeError> {
+    let mut lowest: Vec<usize> = (0..points.len()).collect();
+    let root = |lowest: &mut [usize], mut i: usize| {
+        while lowest[i] != i {
+            lowest[i] = lowest[lowest[i]];
+            i = lowest[i];
+        }
+        i
+    };
+    for corners in loops {
+        for &c in &corners[1..] {
+            let [a, b] = [root(&mut lowest, corners[0]), root(&mut lowest, c)];
+            lowest[a.max(b)] = a.min(b);
+        }
+    }
+    let mut parts: BTreeMap<usize, Vec<&Vec<usize>>> = BTreeMap::new();
+    for corners in loops {
+        parts.entry(root(&mut lowest, corners[0])).or_default().push(corners);
+    }
+    if parts.len() < 2 {
+        return Ok(());
+    }
+    let lists: Vec<Vec<&Vec<usize>>> = parts.into_values().collect();
+    for (part, list) in lists.iter().enumerate() {
+        let at = points[list[0][0]];
+        let others = lists.iter().enumerate().filter(|(k, _)| *k != part).flat_map(|(_, l)| l);
+        let around =
+            others.map(|corners| solid_angle(points, corners, &at)).sum::<f64>() / (4.0 * std::f64::consts::PI);
+        let volume: f64 = list.iter().map(|corners| cone_volume(points, corners)).sum();
+        // 1 inside of another one, 0 outside: half of it is far from both.
+        if (around > 0.5) != (volume < 0.0) || !(-0.5..=1.5).contains(&around) {
+            return Err(ShapeError::Nested { part });
+        }
+    }
+    Ok(())
+}
+
+/// The angle in which a face is seen from a point, positive from behind (Van Oosterom & Strackee 1983).
+fn solid_angle(points: &[Vector<3>], corners: &[usize], from: &Vector<3>) -> f64 {
+    let one = |i: usize| {
+        let [a, b, c] = [corners[0], corners[i], corners[i + 1]].map(|c| points[c] - from);
+        let (x, y, z) = (a.norm(), b.norm(), c.norm());
+        let below = x * y * z + a.dot(&b) * z + b.dot(&c) * x + c.dot(&a) * y;
+        2.0 * delassus_math::atan2(a.dot(&b.cross(&c)), below)
+    };
+    (1..corners.len() - 1).map(one).sum()
 }
 
 /// The unit normal of a face that is plane and convex, or what it is instead.

@@ -215,6 +215,12 @@ impl RigidShape<2> {
         check_points(corners)?;
         crate::polygon::core(corners).map(Self::one)
     }
+
+    /// What several closed lines enclose (m), each with the solid on its left: counter-clockwise around a part, clockwise around a hole.
+    pub fn outlines(lines: &[Vec<Vector<2>>]) -> Result<Self, ShapeError> {
+        lines.iter().try_for_each(|line| check_points(line))?;
+        crate::polygon::core_of_outlines(lines).map(Self::one)
+    }
 }
 
 impl RigidShape<3> {

@@ -86,7 +86,7 @@ pub fn surface_tractions<'a, const D: usize>(
     sides
         .map(|(exchanged, candidates)| {
             let n = candidates.corner_areas().len();
-            let patch = touched.iter().find(|p| p.exchanged == exchanged && p.candidates.body() == candidates.body());
+            let patch = touched.iter().find(|p| p.exchanged == exchanged && same(p.candidates) == same(candidates));
             let corners = patch.map_or_else(|| vec![none; n], |p| (0..n).map(|c| p.at_corner(c, h)).collect());
             SurfaceTractions { candidates, corners }
         })
@@ -133,12 +133,17 @@ struct Carried<const D: usize> {
     stuck: f64,
 }
 
+/// What tells sets of candidates apart: their body, and of a rigid body with several sets their first node.
+fn same(candidates: &CandidateSet) -> (usize, Option<usize>) {
+    (candidates.body(), candidates.nodes().first().copied())
+}
+
 /// The patches of a pair. The candidates of a body are the same in all passes that look at it from one side.
 fn patches<'a, const D: usize>(pair: &'a ModelPair<D>, touches: &[Touch<D>]) -> Vec<Patch<'a, D>> {
-    let mut patches: BTreeMap<(bool, usize), Patch<'a, D>> = BTreeMap::new();
+    let mut patches: BTreeMap<(bool, (usize, Option<usize>)), Patch<'a, D>> = BTreeMap::new();
     for (k, touch) in touches.iter().enumerate() {
         let Some(Pass { candidates, exchanged, .. }) = pair.pass(touch.contact.key.pass) else { continue };
-        let patch = patches.entry((exchanged, candidates.body())).or_insert_with(|| {
+        let patch = patches.entry((exchanged, same(candidates))).or_insert_with(|| {
             let none = Carried { normal: 0.0, shear: Vector::zeros(), push: 0.0, stuck: 0.0 };
             Patch { candidates, exchanged, members: Vec::new(), corners: vec![none; candidates.corner_areas().len()] }
         });

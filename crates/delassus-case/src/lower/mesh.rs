@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use delassus_contact::{ContactError, FacetNodes, RigidSurface, Solid};
 use delassus_error::input::{self, ReadError};
 use delassus_error::{Coded, Own, excerpt};
-use delassus_mesh::{CellKind, FaceRule, Mesh, MeshError, MeshFile, formats, generate};
+use delassus_mesh::{CellBlock, CellKind, FaceRule, Mesh, MeshError, MeshFile, formats, generate};
 use delassus_shapes::{PlacedBlock, RigidShape, ShapeError, ShapePose};
 use delassus_sim::space::{Dimension, Space};
 use nalgebra::{Rotation, SVector};
@@ -17,8 +17,8 @@ use crate::codes;
 use crate::hash::sha256;
 use crate::problem::{ProblemKind, Problems};
 use crate::spec::{
-    BlocksSpec, Components, Counts, FaceRuleSpec, FacesEntry, MeshSpec, OwnMesh, PlaneCell, PolyhedronSpec,
-    RigidPolygonSpec, SolidCell, SolidSide,
+    BlocksSpec, ClumpSpec, Components, Counts, FaceRuleSpec, FacesEntry, MeshSpec, OwnMesh, PlaneCell, PolyhedronSpec,
+    RigidPolygonSpec, RigidSurfaceSpec, SolidCell, SolidSide,
 };
 
 /// What must be built differently in each dimension: generated meshes, rigid polygons and surfaces.
@@ -29,7 +29,7 @@ pub trait Generate<const D: usize>: Space<D> {
     /// The shape of a rigid body without a mesh, or of a rectangle or box; none for other meshes. Lengths of component lists have been checked.
     fn shape(spec: &MeshSpec) -> Option<Result<RigidShape<D>, ShapeError>>;
 
-    /// The shape that a mesh fills; none if it has more than one outline.
+    /// The shape that a mesh fills; none if its boundary passes a node twice.
     fn outline(mesh: &Mesh<D>) -> Option<Result<RigidShape<D>, ShapeError>>;
 
     /// The blocks of a generator; none of those of another dimension, and of files. Lengths of component lists have been checked.
@@ -74,6 +74,8 @@ impl Generate<2> for Dimension<2> {
             | MeshSpec::Polyhedron(_)
             | MeshSpec::Packing(_)
             | MeshSpec::Blocks(_)
+            | MeshSpec::Surface(_)
+            | MeshSpec::Clump(_)
             | MeshSpec::File(_)
             | MeshSpec::Own(_)
             | MeshSpec::Box(_)
@@ -91,6 +93,7 @@ impl Generate<2> for Dimension<2> {
                 let ([x, y], [w, h]) = (components(&r.corner), components(&r.size));
                 RigidShape::polygon(&[[x, y], [x + w, y], [x + w, y + h], [x, y + h]].map(SVector::from))
             }
+            MeshSpec::Clump(c) => clump_shape(c),
             other => return round_shape(other),
         })
     }
@@ -103,19 +106,16 @@ impl Generate<2> for Dimension<2> {
                 return None;
             }
         }
-        let start = *next.first_key_value()?.0;
-        let (mut node, mut corners) = (start, Vec::new());
-        loop {
-            corners.push(SVector::from(mesh.points[node]));
-            node = *next.get(&node)?;
-            if node == start {
-                break;
+        let mut lines: Vec<Vec<SVector<f64, 2>>> = Vec::new();
+        while let Some((&start, _)) = next.first_key_value() {
+            let (mut node, mut corners) = (start, Vec::new());
+            while let Some(to) = next.remove(&node) {
+                corners.push(SVector::from(mesh.points[node]));
+                node = to;
             }
-            if corners.len() > facets.len() {
-                return None;
-            }
+            lines.push(corners);
         }
-        (corners.len() == facets.len()).then(|| RigidShape::polygon(&corners))
+        Some(RigidShape::outlines(&lines))
     }
 
     fn blocks(spec: &BlocksSpec) -> Result<Vec<PlacedBlock<2>>, ShapeError> {
@@ -175,6 +175,8 @@ impl Generate<3> for Dimension<3> {
             | MeshSpec::Polyhedron(_)
             | MeshSpec::Packing(_)
             | MeshSpec::Blocks(_)
+            | MeshSpec::Surface(_)
+            | MeshSpec::Clump(_)
             | MeshSpec::File(_)
             | MeshSpec::Own(_)
             | MeshSpec::Rectangle(_)
@@ -191,6 +193,7 @@ impl Generate<3> for Dimension<3> {
                     (SVector::<f64, 3>::from(components(&b.corner)), SVector::<f64, 3>::from(components(&b.size)));
                 RigidShape::block(size).map(|s| s.moved(&ShapePose::at(corner + 0.5 * size)))
             }
+            MeshSpec::Clump(c) => clump_shape(c),
             other => return round_shape(other),
         })
     }
@@ -210,13 +213,7 @@ impl Generate<3> for Dimension<3> {
             };
             faces.push(corners.iter().map(&mut number).collect());
         }
-        Some(match RigidShape::surface_of(&points, &faces) {
-            Err(ShapeError::FaceNotPlane { .. }) => {
-                let cut = |f: &Vec<usize>| (1..f.len() - 1).map(|k| vec![f[0], f[k], f[k + 1]]).collect::<Vec<_>>();
-                RigidShape::surface_of(&points, &faces.iter().flat_map(cut).collect::<Vec<_>>())
-            }
-            made => made,
-        })
+        Some(closed(&points, &faces))
     }
 
     fn blocks(spec: &BlocksSpec) -> Result<Vec<PlacedBlock<3>>, ShapeError> {
@@ -255,6 +252,118 @@ impl Generate<3> for Dimension<3> {
             }
         }
     }
+}
+
+/// What facets enclose; those that are not plane are cut into triangles.
+fn closed(points: &[SVector<f64, 3>], faces: &[Vec<usize>]) -> Result<RigidShape<3>, ShapeError> {
+    match RigidShape::surface_of(points, faces) {
+        Err(ShapeError::FaceNotPlane { .. }) => {
+            RigidShape::surface_of(points, &faces.iter().flat_map(|f| triangles(f)).collect::<Vec<_>>())
+        }
+        made => made,
+    }
+}
+
+fn triangles(face: &[usize]) -> Vec<Vec<usize>> {
+    (1..face.len().saturating_sub(1)).map(|k| vec![face[0], face[k], face[k + 1]]).collect()
+}
+
+/// The shapes of a clump, part by part.
+pub(super) fn clump_parts<const D: usize>(spec: &ClumpSpec) -> Result<Vec<RigidShape<D>>, ShapeError>
+where
+    Dimension<D>: Generate<D>,
+{
+    spec.parts.iter().filter_map(|part| Dimension::<D>::shape(&part.alone())).collect()
+}
+
+fn clump_shape<const D: usize>(spec: &ClumpSpec) -> Result<RigidShape<D>, ShapeError>
+where
+    Dimension<D>: Generate<D>,
+{
+    let parts = clump_parts::<D>(spec)?;
+    RigidShape::clump(&parts.into_iter().map(|shape| (shape, ShapePose::default())).collect::<Vec<_>>())
+}
+
+/// The meshes in which the parts of a clump are drawn, one after another in the mesh of the clump.
+pub(super) fn clump_meshes<const D: usize>(
+    problems: &mut Problems,
+    path: &str,
+    spec: &ClumpSpec,
+) -> Option<Vec<Mesh<D>>>
+where
+    Dimension<D>: Generate<D>,
+{
+    let each = spec.parts.iter().enumerate();
+    each.map(|(k, part)| shape_mesh(problems, &format!("{path}.parts[{k}]"), &part.alone())).collect()
+}
+
+fn clump_mesh<const D: usize>(problems: &mut Problems, path: &str, spec: &ClumpSpec) -> Option<Mesh<D>>
+where
+    Dimension<D>: Generate<D>,
+{
+    if let Err(e @ ShapeError::ClumpParts { .. }) = clump_shape::<D>(spec) {
+        problems.add(e.code(), path, e.to_string(), ProblemKind::Mesh);
+        return None;
+    }
+    let mut all = empty::<D>();
+    for part in clump_meshes::<D>(problems, path, spec)? {
+        let first = all.points.len();
+        all.points.extend(part.points);
+        for block in part.blocks {
+            let nodes = block.nodes.iter().map(|n| n + first);
+            match all.blocks.first_mut() {
+                Some(known) => known.nodes.extend(nodes),
+                None => all.blocks.push(CellBlock { kind: block.kind, nodes: nodes.collect() }),
+            }
+        }
+    }
+    Some(all)
+}
+
+/// The body within a closed surface of a file, drawn as tetrahedra from the mean of its points: only their outer faces are seen.
+fn surface_mesh<const D: usize>(
+    problems: &mut Problems,
+    path: &str,
+    spec: &RigidSurfaceSpec,
+    folder: &Path,
+) -> Option<(Mesh<D>, Option<String>)> {
+    if !(spec.scale > 0.0 && spec.scale.is_finite()) {
+        let message = format!("scale = {} must be positive and finite", spec.scale);
+        problems.input(codes::NOT_POSITIVE, format!("{path}.scale"), message);
+        return None;
+    }
+    let at = |key: &str| format!("{path}.{key}");
+    let (file, bytes) = read_file(problems, &at("file"), &spec.file, folder)?;
+    let group = spec.group.as_deref();
+    let of_group = at(if group.is_some() { "group" } else { "file" });
+    let read = formats::read(&ending(&file), &bytes).map_err(|e| (at("file"), e));
+    let surface = match read.and_then(|read| read.surface(group).map_err(|e| (of_group, e))) {
+        Ok(surface) => surface,
+        Err((path, e)) => {
+            problems.add(e.code(), path, format!("mesh `{}`: {e}", file.display()), ProblemKind::Mesh);
+            return None;
+        }
+    };
+    let mut points: Vec<SVector<f64, 3>> = surface.points.iter().map(|x| SVector::from(*x) * spec.scale).collect();
+    // An open one would be closed by the tetrahedra.
+    if let Err(e) = closed(&points, &surface.facets) {
+        let message = format!("mesh `{}`: {e}{}", file.display(), places(&e, &points));
+        problems.add(e.code(), at("file"), message, ProblemKind::Mesh);
+        return None;
+    }
+    let apex = points.len();
+    points.push(points.iter().sum::<SVector<f64, 3>>() / apex as f64);
+    let cells = surface.facets.iter().flat_map(|f| triangles(f)).flat_map(|t| std::iter::once(apex).chain(t));
+    let blocks = vec![CellBlock { kind: CellKind::Tetrahedron4, nodes: cells.collect() }];
+    let points = points.iter().map(|x| std::array::from_fn(|i| x[i])).collect();
+    Some((Mesh { points, blocks, groups: Vec::new() }, Some(sha256(&bytes))))
+}
+
+/// Where the ends of an edge are that is open.
+fn places(e: &ShapeError, points: &[SVector<f64, 3>]) -> String {
+    let ShapeError::OpenSurface { from, to, .. } = e else { return String::new() };
+    let place = |k: &usize| points.get(*k).map_or_else(String::new, |x| format!("({}, {}, {})", x[0], x[1], x[2]));
+    format!("; the edge goes from {} to {}", place(from), place(to))
 }
 
 /// Points, capsules and round shapes of either dimension.
@@ -321,6 +430,8 @@ where
     let name = match spec {
         MeshSpec::File(name) => name,
         MeshSpec::Own(own) => return own_mesh(problems, path, own),
+        MeshSpec::Surface(surface) => return surface_mesh(problems, path, surface, folder),
+        MeshSpec::Clump(clump) => return clump_mesh(problems, path, clump).map(|mesh| (mesh, None)),
         shape if shape.is_shape() => return shape_mesh(problems, path, shape).map(|mesh| (mesh, None)),
         _ => {
             let made = Dimension::<D>::generate(spec);
@@ -331,7 +442,9 @@ where
     match formats::read(&ending(&file), &bytes).and_then(|read| Dimension::<D>::bodies(&*read)) {
         Ok(mesh) => Some((mesh, Some(sha256(&bytes)))),
         Err(e) => {
-            problems.add(e.code(), path, format!("mesh `{}`: {e}", file.display()), ProblemKind::Mesh);
+            let is_surface = D == 3 && ["stl", "obj"].contains(&ending(&file).as_str());
+            let way = if is_surface { "; as a rigid body it is `Surface(file: …)`" } else { "" };
+            problems.add(e.code(), path, format!("mesh `{}`: {e}{way}", file.display()), ProblemKind::Mesh);
             None
         }
     }
@@ -425,6 +538,13 @@ pub fn check_lengths(problems: &mut Problems, path: &str, spec: &MeshSpec, d: us
         problems.input(codes::OTHER_DIMENSION, path, message);
         return None;
     }
+    if let MeshSpec::Clump(clump) = spec {
+        let mut good = Some(());
+        for (k, part) in clump.parts.iter().enumerate() {
+            good = check_lengths(problems, &format!("{path}.parts[{k}]"), &part.alone(), d).and(good);
+        }
+        return good;
+    }
     let before = problems.0.len();
     let mut length = |key: &str, found: usize, wanted: usize| {
         if found != wanted {
@@ -433,7 +553,7 @@ pub fn check_lengths(problems: &mut Problems, path: &str, spec: &MeshSpec, d: us
         }
     };
     match spec {
-        MeshSpec::File(_) | MeshSpec::Own(_) => {}
+        MeshSpec::File(_) | MeshSpec::Own(_) | MeshSpec::Surface(_) | MeshSpec::Clump(_) => {}
         MeshSpec::Blocks(BlocksSpec::Wall(w)) => length("brick", w.brick.0.len(), d),
         MeshSpec::Blocks(BlocksSpec::Dome(x)) => {
             length("radii", x.radii.0.len(), 2);

@@ -6,7 +6,7 @@ use delassus_error::Coded;
 use delassus_fem::{Formulation, Gravity, MassKind, Material, Rayleigh};
 use delassus_mesh::{CellBlock, CellKind, Mesh};
 use delassus_rigid::{AppliedForce, RigidBody, RigidGuide, RigidInertia, RigidInput, TouchingPoints};
-use delassus_shapes::{MassProperties, RigidShape, ShapeError, ShapePose, ShapeSpace};
+use delassus_shapes::{MassProperties, RigidShape, ShapeError, ShapePose, ShapeSpace, contacts};
 use delassus_sim::model::{ModelBody, StartSpec};
 use delassus_sim::space::Dimension;
 use nalgebra::{Matrix3, SVector, Vector3};
@@ -14,13 +14,17 @@ use nalgebra::{Matrix3, SVector, Vector3};
 use super::Builder;
 use super::Generate;
 use super::body::PlacedMesh;
+use super::mesh::{clump_meshes, clump_parts};
 use super::names::find_name;
 use crate::codes;
 use crate::problem::ProblemKind;
-use crate::spec::{BodyEntry, Components, InertiaSpec, LoadEntry, MeshSpec};
+use crate::spec::{BodyEntry, ClumpPart, ClumpSpec, Components, InertiaSpec, LoadEntry, MeshSpec};
 
 /// Points of the picture of a round shape, around it.
 pub(super) const AROUND: usize = 32;
+
+/// Part of the size of the smaller one by which parts of a clump may overlap: rounding.
+const OVERLAP: f64 = 1e-9;
 
 /// The mesh in which a shape is drawn, with points around round parts: simplices from its centre. Of round shapes the first points are the centres of their ends.
 pub(super) fn drawn<const D: usize>(shape: &RigidShape<D>, ends: &[SVector<f64, D>], around: usize) -> Mesh<D>
@@ -105,7 +109,58 @@ fn corner_nodes<const D: usize>(mesh: &Mesh<D>) -> Vec<usize> {
     (0..normals.len()).filter(|&k| normals[k].len() >= D).collect()
 }
 
+/// The points by which the parts of a clump touch. Their meshes follow one another in that of the clump; a round one begins with the centres of its ends.
+fn touching_parts<const D: usize>(clump: &ClumpSpec, drawn: &[Mesh<D>], mesh: &Mesh<D>) -> Vec<TouchingPoints> {
+    let corners = corner_nodes(mesh);
+    let mut first = 0;
+    let mut out = Vec::with_capacity(drawn.len());
+    for (part, own) in clump.parts.iter().zip(drawn) {
+        let last = first + own.n_points();
+        out.push(match part {
+            ClumpPart::Round(r) => TouchingPoints { nodes: vec![first], radius: r.radius },
+            ClumpPart::Capsule(c) => TouchingPoints { nodes: vec![first, first + 1], radius: c.radius },
+            ClumpPart::Polygon(_) | ClumpPart::Polyhedron(_) => {
+                let mine = corners.iter().copied().filter(|n| (first..last).contains(n)).collect();
+                TouchingPoints { nodes: mine, radius: 0.0 }
+            }
+        });
+        first = last;
+    }
+    out
+}
+
 impl Builder<'_> {
+    /// Parts of a clump that overlap have what they share twice, unless mass, centre and moments are given.
+    fn check_overlap<const D: usize>(&mut self, i: usize, clump: &ClumpSpec) -> Option<()>
+    where
+        Dimension<D>: Generate<D>,
+    {
+        let entry = &self.case.bodies[i];
+        let given = entry.inertia.as_ref();
+        if given.is_some_and(|g| g.mass.is_some() && !g.moments.0.is_empty() && !g.centre.0.is_empty()) {
+            return Some(());
+        }
+        let parts = clump_parts::<D>(clump).ok()?;
+        let home = ShapePose::default();
+        let mut found = Vec::new();
+        for k in 0..parts.len() {
+            for j in 0..k {
+                found.clear();
+                contacts((&parts[j], &home), (&parts[k], &home), 0.0, &mut found);
+                let depth = found.iter().map(|c| -c.gap).fold(0.0, f64::max);
+                if depth > OVERLAP * parts[j].inner_size().min(parts[k].inner_size()) {
+                    let message = format!(
+                        "parts {j} and {k} of the clump `{}` overlap by {depth:.3e} m, and what they share would be there twice: give `inertia` with mass, moments and centre",
+                        entry.name
+                    );
+                    self.problems.input(codes::CLUMP_OVERLAP, format!("bodies[{i}].inertia"), message);
+                    return None;
+                }
+            }
+        }
+        Some(())
+    }
+
     /// What a rigid body must not be asked for.
     fn check_rigid_keys(&mut self, i: usize, entry: &BodyEntry) -> Option<()> {
         let before = self.problems.0.len();
@@ -176,7 +231,7 @@ impl Builder<'_> {
         placed: &PlacedMesh<D>,
         copy: usize,
         mesh: &Mesh<D>,
-    ) -> Option<(RigidShape<D>, TouchingPoints)>
+    ) -> Option<(RigidShape<D>, Vec<TouchingPoints>)>
     where
         Dimension<D>: Generate<D>,
     {
@@ -184,8 +239,8 @@ impl Builder<'_> {
         let path = format!("bodies[{i}].mesh");
         let (rotation, position) = placed.pose(copy);
         let pose = ShapePose { position, rotation };
-        let round = |nodes: Vec<usize>, radius: f64| TouchingPoints { nodes, radius };
-        let made: Result<(RigidShape<D>, TouchingPoints), ShapeError> = match (
+        let round = |nodes: Vec<usize>, radius: f64| vec![TouchingPoints { nodes, radius }];
+        let made: Result<(RigidShape<D>, Vec<TouchingPoints>), ShapeError> = match (
             &entry.mesh,
             Dimension::<D>::shape(&entry.mesh),
         ) {
@@ -197,12 +252,17 @@ impl Builder<'_> {
             (MeshSpec::PointMass(_), Some(shape)) => shape.map(|s| (s.moved(&pose), round(vec![0], 0.0))),
             (MeshSpec::Round(r), Some(shape)) => shape.map(|s| (s.moved(&pose), round(vec![0], r.radius))),
             (MeshSpec::Capsule(c), Some(shape)) => shape.map(|s| (s.moved(&pose), round(vec![0, 1], c.radius))),
+            (MeshSpec::Clump(clump), Some(shape)) => {
+                let drawn = clump_meshes::<D>(&mut self.problems, &path, clump)?;
+                let touching = touching_parts(clump, &drawn, mesh);
+                shape.map(|s| (s.moved(&pose), touching))
+            }
             (_, Some(shape)) => shape.map(|s| (s.moved(&pose), round(corner_nodes(mesh), 0.0))),
             (_, None) => match Dimension::<D>::outline(mesh) {
                 Some(shape) => shape.map(|s| (s, round(corner_nodes(mesh), 0.0))),
                 None => {
                     let message = format!(
-                        "the mesh of the rigid body `{}` has more than one outline: a rigid body in the plane has no holes",
+                        "the outline of the mesh of the rigid body `{}` passes a node twice: cells that meet in a corner alone do not hold together",
                         entry.name
                     );
                     self.problems.add(codes::RIGID_OUTLINE, path, message, ProblemKind::Mesh);
@@ -241,6 +301,9 @@ impl Builder<'_> {
             if let Some(value) = value {
                 self.positive(&at(key), key, value)?;
             }
+        }
+        if let MeshSpec::Clump(clump) = &entry.mesh {
+            self.check_overlap::<D>(i, clump)?;
         }
         let thickness = if D == 2 { entry.section.thickness() } else { 1.0 };
         let is_point = matches!(entry.mesh, MeshSpec::PointMass(_));

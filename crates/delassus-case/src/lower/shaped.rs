@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use delassus_contact::{CandidateSet, Round};
-use delassus_rigid::RigidBody;
+use delassus_rigid::{RigidBody, TouchingPoints};
 use delassus_sim::model::{
     Direction, ModelAntagonist, ModelBody, MovingObstacle, ShapeCandidates, ShapePairing, ShapedBody, rotation_site,
 };
@@ -174,17 +174,22 @@ impl Builder<'_> {
         bodies: &[Option<ModelBody<D>>],
     ) -> Option<Vec<CandidateSet>> {
         let sides = self.rigid_side(path, spec, bodies)?;
-        let made: Result<Vec<_>, Refusal> = sides.into_iter().map(|(k, rigid)| points_of(k, rigid)).collect();
-        made.map_err(|e| self.problems.add(e.code, format!("{path}.body"), e.message, ProblemKind::Mesh)).ok()
+        let made: Result<Vec<Vec<_>>, Refusal> = sides.into_iter().map(|(k, rigid)| points_of(k, rigid)).collect();
+        made.map(|sets| sets.concat())
+            .map_err(|e| self.problems.add(e.code, format!("{path}.body"), e.message, ProblemKind::Mesh))
+            .ok()
     }
 }
 
-fn points_of<const D: usize>(k: usize, rigid: &RigidBody<D>) -> Result<CandidateSet, Refusal> {
-    let points = &rigid.input().touching;
-    let set = CandidateSet::new(k, points.nodes.clone(), vec![1.0; points.nodes.len()])?;
-    if points.radius > 0.0 {
-        let round = Round { radius: points.radius, rotation: rotation_site(&rigid.input().mesh) };
-        return Ok(set.round(round)?);
-    }
-    Ok(set)
+/// A set for each radius: of a clump one for each part.
+fn points_of<const D: usize>(k: usize, rigid: &RigidBody<D>) -> Result<Vec<CandidateSet>, Refusal> {
+    let one = |points: &TouchingPoints| {
+        let set = CandidateSet::new(k, points.nodes.clone(), vec![1.0; points.nodes.len()])?;
+        if points.radius > 0.0 {
+            let round = Round { radius: points.radius, rotation: rotation_site(&rigid.input().mesh) };
+            return Ok(set.round(round)?);
+        }
+        Ok(set)
+    };
+    rigid.input().touching.iter().map(one).collect()
 }

@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::blocks::BlocksSpec;
 use super::own_mesh::OwnMesh;
 use super::packing::PackingSpec;
-use super::rigid::{CapsuleSpec, PointMassSpec, PolyhedronSpec, RigidPolygonSpec, RoundSpec};
+use super::rigid::{
+    CapsuleSpec, ClumpSpec, PointMassSpec, PolyhedronSpec, RigidPolygonSpec, RigidSurfaceSpec, RoundSpec,
+};
 use super::units::UnitRule::Within;
 use super::units::{COUNT, LENGTH, PURE, UnitTable, bare};
 use super::{Components, Counts};
@@ -47,6 +49,10 @@ pub enum MeshSpec {
     Blocks(BlocksSpec),
     /// Many rigid disks or balls.
     Packing(PackingSpec),
+    /// A rigid body within a closed surface from a file: STL, OBJ, or facets of a mesh file.
+    Surface(RigidSurfaceSpec),
+    /// A rigid body of several shapes.
+    Clump(ClumpSpec),
     /// A mesh of the program that makes the case; a text has only its name and cannot be run.
     Own(Own<OwnMesh>),
 }
@@ -69,6 +75,8 @@ impl MeshSpec {
         ("Polyhedron", Within(PolyhedronSpec::UNITS)),
         ("Blocks", Within(BlocksSpec::UNITS)),
         ("Packing", Within(PackingSpec::UNITS)),
+        ("Surface", Within(RigidSurfaceSpec::UNITS)),
+        ("Clump", Within(ClumpSpec::UNITS)),
     ];
 
     /// Is it a shape without cells, of a rigid body?
@@ -83,6 +91,8 @@ impl MeshSpec {
                 | Self::Polyhedron(_)
                 | Self::Packing(_)
                 | Self::Blocks(_)
+                | Self::Surface(_)
+                | Self::Clump(_)
         )
     }
 
@@ -98,7 +108,9 @@ impl MeshSpec {
             | Self::Polygon(_)
             | Self::Polyhedron(_)
             | Self::Packing(_)
-            | Self::Blocks(_) => None,
+            | Self::Blocks(_)
+            | Self::Surface(_)
+            | Self::Clump(_) => None,
             Self::Rectangle(m) => Some(m.refine),
             Self::Annulus(m) => Some(m.refine),
             Self::Disk(m) => Some(m.refine),
@@ -119,11 +131,13 @@ impl MeshSpec {
             | Self::PointMass(_)
             | Self::Round(_)
             | Self::Capsule(_)
+            | Self::Clump(_)
             | Self::Packing(_) => None,
             Self::Blocks(BlocksSpec::Arch(_)) => Some(("Arch", 2)),
             Self::Blocks(BlocksSpec::Dome(_)) => Some(("Dome", 3)),
             Self::Blocks(_) => None,
             Self::Polygon(_) => Some(("Polygon", 2)),
+            Self::Surface(_) => Some(("Surface", 3)),
             Self::Polyhedron(_) => Some(("Polyhedron", 3)),
             Self::Rectangle(_) => Some(("Rectangle", 2)),
             Self::Annulus(_) => Some(("Annulus", 2)),

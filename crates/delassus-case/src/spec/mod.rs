@@ -52,7 +52,10 @@ pub use output::{NumberPrecision, OutputField, OutputSpec};
 pub use own_mesh::OwnMesh;
 pub use packing::{GrainCount, PackingOrder, PackingSizes, PackingSpec};
 pub use probe::{ProbeEntry, ProbeSpec};
-pub use rigid::{CapsuleSpec, InertiaSpec, MotionEntry, PointMassSpec, PolyhedronSpec, RigidPolygonSpec, RoundSpec};
+pub use rigid::{
+    CapsuleSpec, ClumpPart, ClumpSpec, InertiaSpec, MotionEntry, PointMassSpec, PolyhedronSpec, RigidPolygonSpec,
+    RigidSurfaceSpec, RoundSpec,
+};
 pub use solver::{LemkeSpec, NlgsSpec, SolverSpec};
 pub use stage::StageEntry;
 pub use units::{all_unit_rules, unit_paths};

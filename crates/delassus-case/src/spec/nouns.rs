@@ -73,10 +73,18 @@ const MATERIAL_LAW: Noun = Noun {
 };
 
 const MESH: Noun = Noun {
-    instead: &[(
-        &["gmsh", "msh", "stl", "obj", "ply", "vtk", "vtu", "abaqus", "inp", "exodus", "mesh", "med"],
-        "a mesh from a file is `File(\"name.msh\")`: gmsh, Abaqus or CalculiX (.inp), VTK (.vtu)",
-    )],
+    instead: &[
+        (
+            &["gmsh", "msh", "ply", "vtk", "vtu", "abaqus", "inp", "exodus", "mesh", "med"],
+            "a mesh from a file is `File(\"name.msh\")`: gmsh, Abaqus or CalculiX (.inp), VTK (.vtu)",
+        ),
+        (
+            &["stl", "obj", "triangles", "closedsurface"],
+            "a rigid body within a closed surface from a file is `Surface(file: \"name.stl\")`: STL, OBJ, facets of a mesh file",
+        ),
+        (&["sphere", "circle"], "a rigid disk, in space a rigid ball, is `Round(centre: …, radius: …)`"),
+        (&["compound", "multisphere", "cluster"], "several shapes that move together are `Clump(parts: […])`"),
+    ],
     ..noun("bodies", "mesh", "mesh", "meshes")
 };
 
@@ -158,6 +166,7 @@ pub const NOUNS: &[Noun] = &[
     noun("materials", "integration", "way of integration", "ways"),
     noun("materials", "hardening", "kind of hardening", "kinds"),
     noun("materials", "cone", "cone", "cones"),
+    noun("bodies", "parts", "shape", "shapes"),
     noun("bodies", "element", "kind of cell", "kinds"),
     noun("bodies", "facets", "choice of facets", "choices"),
     noun("bodies", "all_of", "rule for faces", "rules"),

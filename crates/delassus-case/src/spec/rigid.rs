@@ -4,8 +4,9 @@ use delassus_fem::TimeFunction;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Components;
+use super::units::UnitRule::Within;
 use super::units::{COUNT, LENGTH, MASS, PURE, SPEED_IN_TIME, UnitTable, bare, in_time};
+use super::{Components, MeshSpec};
 
 /// A point with a mass.
 #[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
@@ -78,6 +79,73 @@ pub struct PolyhedronSpec {
 impl PolyhedronSpec {
     /// What its numbers measure.
     pub(super) const UNITS: UnitTable = &[("points", LENGTH), ("faces", COUNT)];
+}
+
+/// What a closed surface from a file encloses, convex or not.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct RigidSurfaceSpec {
+    /// The file (STL, OBJ, or a mesh file with facets), relative to the case file.
+    pub file: String,
+    /// Its group of facets; all facets of the file when absent.
+    #[serde(default)]
+    pub group: Option<String>,
+    /// What its coordinates are multiplied with: 0.001 for a file in millimetres.
+    #[serde(default = "as_it_is")]
+    pub scale: f64,
+}
+
+impl RigidSurfaceSpec {
+    /// What its numbers measure.
+    pub(super) const UNITS: UnitTable = &[("scale", PURE)];
+}
+
+fn as_it_is() -> f64 {
+    1.0
+}
+
+/// Shapes that move together.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClumpSpec {
+    /// The shapes.
+    pub parts: Vec<ClumpPart>,
+}
+
+impl ClumpSpec {
+    /// What its numbers measure.
+    pub(super) const UNITS: UnitTable = &[
+        ("parts[].Round", Within(RoundSpec::UNITS)),
+        ("parts[].Capsule", Within(CapsuleSpec::UNITS)),
+        ("parts[].Polygon", Within(RigidPolygonSpec::UNITS)),
+        ("parts[].Polyhedron", Within(PolyhedronSpec::UNITS)),
+    ];
+}
+
+/// A part of a clump.
+#[derive(Clone, Debug, Deserialize, JsonSchema, Serialize)]
+pub enum ClumpPart {
+    /// A disk, in space a ball.
+    Round(RoundSpec),
+    /// A capsule.
+    Capsule(CapsuleSpec),
+    /// A polygon, in the plane.
+    Polygon(RigidPolygonSpec),
+    /// A convex polyhedron, in space.
+    Polyhedron(PolyhedronSpec),
+}
+
+impl ClumpPart {
+    /// The same as a mesh of a body.
+    #[must_use]
+    pub fn alone(&self) -> MeshSpec {
+        match self.clone() {
+            Self::Round(r) => MeshSpec::Round(r),
+            Self::Capsule(c) => MeshSpec::Capsule(c),
+            Self::Polygon(p) => MeshSpec::Polygon(p),
+            Self::Polyhedron(p) => MeshSpec::Polyhedron(p),
+        }
+    }
 }
 
 /// Mass, centre of mass and moments of inertia of a rigid body; what is left out follows from shape and density.

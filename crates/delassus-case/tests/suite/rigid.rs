@@ -75,11 +75,23 @@ fn what_cannot_be_is_refused_with_its_code() {
         (2, with("integrator: Explicit()"), "E0386"),
         (2, with("integrator: QuasiStatic"), "E0386"),
         (2, with("start: Equilibrium"), "E0387"),
+        (2, "bodies: [(name: \"c\", mesh: Clump(parts: []), material: \"m\")]".into(), "E0582"),
         (
             2,
-            "bodies: [(name: \"r\", mesh: Annulus(centre: (0, 0), inner_radius: 0.5, outer_radius: 1, cells: (1, 8)), rigid: true, material: \"m\")]".into(),
-            "E0388",
+            "bodies: [(name: \"c\", mesh: Clump(parts: [Round(centre: (0, 0), radius: 1), Round(centre: (1, 0), radius: 1)]), material: \"m\")]".into(),
+            "E0594",
         ),
+        (
+            2,
+            "bodies: [(name: \"c\", mesh: Clump(parts: [Round(centre: (0, 0), radius: 1), Round(centre: (1, 0), radius: 1)]), inertia: (mass: 2, moments: [1]))]".into(),
+            "E0594",
+        ),
+        (2, "bodies: [(name: \"c\", mesh: Clump(parts: [Round(centre: (0, 0, 0), radius: 1)]), material: \"m\")]".into(), "E0308"),
+        (2, "bodies: [(name: \"c\", mesh: Clump(parts: [Round(centre: (0, 0), radius: 0)]), material: \"m\")]".into(), "E0571"),
+        (3, "bodies: [(name: \"c\", mesh: Clump(parts: [Polygon(points: [(0, 0), (1, 0), (0, 1)])]), material: \"m\")]".into(), "E0309"),
+        (2, "bodies: [(name: \"c\", mesh: Surface(file: \"x.stl\"), material: \"m\")]".into(), "E0309"),
+        (3, "bodies: [(name: \"c\", mesh: Surface(file: \"x.stl\"), material: \"m\")]".into(), "E0401"),
+        (3, "bodies: [(name: \"c\", mesh: Surface(file: \"x.stl\", scale: 0), material: \"m\")]".into(), "E0305"),
         (2, "bodies: [(name: \"b\", mesh: Round(centre: (0, 0), radius: 1))]".into(), "E0389"),
         (2, "bodies: [(name: \"p\", mesh: PointMass(at: (0, 0)), material: \"m\")]".into(), "E0389"),
         (2, format!("bodies: [{BLOCK}, rigid: true, inertia: (mass: 0))]"), "E0305"),
@@ -110,6 +122,149 @@ fn what_cannot_be_is_refused_with_its_code() {
     for (dimension, keys, code) in cases {
         let found = problems(*dimension, keys);
         assert!(found.iter().any(|c| c == code), "{code} of {keys}: {found:?}");
+    }
+}
+
+/// A case beside files, and the codes and texts of its problems.
+fn beside(files: &[(&str, String)], dimension: usize, keys: &str) -> (Vec<String>, String) {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, contents) in files {
+        std::fs::write(folder.path().join(name), contents).unwrap();
+    }
+    let loaded = Loaded::from_text(&folder.path().join("t.ron"), text(dimension, keys), &[]).unwrap();
+    let found = if dimension == 2 { loaded.model::<2>().err() } else { loaded.model::<3>().err() };
+    let text = found.map_or_else(String::new, |e| format!("{e:?}"));
+    let codes = text.split("Code(\"").skip(1).map(|t| t[..5].to_owned()).collect();
+    (codes, text)
+}
+
+/// An OBJ file of cubes: corner, side, and whether the faces are turned round.
+fn cubes(list: &[([f64; 3], f64, bool)], without: usize) -> String {
+    let mut out = String::new();
+    for (corner, side, _) in list {
+        for i in 0..8_usize {
+            let x = [0, 1, 2].map(|k| corner[k] + side * f64::from(u8::from(i >> k & 1 == 1)));
+            out += &format!("v {} {} {}\n", x[0], x[1], x[2]);
+        }
+    }
+    let faces = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+    for (k, (.., inside_out)) in list.iter().enumerate() {
+        for mut face in faces {
+            if *inside_out {
+                face.reverse();
+            }
+            out += &format!("f{}\n", face.map(|c| format!(" {}", 8 * k + c + 1)).concat());
+        }
+    }
+    let lines: Vec<&str> = out.lines().collect();
+    lines[..lines.len() - without].join("\n") + "\n"
+}
+
+/// Surfaces of files: open ones, and such as enclose the same twice, are refused; cavities and parts are not.
+#[test]
+fn surfaces_from_files_are_closed() {
+    let body = "bodies: [(name: \"s\", mesh: Surface(file: \"s.obj\"), material: \"m\")]";
+    let whole = ([0.0; 3], 1.0, false);
+    for (cubes, code, part) in [
+        (cubes(&[whole], 1), "E0579", "the edge goes from (0, 0, 1) to (0, 1, 1)"),
+        (cubes(&[whole, ([0.25; 3], 0.5, false)], 0), "E0593", "part 1"),
+        (cubes(&[whole, ([3.0; 3], 0.5, true)], 0), "E0593", "part 1"),
+        (cubes(&[whole, ([0.5; 3], 1.0, false)], 0), "E0593", "part"),
+        (cubes(&[whole], 6), "E0451", ""),
+    ] {
+        let (codes, text) = beside(&[("s.obj", cubes)], 3, body);
+        assert!(codes.iter().any(|c| c == code) && text.contains(part), "{code} {part}: {text}");
+    }
+    for good in [cubes(&[whole, ([0.25; 3], 0.5, true)], 0), cubes(&[whole, ([3.0; 3], 0.5, false)], 0)] {
+        assert_eq!(beside(&[("s.obj", good)], 3, body).0, Vec::<String>::new());
+    }
+}
+
+/// Two squares that meet in a corner alone.
+#[test]
+fn an_outline_must_not_touch_itself() {
+    let mesh = "*NODE\n1, 0, 0\n2, 1, 0\n3, 1, 1\n4, 0, 1\n5, 2, 1\n6, 2, 2\n7, 1, 2\n*ELEMENT, type=CPS4, ELSET=a\n1, 1, 2, 3, 4\n2, 3, 5, 6, 7\n";
+    let body = "bodies: [(name: \"s\", mesh: File(\"s.inp\"), rigid: true, material: \"m\")]";
+    let (codes, text) = beside(&[("s.inp", mesh.to_owned())], 2, body);
+    assert!(codes.iter().any(|c| c == "E0388"), "{text}");
+}
+
+/// Rings, clumps and surfaces have the mass properties of what they are made of.
+#[test]
+fn inertia_of_rings_clumps_and_surfaces() {
+    let of = |dimension: usize, files: &[(&str, String)], keys: &str| -> [f64; 5] {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, contents) in files {
+            std::fs::write(folder.path().join(name), contents).unwrap();
+        }
+        let loaded = Loaded::from_text(&folder.path().join("t.ron"), text(dimension, keys), &[]).unwrap();
+        let (mass, centre, moments) = if dimension == 2 {
+            let model = loaded.model::<2>().unwrap();
+            let i = model.bodies[0].body.rigid().unwrap().input().inertia.clone();
+            (i.mass, [i.centre[0], i.centre[1], 0.0], i.moments.unwrap())
+        } else {
+            let model = loaded.model::<3>().unwrap();
+            let i = model.bodies[0].body.rigid().unwrap().input().inertia.clone();
+            (i.mass, [i.centre[0], i.centre[1], i.centre[2]], i.moments.unwrap())
+        };
+        [mass, centre[0], centre[1], centre[2], moments[(2, 2)]]
+    };
+    let same = |found: [f64; 5], exact: [f64; 5]| {
+        let all = found.iter().zip(exact).all(|(f, e)| (f - e).abs() <= 1e-12 * exact[0].max(exact[4]));
+        assert!(all, "{found:?} {exact:?}");
+    };
+    // A ring of 8 corners a circle: ½ n r² sin(2π/n) of each, and I = A r² (2 + cos(2π/n))/6.
+    let angle = std::f64::consts::FRAC_PI_4;
+    let part = |r: f64| {
+        let area = 4.0 * r * r * angle.sin();
+        [area, area * r * r * (2.0 + angle.cos()) / 6.0]
+    };
+    let ([a, i], [b, j]) = (part(1.0), part(0.5));
+    same(
+        of(
+            2,
+            &[],
+            "bodies: [(name: \"r\", mesh: Annulus(centre: (0, 0), inner_radius: 0.5, outer_radius: 1, cells: (1, 8)), rigid: true, material: \"m\")]",
+        ),
+        [1000.0 * (a - b), 0.0, 0.0, 0.0, 1000.0 * (i - j)],
+    );
+    // Two disks that touch: Steiner.
+    let m = std::f64::consts::PI * 1000.0;
+    let clump = "bodies: [(name: \"c\", mesh: Clump(parts: [Round(centre: (0, 0), radius: 1), Round(centre: (3, 0), radius: 2)]), material: \"m\")]";
+    same(of(2, &[], clump), [5.0 * m, 2.4, 0.0, 0.0, m * (0.5 + 2.4 * 2.4) + 4.0 * m * (2.0 + 0.36)]);
+    // A cube of 2 m with a cavity of 1 m in its middle, in millimetres.
+    let cube = cubes(&[([0.0; 3], 2000.0, false), ([500.0; 3], 1000.0, true)], 0);
+    let surface = "bodies: [(name: \"s\", mesh: Surface(file: \"s.obj\", scale: 0.001), material: \"m\")]";
+    same(of(3, &[("s.obj", cube)], surface), [7000.0, 1.0, 1.0, 1.0, 8000.0 * 8.0 / 12.0 - 1000.0 * 2.0 / 12.0]);
+}
+
+/// Every generator can be rigid; its mass is that of the cells. In the plane, and of plane faces, to rounding; warped faces are cut into triangles, which leaves out or adds slivers: of a ball of 24 such faces
+/// a few per cent.
+#[test]
+fn every_generator_can_be_rigid() {
+    for (dimension, mesh, within) in [
+        (2, "Rectangle(corner: (0, 0), size: (2, 1), cells: (2, 3), element: Triangle3)", 1e-12),
+        (2, "Annulus(centre: (0, 0), inner_radius: 0.5, outer_radius: 1, cells: (2, 12))", 1e-12),
+        (2, "Disk(centre: (0, 0), radius: 1, core: (2, 2), rings: 1)", 1e-12),
+        (3, "Box(corner: (0, 0, 0), size: (1, 2, 3), cells: (1, 2, 2), element: Tetrahedron4)", 1e-12),
+        (3, "Cylinder(centre: (0, 0, 0), radius: 1, length: 2, core: (2, 2), rings: 1, layers: 2)", 1e-12),
+        (3, "Ball(centre: (0, 0, 0), radius: 1, core: 2, layers: 1)", 0.05),
+        (3, "QuarterBall(centre: (0, 0, 0), radius: 1, patch: 0.2, cells: 2, layers: 2)", 0.05),
+        (3, "ShellBlock(radii: (1, 2), azimuth: (0, 60), latitude: (0, 45), cells: (1, 2, 2))", 0.05),
+    ] {
+        let away = if dimension == 2 { "(10, 0)" } else { "(10, 0, 0)" };
+        let keys = format!(
+            "bodies: [(name: \"a\", mesh: {mesh}, material: \"m\", rigid: true), (name: \"b\", mesh: {mesh}, material: \"m\", translation: {away})]"
+        );
+        let loaded = Loaded::from_text(Path::new("t.ron"), text(dimension, &keys), &[]).unwrap();
+        let [rigid, soft] = if dimension == 2 {
+            let model = loaded.model::<2>().unwrap();
+            [0, 1].map(|k: usize| model.bodies[k].body.total_mass())
+        } else {
+            let model = loaded.model::<3>().unwrap();
+            [0, 1].map(|k: usize| model.bodies[k].body.total_mass())
+        };
+        assert!((rigid / soft - 1.0).abs() < within, "{mesh}: {rigid} {soft}");
     }
 }
 

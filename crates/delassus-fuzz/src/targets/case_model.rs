@@ -63,8 +63,14 @@ fn cells(mesh: &MeshSpec) -> Option<usize> {
         counts.iter().fold(1_usize, |all, n| all.saturating_mul(n.saturating_mul(refine).max(1)))
     };
     Some(match mesh {
-        MeshSpec::File(_) | MeshSpec::Own(_) | MeshSpec::Blocks(BlocksSpec::File(_)) => return None,
+        MeshSpec::File(_) | MeshSpec::Own(_) | MeshSpec::Surface(_) | MeshSpec::Blocks(BlocksSpec::File(_)) => {
+            return None;
+        }
         MeshSpec::Blocks(b) => b.n_blocks().saturating_mul(PICTURE / 5),
+        MeshSpec::Clump(c) => {
+            let each = c.parts.iter().map(|part| cells(&part.alone()));
+            each.fold(Some(0_usize), |all, part| Some(all?.saturating_add(part?)))?
+        }
         MeshSpec::PointMass(_) | MeshSpec::Round(_) | MeshSpec::Capsule(_) => PICTURE,
         MeshSpec::Packing(p) => p.count(),
         MeshSpec::Polygon(p) => p.points.len(),

@@ -88,6 +88,37 @@ fn polyhedra() {
 }
 
 #[test]
+fn boundaries_within_boundaries() {
+    let square =
+        |low: f64, high: f64| [[low, low], [high, low], [high, high], [low, high]].map(Vector::<2>::from).to_vec();
+    let turned = |low: f64, high: f64| square(low, high).into_iter().rev().collect::<Vec<_>>();
+    let made = |lines: &[Vec<Vector<2>>]| RigidShape::outlines(lines);
+    assert!(made(&[square(0.0, 3.0), turned(1.0, 2.0)]).is_ok_and(|s| !s.is_convex()));
+    assert!(made(&[square(0.0, 1.0), square(2.0, 3.0)]).is_ok(), "two parts");
+    assert!(made(&[square(0.0, 4.0), turned(1.0, 3.0), square(1.5, 2.0)]).is_ok(), "a part in a hole");
+    assert!(made(&[turned(0.0, 1.0)]).is_ok(), "one line may have either order");
+    check(made(&[square(0.0, 3.0), square(1.0, 2.0)]), "E0593", "part 1");
+    check(made(&[square(0.0, 3.0), turned(4.0, 5.0)]), "E0593", "part 1");
+    check(made(&[square(0.0, 2.0), turned(1.0, 3.0)]), "E0575", "sides");
+    check(made(&[turned(0.0, 3.0), square(1.0, 2.0)]), "E0576", "area");
+    check(made(&[square(0.0, 3.0), turned(1.0, 2.0)[..2].to_vec()]), "E0574", "2 points");
+    // A cube with a cavity, and one with a cube in it.
+    let (points, faces) = cube();
+    let within = |inside_out: bool| {
+        let all: Vec<Vector<3>> =
+            points.iter().copied().chain(points.iter().map(|p| p * 0.5 + Vector::<3>::repeat(0.25))).collect();
+        let inner = faces.iter().map(|f| {
+            let shifted: Vec<usize> = f.iter().map(|c| c + 8).collect();
+            if inside_out { shifted.into_iter().rev().collect() } else { shifted }
+        });
+        RigidShape::surface_of(&all, &faces.iter().cloned().chain(inner).collect::<Vec<_>>())
+    };
+    let hollow = within(true).and_then(|s| s.mass_properties(8.0)).expect("a hollow cube");
+    assert!((hollow.mass - 7.0).abs() < 1e-14, "{}", hollow.mass);
+    check(within(false), "E0593", "part 1");
+}
+
+#[test]
 fn clumps() {
     let ball = RigidShape::<2>::ball(1.0).expect("a ball");
     let wall = RigidShape::half_space(Vector::<2>::new(0.0, 1.0)).expect("a wall");

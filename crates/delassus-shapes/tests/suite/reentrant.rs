@@ -226,6 +226,46 @@ fn balls_and_points() {
     }
 }
 
+/// A square ring: mass properties of the difference of two squares; a disk within it, in a corner and beside it touches what is nearest; a brick lies in it on two corners.
+#[test]
+fn a_ring_is_touched_from_within_and_from_outside() {
+    let square =
+        |half: f64| [[-half, -half], [half, -half], [half, half], [-half, half]].map(Vector::<2>::from).to_vec();
+    let hole: Vec<Vector<2>> = square(1.0).into_iter().rev().collect();
+    let ring = RigidShape::outlines(&[square(2.0), hole]).expect("a ring");
+    let own = ring.mass_properties(3.0).expect("a mass");
+    let exact = 3.0 * (16.0 * 32.0 / 12.0 - 4.0 * 8.0 / 12.0);
+    assert!((own.mass - 36.0).abs() < 1e-13 && own.centre.norm() < 1e-15);
+    assert!((own.inertia[(2, 2)] - exact).abs() < 1e-12, "{}", own.inertia);
+    let disk = RigidShape::<2>::ball(0.25).expect("a disk");
+    let home = ShapePose::default();
+    let touching =
+        |x: f64, y: f64, reach: f64| found((&disk, &ShapePose::at(Vector::<2>::new(x, y))), (&ring, &home), reach);
+    for (x, y, normals) in [
+        (0.75, 0.0, vec![[-1.0, 0.0]]),
+        (0.75, 0.75, vec![[-1.0, 0.0], [0.0, -1.0]]),
+        (2.25, 0.3, vec![[1.0, 0.0]]),
+        (0.0, -2.25, vec![[0.0, -1.0]]),
+    ] {
+        let all = touching(x, y, 1e-3);
+        assert_eq!(all.len(), normals.len(), "{x} {y}: {all:#?}");
+        for n in normals {
+            let is_there = |c: &delassus_shapes::ShapeContact<2>| {
+                (c.normal - Vector::<2>::from(n)).norm() < 1e-14 && c.gap.abs() < 1e-15
+            };
+            assert!(all.iter().any(is_there), "{n:?}: {all:#?}");
+        }
+    }
+    assert!(touching(0.0, 0.0, 0.5).is_empty(), "in the middle of the hole");
+    // Within the solid: the shortest way out.
+    assert!(least(&touching(1.4, 0.0, 0.0)).is_some_and(|g| (g + 0.65).abs() < 1e-14));
+    let brick = RigidShape::<2>::block(Vector::<2>::new(1.0, 0.5)).expect("a brick");
+    let all = found((&brick, &ShapePose::at(Vector::<2>::new(0.1, -0.75))), (&ring, &home), 1e-3);
+    assert!(all.len() == 2 && all.iter().all(|c| (c.normal - Vector::<2>::new(0.0, 1.0)).norm() < 1e-14), "{all:#?}");
+    let sides: usize = ring.surface(8).facets.iter().map(Vec::len).sum();
+    assert_eq!((ring.surface(8).facets.len(), sides), (2, 8));
+}
+
 /// Van Oosterom & Strackee 1983.
 fn solid_angle(surface: &[Vec<Vector<3>>], p: &Vector<3>) -> f64 {
     let one = |t: &Vec<Vector<3>>| {

@@ -10,7 +10,7 @@ use crate::model::{Direction, Model, ModelAntagonist};
 #[derive(Default)]
 pub(super) struct Declared {
     between_bodies: Vec<Sides>,
-    /// Bodies that a joint connects, ascending: what they are made of may overlap there.
+    /// Bodies that a joint connects, ascending, and every rigid body with itself: what they are made of may overlap there.
     jointed: BTreeSet<(usize, usize)>,
     /// Allowed at the start between a body and an obstacle \[m\].
     with_obstacles: BTreeMap<(usize, usize), f64>,
@@ -50,6 +50,8 @@ impl Declared {
                 out.jointed.insert((a.min(b), a.max(b)));
             }
         }
+        // Parts of a rigid body stay in one another as they were given.
+        out.jointed.extend((0..model.bodies.len()).filter(|&b| model.bodies[b].body.rigid().is_some()).map(|b| (b, b)));
         for known in &model.pairs {
             let Some(shapes) = &known.shapes else { continue };
             let mut candidates = shapes.candidate_bodies();

@@ -12,6 +12,7 @@ mod rigid;
 mod rigid_bonds;
 mod rigid_cases;
 mod rigid_proofs;
+mod rigid_shapes;
 mod rolling;
 mod rough_joints;
 mod spin;

@@ -170,6 +170,8 @@ fn table() -> Vec<(&'static str, Names)> {
         ("BlocksSpec.Colonnade", fields::<BlocksSpec>("Colonnade")),
         ("BlocksSpec.Dome", fields::<BlocksSpec>("Dome")),
         ("BlocksSpec.File", fields::<BlocksSpec>("File")),
+        ("MeshSpec.Surface", fields::<MeshSpec>("Surface")),
+        ("MeshSpec.Clump", fields::<MeshSpec>("Clump")),
         ("InertiaSpec", fields::<InertiaSpec>("")),
         ("CopiesSpec", fields::<CopiesSpec>("")),
         ("MarginSpec", fields::<MarginSpec>("")),
