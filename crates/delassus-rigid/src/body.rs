@@ -180,8 +180,10 @@ impl<const D: usize> RigidBody<D> {
     /// Its radius if it is a disk or a ball \[m\].
     #[must_use]
     pub fn ball_radius(&self) -> Option<f64> {
-        let TouchingPoints { nodes, radius } = &self.input.touching;
-        (nodes.len() == 1 && *radius > 0.0).then_some(*radius)
+        match &self.input.touching[..] {
+            [TouchingPoints { nodes, radius }] => (nodes.len() == 1 && *radius > 0.0).then_some(*radius),
+            _ => None,
+        }
     }
 
     /// Does it turn? A point mass does not.
