@@ -490,4 +490,15 @@ VARIED = [
            "out.point_fields = «taken(&grid.point_fields, &points)»;", "taken(&grid.point_fields, &(0..points.len()).collect::<Vec<_>>())"),
 ]
 
-MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED, *RIGID, *VARIED]
+GRAINS = [
+    Mutant(325, IDENTITY, "Love–Weber stress: both sides of a contact have the same force", "sim/src/granular.rs",
+           "let moment = arm * («force * sign»).transpose();", "force", entries=("pressed-rolls",)),
+    Mutant(326, REFERENCE, "Love–Weber stress: over the volume of a box without the radii", "sim/src/granular.rs",
+           "let around = SVector::repeat(«g.radius»);", "0.0 * g.radius", entries=("pressed-rolls",)),
+    Mutant(327, REFERENCE, "grains: their surfaces are looked for at twice of one radius", "sim/src/surfaces/balls.rs",
+           "let depth = «r_a» + r_b - (a - b).norm();", "2.0 * r_a", entries=("pressed-rolls",)),
+    Mutant(328, IDENTITY, "audit: a rigid body is judged without its last contact", "sim/src/audit/rigid.rs",
+           "for &number in «contacts» {", "contacts.split_last().map_or(contacts, |(_, rest)| rest)"),
+]
+
+MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED, *RIGID, *VARIED, *GRAINS]
