@@ -576,4 +576,16 @@ MASONRY = [
            "let now = in_space(&«at_b.rotation.tr_mul(&(x_a - x_b))»);", "(x_a - at_b.centre - in_plane::<D>(&joint.points[1]))", entries=("arch-rigid",)),
 ]
 
-MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED, *RIGID, *VARIED, *FILES, *MASONRY, *CONSERVING]
+
+GRAINS = [
+    Mutant(325, IDENTITY, "Love–Weber stress: both sides of a contact have the same force", "sim/src/granular.rs",
+           "let moment = arm * («force * sign»).transpose();", "force", entries=("pressed-rolls",)),
+    Mutant(326, REFERENCE, "Love–Weber stress: over the volume of a box without the radii", "sim/src/granular.rs",
+           "let around = SVector::repeat(«g.radius»);", "0.0 * g.radius", entries=("pressed-rolls",)),
+    Mutant(327, REFERENCE, "grains: their surfaces are looked for at twice of one radius", "sim/src/surfaces/balls.rs",
+           "let depth = «r_a» + r_b - (a - b).norm();", "2.0 * r_a", entries=("pressed-rolls",)),
+    Mutant(328, IDENTITY, "audit: a rigid body is judged without its last contact", "sim/src/audit/rigid.rs",
+           "for &number in «contacts» {", "contacts.split_last().map_or(contacts, |(_, rest)| rest)"),
+]
+
+MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED, *RIGID, *VARIED, *FILES, *MASONRY, *CONSERVING, *GRAINS]

@@ -8,6 +8,7 @@ use delassus_contact::{Contact, Detection, Detector};
 use delassus_dynamics::factor::Analysis;
 use delassus_dynamics::integrator::FramePass;
 use delassus_error::{InternalError, Interrupt};
+use delassus_shapes::BroadPhase;
 
 use crate::contact_history::{ContactHistories, first};
 use crate::error::SimError;
@@ -28,6 +29,8 @@ pub struct Engine<const D: usize> {
     /// The model.
     pub model: Arc<Model<D>>,
     detector: Detector<D>,
+    /// Trees of the shapes of each pair, refitted from step to step; what they find does not depend on what they were made for.
+    near: Vec<BroadPhase<D>>,
     /// By the bits of h.
     operators: BTreeMap<u64, Operators>,
     /// By class of bodies; computed at the first use.
@@ -49,8 +52,9 @@ where
         let views: Vec<&[f64]> = positions.iter().map(Vec::as_slice).collect();
         let detector = Detector::new(model.contact_pairings(), &views)?;
         let (operators, analyses) = (BTreeMap::new(), Vec::new());
+        let near = vec![BroadPhase::new(); model.pairs.len()];
         let (model, interrupt) = (Arc::clone(model), Interrupt::never());
-        Ok(Self { model, detector, operators, analyses, n_given_up: 0, surfaces: None, interrupt })
+        Ok(Self { model, detector, near, operators, analyses, n_given_up: 0, surfaces: None, interrupt })
     }
 
     /// The same engine with an interrupt: after it is raised, every call ends with [`SimError::Interrupted`].
@@ -90,14 +94,14 @@ where
 
     /// Contacts of whole shapes within the way that anything may go, with the keys of what is remembered.
     pub(crate) fn shape_contacts(
-        &self,
+        &mut self,
         q: &[Vec<f64>],
         way: f64,
         histories: &ContactHistories,
     ) -> Result<Vec<Contact<D>>, SimError> {
         let positions = self.model.positions(Some(q));
         let views: Vec<&[f64]> = positions.iter().map(Vec::as_slice).collect();
-        Scene { model: &self.model, q, positions: &views, way, histories }.contacts()
+        Scene { model: &self.model, q, positions: &views, way, histories }.contacts(&mut self.near)
     }
 
     /// Contacts of points with surfaces of the bodies displaced by `q`, with the obstacles where they are at `time`; they will move for `gap_time`.
@@ -115,7 +119,8 @@ where
         fit_velocities(&self.model, &mut start)?;
         if self.model.pairs.iter().any(|p| !p.law.history_entries().is_empty()) {
             let mut contacts = self.detect_between(&self.model.reference(), 0.0, self.model.h)?.contacts;
-            contacts.extend(self.shape_contacts(&self.model.reference(), 0.0, &[])?);
+            let reference = self.model.reference();
+            contacts.extend(self.shape_contacts(&reference, 0.0, &[])?);
             contacts.sort_by_key(|c| c.key);
             let touching = self.model.rounding();
             let remembered = contacts.iter().filter(|c| !self.model.law_of(c).history_entries().is_empty());

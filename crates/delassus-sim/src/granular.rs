@@ -5,6 +5,7 @@
 //! F = 1/N_c Σ_c n ⊗ n                fabric: N_c contacts that push
 //! Z = (2 N_gg + N_gw)/N              coordination: contacts between two grains count for both, those with anything else once
 //! e = V/V_s − 1                      void ratio: V the box of least size around the grains, V_s what they fill
+//! φ = asin((σ_1 − σ_3)/|σ_1 + σ_3|)             mobilised friction, of the largest and the least principal stress
 //! v_r = r̄ |(ω_a − ω_b) × n|          rolling: r̄ = r_a r_b/(r_a + r_b), with anything else r_a and its own ω; sliding is |U_T|
 //! ```
 //!
@@ -15,6 +16,7 @@
 //! above H (1 − 2^(−1/3)) and half within R/2; of a triangle above H (1 − 2^(−1/2)) and within R (1 − 2^(−1/2)). Medians do not see the few grains that have rolled far away.
 
 use delassus_contact::{Contact, Map, Side};
+use delassus_fem::principal;
 use delassus_rigid::RigidBody;
 use delassus_solver::{Status, Vector};
 use nalgebra::{SMatrix, SVector, Vector3};
@@ -42,7 +44,9 @@ pub fn grain_columns(dimension: usize) -> Vec<String> {
         |prefix: &str| components(dimension).iter().map(|&k| format!("{prefix}{}", TENSOR[k])).collect::<Vec<_>>();
     let mut out = tensor("s");
     out.extend(tensor("fabric_"));
-    out.extend(["coordination", "void_ratio", "slipping", "rolling", "floating", "slope"].map(str::to_owned));
+    out.extend(
+        ["coordination", "void_ratio", "slipping", "rolling", "floating", "slope", "mobilised"].map(str::to_owned),
+    );
     out
 }
 
@@ -66,7 +70,7 @@ struct Grain<const D: usize> {
 }
 
 /// What touches of grains add up to.
-struct Sums<const D: usize> {
+struct TouchSums<const D: usize> {
     stress: SMatrix<f64, D, D>,
     fabric: SMatrix<f64, D, D>,
     contacts: usize,
@@ -106,7 +110,23 @@ pub fn grain_measures<const D: usize>(
     out.extend([share(sums.slipping), share(sums.rolling)]);
     out.push(known.iter().filter(|g| g.contacts == 0).count() as f64 / n);
     out.push(slope(&known));
+    out.push(mobilised(&sums.stress));
     out
+}
+
+/// Angle of friction that a stress needs \[rad\]; 0 without a stress.
+fn mobilised<const D: usize>(stress: &SMatrix<f64, D, D>) -> f64 {
+    let (difference, sum) = if D == 2 {
+        let (apart, shear) = (stress[(0, 0)] - stress[(1, 1)], 2.0 * stress[(0, 1)]);
+        ((apart * apart + shear * shear).sqrt(), stress.trace().abs())
+    } else {
+        let mut whole = [0.0; 6];
+        components(D).iter().zip(parts(stress)).for_each(|(&k, x)| whole[k] = x);
+        let values = principal(&whole).values;
+        (values[0] - values[2], (values[0] + values[2]).abs())
+    };
+    let along = ((sum - difference) * (sum + difference)).max(0.0).sqrt();
+    if difference > 0.0 { delassus_math::atan2(difference, along) } else { 0.0 }
 }
 
 /// The mean stress in every disk and ball \[Pa\], XX YY ZZ XY YZ XZ: that of its own contacts over its own volume.
@@ -133,9 +153,9 @@ pub fn stress_of_grains<const D: usize>(model: &Model<D>, touches: &[Touch<D>], 
 }
 
 /// Adds up the contacts that push on a grain.
-fn contacts<const D: usize>(touches: &[Touch<D>], h: f64, grains: &mut [Option<Grain<D>>]) -> Sums<D> {
+fn contacts<const D: usize>(touches: &[Touch<D>], h: f64, grains: &mut [Option<Grain<D>>]) -> TouchSums<D> {
     let (stress, fabric) = (SMatrix::zeros(), SMatrix::zeros());
-    let mut sums = Sums { stress, fabric, contacts: 0, sides: 0, slipping: 0, rolling: 0 };
+    let mut sums = TouchSums { stress, fabric, contacts: 0, sides: 0, slipping: 0, rolling: 0 };
     for touch in touches.iter().filter(|t| t.impulse[0] > 0.0) {
         let force: Vector<D> = touch.contact.frame * touch.impulse / h;
         let mut of_grains = 0;
@@ -217,7 +237,8 @@ fn medians<const D: usize>() -> (f64, f64) {
         let both = 1.0 - 0.5_f64.sqrt();
         (both, both)
     } else {
-        (1.0 - 0.5_f64.cbrt(), 0.5)
+        // 1 − 2^(−1/3)
+        (0.206_299_474_015_900_2, 0.5)
     }
 }
 
@@ -256,17 +277,17 @@ mod tests {
         // Two that have rolled far away.
         triangle.extend([grain([90.0, 0.01]), grain([-70.0, 0.01])]);
         let found = slope(&triangle.iter().collect::<Vec<_>>());
-        assert!((found / (height / base).atan() - 1.0).abs() < 0.02, "{found}");
+        assert!((found / delassus_math::atan2(height, base) - 1.0).abs() < 0.02, "{found}");
         let mut cone: Vec<Grain<3>> = Vec::new();
         for x in steps(25) {
             for y in steps(25) {
-                let r = x.hypot(y);
+                let r = (x * x + y * y).sqrt();
                 let inside = (0..50).map(|k| (f64::from(k) + 0.5) / 50.0).filter(|z| *z < 1.0 - r);
                 cone.extend(inside.map(|z| grain([base * x - 1.0, base * y, height * z])));
             }
         }
         let found = slope(&cone.iter().collect::<Vec<_>>());
-        assert!((found / (height / base).atan() - 1.0).abs() < 0.03, "{found}");
+        assert!((found / delassus_math::atan2(height, base) - 1.0).abs() < 0.03, "{found}");
     }
 
     #[test]

@@ -45,6 +45,13 @@ pub(crate) struct Scene<'a, const D: usize> {
     pub histories: &'a ContactHistories,
 }
 
+/// Do both lists have the same bodies, in ascending order?
+fn is_same<const D: usize>(one: &[PosedShape<'_, D>], other: &[PosedShape<'_, D>]) -> bool {
+    one.len() == other.len()
+        && one.iter().zip(other).all(|(a, b)| a.shaped.body == b.shaped.body)
+        && one.windows(2).all(|two| two[0].shaped.body < two[1].shaped.body)
+}
+
 /// A shape in its place.
 struct PosedShape<'a, const D: usize> {
     shaped: &'a ShapedBody<D>,
@@ -55,16 +62,17 @@ impl<const D: usize> Scene<'_, D>
 where
     Dimension<D>: Space<D>,
 {
-    /// The contacts of all pairs that have shapes.
-    pub fn contacts(&self) -> Result<Vec<Contact<D>>, SimError> {
+    /// The contacts of all pairs that have shapes; `near` has trees for each pair.
+    pub fn contacts(&self, near: &mut [BroadPhase<D>]) -> Result<Vec<Contact<D>>, SimError> {
         let mut out = Vec::new();
-        for (pair, known) in (0..).zip(&self.model.pairs) {
+        for ((pair, known), near) in (0..).zip(&self.model.pairs).zip(near) {
             let Some(shapes) = &known.shapes else { continue };
             let first_pass = known.n_passes();
             let antagonists = self.placed(&shapes.antagonists);
             match &shapes.candidates {
                 ShapeCandidates::Shapes(list) => {
-                    self.between_shapes(pair, first_pass, shapes, &self.placed(list), &antagonists, &mut out)?;
+                    let sides = (&self.placed(list)[..], &antagonists[..]);
+                    self.between_shapes((pair, first_pass), shapes, sides, near, &mut out)?;
                 }
                 ShapeCandidates::Points(sets) => {
                     for (k, set) in sets.iter().enumerate() {
@@ -98,11 +106,10 @@ where
 
     fn between_shapes(
         &self,
-        pair: u32,
-        first_pass: u64,
+        (pair, first_pass): (u32, u64),
         pairing: &ShapePairing<D>,
-        candidates: &[PosedShape<'_, D>],
-        antagonists: &[PosedShape<'_, D>],
+        (candidates, antagonists): (&[PosedShape<'_, D>], &[PosedShape<'_, D>]),
+        broad: &mut BroadPhase<D>,
         out: &mut Vec<Contact<D>>,
     ) -> Result<(), SimError> {
         let n = candidates.len();
@@ -110,7 +117,10 @@ where
         let size = |p: &PosedShape<'_, D>| p.shaped.shape.bounding_radius();
         // Half of what a shape of its own size would be looked for in, which is at least half of what the pair is: small shapes beside large ones keep small boxes.
         let near_own = |p: &PosedShape<'_, D>| if size(p).is_finite() { 0.5 * NEAR * size(p) } else { 0.0 };
-        let boxes: Vec<_> = all().map(|p| p.shaped.shape.aabb(&p.pose).grown(near_own(p))).collect();
+        // A list with itself, as grains with grains, is one list: each pair is then found once.
+        let is_one = is_same(candidates, antagonists);
+        let listed = all().take(if is_one { n } else { n + antagonists.len() });
+        let boxes: Vec<_> = listed.map(|p| p.shaped.shape.aabb(&p.pose).grown(near_own(p))).collect();
         let mut near = Vec::new();
         // One list with itself: each pair once.
         let members = |list: &[PosedShape<'_, D>]| {
@@ -123,12 +133,12 @@ where
             let (a, b) = (candidates[i].shaped.body, antagonists[j - n].shaped.body);
             a != b && !(a > b && is_candidate[b] && is_antagonist[a])
         };
-        let use_pair = |i: usize, j: usize| i < n && j >= n && among(i, j);
-        BroadPhase::new().pairs(&boxes, self.way, use_pair, &mut near);
+        let use_pair = |i: usize, j: usize| is_one || (i < n && j >= n && among(i, j));
+        broad.pairs(&boxes, self.way, use_pair, &mut near);
         let remembers = !self.model.pairs[pair as usize].law.history_entries().is_empty();
         let mut found = Vec::new();
-        for (i, j) in near {
-            let (a, b) = (&candidates[i], &antagonists[j - n]);
+        for (i, j) in near.into_iter().map(|(i, j)| (i, if is_one { j } else { j - n })) {
+            let (a, b) = (&candidates[i], &antagonists[j]);
             let begin = out.len();
             let thickness = a.shaped.thickness.min(b.shaped.thickness);
             found.clear();
@@ -140,7 +150,7 @@ where
                 let middle = 0.5 * (c.on_a + c.on_b);
                 let key = ContactKey {
                     pair,
-                    pass: pairing.pass(first_pass, i, j - n),
+                    pass: pairing.pass(first_pass, i, j),
                     candidate: c.key.feature_a(),
                     corner: c.key.feature_b(),
                 };

@@ -27,6 +27,42 @@ fn problems(dimension: usize, keys: &str) -> Vec<String> {
     codes
 }
 
+/// A packing of these sizes.
+fn packing(dimension: usize, sizes: &str, rest: &str) -> String {
+    let gravity = if dimension == 2 { "(0, -10)" } else { "(0, 0, -10)" };
+    format!(
+        "bodies: [(name: \"grains\", mesh: Packing(sizes: {sizes}, {rest}), material: \"m\")], loads: [Gravity(acceleration: {gravity})]"
+    )
+}
+
+/// One entry is many bodies with names, of the masses of their sizes, where the generator puts them.
+#[test]
+fn a_packing_is_as_many_rigid_bodies_as_it_has_grains() {
+    let keys = packing(
+        2,
+        "Counts([(count: 2, radius: 0.5), (count: 3, radius: 1.0)])",
+        "base: [7.0], corner: (10, 2), order: Deposited, seed: 3",
+    );
+    let loaded = Loaded::from_text(Path::new("t.ron"), text(2, &keys), &[]).unwrap();
+    let model = loaded.model::<2>().unwrap();
+    let names: Vec<&str> = model.bodies.iter().map(|b| b.name.as_str()).collect();
+    assert_eq!(names, ["grains-0", "grains-1", "grains-2", "grains-3", "grains-4"]);
+    let mut radii: Vec<f64> = model.bodies.iter().filter_map(|b| b.body.rigid()?.ball_radius()).collect();
+    for (b, r) in model.bodies.iter().zip(&radii) {
+        let mass = 1000.0 * std::f64::consts::PI * r * r;
+        assert!((b.body.total_mass() / mass - 1.0).abs() < 1e-12, "{}", b.name);
+        let rigid = b.body.rigid().unwrap();
+        // A disk: I = m r²/2; in the container, above its floor.
+        let moments = rigid.input().inertia.moments.unwrap();
+        assert!((moments[(2, 2)] / (0.5 * mass * r * r) - 1.0).abs() < 1e-12);
+        let c = rigid.input().inertia.centre;
+        assert!(c.x >= 10.0 + r - 1e-12 && c.x <= 17.0 - r + 1e-12 && c.y >= 2.0 + r - 1e-12, "{c}");
+        assert_eq!(b.body.mesh().n_points(), 1);
+    }
+    radii.sort_by(f64::total_cmp);
+    assert_eq!(radii, [0.5, 0.5, 1.0, 1.0, 1.0]);
+}
+
 const BLOCK: &str = "(name: \"block\", mesh: Rectangle(corner: (0, 0), size: (1, 1), cells: (1, 1)), material: \"m\"";
 
 #[test]
@@ -114,6 +150,17 @@ fn what_cannot_be_is_refused_with_its_code() {
             "E0579",
         ),
         (2, "bodies: [(name: \"b\", mesh: Round(centre: (0, 0, 0), radius: 1), material: \"m\")]".into(), "E0308"),
+        (2, packing(2, "Uniform(count: 3, least: 1, most: 3)", "base: [5.0]"), "E0696"),
+        (2, packing(2, "Uniform(count: 3, least: 2, most: 1)", "base: [50.0]"), "E0696"),
+        (2, packing(2, "Counts([(count: 3, radius: 0.5)])", "base: [5.0], around: 2"), "E0696"),
+        (3, packing(3, "Counts([(count: 3, radius: 0.5)])", "base: (5.0, 5.0), order: Deposited"), "E0696"),
+        (2, packing(2, "Counts([(count: 3, radius: 0.5)])", "base: [5.0]), copies: (count: 2"), "E0697"),
+        (2, packing(2, "Counts([(count: 3, radius: 0.5)])", "base: [5.0]), faces: [(name: \"f\")], velocity: (0, 0"), "E0697"),
+        (2, packing(2, "Counts([(count: 3, radius: -0.5)])", "base: [5.0]"), "E0305"),
+        (2, packing(2, "Counts([(count: 3, radius: 0.5)])", "base: (5.0, 5.0)"), "E0308"),
+        (2, packing(2, "Uniform(count: 200000, least: 1, most: 1)", "base: [5.0]"), "E0314"),
+        (2, with("probes: [(name: \"p\", at: Grains([\"block\"]))]"), "E0698"),
+        (2, with("probes: [(name: \"p\", at: Grains([]))]"), "E0698"),
         (2, with("motions: [(body: \"ball\")]"), "E0341"),
         (2, with("motions: [(body: \"ball\", z: 1.0)]"), "E0310"),
         (2, with("motions: [(body: \"bal\", x: 1.0)]"), "E0335"),

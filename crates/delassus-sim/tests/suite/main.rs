@@ -2,6 +2,7 @@
 
 mod audit;
 mod condense;
+mod granular;
 mod guides;
 mod interrupt;
 mod joints;

@@ -5,11 +5,11 @@ use std::cell::RefCell;
 
 use delassus_case::spec::{
     AllContacts, AntagonistSpec, AttachmentEntry, BlocksSpec, BodyEntry, BoundaryEntry, Case, ContactEntry, CopiesSpec,
-    CourseEndsSpec, FaceRuleSpec, FacesEntry, FailurePolicy, InertiaSpec, InitialStressSpec, InterfaceSpec,
+    CourseEndsSpec, FaceRuleSpec, FacesEntry, FailurePolicy, GrainCount, InertiaSpec, InitialStressSpec, InterfaceSpec,
     JointCoulombSpec, JointEntry, JointKindSpec, JointMotionSpec, JointSpringSpec, LemkeSpec, LoadEntry, MarginSpec,
     MaterialEntry, MeshSpec, MotionEntry, NlgsSpec, NormalsSpec, ObstacleEntry, ObstacleSpec, ObstacleVelocity,
-    OutputSpec, PlaneCell, PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell, SolidSide, SolverSpec, SpaceAxis,
-    SplitEntry, StageEntry, StartSpec, SurfaceSpec, TieEntry, Units,
+    OutputSpec, PackingOrder, PackingSizes, PlaneCell, PointsSpec, ProbeEntry, ProbeSpec, RegionEntry, SolidCell,
+    SolidSide, SolverSpec, SpaceAxis, SplitEntry, StageEntry, StartSpec, SurfaceSpec, TieEntry, Units,
 };
 use delassus_dynamics::integrator::{
     EnergyMomentum, Explicit, IntegratorSpec, Masses, ModifiedTheta, Newmark, Theta, ThetaEuler,
@@ -172,6 +172,10 @@ fn table() -> Vec<(&'static str, Names)> {
         ("BlocksSpec.File", fields::<BlocksSpec>("File")),
         ("MeshSpec.Surface", fields::<MeshSpec>("Surface")),
         ("MeshSpec.Clump", fields::<MeshSpec>("Clump")),
+        ("MeshSpec.Packing", fields::<MeshSpec>("Packing")),
+        ("GrainCount", fields::<GrainCount>("")),
+        ("PackingSizes.Uniform", fields::<PackingSizes>("Uniform")),
+        ("PackingSizes.EqualVolume", fields::<PackingSizes>("EqualVolume")),
         ("InertiaSpec", fields::<InertiaSpec>("")),
         ("CopiesSpec", fields::<CopiesSpec>("")),
         ("MarginSpec", fields::<MarginSpec>("")),
@@ -304,6 +308,8 @@ pub fn enums() -> Vec<(&'static str, Names)> {
         ("FaceRuleSpec", variants::<FaceRuleSpec>()),
         ("PlaneCell", variants::<PlaneCell>()),
         ("SolidCell", variants::<SolidCell>()),
+        ("PackingOrder", variants::<PackingOrder>()),
+        ("PackingSizes", variants::<PackingSizes>()),
         ("Section", variants::<Section>()),
         ("Formulation", variants::<Formulation>()),
         ("MassKind", variants::<MassKind>()),
