@@ -20,7 +20,7 @@ use crate::lock::{Holder, Lock};
 pub(crate) use contents::Contents;
 
 /// Everything a run may leave in its folder, so that `--force` removes these and nothing else.
-const FILES: [&str; 36] = [
+const FILES: [&str; 37] = [
     "case.ron",
     "case.json",
     "case.resolved.ron",
