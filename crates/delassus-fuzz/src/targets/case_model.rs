@@ -68,8 +68,8 @@ fn cells(mesh: &MeshSpec) -> Option<usize> {
         }
         MeshSpec::Blocks(b) => b.n_blocks().saturating_mul(PICTURE / 5),
         MeshSpec::Clump(c) => {
-            let each = c.parts.iter().map(|part| cells(&part.alone()));
-            each.fold(Some(0_usize), |all, part| Some(all?.saturating_add(part?)))?
+            let mut each = c.parts.iter().map(|part| cells(&part.alone()));
+            each.try_fold(0_usize, |all, part| part.map(|n| all.saturating_add(n)))?
         }
         MeshSpec::PointMass(_) | MeshSpec::Round(_) | MeshSpec::Capsule(_) => PICTURE,
         MeshSpec::Packing(p) => p.count(),
