@@ -1,6 +1,6 @@
 """Meshes in other formats than gmsh's: what gmsh, meshio and VTK write here and now, read back by meshio and by us.
 
-.inp and .unv by gmsh; .vtu by meshio (text, base64, zlib) and by VTK (appended, raw or base64, compressed or not, of either byte order); .stl by gmsh, text and
+.inp and .unv by gmsh; .med by gmsh, converted as `delassus explain E0403` says; .vtu by meshio (text, base64, zlib) and by VTK (appended, raw or base64, compressed or not, of either byte order); .stl by gmsh, text and
 binary; .obj by meshio.
 """
 
@@ -18,7 +18,7 @@ from support import mesh_info
 KINDS = {"tetra": "4", "tetra10": "11", "hexahedron": "5", "hexahedron20": "17", "wedge": "6", "triangle": "2", "quad": "3"}
 MODELS = ["tetra", "tetra10", "hexahedron", "hexahedron20", "wedge"]
 VTK_FORMS = [(mode, packed, big) for mode in ("raw", "base64", "inline", "ascii") for packed in (0, 1) for big in (0, 1)]
-EXPECTED = 3 + 2 * len(MODELS) + len(VTK_FORMS) + 3
+EXPECTED = 3 + 2 * len(MODELS) + len(VTK_FORMS) + 3 + 1
 
 
 def block(kind):
@@ -81,6 +81,7 @@ def cases(folder):
         for ending in ("inp", "unv", "msh"):
             gmsh.write(str(folder / f"{kind}.{ending}"))
         if kind == "tetra":
+            gmsh.write(str(folder / "tetra.med"))
             for binary in (0, 1):
                 gmsh.option.setNumber("Mesh.Binary", binary)
                 gmsh.write(str(folder / f"surface{binary}.stl"))
@@ -95,7 +96,12 @@ def cases(folder):
     meshio.write(folder / "surface.obj", meshio.Mesh(surface.points, surface.cells))
     surfaces = [folder / "surface0.stl", folder / "surface1.stl", folder / "surface.obj"]
     paths = [folder / f"{kind}.{ending}" for kind in MODELS for ending in ("inp", "unv", "vtu")] + list(forms) + surfaces
-    entries = mesh_info(paths)
+    converted = folder / "from-med.msh"
+    gmsh.open(str(folder / "tetra.med"))
+    gmsh.option.setNumber("Mesh.MshFileVersion", 4.1)
+    gmsh.write(str(converted))
+    entries = mesh_info([*paths, converted])
+    out.append(("tetra.med", lambda: from_med(folder, entries[converted])))
     for kind in MODELS:
         for ending in ("inp", "unv"):
             path = folder / f"{kind}.{ending}"
@@ -120,6 +126,15 @@ def beside_msh(folder, kind, entry):
     named = lambda solid: {g[2]: (g[0], *g[3:]) for g in solid["groups"] if g[2] in ("low", "body")}
     assert named(ours) == named(theirs) and len(named(ours)) == 2, ours["groups"]
     assert ours["boundary_facets"] == theirs["boundary_facets"]
+
+
+def from_med(folder, entry):
+    """Cells, and groups by their names, which MED fills up with blanks; not the order of the nodes."""
+    whole(entry["solid"])
+    (msh,) = mesh_info([folder / "tetra.msh"]).values()
+    named = lambda solid: {g[2]: g[0] for g in solid["groups"] if g[2] in ("low", "body")}
+    assert named(entry["solid"]) == named(msh["solid"]) and len(named(msh["solid"])) == 2, entry["solid"]["groups"]
+    assert entry["solid"]["cells"] == msh["solid"]["cells"] and entry["solid"]["boundary_facets"] == msh["solid"]["boundary_facets"]
 
 
 def vtu(path, entry):

@@ -83,6 +83,7 @@ fn physical_name(input: &[u8]) -> Parsed<'_, PhysicalName> {
     let Ok((rest, _)) = tag::<_, _, ParseFault<'_>>("\"").parse(rest) else {
         return fail(rest, "the closing quote of a name");
     };
-    let name = String::from_utf8_lossy(name).into_owned();
+    // gmsh fills the names of a MED file up with blanks.
+    let name = String::from_utf8_lossy(name).trim_end().to_owned();
     Ok((rest, PhysicalName { dim, tag: number, name }))
 }

@@ -156,6 +156,17 @@ fn a_group_that_is_only_named_is_known_to_be_empty() {
     assert_eq!(mesh.group("4").unwrap().cells, [0]);
 }
 
+/// gmsh keeps the 80 characters of a name of a MED file.
+#[test]
+fn names_filled_up_with_blanks() {
+    let name = format!("{:<80}", "upper  lid");
+    let file = text_2(&format!(
+        "$PhysicalNames\n1\n2 4 \"{name}\"\n$EndPhysicalNames\n$Elements\n1\n1 3 1 4 60 50 20 30\n$EndElements"
+    ));
+    let mesh: Mesh<2> = gmsh::read(file.as_bytes()).unwrap().to_mesh().unwrap();
+    assert_eq!(mesh.group("upper  lid").unwrap().cells, [0]);
+}
+
 /// A line repeated for a second group, once turned over, is one line in two groups.
 #[test]
 fn repeated_elements_are_merged_either_way_round() {
