@@ -160,7 +160,7 @@ fn random_paths_keep_the_laws() {
     let mut numbers = Numbers::new(9);
     let curves = [
         Hardening::default(),
-        Hardening::Linear { modulus: 3.0 },
+        Hardening::Linear { modulus: 0.3 },
         Hardening::Voce { saturation: 0.2, exponent: 40.0, modulus: 0.5 },
     ];
     for hardening in curves {
@@ -200,7 +200,7 @@ fn random_paths_keep_the_laws() {
                     *(if shear < 1e-12 { &mut at_apex } else { &mut on_cone }) += 1;
                 }
             }
-            assert!(on_cone > 15 && at_apex > 5 && elastic > 5, "{on_cone} {at_apex} {elastic}");
+            assert!(on_cone > 8 && at_apex > 8 && elastic > 8, "{on_cone} {at_apex} {elastic}");
         }
     }
 }
