@@ -11,44 +11,11 @@
 
 use nalgebra::{SVector, Vector3};
 
-use crate::model::Model;
+use crate::model::{MasonryBlock, MasonryGroup, Model};
 use crate::snapshot::Snapshot;
 
 /// Columns of a probe of masonry, behind its name and a dot.
 pub const MASONRY_COLUMNS: [&str; 3] = ["opening", "sliding", "fallen"];
-
-/// A point of a joint.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MasonryJoint {
-    /// The two blocks, a and b.
-    pub bodies: [usize; 2],
-    /// The point in the axes of each, from its centre of mass at the start \[m\].
-    pub points: [Vector3<f64>; 2],
-    /// From b to a at the start.
-    pub normal: Vector3<f64>,
-}
-
-/// A block as it was at the start.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MasonryBlock {
-    /// Number of the body.
-    pub body: usize,
-    /// Its centre of mass \[m\].
-    pub centre: Vector3<f64>,
-    /// Its height \[m\].
-    pub height: f64,
-}
-
-/// Blocks that are measured together.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MasonryGroup {
-    /// The blocks.
-    pub blocks: Vec<MasonryBlock>,
-    /// Their joints.
-    pub joints: Vec<MasonryJoint>,
-    /// Against gravity, of length 1.
-    pub up: Vector3<f64>,
-}
 
 /// Opening and sliding of a joint: places of its points, turned back into the axes of b, and at the start.
 fn moved(now: &Vector3<f64>, start: &Vector3<f64>, normal: &Vector3<f64>) -> [f64; 2] {

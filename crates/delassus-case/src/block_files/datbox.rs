@@ -21,7 +21,7 @@
 use super::{BlockFileError, FileBlock, shown};
 
 /// A line that is no comment.
-type Line<'a> = (usize, &'a str);
+type DatLine<'a> = (usize, &'a str);
 
 /// The blocks of a text.
 pub fn read(text: &str) -> Result<Vec<FileBlock>, BlockFileError> {
@@ -107,7 +107,7 @@ pub fn read(text: &str) -> Result<Vec<FileBlock>, BlockFileError> {
     Ok(found.into_iter().map(oriented).collect())
 }
 
-fn fault((line, found): Line<'_>, wanted: &str) -> BlockFileError {
+fn fault((line, found): DatLine<'_>, wanted: &str) -> BlockFileError {
     BlockFileError::Line { line, found: shown(found), wanted: wanted.to_owned() }
 }
 
@@ -118,7 +118,7 @@ fn word<'a>(line: &'a str, key: &str) -> Option<&'a str> {
 }
 
 /// The number behind a key, with an exponent of D or E.
-fn among(lines: &[Line<'_>], key: &str) -> Result<f64, BlockFileError> {
+fn among(lines: &[DatLine<'_>], key: &str) -> Result<f64, BlockFileError> {
     let at = lines.iter().find(|(_, line)| line.contains(key));
     let read = at.and_then(|(_, line)| word(line, key)).and_then(|w| w.replace(['D', 'd'], "E").parse::<f64>().ok());
     let line = at.or(lines.first()).copied().unwrap_or_default();

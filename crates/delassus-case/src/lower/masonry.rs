@@ -2,8 +2,8 @@
 
 use delassus_rigid::RigidBody;
 use delassus_shapes::{BroadPhase, RigidShape, ShapePose, contacts};
-use delassus_sim::masonry::{MasonryBlock, MasonryGroup, MasonryJoint};
 use delassus_sim::model::ModelBody;
+use delassus_sim::model::{MasonryBlock, MasonryGroup, MasonryJoint};
 use delassus_sim::space::Dimension;
 use nalgebra::{SVector, Vector3};
 

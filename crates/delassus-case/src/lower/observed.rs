@@ -2,8 +2,7 @@
 
 use delassus_fem::{Kinematics, MaterialSpec};
 use delassus_rigid::RigidBody;
-use delassus_sim::granular::GrainGroup;
-use delassus_sim::model::{ModelBody, Probe, ProbeKind, centre_site};
+use delassus_sim::model::{GrainGroup, ModelBody, Probe, ProbeKind, centre_site};
 use delassus_sim::record::{Columns, JointColumns, PairColumns};
 use delassus_sim::space::Dimension;
 

@@ -1,5 +1,6 @@
 //! The model: a case that has been checked, with meshes loaded and bodies assembled. Immutable during a run.
 
+mod groups;
 mod joint;
 mod pair;
 mod rigid;
@@ -19,12 +20,11 @@ use delassus_fem::BodyRotation;
 use delassus_solver::{ContactLaw, Method, SolverOptions};
 use nalgebra::SVector;
 
-use crate::granular::GrainGroup;
-use crate::masonry::MasonryGroup;
 use crate::parallel::prelude::*;
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
 
+pub use groups::{GrainGroup, MasonryBlock, MasonryGroup, MasonryJoint};
 pub use joint::{Joint, JointFriction, JointKind, JointMotion, JointPlace, JointSide, JointSpring};
 pub use pair::{Direction, ModelAntagonist, ModelPair, MovingObstacle, Pass};
 pub use rigid::{centre_site, rotation_site};

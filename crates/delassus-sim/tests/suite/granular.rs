@@ -3,7 +3,8 @@
 use std::f64::consts::PI;
 
 use delassus_sim::engine::Engine;
-use delassus_sim::granular::{GrainGroup, grain_columns, grain_measures, stress_of_grains};
+use delassus_sim::granular::{grain_columns, grain_measures, stress_of_grains};
+use delassus_sim::model::GrainGroup;
 use delassus_sim::outcome::Outcome;
 use delassus_sim::surfaces::{Entered, SurfaceFindings};
 
@@ -104,7 +105,8 @@ fn the_stress_of_a_triangular_packing_is_that_of_its_walls() {
     close(of_grains[0], -push * 3.0, 1e-9, "stresses of the grains");
     // Mohr's circle: the largest and the least principal stress are its centre and its radius, whose ratio is the sine.
     let (half, shear) = (0.5 * (value(&values, "sxx") - value(&values, "syy")), value(&values, "sxy"));
-    let (radius, centre) = ((half * half + shear * shear).sqrt(), 0.5 * (value(&values, "sxx") + value(&values, "syy")).abs());
+    let (radius, centre) =
+        ((half * half + shear * shear).sqrt(), 0.5 * (value(&values, "sxx") + value(&values, "syy")).abs());
     let along = (centre * centre - radius * radius).sqrt();
     close(value(&values, "mobilised"), delassus_math::atan2(radius, along), 1e-10, "mobilised");
 }
