@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn the_gallery_is_what_the_folders_hold() {
         assert_eq!(cases().map(|c| c.file).collect::<Vec<_>>(), listing("cases", &[".ron"]));
-        assert_eq!(meshes().map(|m| m.file).collect::<Vec<_>>(), listing("meshes", &[".geo", ".msh"]));
+        assert_eq!(meshes().map(|m| m.file).collect::<Vec<_>>(), listing("meshes", &[".geo", ".msh", ".obj"]));
         assert!(cases().count() >= 26 && meshes().count() >= 20);
     }
 
