@@ -113,7 +113,7 @@ fn short(path: &Path, steps: f64, settings: &[&str]) -> Result<Loaded, RunError>
 }
 
 /// Cases whose single steps take seconds in a test build; they are resumed with the release build (`scripts/endurance hashes`).
-const LONG: [&str; 5] = ["dome", "dome-cohesive", "fibre-matrix", "masonry-arch", "shrink-fit"];
+const LONG: [&str; 6] = ["dome", "dome-cohesive", "fibre-matrix", "masonry-arch", "punch", "shrink-fit"];
 
 #[test]
 fn every_case_is_the_same_when_resumed() {
