@@ -57,13 +57,16 @@ def find():
     return path
 
 
-def macro(*arguments):
-    """Runs the macro, where it can on an X server of its own."""
+def pvpython(*arguments):
+    """Runs a script, where it can on an X server of its own."""
     environment = dict(os.environ)
     if shutil.which("Xvfb"):
         environment.pop("DISPLAY", None)
-    command = [find(), str(MACRO), *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, env=environment)
+    return subprocess.run([find(), *map(str, arguments)], capture_output=True, text=True, timeout=300, env=environment)
+
+
+def macro(*arguments):
+    return pvpython(MACRO, *arguments)
 
 
 class Shot:
@@ -350,8 +353,12 @@ def refused(done, folder, words):
 
 
 # What a state file has made, told by ParaView itself.
+# On a display of its own, as open_results.py: those of xvfb-run may meet when several start at once.
 LOOK = """
-import json, sys
+import json, os, sys
+sys.path.insert(0, sys.argv[3])
+from open_results import need_display
+need_display(800, 600)
 exec(compile(open(sys.argv[1]).read(), sys.argv[1], "exec"))
 found = {name: source for (name, _), source in GetSources().items()}
 time = GetActiveView().ViewTime
@@ -360,7 +367,8 @@ bounds = found["deformed"].GetDataInformation().GetBounds()
 drawn = [r.Input for r in GetActiveView().Representations if getattr(r, "Visibility", 0) and hasattr(r, "Input")]
 shown = [name for name, source in found.items() if source in drawn]
 SaveScreenshot(sys.argv[2], ImageResolution=[600, 400])
-print(json.dumps({"sources": sorted(found), "shown": sorted(shown), "bounds": bounds, "time": time}))
+print(json.dumps({"sources": sorted(found), "shown": sorted(shown), "bounds": bounds, "time": time}), flush=True)
+os._exit(0)
 """
 # A plane case and one in space, with the sources that their states have beside the readers.
 STATES = {
@@ -375,11 +383,7 @@ def look(run):
     subprocess.run([tool("DELASSUS"), "view", str(run.folder), "--no-open"], check=True, capture_output=True, timeout=60)
     script, picture = run.folder.parent / "look.py", run.folder.parent / f"{run.folder.name}-state.png"
     script.write_text(LOOK)
-    command = [find(), str(script), str(state), str(picture)]
-    server = shutil.which("xvfb-run")
-    if server:
-        command = [server, "-a", "-s", "-screen 0 800x600x24", *command]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300), picture
+    return pvpython(script, state, picture, MACRO.parent), picture
 
 
 def state_opens(run, done, picture):
