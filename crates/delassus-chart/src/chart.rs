@@ -157,6 +157,32 @@ impl Chart {
         svg.finish_file(FILE_WIDTH)
     }
 
+    /// Several plots over the same times in one file, one below the other: what differs in its unit has an axis of its own.
+    #[must_use]
+    pub fn draw_panels(label: &str, panels: &[Self], time: &[f64]) -> String {
+        let [width, _] = FILE_SIZE;
+        let mut top = TITLE_ROW;
+        let mut placed = Vec::new();
+        for panel in panels {
+            let legend = panel.legend(width);
+            let area = PlotArea { top: top + legend.height() + 2.0, width, height: PLOT_HEIGHT };
+            placed.push((panel, legend, top, area));
+            top = area.bottom() + BOTTOM + 8.0;
+        }
+        let mut svg = Svg::new("plot", label, width, top - 8.0);
+        svg.text_with(
+            [0.5 * (LEFT + width - RIGHT), 24.0],
+            Anchor::Middle,
+            label,
+            "font-size=\"17\" font-weight=\"600\"",
+        );
+        for (panel, legend, row, area) in placed {
+            panel.paint(&mut svg, area, time);
+            legend.draw(&mut svg, row);
+        }
+        svg.finish_file(FILE_WIDTH)
+    }
+
     fn legend(&self, width: f64) -> Legend<'_> {
         Legend::new(self.curves.iter().map(|c| (c.name.as_str(), c.stroke)), LEFT, width - RIGHT)
     }

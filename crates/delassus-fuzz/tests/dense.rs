@@ -153,13 +153,59 @@ fn inputs(length: usize) -> Vec<(&'static str, &'static str, String)> {
     all
 }
 
+/// MED files of about this length: many families, many members of few cells' groups, many nodes.
+fn med(length: usize) -> Vec<(&'static str, &'static str, Vec<u8>)> {
+    use hdf5_pure::{AttrValue, FileBuilder};
+
+    let file = |nodes: usize, families: usize, empty: usize| {
+        let mut file = FileBuilder::new();
+        let mut meshes = file.create_group("ENS_MAA");
+        let mut mesh = meshes.create_group("m");
+        let mut step = mesh.create_group("s");
+        let mut of = step.create_group("NOE");
+        let places: Vec<f64> = (0..3 * nodes).map(|i| i as f64).collect();
+        of.create_dataset("COO").with_f64_data(&places).set_attr("NBR", AttrValue::I64(nodes as i64));
+        of.create_dataset("FAM").with_i32_data(&vec![1; nodes]);
+        step.add_group(of.finish());
+        mesh.add_group(step.finish());
+        meshes.add_group(mesh.finish());
+        file.add_group(meshes.finish());
+        let mut all = file.create_group("FAS");
+        let mut of_mesh = all.create_group("m");
+        let mut side = of_mesh.create_group("NOEUD");
+        for k in 0..families {
+            let mut family = side.create_group(&format!("{k}"));
+            family.set_attr("NUM", AttrValue::I64(1));
+            let mut group = family.create_group("GRO");
+            group.create_dataset("NOM").with_u8_data(&[b'a'; 80]);
+            family.add_group(group.finish());
+            side.add_group(family.finish());
+        }
+        for k in 0..empty {
+            let mut family = side.create_group(&format!("e{k}"));
+            family.set_attr("NUM", AttrValue::I64(k as i64));
+            side.add_group(family.finish());
+        }
+        of_mesh.add_group(side.finish());
+        all.add_group(of_mesh.finish());
+        file.add_group(all.finish());
+        file.finish().unwrap()
+    };
+    vec![
+        ("med", "nodes", file(length / 28, 1, 0)),
+        ("med", "groups", file(1, length / 600, 0)),
+        ("med", "families", file(1, 0, length / 150)),
+    ]
+}
+
 /// Memory is measured by records of the process, so inputs of one length are judged by the same bound.
 fn check(length: usize) {
     let mut broken = String::new();
-    for (name, what, text) in inputs(length) {
+    let texts = inputs(length).into_iter().map(|(name, what, text)| (name, what, text.into_bytes()));
+    for (name, what, bytes) in texts.chain(med(length)) {
         let mut judge = Judge::new(find(name).unwrap());
         judge.longest = Duration::from_secs(120);
-        if let Err(failure) = judge.run(text.as_bytes()).result {
+        if let Err(failure) = judge.run(&bytes).result {
             let _ = writeln!(broken, "{name}, {what}: {failure}");
         }
     }

@@ -5,15 +5,17 @@
 //! library, which also does so: the bits are the same on all processors of one [`level`]. In a build of the feature `portable` nothing is chosen
 //! and the functions are those of the libm crate, which are made of the operations that IEEE 754 fixes.
 //!
-//! [`Expression`]s that a user writes are made of these functions.
+//! [`Expression`]s that a user writes are made of these functions, and have the [units in words](UNITS) of cases.
 
 mod expression;
 mod function;
 mod level;
+mod units;
 
 pub use expression::{Expression, ExpressionError};
 pub use function::*;
 pub use level::level;
+pub use units::{UNITS, UnitQuantity, UnitWord};
 
 #[cfg(all(feature = "native", feature = "portable"))]
 compile_error!("the feature `portable` excludes `native`: build with --no-default-features --features portable");

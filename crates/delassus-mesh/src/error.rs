@@ -441,6 +441,12 @@ pub enum MeshError {
         /// What is wrong.
         reason: String,
     },
+    /// A MED file that cannot be read.
+    #[error("MED file: {reason}")]
+    MedFile {
+        /// What is wrong.
+        reason: String,
+    },
     /// Compressed arrays that are out of proportion to the file.
     #[error("VTK grid: the compressed arrays unpack to more than {most} bytes; save the file without compression")]
     UnpacksTooFar {
@@ -550,6 +556,7 @@ impl Coded for MeshError {
             Self::Instances { .. } => Code("E0445"),
             Self::Polygon { .. } => Code("E0446"),
             Self::VtkGrid { .. } => Code("E0447"),
+            Self::MedFile { .. } => Code("E0858"),
             Self::UnpacksTooFar { .. } => Code("E0448"),
             Self::NoFaceFound { .. } => Code("E0449"),
             Self::NotAbaqus => Code("E0450"),

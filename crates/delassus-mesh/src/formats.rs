@@ -3,7 +3,7 @@
 //! A new format is a reader (a function from bytes to something that is a [`MeshFile`], usually by way of the crate's `Draft`), and a row of
 //! [`FORMATS`].
 
-use crate::{MeshError, MeshFile, abaqus, gmsh, obj, stl, unv, vtk};
+use crate::{MeshError, MeshFile, abaqus, gmsh, med, obj, stl, unv, vtk};
 
 /// The contents of a file of any format.
 type AnyMesh = Result<Box<dyn MeshFile>, MeshError>;
@@ -21,7 +21,7 @@ pub struct FileFormat {
 }
 
 /// All formats that are read. The first is taken for what nothing tells apart.
-pub static FORMATS: [FileFormat; 6] = [
+pub static FORMATS: [FileFormat; 7] = [
     // Every section of gmsh's begins so, comments included.
     FileFormat { name: "gmsh (MSH 2.2 or 4.1)", endings: &["msh"], starts: &[b"$"], read: |b| boxed(gmsh::read(b)) },
     FileFormat {
@@ -43,6 +43,7 @@ pub static FORMATS: [FileFormat; 6] = [
         starts: &[b"-1\n", b"-1\r\n"],
         read: |b| boxed(unv::read(b)),
     },
+    FileFormat { name: "MED", endings: &["med", "rmed", "mmed"], starts: &[b"\x89HDF"], read: |b| boxed(med::read(b)) },
     FileFormat { name: "OBJ", endings: &["obj"], starts: &[], read: |b| boxed(obj::read(b)) },
 ];
 
@@ -98,6 +99,7 @@ mod tests {
         assert_eq!(name("stl", &[0; 100]), Some("STL"));
         assert_eq!(name("obj", b"# x"), Some("OBJ"));
         assert_eq!(name("txt", b"    -1\n  2411\n"), Some("I-DEAS universal"));
-        assert_eq!(name("med", b"\x89HDF"), None);
+        assert_eq!(name("txt", b"\x89HDF\r\n\x1a\n"), Some("MED"));
+        assert_eq!(name("exo", b"CDF"), None);
     }
 }

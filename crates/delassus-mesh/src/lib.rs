@@ -40,6 +40,7 @@ mod geometry;
 pub mod gmsh;
 mod group;
 mod interface;
+mod med;
 mod mesh;
 mod mesh_file;
 mod obj;

@@ -1,4 +1,4 @@
-//! Plots of columns of `history.csv`, over time or as spectra.
+//! Plots of columns of `history.csv`, over time or as spectra. Columns of one unit share an axis; others have a plot of their own below.
 //!
 //! A spectrum is that of the column less its mean, at equal times (rows are interpolated where steps were cut), with Hann's window w_j and zeros up to a power of two:
 //!
@@ -29,18 +29,26 @@ const FEWEST: usize = 8;
 /// # Errors
 /// What cannot be read; a column that is not there.
 pub fn plot(folder: &Path, columns: &[String], spectrum: bool) -> Result<String, ReportError> {
-    let (chart, places) = chart_of(&Results::read(folder)?, columns, spectrum)?;
-    Ok(chart.draw_file(&places))
+    let (panels, places) = panels_of(&Results::read(folder)?, columns, spectrum)?;
+    Ok(match panels.as_slice() {
+        [chart] => chart.draw_file(&places),
+        panels => Chart::draw_panels(&title(of(spectrum), columns), panels, &places),
+    })
 }
 
 /// One column over time, as an element of a page that has this id.
 pub(crate) fn column_chart(results: &Results, column: &str, id: String) -> Result<String, ReportError> {
-    let (chart, places) = chart_of(results, &[column.to_owned()], false)?;
-    Ok(Chart { id, ..chart }.draw(&places))
+    let (panels, places) = panels_of(results, &[column.to_owned()], false)?;
+    Ok(panels.into_iter().map(|chart| Chart { id: id.clone(), ..chart }.draw(&places)).collect())
 }
 
-/// The chart, and where its curves have values.
-fn chart_of(results: &Results, columns: &[String], spectrum: bool) -> Result<(Chart, Vec<f64>), ReportError> {
+/// What precedes the names in a title.
+fn of(spectrum: bool) -> &'static str {
+    if spectrum { "spectrum of " } else { "" }
+}
+
+/// A chart for each quantity, in the order of its first column, and where the curves have values.
+fn panels_of(results: &Results, columns: &[String], spectrum: bool) -> Result<(Vec<Chart>, Vec<f64>), ReportError> {
     let strokes = [
         Stroke::full(BLUE),
         Stroke::dashed(RED, "7 3"),
@@ -49,7 +57,7 @@ fn chart_of(results: &Results, columns: &[String], spectrum: bool) -> Result<(Ch
         Stroke::full(ORANGE),
     ];
     let time = results.column("time");
-    let mut curves = Vec::new();
+    let mut panels: Vec<((&str, &str), Vec<ChartCurve>)> = Vec::new();
     let mut places = time.clone();
     for (k, name) in columns.iter().enumerate() {
         let values = results.history.column(name).ok_or_else(|| no_column(results, name))?;
@@ -61,22 +69,21 @@ fn chart_of(results: &Results, columns: &[String], spectrum: bool) -> Result<(Ch
         } else {
             values
         };
-        curves.push(ChartCurve { name: name.clone(), values, stroke: strokes[k % strokes.len()] });
+        let curve = ChartCurve { name: name.clone(), values, stroke: strokes[k % strokes.len()] };
+        let quantity = column_quantity(name);
+        match panels.iter_mut().find(|(known, _)| *known == quantity) {
+            Some((_, curves)) => curves.push(curve),
+            None => panels.push((quantity, vec![curve])),
+        }
     }
-    let quantities: Vec<_> = columns.iter().map(|c| column_quantity(c)).collect();
-    let (quantity, unit) = match quantities.split_first() {
-        Some((first, rest)) if rest.iter().all(|q| q == first) => *first,
-        _ => ("value", ""),
-    };
     let units = results.case.units;
     let horizontal = match spectrum {
         true => Horizontal { quantity: "frequency", unit: units.symbol("Hz") },
         false => Horizontal { unit: units.symbol("s"), ..Horizontal::TIME },
     };
-    let what = if spectrum { "spectrum of " } else { "" };
-    let chart = Chart {
+    let charts = panels.into_iter().map(|((quantity, unit), curves)| Chart {
         id: "plot".to_owned(),
-        label: title(what, columns),
+        label: title(of(spectrum), columns),
         quantity,
         unit: units.symbol(unit),
         horizontal,
@@ -84,8 +91,8 @@ fn chart_of(results: &Results, columns: &[String], spectrum: bool) -> Result<(Ch
         curves,
         levels: Vec::new(),
         moments: Vec::new(),
-    };
-    Ok((chart, places))
+    });
+    Ok((charts.collect(), places))
 }
 
 /// Names that fit above a plot.

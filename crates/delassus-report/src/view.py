@@ -2,6 +2,7 @@
 # contact pressure on the candidates' facets, contact forces as arrows, obstacles. Written by `delassus view`; it may be edited.
 import csv
 import os
+import re
 
 from paraview.simple import *  # noqa: F403
 
@@ -34,6 +35,18 @@ def has(source, location, array):
     return array in (source.PointData if location == "POINTS" else source.CellData).keys()
 
 
+def upwards():
+    """The axis against gravity, with its sign; y where there is none."""
+    try:
+        with open(os.path.join(folder, "case.resolved.ron"), encoding="utf-8") as case:
+            gravity = re.search(r"Gravity\(\s*acceleration:\s*[\[(]([^\])]*)", case.read())
+        fall = [float(number) for number in gravity.group(1).split(",") if number.strip()]
+        axis = max(range(len(fall)), key=lambda k: abs(fall[k]))
+        return axis, -1.0 if fall[axis] > 0 else 1.0
+    except (OSError, AttributeError, ValueError):
+        return 1, 1.0
+
+
 view = GetActiveViewOrCreate("RenderView")
 fields = collection("fields")
 GetAnimationScene().UpdateAnimationUsingDataTimeSteps()
@@ -60,6 +73,9 @@ else:
 values = (fields.PointData if colour[0] == "POINTS" else fields.CellData)[colour[1]]
 GetColorTransferFunction(colour[1]).RescaleTransferFunction(*values.GetRange(0))
 shown.SetScalarBarVisibility(view, True)
+scale = GetScalarBar(GetColorTransferFunction(colour[1]), view)
+scale.Title, scale.ComponentTitle = "von Mises stress", ""
+scale.TitleFontSize, scale.LabelFontSize, scale.ScalarBarLength = 14, 12, 0.4
 
 surfaces = collection("contact_surfaces")
 if surfaces is not None:
@@ -90,5 +106,17 @@ if obstacles is not None:
     shown.ColorArrayName = ["POINTS", ""]
     shown.AmbientColor = shown.DiffuseColor = [0.45, 0.42, 0.38]
 
+low, high = warped.GetDataInformation().GetBounds()[0::2], warped.GetDataInformation().GetBounds()[1::2]
+if high[2] - low[2] > 1e-9 * max(b - a for a, b in zip(low, high)):
+    # Bodies in space: from the front, the right and above.
+    axis, sign = upwards()
+    up, aside = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
+    up[axis], aside[0 if axis != 0 else 1] = sign, 0.6
+    front = [b * c - d * e for b, c, d, e in zip(aside[1:] + aside[:1], up[2:] + up[:2], aside[2:] + aside[:2], up[1:] + up[:1])]
+    centre = [0.5 * (a + b) for a, b in zip(low, high)]
+    extent = max(b - a for a, b in zip(low, high))
+    view.CameraFocalPoint = centre
+    view.CameraPosition = [c + 3 * extent * (s + 0.5 * u + f / 0.6) for c, s, u, f in zip(centre, aside, up, front)]
+    view.CameraViewUp = up
 ResetCamera(view)
 Render(view)

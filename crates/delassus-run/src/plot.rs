@@ -103,6 +103,7 @@ pub fn column_quantity(column: &str) -> (&'static str, &'static str) {
     let ending = column.rsplit_once('.').map_or(column, |(_, e)| e);
     match ending {
         "force_x" | "force_y" | "force_z" => ("force", "N"),
+        "moment_x" | "moment_y" | "moment_z" => ("moment", "N·m"),
         "momentum_x" | "momentum_y" | "momentum_z" => ("momentum", "N·s"),
         "vx" | "vy" | "vz" | "v" => ("velocity", "m/s"),
         "ux" | "uy" | "uz" | "u" => ("displacement", "m"),

@@ -163,3 +163,13 @@ pub fn turning(worst: &Worst) -> String {
     };
     format!("body `{place}` has turned by {angle:.1}° (step {step}, t = {time:.4e} s): {grown}")
 }
+
+/// A body with a frame, or with one for each element: what is left of its rotation in there, in words.
+#[must_use]
+pub fn turning_in_frame(worst: &Worst) -> String {
+    let Worst { value, step, time, place } = worst;
+    format!(
+        "parts of body `{place}` turn in its frame by {:.1}° on average (step {step}, t = {time:.4e} s)",
+        value.to_degrees()
+    )
+}

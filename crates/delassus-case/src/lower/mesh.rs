@@ -478,7 +478,6 @@ const FOREIGN: &[(&[&str], &str, &str)] = &[
         "a VTK file of another form",
         "save it as .vtu in ParaView, or `meshio convert name.vtk name.vtu`",
     ),
-    (&["med"], "a mesh of Salome", "`gmsh name.med -save -format msh41 -o name.msh` keeps its groups"),
     (&["bdf", "nas", "cgns"], "a mesh of another program", "`gmsh name.bdf -save -format msh41 -o name.msh`"),
     (&["exo", "e", "xdmf", "mesh", "su2"], "a mesh of another program", MESHIO),
     (&["geo"], "a geometry for gmsh, without a mesh", "mesh it first: `gmsh -2` or `gmsh -3`, with `-o name.msh`"),

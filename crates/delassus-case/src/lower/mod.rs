@@ -386,7 +386,9 @@ impl Builder<'_> {
         // Every step of a short run, and so many of a long one.
         let samples = (end / step).round().clamp(1.0, MOST_SAMPLES);
         let times = (0..=samples as u32).map(|k| end * f64::from(k) / samples);
-        match times.map(|t| (t, f.value(t))).find(|(_, value)| !value.is_finite()) {
+        // Of a displacement that is infinite all along the velocity is zero.
+        let mut values = times.flat_map(|t| [(t, formula.value(t)), (t, f.value(t))]);
+        match values.find(|(_, value)| !value.is_finite()) {
             None => true,
             Some((t, value)) => {
                 let message = format!(

@@ -1,10 +1,5 @@
-//! Units in words: `Years(1e6)`, `Km(20)`, `MmPerYear(1.04)` in place of a number; in JSON `{"Km": 20}`.
-//!
-//! ```text
-//! Word(v)  =  v · times / over   in SI
-//! ```
-//! Both factors are whole numbers, so that of the usual units one rounding remains: `Cm(57)` is 0.57. A year is the
-//! Julian one, 365.25 days. The caller passes the quantity of each path by [`UnitRules`]; numbers without a rule
+//! Units in words: `Years(1e6)`, `Km(20)`, `MmPerYear(1.04)` in place of a number; in JSON `{"Km": 20}`. The words are those of
+//! [`UNITS`], which expressions have as well. The caller passes the quantity of each path by [`UnitRules`]; numbers without a rule
 //! accept any unit, and serde checks the number.
 
 use std::borrow::Cow;
@@ -19,97 +14,7 @@ use super::tree::{NodeKind, TextNode, shortened};
 use super::words::choice;
 use crate::codes;
 
-/// What a unit measures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnitQuantity {
-    /// In seconds.
-    Time,
-    /// In metres.
-    Length,
-    /// In metres a second.
-    Speed,
-    /// In pascals.
-    Pressure,
-    /// In kilograms.
-    Mass,
-}
-
-impl UnitQuantity {
-    /// In words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Time => "time",
-            Self::Length => "length",
-            Self::Speed => "speed",
-            Self::Pressure => "pressure",
-            Self::Mass => "mass",
-        }
-    }
-
-    /// The unit of a bare number.
-    pub fn si(self) -> &'static str {
-        match self {
-            Self::Time => "s",
-            Self::Length => "m",
-            Self::Speed => "m/s",
-            Self::Pressure => "Pa",
-            Self::Mass => "kg",
-        }
-    }
-
-    fn units(self) -> Vec<&'static str> {
-        UNITS.iter().filter(|unit| unit.quantity == self).map(|unit| unit.name).collect()
-    }
-}
-
-/// One word and its meaning.
-#[derive(Clone, Copy, Debug)]
-pub struct UnitWord {
-    /// The word.
-    pub name: &'static str,
-    /// What it measures.
-    pub quantity: UnitQuantity,
-    times: f64,
-    over: f64,
-}
-
-const fn unit(name: &'static str, quantity: UnitQuantity, times: f64, over: f64) -> UnitWord {
-    UnitWord { name, quantity, times, over }
-}
-
-/// Every word.
-pub const UNITS: [UnitWord; 18] = [
-    unit("Minutes", UnitQuantity::Time, 60.0, 1.0),
-    unit("Hours", UnitQuantity::Time, 3600.0, 1.0),
-    unit("Days", UnitQuantity::Time, 86_400.0, 1.0),
-    unit("Years", UnitQuantity::Time, 31_557_600.0, 1.0),
-    unit("Kyr", UnitQuantity::Time, 31_557_600e3, 1.0),
-    unit("Myr", UnitQuantity::Time, 31_557_600e6, 1.0),
-    unit("Um", UnitQuantity::Length, 1.0, 1e6),
-    unit("Mm", UnitQuantity::Length, 1.0, 1e3),
-    unit("Cm", UnitQuantity::Length, 1.0, 1e2),
-    unit("Km", UnitQuantity::Length, 1e3, 1.0),
-    unit("MmPerYear", UnitQuantity::Speed, 1.0, 31_557_600e3),
-    unit("CmPerYear", UnitQuantity::Speed, 1.0, 31_557_600e2),
-    unit("KmPerHour", UnitQuantity::Speed, 1e3, 3600.0),
-    unit("KPa", UnitQuantity::Pressure, 1e3, 1.0),
-    unit("MPa", UnitQuantity::Pressure, 1e6, 1.0),
-    unit("GPa", UnitQuantity::Pressure, 1e9, 1.0),
-    unit("Grams", UnitQuantity::Mass, 1.0, 1e3),
-    unit("Tonnes", UnitQuantity::Mass, 1e3, 1.0),
-];
-
-impl UnitWord {
-    /// The unit of a word; small and capital letters differ.
-    pub fn named(name: &str) -> Option<&'static UnitWord> {
-        UNITS.iter().find(|unit| unit.name == name)
-    }
-
-    /// So many of it, in SI.
-    pub fn si(&self, value: f64) -> f64 {
-        value * self.times / self.over
-    }
-}
+pub use delassus_math::{UNITS, UnitQuantity, UnitWord};
 
 /// What the number at a key measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -296,6 +201,23 @@ impl UnitFault {
     fn new(code: Code, message: String, help: impl Into<Option<String>>) -> Self {
         Self { code, message, help: help.into() }
     }
+
+    fn in_plain(unit: &UnitWord, why: &str) -> Self {
+        let message = format!("no unit such as `{}` here: {why}", unit.name);
+        Self::new(codes::UNIT_IN_PLAIN, message, String::from("write a bare number"))
+    }
+}
+
+/// Keys whose texts are expressions, besides `Expression(…)`.
+const FORMULAS: [&str; 5] = ["Expression", "field", "velocity_field", "displacement_field", "friction"];
+
+/// The first unit in the text of an expression.
+fn in_formula(node: TextNode<'_>) -> Option<&'static UnitWord> {
+    let text = node.string()?;
+    let holder = node.parent()?;
+    let key = node.key().or_else(|| holder.key());
+    let known = holder.name() == Some("Expression") || key.is_some_and(|key| FORMULAS.contains(&key.as_str()));
+    if known { UnitWord::first_in(&text) } else { None }
 }
 
 /// A word in front of a value, in either language: `Mm(10)`, `Mm`, `{"Mm": 10}`.
@@ -321,8 +243,12 @@ impl<'t> Worded<'t> {
     }
 }
 
-/// The number in SI units of a value with a unit; nothing if it is not a unit and not meant as one.
+/// The number in SI units of a value with a unit; nothing if it is not a unit and not meant as one. Of an expression: the fault of a unit in it, where there
+/// may be none.
 pub(super) fn convert(node: TextNode<'_>, rules: &UnitRules) -> Option<Result<f64, UnitFault>> {
+    if let Some((why, unit)) = rules.none.zip(in_formula(node)) {
+        return Some(Err(UnitFault::in_plain(unit, why)));
+    }
     let word = Worded::of(node)?;
     let Some(unit) = UnitWord::named(&word.name) else {
         return unknown(node, &word.name, rules).map(Err);
@@ -341,8 +267,7 @@ pub(super) fn convert(node: TextNode<'_>, rules: &UnitRules) -> Option<Result<f6
 
 fn number(node: TextNode<'_>, word: &Worded<'_>, unit: &UnitWord, rules: &UnitRules) -> Result<f64, UnitFault> {
     if let Some(why) = rules.none {
-        let message = format!("no unit such as `{}` here: {why}", unit.name);
-        return Err(UnitFault::new(codes::UNIT_IN_PLAIN, message, String::from("write a bare number")));
+        return Err(UnitFault::in_plain(unit, why));
     }
     let mut children = node.children();
     let value = match (node.kind(), children.next(), children.next()) {

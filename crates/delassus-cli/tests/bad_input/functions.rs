@@ -33,6 +33,12 @@ pub const ROWS: &[Row] = &[
         "E0177 | boundary[0].x: at t = 0 the function is inf",
     ),
     (
+        "a displacement that is infinite all along",
+        SUPPORT,
+        "group: \"bottom\", x: Displacement(Expression(\"9^9^9^9\"))",
+        "E0177 | boundary[0].x: at t = 0 the function is inf",
+    ),
+    (
         "a fault within a displacement",
         SUPPORT,
         "group: \"bottom\", x: Displacement(Expression(\"t+\"))",

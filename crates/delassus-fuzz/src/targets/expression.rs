@@ -10,8 +10,10 @@ use super::{Answer, Bound, Form, FuzzTarget, text};
 pub const TARGET: FuzzTarget = FuzzTarget { name: "expression", form: Form::Text, words, memory: Bound::READER, run };
 
 fn words() -> Vec<String> {
-    let words =
-        ["sin(", "atan2(", "if(", "max(", ",", ")", "^", "-", "pi", "t", "x", "y", "z", "p", "<=", "1e-3", "step("];
+    let words = [
+        "sin(", "atan2(", "if(", "max(", ",", ")", "^", "-", "pi", "t", "x", "y", "z", "p", "<=", "1e-3", "step(",
+        "Mm(", "Years(",
+    ];
     words.map(str::to_owned).to_vec()
 }
 

@@ -93,7 +93,7 @@ fn inp_words() -> Vec<String> {
     words.map(str::to_owned).to_vec()
 }
 
-fn run(ending: &str, input: &[u8]) -> Answer {
+pub(super) fn run(ending: &str, input: &[u8]) -> Answer {
     // The ending decides: other first bytes are for the other targets.
     let format = FORMATS.iter().find(|format| format.endings.contains(&ending));
     let Some(format) = format else { return Answer::Refused("no such format".to_owned()) };

@@ -10,6 +10,7 @@ mod end_state;
 mod expression;
 mod fclib;
 mod manifest;
+mod med;
 mod mesh_formats;
 mod msh;
 mod pvd;
@@ -19,7 +20,7 @@ mod solve;
 mod vtu;
 
 /// All targets, in the order they run.
-pub static TARGETS: [FuzzTarget; 25] = [
+pub static TARGETS: [FuzzTarget; 26] = [
     msh::ASCII_2,
     msh::BINARY_2,
     msh::ASCII_4,
@@ -29,6 +30,7 @@ pub static TARGETS: [FuzzTarget; 25] = [
     mesh_formats::STL,
     mesh_formats::OBJ,
     mesh_formats::UNV,
+    med::TARGET,
     blocks::JSON,
     blocks::DATBOX,
     case_ron::TARGET,

@@ -6,7 +6,7 @@
 //! product    = signed { ("*" | "/") signed }
 //! signed     = ("-" | "+") signed | power                               −2^2 = −4
 //! power      = value [ "^" signed ]                                     2^3^2 = 2^9, 2^-1 = 0.5
-//! value      = number | name | name "(" comparison { "," comparison } ")" | "(" comparison ")"
+//! value      = number | name | name "(" comparison { "," comparison } ")" | "(" comparison ")"      a name before "(" is a function or a unit
 //! ```
 //!
 //! An expression is read once, into operations in the order in which they are done; its value then needs neither recursion nor
@@ -19,6 +19,7 @@ mod jet;
 use delassus_error::{Code, Coded};
 
 use self::calls::{FUNCTIONS, branch};
+use crate::units::UnitWord;
 
 /// Longest text \[B\].
 pub const MAX_LENGTH: usize = 4096;
@@ -292,19 +293,16 @@ impl<'t> ExpressionReader<'t> {
         let (name, rest) = begin.split_at(end);
         self.rest = rest;
         if self.take(&["("]).is_some() {
+            if let Some(unit) = UnitWord::named(name) {
+                return self.measured(begin, unit);
+            }
             let Some((_, function)) = FUNCTIONS.iter().find(|(known, _)| *known == name) else {
                 let known: Vec<&str> = FUNCTIONS.iter().map(|(name, _)| *name).collect();
                 return Err(
                     self.fault_at(begin, &format!("no function `{name}`: the functions are {}", known.join(", ")))
                 );
             };
-            let mut count = 1;
-            self.deeper(Self::comparison)?;
-            while self.take(&[","]).is_some() {
-                self.deeper(Self::comparison)?;
-                count += 1;
-            }
-            self.close()?;
+            let count = self.arguments()?;
             if count != function.arity() {
                 let reason = format!("`{name}` takes {} values, found {count}", function.arity());
                 return Err(self.fault_at(begin, &reason));
@@ -316,6 +314,9 @@ impl<'t> ExpressionReader<'t> {
         let constant = || CONSTANTS.iter().find(|(known, _)| *known == name).map(|(_, x)| Operation::Number(*x));
         match variable.or_else(constant) {
             Some(operation) => self.operations.push(operation),
+            None if UnitWord::named(name).is_some() => {
+                return Err(self.fault_at(begin, &format!("the unit `{name}` needs its number: `{name}(1)`")));
+            }
             None if FUNCTIONS.iter().any(|(known, _)| *known == name) => {
                 return Err(self.fault_at(begin, &format!("the function `{name}` needs its values: `{name}(…)`")));
             }
@@ -326,6 +327,31 @@ impl<'t> ExpressionReader<'t> {
                 );
             }
         }
+        Ok(())
+    }
+
+    /// The values of a call behind its `(`: how many.
+    fn arguments(&mut self) -> Result<usize, ExpressionError> {
+        let mut count = 1;
+        self.deeper(Self::comparison)?;
+        while self.take(&[","]).is_some() {
+            self.deeper(Self::comparison)?;
+            count += 1;
+        }
+        self.close()?;
+        Ok(count)
+    }
+
+    /// A value with its unit, behind the `(`: times a whole number, over another, as in a case.
+    fn measured(&mut self, begin: &'t str, unit: &UnitWord) -> Result<(), ExpressionError> {
+        let count = self.arguments()?;
+        if count != 1 {
+            return Err(self.fault_at(begin, &format!("the unit `{}` takes one value, found {count}", unit.name)));
+        }
+        self.operations.push(Operation::Number(unit.times));
+        self.call(calls::MULTIPLY);
+        self.operations.push(Operation::Number(unit.over));
+        self.call(calls::DIVIDE);
         Ok(())
     }
 }
@@ -350,7 +376,7 @@ mod tests {
     #[test]
     fn values_are_those_of_the_same_arithmetic() {
         let (t, x) = (0.37_f64, -1.25_f64);
-        let cases: [(&str, f64); 30] = [
+        let cases: [(&str, f64); 34] = [
             ("1e-3*sin(2*pi*50*t)", 1e-3 * (2.0 * PI * 50.0 * t).sin()),
             ("1 + 2*3", 7.0),
             ("(1 + 2)*3", 9.0),
@@ -381,6 +407,10 @@ mod tests {
             ("hypot(3, 4)", 5.0),
             ("e^1", E),
             ("pi", PI),
+            ("Cm(57)", 0.57),
+            ("Mm(t + 1)*2", (t + 1.0) * 1.0 / 1000.0 * 2.0),
+            ("MPa(3)/KPa(1)", 3000.0),
+            ("Years (1)*x", 31_557_600.0 * x),
         ];
         for (text, expected) in cases {
             if text == "2e" {
@@ -416,6 +446,9 @@ mod tests {
             ("sin", 0, "needs its values"),
             ("atan2(t)", 0, "`atan2` takes 2 values, found 1"),
             ("sin()", 4, "is missing"),
+            ("2*Mm", 2, "the unit `Mm` needs its number: `Mm(1)`"),
+            ("2*Mm(1, 2)", 2, "the unit `Mm` takes one value, found 2"),
+            ("mm(1)", 0, "no function `mm`"),
             ("t**2", 1, "a power is written `^`"),
             ("3*#", 2, "`#` is not allowed here"),
             ("1+é", 2, "no variable `é`"),

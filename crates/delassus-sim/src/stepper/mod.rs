@@ -30,7 +30,7 @@ use crate::space::{Dimension, Space};
 use crate::step::step;
 use crate::surfaces::SurfaceView;
 use crate::timings::Timings;
-use crate::verdict::{Verdict, turning};
+use crate::verdict::{Verdict, turning, turning_in_frame};
 
 pub use failure::{FailureReason, StepFailure};
 
@@ -271,7 +271,10 @@ where
         let turned = verdict.rotation.value;
         verdict.look_at_rotations(&model, &outcome, *step);
         if turned < BodyRotation::NOTICEABLE && verdict.rotation.value >= BodyRotation::NOTICEABLE {
-            observer.note(&turning(&verdict.rotation));
+            let named = model.bodies.iter().find(|body| body.name == verdict.rotation.place);
+            let is_framed = named.is_some_and(|body| body.body.turning().is_some());
+            let text = if is_framed { turning_in_frame } else { turning };
+            observer.note(&text(&verdict.rotation));
         }
         if let Some(most) = model.integrator.max_inertia() {
             verdict.look_at_inertia(outcome.inertia_ratio(), most, outcome.h);
