@@ -435,7 +435,7 @@ CONSERVING = [
     Mutant(304, IDENTITY, "step at finite strain: θ takes half of what it damps", "fem/src/finite_step.rs",
            "out.numerical += «damping.dot(&change) * weight»;", "0.5 * damping.dot(&change) * weight", tests=("fem", "properties", "finite_dynamics::a_level_above_one_half")),
     Mutant(305, REFERENCE, "solid of revolution: cells at the axis are inside out", "report/src/revolved.rs",
-           "(vtk::PRISM, vec![«here(0), next(3), here(3), here(1), next(2), here(2)»])", "here(0), here(3), next(3), here(1), here(2), next(2)", tests=("report", "lib", "revolved")),
+           "(vtk::PRISM, «vec![here(0), next(3), here(3), here(1), next(2), here(2)]»)", "vec![here(0), here(3), next(3), here(1), here(2), next(2)]", tests=("report", "lib", "revolved")),
     Mutant(306, REFERENCE, "solid of revolution: tensors do not turn", "report/src/revolved.rs",
            "let t = «r * Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz) * r.transpose()»;", "Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)", tests=("report", "lib", "revolved")),
 ]

@@ -24,7 +24,7 @@ from pathlib import Path
 
 from mutant_judge import WHO, Judgement, read
 from mutant_list import IDENTITY, MUTANTS, REFERENCE
-from mutant_table import NOTHING, UNKNOWN, write_table
+from mutant_table import NOTHING, UNKNOWN, table, write_table
 
 ROOT = Path(__file__).resolve().parents[2]
 STATE = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target").resolve() / "mutants"
@@ -407,7 +407,7 @@ def main(arguments):
     return conclude(chosen, results)
 
 
-EXPECTED = 4
+EXPECTED = 6
 
 
 def cases(folder):
@@ -437,6 +437,22 @@ def cases(folder):
                 continue
             raise AssertionError(f"planted in `{text}`")
 
+    def reached_alone():
+        mutant = MUTANTS[0]
+        case = lambda name, wall, reached: {"entries": [name], "wall": wall, "reached": reached}
+        other = mutant.number + 1
+        cases = [case("long", 8.0, [mutant.number, other]), case("never", 1.0, [other]), case("short", 1.0, [mutant.number]), case("middle", 3.0, [mutant.number])]
+        assert parts_of(mutant, cases) == [(["short"], 1.0), (["middle"], 3.0), (["long"], 8.0)]
+        assert sum(map(len, quick_cases())) >= 90 and ["joined"] in quick_cases()
+
+    def told():
+        first, second = MUTANTS[0], MUTANTS[1]
+        results = {first.number: {**NOTHING, "tests": {"fem": "properties::one"}}, second.number: {**NOTHING, **UNKNOWN}}
+        text = table([first, second], results)
+        assert f"Not measured yet: {second.number}." in text and "unit test properties::one (fem)" in text and "No fault survives." in text, text
+        assert "| identity | 1 | 0 (0 %) | 0 | 1 | 0 |" in text, text
+        assert "- 1, " in table([first], {first.number: NOTHING})
+
     def noticed():
         failed = "was not solved to tolerance 1.0e-10: law error 1.0e-3 after 9 iterations of nlgs (not converged; in the original variables of the laws 1.0e-14)"
         finding = lambda weight, topic: {"weight": weight, "topic": topic, "text": topic}
@@ -459,6 +475,8 @@ def cases(folder):
     yield "every fault of the list has its place in the sources", sound
     yield "faults are planted behind their switches", expressions
     yield "a fault whose place is gone or not the only one is refused", misplaced
+    yield "only entries that come to a fault are run for it", reached_alone
+    yield "the table tells what was not measured", told
     yield "who notices is read from what runs and suite say", noticed
 
 
