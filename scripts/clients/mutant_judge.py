@@ -3,10 +3,14 @@
     own      the run itself: {who: [run, ...]}, who one of solver, certificate, law's statement, balance, audit: CHECK, ledger, verdict: TOPIC, error
     suite    checks against references, and orders of studies: {entry: first failure}
     clients  client tests that failed: {test: first check}
+    tests    unit tests that failed: {crate: first test}
+    ending   how a call of `verify` ended, if that is not meant to happen
 """
 
 import json
 import re
+
+WHO = ("own", "suite", "clients", "tests", "ending")
 
 # Topics of findings (docs/verdict.md) with a name of their own in the table; others are `verdict: TOPIC`.
 TOPICS = {"law": "certificate", "ledger": "ledger", "energy_created": "ledger"}
@@ -67,7 +71,7 @@ class Judgement:
     """What the runs and the suite said of a fault."""
 
     def __init__(self):
-        self.own, self.suite, self.clients, self.ending = {}, {}, {}, ""
+        self.own, self.suite, self.clients, self.tests, self.ending = {}, {}, {}, {}, ""
 
     @property
     def noticed_by_run(self):
@@ -75,7 +79,7 @@ class Judgement:
 
     @property
     def noticed(self):
-        return bool(self.own or self.suite or self.clients or self.ending)
+        return any(getattr(self, who) for who in WHO)
 
     def add(self, who, run):
         runs = self.own.setdefault(who, [])

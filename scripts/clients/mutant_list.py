@@ -6,7 +6,8 @@ and is taken as it stands. Files are named without `crates/delassus-`.
 
 IDENTITY: the result breaks an identity that a run can check by itself: the energy ledger, momentum, the equation of motion, the velocities that impulses
 make, complementarity, the friction cone, the law's own statement. REFERENCE: the result is consistent in itself and wrong; only a solution tells.
-`entries` are entries of the suite and `clients` client tests that are run if the quick entries do not notice: frames are read by clients alone. `survives` is the reason why a fault is known not to be noticed.
+`entries` are entries of the suite, `clients` client tests and `tests` unit tests (crate without `delassus-`, `lib` or the name of a test binary, part of the tests' names) that are run, in this order,
+as long as nobody noticed: frames are read by clients alone, and what no run comes to has unit tests only. `survives` is the reason why a fault is known not to be noticed.
 """
 
 from typing import NamedTuple
@@ -28,6 +29,7 @@ class Mutant(NamedTuple):
     new: str
     entries: tuple = ()
     clients: tuple = ()
+    tests: tuple = ()
     survives: str = ""
 
 
@@ -365,7 +367,7 @@ SPUN = [
     Mutant(250, IDENTITY, "energy beside forces: that of half of the cells' forces", "fem/src/kernel.rs",
            "twice += «work(&d, &f)»;\n        }", "0.5 * work(&d, &f)"),
     Mutant(251, IDENTITY, "frames: the force that a step begins with is not turned with the body", "fem/src/body/turning.rs",
-           "turned_by(corotation, «&frame_of(start)», &from.q, local)", "&BodyFrame::at(SMatrix::identity(), frame_of(start).centre)"),
+           "turned_by(corotation, «&frame_of(start)», &from.q, local)", "&if {is} { BodyFrame::at(SMatrix::identity(), frame_of(start).centre) } else { frame_of(start) }"),
     Mutant(252, IDENTITY, "statics: an iteration ends before resultants along free motions are balanced", "sim/src/newton.rs",
            "(self.balancing.is_balanced() && «!falls»)", "(falls || !falls)", entries=("hertz-axisymmetric",)),
 ]
@@ -374,8 +376,7 @@ FINITE = [
     Mutant(148, REFERENCE, "axisymmetric: the hoop strain is half of u/r", "fem/src/mapping.rs",
            "point.hoop = «shape / radius»;", "shape * (0.5 / radius)", entries=("hertz-axisymmetric", "thick-tube")),
     Mutant(149, REFERENCE, "axisymmetric: volumes of half a turn", "fem/src/section.rs",
-           "if self.is_revolved() { «std::f64::consts::TAU * radius» } else", "std::f64::consts::PI * radius", entries=("hertz-axisymmetric",),
-           survives="masses, areas and forces are all halved, and a case that gives pressures and speeds does not see it; the test of masses and loads in delassus-fem does"),
+           "if self.is_revolved() { «std::f64::consts::TAU * radius» } else", "std::f64::consts::PI * radius", entries=("hertz-axisymmetric",), tests=("fem", "properties", "masses_and_loads_are_those_of_the_full_turn")),
     Mutant(150, REFERENCE, "axisymmetric: B-bar without the hoop strain in the volume", "fem/src/mapping.rs",
            "(0..N).for_each(|a| traces[(0, a)] += «self.hoop[a]»);", "0.0", entries=("thick-tube", "taylor-bar")),
     Mutant(151, IDENTITY, "finite strain: mean dilatation is left out of the forces", "fem/src/finite.rs",
@@ -419,30 +420,24 @@ FINITE = [
     Mutant(292, IDENTITY, "half of the plastic work is left out of the ledger", "sim/src/ledger.rs",
            "next.plastic += «b.plastic»;", "0.5 * b.plastic", entries=("soil-block",)),
     Mutant(158, REFERENCE, "axisymmetric: the axis is not held", "fem/src/load.rs",
-           "filter(|(_, x)| «x[0] <= ON_AXIS * largest»)", "x[0] < -1.0e300", entries=("hertz-axisymmetric", "taylor-bar"),
-           survives="nodes on the axis move by what the contact lets them; the tests of delassus-fem notice"),
+           "filter(|(_, x)| «x[0] <= ON_AXIS * largest»)", "x[0] < -1.0e300", entries=("hertz-axisymmetric", "taylor-bar"), tests=("fem", "properties", "axisymmetric")),
 ]
 
 CONSERVING = [
     Mutant(300, IDENTITY, "step at finite strain: the stress of its end alone", "fem/src/finite_step.rs",
-           "let mean = «(start + response.stress) * 0.5»;", "response.stress",
-           survives="the projection on the change of strain mends the energy of any mean, and the momenta need none; the test of order two in delassus-fem notices"),
+           "let mean = «(start + response.stress) * 0.5»;", "response.stress", tests=("fem", "properties", "finite_dynamics::the_scheme_is_of_second_order")),
     Mutant(301, IDENTITY, "step at finite strain: the projection on the change of strain is left out", "fem/src/finite_step.rs",
            "let mut stress = «mean + change * (missing * share)»;", "mean", entries=("rings",)),
     Mutant(302, IDENTITY, "step at finite strain: B of the end in the place of the middle", "fem/src/finite_step.rs",
            "operators: operators(point, &«middle»),", "after.f", entries=("rings",)),
     Mutant(303, IDENTITY, "step at finite strain: the mean of the scales is that of the start", "fem/src/finite_step.rs",
-           "way.scale = «0.5 * (scales[0] + scales[1])»;", "scales[0]",
-           survives="the projection mends the energy; the test of order two in delassus-fem notices"),
+           "way.scale = «0.5 * (scales[0] + scales[1])»;", "scales[0]", tests=("fem", "properties", "finite_dynamics::the_scheme_is_of_second_order")),
     Mutant(304, IDENTITY, "step at finite strain: θ takes half of what it damps", "fem/src/finite_step.rs",
-           "out.numerical += «damping.dot(&change) * weight»;", "0.5 * damping.dot(&change) * weight",
-           survives="no entry has θ above one half at finite strain; the test of conservation in delassus-fem notices"),
+           "out.numerical += «damping.dot(&change) * weight»;", "0.5 * damping.dot(&change) * weight", tests=("fem", "properties", "finite_dynamics::a_level_above_one_half")),
     Mutant(305, REFERENCE, "solid of revolution: cells at the axis are inside out", "report/src/revolved.rs",
-           "(vtk::PRISM, vec![«here(0), next(3), here(3), here(1), next(2), here(2)»])", "here(0), here(3), next(3), here(1), here(2), next(2)",
-           survives="no entry exports; its unit test of volumes notices"),
+           "(vtk::PRISM, «vec![here(0), next(3), here(3), here(1), next(2), here(2)]»)", "vec![here(0), here(3), next(3), here(1), here(2), next(2)]", tests=("report", "lib", "revolved")),
     Mutant(306, REFERENCE, "solid of revolution: tensors do not turn", "report/src/revolved.rs",
-           "let t = «r * Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz) * r.transpose()»;", "Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)",
-           survives="no entry exports; its unit test of fields notices"),
+           "let t = «r * Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz) * r.transpose()»;", "Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)", tests=("report", "lib", "revolved")),
 ]
 
 JOINTS = [
@@ -461,49 +456,44 @@ JOINTS = [
     Mutant(201, IDENTITY, "joints: half of their error is in the ledger", "sim/src/ledger.rs",
            "next.joints += «joint.error»;", "0.5 * joint.error", entries=("slider-crank",)),
     Mutant(202, REFERENCE, "joints: the friction of a pin has half of the reaction", "sim/src/joints/phase.rs",
-           "self.times.h * f.limit + «f.per_force * reaction»", "0.5 * f.per_force * reaction",
-           survives="no case of the suite has such friction; the tests of delassus-sim notice"),
+           "self.times.h * f.limit + «f.per_force * reaction»", "0.5 * f.per_force * reaction", tests=("sim", "suite", "rough_joints")),
     Mutant(203, REFERENCE, "joints: friction of the reaction of the pass before", "sim/src/joints/phase.rs",
-           "done: (holds && !changed && «!unsettled»)", "true",
-           survives="no case of the suite has such friction; the tests of delassus-sim notice"),
+           "done: (holds && !changed && «!unsettled»)", "true", tests=("sim", "suite", "rough_joints")),
     Mutant(204, REFERENCE, "brittle bonds break at their bound, also where they do not move", "solver/src/law/brittle.rs",
-           "Status::Slip => !self.slip_breaks || (was && «!slides»),", "false",
-           survives="no case of the suite has rigid blocks with bonds; the tests of delassus-sim notice"),
+           "Status::Slip => !self.slip_breaks || (was && «!slides»),", "false", tests=("sim", "suite", "rigid_bonds")),
     Mutant(205, REFERENCE, "brittle bonds do not break where they slide", "solver/src/law/brittle.rs",
-           "> «MOVES * out.scale.sliding»;", "f64::MAX", entries=("masonry-arch",),
-           survives="no case of the suite has such bonds; the tests of delassus-solver and delassus-sim notice"),
+           "> «MOVES * out.scale.sliding»;", "f64::MAX", entries=("masonry-arch",), tests=("sim", "suite", "rigid_bonds")),
     Mutant(206, REFERENCE, "a pin in space feels the force along its axis", "sim/src/joints/rows.rs",
-           "let along = joint.kind == JointKind::Hinge && «D == 3» && self.component == 2;", "D == 4",
-           survives="no case of the suite has such friction; the tests of delassus-sim notice"),
+           "let along = joint.kind == JointKind::Hinge && «D == 3» && self.component == 2;", "D == 4", tests=("sim", "suite", "rough_joints")),
 ]
 
 PLACED = [
     Mutant(164, REFERENCE, "ground: tangential dashpots have the impedance of pressure waves", "fem/src/attachment.rs",
-           "along * straight + «across» * (unit - straight)", "along"),
+           "along * straight + «across» * (unit - straight)", "along", tests=("fem", "properties", "placed")),
     Mutant(165, REFERENCE, "ground: plane stress has the impedance of plane strain", "fem/src/attachment.rs",
-           "Section::PlaneStress { .. } => «straight - lateral * lateral / straight»,", "straight"),
+           "Section::PlaneStress { .. } => «straight - lateral * lateral / straight»,", "straight", tests=("fem", "properties", "placed")),
     Mutant(166, IDENTITY, "ground: the energy of springs is doubled", "fem/src/attachment.rs",
-           "«0.5» * u.dot(&(k * u))", "1.0"),
+           "«0.5» * u.dot(&(k * u))", "1.0", tests=("fem", "properties", "placed")),
     Mutant(167, IDENTITY, "ground: dashpots are in the forces only", "fem/src/attachment.rs",
-           "matrices.damping.values_mut()[at] += «c[(i, j)]»;", "0.0 * c[(i, j)]"),
+           "matrices.damping.values_mut()[at] += «c[(i, j)]»;", "0.0 * c[(i, j)]", tests=("fem", "properties", "placed")),
     Mutant(168, REFERENCE, "ground: each node has the whole stiffness", "fem/src/attachment.rs",
-           "block.0 += share(&link.stiffness, «n»);", "1.0"),
+           "block.0 += share(&link.stiffness, «n»);", "1.0", tests=("fem", "properties", "placed")),
     Mutant(169, REFERENCE, "ground: attached masses are left out", "fem/src/attachment.rs",
            "node_masses[node] += «mass»);", "0.0 * mass"),
     Mutant(170, IDENTITY, "audit: springs of the start of the step alone", "sim/src/audit/momentum.rs",
            "let q_after: Vec<f64> = start.from.q.iter().zip(&dq).map(|(q, d)| «q + d»).collect();", "q + 0.0 * d"),
     Mutant(171, REFERENCE, "fields: the field at t = 0 for ever", "fem/src/field_load.rs",
-           "out[*dof] += factor * force * self.field.value(place, «t»);", "0.0"),
+           "out[*dof] += factor * force * self.field.value(place, «t»);", "0.0", tests=("fem", "properties", "placed")),
     Mutant(172, REFERENCE, "fields: a pressure pulls", "fem/src/field_load.rs",
-           "Box::new(move |n| n.map(|n| «-pressure» * n))", "(0.0 + pressure)"),
+           "Box::new(move |n| n.map(|n| «-pressure» * n))", "(0.0 + pressure)", tests=("fem", "properties", "placed")),
     Mutant(173, REFERENCE, "fields: no initial displacement", "sim/src/model/mod.rs",
            "if «!b.initial_displacement.is_empty()» {", "false"),
     Mutant(174, REFERENCE, "unv: middles of edges are not put in order", "mesh/src/unv.rs",
-           "Triangle6 => «Some(&[0, 2, 4, 1, 3, 5])»,", "Some(&[0, 1, 2, 3, 4, 5])"),
+           "Triangle6 => «Some(&[0, 2, 4, 1, 3, 5])»,", "Some(&[0, 1, 2, 3, 4, 5])", tests=("mesh", "formats", "universal")),
     Mutant(175, IDENTITY, "base: the lower text wins", "case/src/source/joined.rs",
-           "below.children().filter(|f| f.key().is_some_and(|key| «root.field(&key).is_none()»))", "root.field(&key).is_some()"),
+           "below.children().filter(|f| f.key().is_some_and(|key| «root.field(&key).is_none()»))", "root.field(&key).is_some()", tests=("case", "suite", "together::a_base_is")),
     Mutant(176, REFERENCE, "JSON: units are not converted", "case/src/source/units.rs",
-           "let si = «unit.si(value)»;", "value"),
+           "let si = «unit.si(value)»;", "value", tests=("case", "suite", "together::units_in_json")),
 ]
 
 RIGID = [
@@ -543,21 +533,21 @@ VARIED = [
     Mutant(247, REFERENCE, "spring between bodies: counted from no length", "sim/src/model/joint.rs",
            "JointKind::Distance | JointKind::Spring => place.translations(self.kind)[0] - «self.length»,", "0.0 * self.length"),
     Mutant(248, REFERENCE, "export: a block has the values of the first points", "report/src/export.rs",
-           "out.point_fields = «taken(&grid.point_fields, &points)»;", "taken(&grid.point_fields, &(0..points.len()).collect::<Vec<_>>())"),
+           "out.point_fields = «taken(&grid.point_fields, &points)»;", "taken(&grid.point_fields, &(0..points.len()).collect::<Vec<_>>())", tests=("report", "lib", "export")),
 ]
 
 FILES = [
     Mutant(270, REFERENCE, "mesh file: divided by its unit", "case/src/lower/body.rs",
-           "mesh.points.iter_mut().flatten().for_each(|x| «*x *= scale»);", "*x /= scale", clients=("vtk_fields",)),
+           "mesh.points.iter_mut().flatten().for_each(|x| «*x *= scale»);", "*x /= scale", clients=("vtk_fields",), tests=("case", "suite", "together::the_unit_of_a_mesh_file")),
     Mutant(271, REFERENCE, "obstacle of a file: shifted before it is turned", "case/src/lower/obstacle.rs",
-           "*x = «turned * (*x * scale) + translation»", "turned * (*x * scale + translation)", clients=("vtk_obstacles",)),
+           "*x = «turned * (*x * scale) + translation»", "turned * (*x * scale + translation)", clients=("vtk_obstacles",), tests=("case", "suite", "together::an_obstacle_from_a_file")),
     Mutant(272, REFERENCE, "moment of a pair: force × place", "sim/src/record.rs",
            "moment += «in_space(t.contact.point.as_slice()).cross(&in_space(force.as_slice()))»;",
            "in_space(force.as_slice()).cross(&in_space(t.contact.point.as_slice()))", clients=("vtk_fields",)),
     Mutant(273, REFERENCE, "centre of a pair: every contact weighs the same", "sim/src/record.rs",
            "zip(t.contact.point.iter()).for_each(|(sum, x)| «*sum += p * x»);", "*sum += x", clients=("vtk_fields",)),
     Mutant(274, REFERENCE, "principal stresses: the least first", "fem/src/nodal.rs",
-           "order.sort_by(|&i, &j| «a[(j, j)].total_cmp(&a[(i, i)])»);", "a[(i, i)].total_cmp(&a[(j, j)])", clients=("vtk_fields",)),
+           "order.sort_by(|&i, &j| «a[(j, j)].total_cmp(&a[(i, i)])»);", "a[(i, i)].total_cmp(&a[(j, j)])", clients=("vtk_fields",), tests=("fem", "lib", "nodal")),
     Mutant(275, REFERENCE, "acceleration: the change of velocity, not over the step", "run/src/writer/fields.rs",
            "map(|(v, v_0)| «(v - v_0) / outcome.h»)", "(v - v_0) + 0.0 * outcome.h", clients=("vtk_fields",)),
 ]
@@ -565,11 +555,11 @@ FILES = [
 
 MASONRY = [
     Mutant(310, REFERENCE, "voussoirs: joints 2 % thinner than they say", "shapes/src/masonry.rs",
-           "ray(i) * self.inner, ray(i) * self.outer, ray(i + 1) * self.outer, ray(i + 1) * «self.inner»]", "(self.inner + 0.02 * thickness)", entries=("arch-rigid",)),
+           "ray(i) * self.inner, ray(i) * self.outer, ray(i + 1) * self.outer, ray(i + 1) * «self.inner»]", "(self.inner + 0.02 * thickness)", entries=("arch-rigid",), tests=("shapes", "suite", "generators::arches")),
     Mutant(311, REFERENCE, "masonry: joints that close are told as open", "sim/src/masonry.rs",
-           "let opening = «normal.dot(&d)»;", "-normal.dot(&d)", entries=("arch-rigid",)),
+           "let opening = «normal.dot(&d)»;", "-normal.dot(&d)", entries=("arch-rigid",), tests=("sim", "lib", "masonry")),
     Mutant(312, REFERENCE, "masonry: an opening counts as sliding", "sim/src/masonry.rs",
-           "[opening, «(d - normal * opening).norm()»]", "d.norm()", entries=("arch-rigid",)),
+           "[opening, «(d - normal * opening).norm()»]", "d.norm()", entries=("arch-rigid",), tests=("sim", "lib", "masonry")),
     Mutant(313, REFERENCE, "masonry: points of the other block are not turned back with it", "sim/src/masonry.rs",
            "let now = in_space(&«at_b.rotation.tr_mul(&(x_a - x_b))»);", "(x_a - at_b.centre - in_plane::<D>(&joint.points[1]))", entries=("arch-rigid",)),
 ]
@@ -577,11 +567,11 @@ MASONRY = [
 
 GRAINS = [
     Mutant(325, IDENTITY, "Love–Weber stress: both sides of a contact have the same force", "sim/src/granular.rs",
-           "let moment = arm * («force * sign»).transpose();", "force", entries=("pressed-rolls",)),
+           "let moment = arm * («force * sign»).transpose();", "force", entries=("pressed-rolls",), tests=("sim", "suite", "granular")),
     Mutant(326, REFERENCE, "Love–Weber stress: over the volume of a box without the radii", "sim/src/granular.rs",
-           "let around = SVector::repeat(«g.radius»);", "0.0 * g.radius", entries=("pressed-rolls",)),
+           "let around = SVector::repeat(«g.radius»);", "0.0 * g.radius", entries=("pressed-rolls",), tests=("sim", "suite", "granular")),
     Mutant(327, REFERENCE, "grains: their surfaces are looked for at twice of one radius", "sim/src/surfaces/balls.rs",
-           "let depth = «r_a» + r_b - (a - b).norm();", "2.0 * r_a", entries=("pressed-rolls",)),
+           "let depth = «r_a» + r_b - (a - b).norm();", "2.0 * r_a", entries=("pressed-rolls",), tests=("sim", "suite", "granular")),
     Mutant(328, IDENTITY, "audit: a rigid body is judged without its last contact", "sim/src/audit/rigid.rs",
            "for &number in «contacts» {", "contacts.split_last().map_or(contacts, |(_, rest)| rest)"),
 ]

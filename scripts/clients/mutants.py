@@ -3,7 +3,9 @@
     scripts/mutants [NUMBER ...] [--list] [--check] [--table]
 
 All faults of mutant_list.py are in one program, each behind a switch that the environment variable DELASSUS_MUTANT turns; without it the program is the
-product. The quick entries of the suite are run in parts, from short ones to long ones: the next part only if those before did not tell enough.
+product. A switch also tells (DELASSUS_REACHED) that a run came to it: a run that never does is the same with the fault and without, and is not repeated.
+The quick entries that come to a fault are run in parts, from short ones to long ones: the next part only if those before did not tell enough. Then come
+the entries, client tests and unit tests that the list names for it.
 """
 
 import argparse
@@ -16,17 +18,19 @@ import shlex
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
-from mutant_judge import Judgement, read
+from mutant_judge import WHO, Judgement, read
 from mutant_list import IDENTITY, MUTANTS, REFERENCE
-from mutant_table import write_table
+from mutant_table import NOTHING, UNKNOWN, table, write_table
 
 ROOT = Path(__file__).resolve().parents[2]
 STATE = Path(os.environ.get("CARGO_TARGET_DIR") or ROOT / "target").resolve() / "mutants"
 SOURCE, BUILD, RESULTS = STATE / "source", STATE / "build", STATE / "results"
 DATA = ROOT / "docs" / "data" / "mutants.json"
+SUITE = ROOT / "crates" / "delassus-suite" / "src" / "suite.ron"
 
 # The product is what the verdict rests on: results are measured again when one of these changes.
 PRODUCT = re.compile(r"(Cargo\.(toml|lock)|cases/.*|meshes/.*|crates/[^/]+/(Cargo\.toml|src/.*))$")
@@ -36,18 +40,36 @@ SWITCH = """
 /// Is this planted fault the chosen one?
 #[inline]
 pub fn mutant(number: u32) -> bool {
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
     static CHOSEN: std::sync::OnceLock<u32> = std::sync::OnceLock::new();
+    static REACHED: [AtomicBool; 1000] = [const { AtomicBool::new(false) }; 1000];
+    if let Some(is_reached) = REACHED.get(number as usize) {
+        if !is_reached.load(Relaxed) && !is_reached.swap(true, Relaxed) {
+            reached(number);
+        }
+    }
     *CHOSEN.get_or_init(|| std::env::var("DELASSUS_MUTANT").ok().and_then(|n| n.parse().ok()).unwrap_or(0)) == number
+}
+
+#[cold]
+fn reached(number: u32) {
+    use std::io::Write as _;
+    let Some(path) = std::env::var_os("DELASSUS_REACHED") else { return };
+    if let Ok(mut file) = std::fs::OpenOptions::new().create(true).append(true).open(path) {
+        let _ = file.write_all(format!("{number}\n").as_bytes());
+    }
 }
 """
 
 AT_A_TIME = 2
 
-# The parts end at these shares of the time of all quick entries.
+# The parts end at these shares of the time of all quick entries that come to a fault.
 SHARES = [0.2, 0.55, 1.0]
 
 # A fault may make a run longer, but not so many times.
 PATIENCE = 8
+
+TESTING = threading.Lock()
 
 
 class Misplaced(Exception):
@@ -160,7 +182,8 @@ def build():
     command = ["cargo", "build", "--quiet", "--release", "--package", "delassus-cli", "--bin", "delassus", "--target-dir", str(BUILD)]
     done = subprocess.run(command, cwd=SOURCE, capture_output=True, text=True)
     if done.returncode != 0:
-        sys.exit(f"the copy with the faults does not compile:\n{done.stderr}")
+        # Parentheses around switches are warned of, many times.
+        sys.exit(f"the copy with the faults does not compile:\n{done.stderr[max(done.stderr.find('error'), 0) :]}")
     return BUILD / "release" / "delassus"
 
 
@@ -176,12 +199,12 @@ def key_of(mutant, product):
     return hashlib.sha256(f"{product} {mutant!r}".encode()).hexdigest()[:16]
 
 
-def verify(binary, chosen, entries, folder, limit, judgement):
-    """Runs entries with a fault chosen, and takes what they say into account; how long it took."""
+def verify(binary, chosen, entries, folder, limit, judgement, reached=None):
+    """Runs entries with a fault chosen, and takes what they say into account; how long it took. The numbers of the switches that they come to go to a file."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     words = ["nice", "-n", "10", str(binary), "verify", *entries, "--quiet", "--threads", "1", "--results", str(folder), "--out", str(folder)]
-    environment = {**os.environ, "DELASSUS_MUTANT": str(chosen)}
+    environment = {**os.environ, "DELASSUS_MUTANT": str(chosen), **({"DELASSUS_REACHED": str(reached)} if reached else {})}
     begin = time.monotonic()
     process = subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
@@ -198,23 +221,52 @@ def verify(binary, chosen, entries, folder, limit, judgement):
     return time.monotonic() - begin
 
 
-def entries_of(binary):
-    """The quick entries in parts, from short ones to long ones, and the seconds of each part; without a fault all must pass."""
-    folder, judgement = STATE / "runs" / "0", Judgement()
-    verify(binary, 0, ["--quick"], folder, 1200, judgement)
-    entries = read(folder / "verification.json").get("entries", [])
-    if judgement.noticed or not entries:
-        sys.exit(f"without a fault the suite fails: {judgement.own} {judgement.suite} {judgement.ending}")
-    # `verify` runs a case with all its studies.
-    walls = {}
-    for entry in entries:
-        walls[entry["case"]] = walls.get(entry["case"], 0.0) + entry["wall"]
-    parts, so_far = [[] for _ in SHARES], 0.0
-    for case in sorted(walls, key=walls.get):
-        so_far += walls[case]
-        parts[sum(so_far > share * sum(walls.values()) for share in SHARES[:-1])].append(case)
-    shutil.rmtree(folder)
-    return [([e["name"] for e in entries if e["case"] in part], sum(walls[case] for case in part)) for part in parts]
+def quick_cases():
+    """Quick entries by their cases: `verify` runs a case with all its studies."""
+    cases = {}
+    for entry in SUITE.read_text().split("\n    (\n")[1:]:
+        name, case = (re.search(rf'^        {key}: "([^"]+)"', entry, re.MULTILINE) for key in ("name", "case"))
+        if "\n        quick: true" in entry:
+            cases.setdefault((case or name).group(1), []).append(name.group(1))
+    return list(cases.values())
+
+
+def survey(binary, key):
+    """Of each quick case its entries, seconds, and the faults that its runs come to; without a fault all must pass."""
+    path = STATE / "reached.json"
+    known = read(path)
+    if known.get("key") == key:
+        return known["cases"]
+
+    def of_case(names):
+        folder, judgement = STATE / "runs" / f"0-{names[0]}", Judgement()
+        # Beside the folder of results, which `verify` begins anew.
+        reached = folder.with_suffix(".reached")
+        reached.unlink(missing_ok=True)
+        wall = verify(binary, 0, ["--quick", *names], folder, 1200, judgement, reached)
+        numbers = sorted({int(n) for n in reached.read_text().split()}) if reached.is_file() else []
+        reached.unlink(missing_ok=True)
+        shutil.rmtree(folder)
+        if judgement.noticed:
+            sys.exit(f"without a fault {names[0]} fails: {judgement.own} {judgement.suite} {judgement.ending}")
+        return {"entries": names, "wall": wall, "reached": numbers}
+
+    (STATE / "runs").mkdir(parents=True, exist_ok=True)
+    with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
+        cases = list(pool.map(of_case, quick_cases()))
+    path.write_text(json.dumps({"key": key, "cases": cases}, indent=1))
+    return cases
+
+
+def parts_of(mutant, cases):
+    """Quick entries that come to a fault, in parts from short ones to long ones, and the seconds of each part."""
+    mine = sorted((c for c in cases if mutant.number in c["reached"]), key=lambda c: c["wall"])
+    whole, so_far, parts = sum(c["wall"] for c in mine), 0.0, [([], 0.0) for _ in SHARES]
+    for case in mine:
+        so_far += case["wall"]
+        part = sum(so_far > share * whole for share in SHARES[:-1])
+        parts[part] = (parts[part][0] + case["entries"], parts[part][1] + case["wall"])
+    return parts
 
 
 def ask_clients(binary, mutant, judgement):
@@ -228,10 +280,37 @@ def ask_clients(binary, mutant, judgement):
     return time.monotonic() - begin
 
 
-def judge(binary, mutant, parts):
+def unit_tests(mutant, chosen):
+    """Runs the unit tests that the list names, in the copy: how many ran, and the first one that failed."""
+    package, target, names = mutant.tests
+    where = ["--lib"] if target == "lib" else ["--test", target]
+    words = ["nice", "-n", "10", "cargo", "test", "--release", "--no-fail-fast", "--package", package if package == "verification" else f"delassus-{package}", *where, "--target-dir", str(BUILD), "--", names]
+    done = subprocess.run(words, cwd=SOURCE, capture_output=True, text=True, env={**os.environ, "DELASSUS_MUTANT": str(chosen)}, timeout=1800)
+    counts = re.search(r"^test result: \w+\. (\d+) passed; (\d+) failed", done.stdout, re.MULTILINE)
+    if not counts:
+        sys.exit(f"the unit tests {mutant.tests} do not run:\n{done.stderr}")
+    failed = re.findall(r"^test (\S+) \.\.\. FAILED", done.stdout, re.MULTILINE)
+    return sum(map(int, counts.groups())), failed[0] if failed else None
+
+
+def ask_tests(mutant, judgement):
+    """Unit tests have to pass without the fault; how long it took."""
+    begin = time.monotonic()
+    # One at a time: cargo locks its folder, and a test that waits would count as slow.
+    with TESTING:
+        ran, failed = unit_tests(mutant, 0)
+        if failed or not ran:
+            sys.exit(f"without a fault the unit tests {mutant.tests} fail, or there are none")
+        failed = unit_tests(mutant, mutant.number)[1]
+    if failed:
+        judgement.tests[mutant.tests[0]] = failed
+    return time.monotonic() - begin
+
+
+def judge(binary, mutant, cases):
     judgement, seconds = Judgement(), 0.0
     folder = STATE / "runs" / str(mutant.number)
-    for names, wall in parts:
+    for names, wall in parts_of(mutant, cases):
         is_enough = judgement.noticed_by_run or (judgement.noticed and mutant.kind == REFERENCE)
         if names and not is_enough:
             seconds += verify(binary, mutant.number, ["--quick", *names], folder, max(60.0, PATIENCE * wall), judgement)
@@ -239,18 +318,19 @@ def judge(binary, mutant, parts):
         seconds += verify(binary, mutant.number, mutant.entries, folder, 600, judgement)
     if mutant.clients and not judgement.noticed:
         seconds += ask_clients(binary, mutant, judgement)
+    if mutant.tests and not judgement.noticed:
+        seconds += ask_tests(mutant, judgement)
     shutil.rmtree(folder, ignore_errors=True)
-    parts = {"own": judgement.own, "suite": judgement.suite, "clients": judgement.clients, "ending": judgement.ending}
-    return {**parts, "seconds": round(seconds, 1)}
+    return {**{who: getattr(judgement, who) for who in WHO}, "seconds": round(seconds, 1)}
 
 
 def describe(mutant, result):
-    who = ", ".join([*result["own"], *(["suite"] if result["suite"] else []), *result["clients"], *([result["ending"]] if result["ending"] else [])])
-    return f"{mutant.number:4}  {mutant.text}: {who or 'SURVIVED'} ({result['seconds']:.0f} s)"
+    who = [*result["own"], *(["suite"] if result["suite"] else []), *result["clients"], *result["tests"].values(), result["ending"]]
+    return f"{mutant.number:4}  {mutant.text}: {', '.join(filter(None, who)) or 'SURVIVED'} ({result['seconds']:.0f} s)"
 
 
 def survived(result):
-    return not (result["own"] or result["suite"] or result["clients"] or result["ending"])
+    return not any(result[who] for who in WHO)
 
 
 def measure(chosen):
@@ -264,23 +344,29 @@ def measure(chosen):
         print(f"building the copy with {len(MUTANTS)} faults in {STATE}", flush=True)
         make_copy(files)
         binary = build()
-        parts = entries_of(binary)
-        print(f"{len(missing)} faults, {sum(wall for _, wall in parts):.0f} s each at most, {AT_A_TIME} at a time", flush=True)
+        cases = survey(binary, hashlib.sha256(f"{product} {MUTANTS!r}".encode()).hexdigest())
+        print(f"{len(missing)} faults, {sum(c['wall'] for c in cases):.0f} s each at most, {AT_A_TIME} at a time", flush=True)
         RESULTS.mkdir(parents=True, exist_ok=True)
         with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
-            tasks = {pool.submit(judge, binary, m, parts): m for m in missing}
+            tasks = {pool.submit(judge, binary, m, cases): m for m in missing}
             for task in concurrent.futures.as_completed(tasks):
                 mutant, result = tasks[task], task.result()
                 # Messages name files by their folder, which is nobody else's.
                 told = json.dumps({"key": key_of(mutant, product), **result}, indent=1)
                 path(mutant).write_text(told.replace(f"{STATE / 'runs' / str(mutant.number)}/", ""))
                 print(describe(mutant, result), flush=True)
-    return {m.number: read(path(m)) for m in chosen}
+    return {m.number: {**NOTHING, **read(path(m))} for m in chosen}
+
+
+def measured_before():
+    """The last results of this folder, or what the data file has of a fault with the same text."""
+    told = {(entry["number"], entry["text"]): entry for entry in read(DATA) or []}
+    return {m.number: {**NOTHING, **(read(RESULTS / f"{m.number}.json") or told.get((m.number, m.text), UNKNOWN))} for m in MUTANTS}
 
 
 def conclude(chosen, results):
     """The exit code, with a line for every fault that is not as the list says."""
-    wrong = 0
+    wrong, chosen = 0, [m for m in chosen if "unknown" not in results[m.number]]
     for mutant in chosen:
         result = results[mutant.number]
         if survived(result) != bool(mutant.survives):
@@ -313,17 +399,15 @@ def main(arguments):
         return 1 if problems else 0
     chosen = [m for m in MUTANTS if not options.numbers or m.number in options.numbers]
     if options.table:
-        results = {m.number: read(RESULTS / f"{m.number}.json") for m in MUTANTS}
+        results = measured_before()
     else:
         results = measure(chosen)
     if len(chosen) == len(MUTANTS):
-        if not all(results.values()):
-            sys.exit("some faults were never measured")
         write_table(ROOT / "docs" / "mutants.md", DATA, MUTANTS, results)
     return conclude(chosen, results)
 
 
-EXPECTED = 4
+EXPECTED = 6
 
 
 def cases(folder):
@@ -353,6 +437,22 @@ def cases(folder):
                 continue
             raise AssertionError(f"planted in `{text}`")
 
+    def reached_alone():
+        mutant = MUTANTS[0]
+        case = lambda name, wall, reached: {"entries": [name], "wall": wall, "reached": reached}
+        other = mutant.number + 1
+        cases = [case("long", 8.0, [mutant.number, other]), case("never", 1.0, [other]), case("short", 1.0, [mutant.number]), case("middle", 3.0, [mutant.number])]
+        assert parts_of(mutant, cases) == [(["short"], 1.0), (["middle"], 3.0), (["long"], 8.0)]
+        assert sum(map(len, quick_cases())) >= 90 and ["joined"] in quick_cases()
+
+    def told():
+        first, second = MUTANTS[0], MUTANTS[1]
+        results = {first.number: {**NOTHING, "tests": {"fem": "properties::one"}}, second.number: {**NOTHING, **UNKNOWN}}
+        text = table([first, second], results)
+        assert f"Not measured yet: {second.number}." in text and "unit test properties::one (fem)" in text and "No fault survives." in text, text
+        assert "| identity | 1 | 0 (0 %) | 0 | 1 | 0 |" in text, text
+        assert "- 1, " in table([first], {first.number: NOTHING})
+
     def noticed():
         failed = "was not solved to tolerance 1.0e-10: law error 1.0e-3 after 9 iterations of nlgs (not converged; in the original variables of the laws 1.0e-14)"
         finding = lambda weight, topic: {"weight": weight, "topic": topic, "text": topic}
@@ -375,6 +475,8 @@ def cases(folder):
     yield "every fault of the list has its place in the sources", sound
     yield "faults are planted behind their switches", expressions
     yield "a fault whose place is gone or not the only one is refused", misplaced
+    yield "only entries that come to a fault are run for it", reached_alone
+    yield "the table tells what was not measured", told
     yield "who notices is read from what runs and suite say", noticed
 
 
