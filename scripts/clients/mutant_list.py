@@ -576,4 +576,34 @@ GRAINS = [
            "for &number in «contacts» {", "contacts.split_last().map_or(contacts, |(_, rest)| rest)"),
 ]
 
-MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED, *RIGID, *VARIED, *FILES, *MASONRY, *CONSERVING, *GRAINS]
+SQUEEZED = [
+    Mutant(365, IDENTITY, "logarithmic strains: the smallest principal value is that of C, not the one that J leaves", "fem/src/material/logarithm.rs",
+           "values[least] = «(volume / a) * (volume / b)»;", "values[least]",
+           survives="only digits of points that are squeezed to a hundredth change; the unit test of such a point notices"),
+    Mutant(366, REFERENCE, "finite strain: the mean dilatation is that of the undeformed volumes", "fem/src/finite.rs",
+           "let now: f64 = volumes().map(|(p, d)| «p.volume * d.j»).sum();", "p.volume + 0.0 * d.j", entries=("taylor-bar-3d",)),
+    Mutant(367, REFERENCE, "finite strain, axisymmetric: the ring is not stretched", "fem/src/finite.rs",
+           "out[(ZZ, ZZ)] += «hoop»;", "0.0 * hoop", entries=("taylor-bar",)),
+    Mutant(368, REFERENCE, "Voce's curve without its saturation", "fem/src/material/hardening.rs",
+           "let grown = «-math::exp_m1(-exponent * alpha)»;", "exponent * alpha",
+           survives="no entry hardens by Voce's curve; the driven points of delassus-fem notice"),
+    Mutant(369, REFERENCE, "a yield curve of points: the line before in the place of the one at hand", "fem/src/material/hardening.rs",
+           "let next = points.partition_point(|p| «p.strain <= alpha»);", "p.strain <= 0.0 * alpha",
+           survives="no entry has a curve of points; the driven points of delassus-fem notice"),
+    Mutant(370, IDENTITY, "von Mises: the back stress without its two thirds", "fem/src/material/von_mises.rs",
+           "let (strain, back) = (&kinematics.strain, «2.0 / 3.0 * self.kinematic»);", "self.kinematic",
+           survives="no entry hardens kinematically; the driven points of delassus-fem notice"),
+    Mutant(371, IDENTITY, "Mooney and Rivlin: the second invariant without its volume taken out", "fem/src/material/invariants.rs",
+           "+ (second - inverse * («2.0 / 3.0 * i2»)) * (2.0 * c2 * j * j)", "0.0 * i2",
+           survives="no entry is of this rubber; the driven points of delassus-fem notice"),
+    Mutant(372, IDENTITY, "Neo-Hooke: half of the pressure", "fem/src/material/invariants.rs",
+           "let pressure = «0.5 * self.bulk * (at.square - 1.0)»;", "0.25 * self.bulk * (at.square - 1.0)", entries=("cook",)),
+    Mutant(373, REFERENCE, "finite strain in space: a body that is upside down counts as turned over", "fem/src/finite.rs",
+           "(j > 0.0 && («D == 3» || f[(ZZ, ZZ)] > 0.0)).then(", "D == 4",
+           survives="no entry turns a body of finite strain in space; the test of forces that turn with space in delassus-fem notices"),
+    Mutant(374, REFERENCE, "a body that cannot follow its motion counts as one whose numbers overflow", "run/src/execution.rs",
+           "is_finite_strain && «state.q.iter().chain(&state.v).all(|x| x.abs() < SENSIBLE)»", "state.q.is_empty()",
+           survives="the run ends all the same, by another code; the test of the program notices"),
+]
+
+MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED, *RIGID, *VARIED, *FILES, *MASONRY, *CONSERVING, *GRAINS, *SQUEEZED]

@@ -25,7 +25,7 @@ use crate::element::Element;
 use crate::formulation::Formulation;
 use crate::kinematics::{in_space, logarithmic_strain};
 use crate::mapping::{QuadraturePoint, place, point, rule};
-use crate::material::Stretching;
+use crate::material::{Stretch, Stretching};
 use crate::packed::{first_kept, packed_index};
 use crate::respond::{CellMotion, CellResponse, relative};
 use crate::tensor::{Mandel, ZZ, matrix, symmetric_part};
@@ -77,7 +77,8 @@ impl<const D: usize, const N: usize> Deformed<D, N> {
     pub fn of(point: &QuadraturePoint<D, N>, u: &[SVector<f64, D>; N], first: usize) -> Option<Self> {
         let f = Matrix3::identity() + displacement_gradient(point, u, first);
         let j = f.determinant();
-        (j > 0.0 && f[(ZZ, ZZ)] > 0.0).then(|| Self { c: symmetric_part(&(f.transpose() * f)), f, j })
+        // in the plane a ring that is turned over and a face that is make a volume together; in space F_zz is of no meaning
+        (j > 0.0 && (D == 3 || f[(ZZ, ZZ)] > 0.0)).then(|| Self { c: symmetric_part(&(f.transpose() * f)), f, j })
     }
 }
 
@@ -143,6 +144,11 @@ pub(crate) fn stretch<const D: usize, const N: usize>(mean: Option<f64>, point: 
     })
 }
 
+/// What the material sees of a point: C̄ and J̄.
+pub(crate) fn seen<const D: usize, const N: usize>(mean: Option<f64>, point: &Deformed<D, N>) -> Stretch {
+    Stretch { c: point.c * stretch(mean, point), volume: mean.unwrap_or(point.j) }
+}
+
 /// The points of a cell displaced by u.
 pub(crate) fn deformed<const D: usize, const N: usize>(
     points: &[QuadraturePoint<D, N>],
@@ -182,8 +188,8 @@ pub(crate) fn finite<E: Element<D, N>, const D: usize, const N: usize>(
     for (k, (p, d)) in points.iter().zip(&after).enumerate() {
         let scale = stretch(mean.as_ref().map(|m| m.j), d);
         let motion = Stretching {
-            before: before[k].c * stretch(mean_before, &before[k]),
-            after: d.c * scale,
+            before: seen(mean_before, &before[k]),
+            after: seen(mean.as_ref().map(|m| m.j), d),
             stresses: cell.wanted.stresses,
         };
         let response = out.stretched(cell, k, &motion)?;

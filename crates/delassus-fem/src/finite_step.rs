@@ -28,10 +28,10 @@ use delassus_math as math;
 use nalgebra::{Matrix3, SMatrix, SVector};
 
 use crate::element::Element;
-use crate::finite::{Deformed, add_block, deformed, displacement_gradient, mean_dilatation, operators, stretch};
+use crate::finite::{Deformed, add_block, deformed, displacement_gradient, mean_dilatation, operators, seen, stretch};
 use crate::formulation::Formulation;
 use crate::mapping::{QuadraturePoint, point, rule};
-use crate::material::Stretching;
+use crate::material::{Stretch, Stretching};
 use crate::packed::first_kept;
 use crate::respond::{CellMotion, CellResponse, relative};
 use crate::tensor::{Mandel, Tangent, ZZ, matrix, rotated, symmetric_part};
@@ -152,10 +152,10 @@ pub(crate) fn finite_step<E: Element<D, N>, const D: usize, const N: usize>(
     let natural = if share_of_strains > 0.0 { Some(model.material.instantaneous().tangent) } else { None };
     let (mut stressed, mut pull) = (Vec::with_capacity(points.len()), 0.0);
     for (k, (way, (p, (b, a)))) in ways.iter().zip(pairs()).enumerate() {
-        let seen = [(b, means[0]), (a, means[1])].map(|(d, mean)| d.c * stretch(mean, d));
-        let motion = |after: Mandel| Stretching { before: seen[0], after, stresses: cell.wanted.stresses };
-        let start = out.stretched(&CellMotion { h: 0.0, ..*cell }, k, &motion(seen[0]))?.stress;
-        let response = out.stretched(cell, k, &motion(seen[1]))?;
+        let ends = [seen(means[0], b), seen(means[1], a)];
+        let motion = |after: Stretch| Stretching { before: ends[0], after, stresses: cell.wanted.stresses };
+        let start = out.stretched(&CellMotion { h: 0.0, ..*cell }, k, &motion(ends[0]))?.stress;
+        let response = out.stretched(cell, k, &motion(ends[1]))?;
         let change = way.change * way.scale + way.middle * (way.slope * (mean_change - way.log_change));
         let mean = (start + response.stress) * 0.5;
         let (missing, share) = (response.path_work - mean.dot(&change), share(&change));

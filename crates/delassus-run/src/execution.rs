@@ -8,8 +8,10 @@ use delassus_case::load::Loaded;
 use delassus_case::lower::{Generate, Lowered};
 use delassus_case::spec::Case;
 use delassus_error::Interrupt;
+use delassus_fem::Kinematics;
 use delassus_sim::engine::Engine;
 use delassus_sim::memory::Memory;
+use delassus_sim::model::Model;
 use delassus_sim::observer::{Frame, Observer, ObserverError};
 use delassus_sim::snapshot::Snapshot;
 use delassus_sim::space::{Dimension, Space};
@@ -31,6 +33,17 @@ const USUAL_FRAMES: usize = 50;
 pub(crate) fn steps_between_frames(loaded: &Loaded, n_steps: usize) -> usize {
     loaded.case.output.every.unwrap_or_else(|| n_steps.div_ceil(USUAL_FRAMES)).max(1)
 }
+
+/// Is it a body of finite strain whose places and speeds were of a sensible size before the step? Then numbers did not overflow: a cell or a material did not follow.
+fn cannot_follow<const D: usize>(model: &Model<D>, body: usize, from: &Snapshot) -> bool {
+    let elements = model.bodies[body].body.finite_elements();
+    let is_finite_strain = elements.is_some_and(|b| matches!(b.kinematics(), Kinematics::FiniteStrain {}));
+    let state = &from.states[body];
+    is_finite_strain && state.q.iter().chain(&state.v).all(|x| x.abs() < SENSIBLE)
+}
+
+/// Far above any place or speed, and far below what overflows in an energy \[m, m/s\].
+const SENSIBLE: f64 = 1e30;
 
 /// The state a case starts from; what it is refused for is told at its place in the text.
 pub(crate) fn find_start<const D: usize>(loaded: &Loaded, engine: &mut Engine<D>) -> Result<Start, RunError>
@@ -182,6 +195,9 @@ where
             FailureReason::Observer(e) => e.into(),
             FailureReason::Step(e) => RunError::Step { step, time, saved, source: Box::new(e) },
             FailureReason::Rejected(outcome) => match outcome.overflown() {
+                Some(bad) if cannot_follow(model, bad, &from) => {
+                    RunError::NotFollowed { step, time, body: model.bodies[bad].name.clone(), h: outcome.h, saved }
+                }
                 Some(bad) => RunError::NotFinite { step, time, body: model.bodies[bad].name.clone(), saved },
                 None if outcome.is_solved(model.solver_options.tolerance) => {
                     let worst = outcome.audit.worst().cloned().unwrap_or_default();

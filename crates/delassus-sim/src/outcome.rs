@@ -159,6 +159,9 @@ impl<const D: usize> Outcome<D> {
         let iterations =
             if self.law_iterations > 1 { format!(" in {} iterations", self.law_iterations) } else { String::new() };
         let audit = match self.audit.worst().filter(|_| !self.audit.holds()) {
+            Some(w) if w.error.is_nan() => {
+                format!("; forces of `{}` are no numbers: a cell turned over or a material did not follow", w.place)
+            }
             Some(w) => {
                 format!("; the audit finds an error of {:.1e} in the {} of `{}`", w.error, w.topic.text(), w.place)
             }

@@ -182,6 +182,39 @@ fn energies_that_are_no_longer_finite_stop_the_run() {
     );
 }
 
+/// A block is drawn in until its cells turn over, and a metal whose rate law has no root in the numbers that there are: shorter steps are tried, and the run ends with a reason.
+#[test]
+fn what_cannot_follow_its_motion_stops_the_run() {
+    const CRUSHED: &str = r#"(
+        title: "Crushed",
+        dimension: 2,
+        kinematics: FiniteStrain(),
+        materials: [(name: "m", density: 1000.0, law: NeoHookean(young: 1e6, poisson: 0.3))],
+        bodies: [(name: "block", mesh: Rectangle(corner: (0.0, 0.0), size: (1.0, 1.0), cells: (2, 2)), material: "m")],
+        boundary: [
+            (body: "block", group: "bottom", x: 0.0, y: 0.0),
+            (body: "block", group: "top", x: 0.0, y: -2.0),
+        ],
+        integrator: QuasiStatic,
+        step: 0.125,
+        duration: 1.0,
+        output: (every: 100),
+    )"#;
+    let metal =
+        "materials.m.law=VonMises(young: 1e6, poisson: 0.3, yield_stress: 1e3, rate: (reference: 1.0, exponent: 1e4))";
+    for settings in [&[][..], &["--set", metal][..]] {
+        let scene = Scene::new(CRUSHED);
+        let done = scene.delassus(&[&["run", "case.ron", "--out", "out"][..], settings].concat());
+        assert_eq!(done.code, 4, "{}{}", done.stdout, done.stderr);
+        assert!(done.stderr.contains("error[E0374]: step ") && done.stderr.contains("`block`"), "{}", done.stderr);
+        assert!(
+            done.stderr.contains("forces of `block` are no numbers") && done.stderr.contains("trying again with h = ")
+        );
+        let rows = rows(&scene);
+        assert!(rows.iter().flatten().all(|x| x.is_finite()), "what is recorded are numbers");
+    }
+}
+
 /// A body faster than numbers reach: the run stops with the reason, the last good state and a log that tells the same.
 #[test]
 fn numbers_that_overflow_stop_the_run() {

@@ -104,14 +104,17 @@ impl YieldCurve {
             Hardening::Voce { saturation, exponent, modulus } => {
                 let (range, left) = (saturation - self.initial, math::exp(-exponent * alpha));
                 let grown = -math::exp_m1(-exponent * alpha);
-                (self.initial + modulus * alpha + range * grown, modulus + range * exponent * left)
+                // what is left of a huge exponent is nothing, and must not be multiplied by infinity
+                (self.initial + modulus * alpha + range * grown, modulus + range * (exponent * left))
             }
             Hardening::Table { points } => {
                 let next = points.partition_point(|p| p.strain <= alpha);
                 let first = HardeningPoint { strain: 0.0, stress: self.initial };
                 let from = points.get(next.wrapping_sub(1)).copied().unwrap_or(first);
-                let slope = points.get(next).map_or(0.0, |to| (to.stress - from.stress) / (to.strain - from.strain));
-                (from.stress + slope * (alpha - from.strain), slope)
+                let Some(to) = points.get(next) else { return (from.stress, 0.0) };
+                // points may be so close that the slope is infinite
+                let (rise, length) = (to.stress - from.stress, to.strain - from.strain);
+                (from.stress + rise * ((alpha - from.strain) / length), rise / length)
             }
         }
     }
@@ -138,4 +141,34 @@ fn check_table(law: &'static str, initial: f64, points: &[HardeningPoint]) -> Re
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Curves that are nearly steps: values and slopes stay numbers, or slopes are infinite where the step is.
+    #[test]
+    fn steep_curves_are_numbers() {
+        let curves = [
+            Hardening::Voce { saturation: 9e8, exponent: 1e300, modulus: 0.0 },
+            Hardening::Voce { saturation: 9e8, exponent: 1e-300, modulus: 0.0 },
+            Hardening::table(&[(0.0, 4e8), (1e-310, 9e8)]),
+            Hardening::table(&[(0.0, 4e8), (5e-324, 9e8), (1e300, 9e8)]),
+            Hardening::Linear { modulus: 1e290 },
+        ];
+        for hardening in curves {
+            let curve = YieldCurve::new("law", 4e8, &hardening).unwrap();
+            assert!((curve.at(0.0).0 - 4e8).abs() <= 0.0, "{hardening:?}");
+            let mut before = 0.0;
+            for alpha in [0.0, 5e-324, 1e-310, 1e-300, 1e-20, 1e-3, 1.0, 1e3] {
+                let (stress, slope) = curve.at(alpha);
+                assert!(
+                    stress.is_finite() && stress >= before && slope >= 0.0,
+                    "{hardening:?} {alpha:e}: {stress} {slope}"
+                );
+                before = stress;
+            }
+        }
+    }
 }

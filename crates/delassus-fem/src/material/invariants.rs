@@ -9,7 +9,7 @@
 
 use nalgebra::Matrix3;
 
-use super::{Kinematics3, Response, Stretching};
+use super::{Kinematics3, Response, Stretch, Stretching};
 use crate::tensor::{Mandel, Tangent, isotropic, matrix, rotated, symmetric_part, trace, unit};
 
 /// The energy.
@@ -35,12 +35,13 @@ struct Invariants {
 
 impl Invariants {
     /// None unless C is positive definite.
-    fn of(c: &Mandel) -> Option<Self> {
+    fn of(stretch: &Stretch) -> Option<Self> {
+        let Stretch { c, volume } = stretch;
         let full = matrix(c);
-        let (square, first) = (full.determinant(), trace(c));
+        let (square, first) = (volume * volume, trace(c));
         let second = 0.5 * (first * first - c.norm_squared());
         // all three invariants of a positive definite tensor are positive, and of no other
-        let is_stretch = square > 0.0 && first > 0.0 && second > 0.0 && square.is_finite();
+        let is_stretch = full.determinant() > 0.0 && first > 0.0 && second > 0.0 && square > 0.0 && square.is_finite();
         let inverse = full.try_inverse().filter(|_| is_stretch)?;
         Some(Self { c: *c, inverse, square, plain: [first, second], isochoric: 1.0 / delassus_math::cbrt(square) })
     }

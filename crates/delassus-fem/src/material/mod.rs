@@ -28,7 +28,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::FemError;
-use crate::tensor::{Mandel, Tangent};
+use crate::tensor::{Mandel, Tangent, matrix};
 
 pub use branch::Integration;
 pub use drucker_prager::{ConeFit, DruckerPrager};
@@ -73,13 +73,30 @@ pub struct PlasticState {
     pub yield_stress: f64,
 }
 
-/// A finite strain: what happens to the right Cauchy–Green tensor C = FᵀF of a material point.
+/// A stretch: the right Cauchy–Green tensor C = FᵀF of a material point, with its change of volume.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stretch {
+    /// C \[-\].
+    pub c: Mandel,
+    /// J = det F \[-\]. J² is det C, but where a point is squeezed C keeps fewer digits of it: its smallest principal value is known to the rounding of the largest.
+    pub volume: f64,
+}
+
+impl Stretch {
+    /// Of C alone; the volume is no number where C is no stretch.
+    #[must_use]
+    pub fn of(c: Mandel) -> Self {
+        Self { volume: matrix(&c).determinant().sqrt(), c }
+    }
+}
+
+/// A finite strain: what happens to the stretch of a material point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stretching {
-    /// C at the start of the step \[-\].
-    pub before: Mandel,
-    /// C at its end \[-\].
-    pub after: Mandel,
+    /// At the start of the step.
+    pub before: Stretch,
+    /// At its end.
+    pub after: Stretch,
     /// Shall the tangent count what the present stress does? Without, it need not be the derivative but should be positive definite.
     pub stresses: bool,
 }

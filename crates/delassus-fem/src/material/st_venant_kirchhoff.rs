@@ -68,12 +68,12 @@ impl Material for GreenSolid {
     }
 
     fn respond_finite(&self, motion: &Stretching, h: f64, z_old: &[f64], z_new: &mut [f64]) -> Option<Response> {
-        if !motion.after.iter().all(|x| x.is_finite()) || !is_stretch(&motion.after) {
+        if !motion.after.c.iter().all(|x| x.is_finite()) || !is_stretch(&motion.after.c) {
             return None;
         }
         let green = |c: &Mandel| (c - unit()) * 0.5;
-        let strain = green(&motion.after);
-        let increment = strain - green(&motion.before);
+        let strain = green(&motion.after.c);
+        let increment = strain - green(&motion.before.c);
         Some(self.respond(&Kinematics3 { strain, increment, strain_rate: Mandel::zeros() }, h, z_old, z_new))
     }
 

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use delassus_dynamics::{Inelastic, Motion, State, System};
 use delassus_error::Coded;
-use delassus_fem::material::{Material, MaterialSpec, Response, Stretching};
+use delassus_fem::material::{Material, MaterialSpec, Response, Stretch, Stretching};
 use delassus_fem::tensor::{Mandel, rotated, symmetric_part};
 use delassus_fem::{
-    Body, BodyInput, DruckerPrager, Formulation, Hardening, KelvinVoigt, Kinematics, MooneyRivlin, NeoHookean,
-    PowerLaw, Section, StVenantKirchhoff, VonMises,
+    Body, BodyInput, DruckerPrager, Formulation, GeneralizedMaxwell, Hardening, Integration, KelvinVoigt, Kinematics,
+    Maxwell, MooneyRivlin, NeoHookean, PowerLaw, PronyTerm, Section, StVenantKirchhoff, ThermoElastic, TimeExpression,
+    TimeFunction, VonMises,
 };
 use delassus_mesh::CellKind;
 use nalgebra::{Matrix3, Rotation3, SMatrix, SVector};
@@ -18,25 +19,24 @@ use crate::support::{Numbers, dense_values, distorted, kinds, max_abs};
 const FINITE: Kinematics = Kinematics::FiniteStrain {};
 
 /// Hyperelastic materials with moduli of order one: a new one is one line here.
-fn elastic() -> Vec<Arc<dyn Material>> {
-    let specs: [MaterialSpec; 6] = [
+fn elastic_laws() -> Vec<MaterialSpec> {
+    vec![
         MooneyRivlin { c1: 0.3, c2: 0.2, bulk: 2.0 }.into(),
         StVenantKirchhoff::new(2.0, 0.3).into(),
         KelvinVoigt::elastic(2.0, 0.3).into(),
         NeoHookean::new(2.0, 0.3).into(),
         NeoHookean::new(2.0, 0.49).into(),
         crate::material::wood().into(),
-    ];
-    specs.iter().map(|s| s.build(1.3).unwrap()).collect()
+    ]
 }
 
 /// Materials that flow.
-fn plastic() -> Vec<Arc<dyn Material>> {
+fn plastic_laws() -> Vec<MaterialSpec> {
     let voce = Hardening::Voce { saturation: 0.5, exponent: 3.0, modulus: 0.1 };
     let table = Hardening::table(&[(0.0, 0.2), (0.1, 0.3), (0.4, 0.35)]);
     let rate = PowerLaw { reference: 3.0, exponent: 0.4 };
     let soil = DruckerPrager::new(2.0, 0.3, 0.1, 25.0);
-    let specs: [MaterialSpec; 8] = [
+    vec![
         VonMises::new(2.0, 0.3, 0.2).into(),
         VonMises { rate: Some(rate), kinematic: 0.1, ..VonMises::new(2.0, 0.3, 0.2).hardening(voce.clone()) }.into(),
         soil.clone().into(),
@@ -47,12 +47,58 @@ fn plastic() -> Vec<Arc<dyn Material>> {
             .into(),
         VonMises::new(2.0, 0.3, 0.2).hardening(voce).into(),
         VonMises::new(2.0, 0.3, 0.2).hardening(table).into(),
-    ];
-    specs.iter().map(|s| s.build(1.3).unwrap()).collect()
+    ]
+}
+
+/// Materials whose stress depends on time.
+fn timed_laws() -> Vec<MaterialSpec> {
+    let euler = Integration::BackwardEuler;
+    let terms = vec![PronyTerm { share: 0.5, time: 0.2 }, PronyTerm { share: 0.3, time: 2.0 }];
+    let temperature = TimeFunction::Expression(TimeExpression::new("sin(3*t)"));
+    vec![
+        Maxwell::new(2.0, 0.3, 0.15).into(),
+        Maxwell { integration: euler, ..Maxwell::new(2.0, 0.3, 0.15) }.into(),
+        GeneralizedMaxwell { young: Some(2.0), poisson: Some(0.3), terms, ..GeneralizedMaxwell::default() }.into(),
+        ThermoElastic::new(2.0, 0.3, 0.1, temperature).into(),
+    ]
+}
+
+fn every_law() -> Vec<MaterialSpec> {
+    [elastic_laws(), plastic_laws(), timed_laws()].concat()
+}
+
+fn built(laws: &[MaterialSpec]) -> Vec<Arc<dyn Material>> {
+    laws.iter().map(|s| s.build(1.3).unwrap()).collect()
+}
+
+fn elastic() -> Vec<Arc<dyn Material>> {
+    built(&elastic_laws())
 }
 
 fn all() -> Vec<Arc<dyn Material>> {
-    elastic().into_iter().chain(plastic()).collect()
+    built(&every_law())
+}
+
+/// A new law does not compile until it has a place here, and fails until it is in a list above.
+#[test]
+fn no_law_is_left_out() {
+    let place = |law: &MaterialSpec| match law {
+        MaterialSpec::KelvinVoigt(_) => 0,
+        MaterialSpec::Maxwell(_) => 1,
+        MaterialSpec::GeneralizedMaxwell(_) => 2,
+        MaterialSpec::VonMises(_) => 3,
+        MaterialSpec::DruckerPrager(_) => 4,
+        MaterialSpec::NeoHookean(_) => 5,
+        MaterialSpec::MooneyRivlin(_) => 6,
+        MaterialSpec::StVenantKirchhoff(_) => 7,
+        MaterialSpec::Orthotropic(_) => 8,
+        MaterialSpec::ThermoElastic(_) => 9,
+        MaterialSpec::Own(_) => 10,
+    };
+    let mut seen: Vec<usize> = every_law().iter().map(place).collect();
+    seen.sort_unstable();
+    seen.dedup();
+    assert_eq!(seen, (0..10).collect::<Vec<_>>(), "all but those of one's own");
 }
 
 /// F = I + a random matrix of this size.
@@ -64,10 +110,13 @@ fn stretch(f: &Matrix3<f64>) -> Mandel {
     symmetric_part(&(f.transpose() * f))
 }
 
+fn between(before: &Mandel, after: &Mandel) -> Stretching {
+    Stretching { before: Stretch::of(*before), after: Stretch::of(*after), stresses: true }
+}
+
 fn respond(material: &dyn Material, before: &Mandel, after: &Mandel, z: &[f64]) -> (Response, Vec<f64>) {
     let mut new = z.to_vec();
-    let motion = Stretching { before: *before, after: *after, stresses: true };
-    (material.respond_finite(&motion, 0.1, z, &mut new).unwrap(), new)
+    (material.respond_finite(&between(before, after), 0.1, z, &mut new).unwrap(), new)
 }
 
 /// A material, C before, internal variables there, and C after.
@@ -129,7 +178,7 @@ fn without_stresses_the_tangent_is_definite() {
     for material in elastic() {
         for k in 0..40 {
             let f = gradient(&mut numbers, 0.25) * (0.6 + 0.05 * f64::from(k));
-            let motion = Stretching { before: stretch(&Matrix3::identity()), after: stretch(&f), stresses: false };
+            let motion = Stretching { stresses: false, ..between(&stretch(&Matrix3::identity()), &stretch(&f)) };
             let z = vec![0.0; material.n_internal()];
             let Some(r) = material.respond_finite(&motion, 0.1, &z, &mut z.clone()) else { continue };
             assert!(r.tangent.symmetric_eigenvalues().min() > 0.0, "{material:?}: {f}");
@@ -144,9 +193,10 @@ fn materials_are_isotropic() {
     check(all().into_iter().filter(|m| m.is_isotropic()).collect(), |material, before, z, c| {
         let turned = |z: &[f64]| -> Vec<f64> {
             let mut z = z.to_vec();
-            if z.len() > 6 {
-                let plastic = rotated(&Mandel::from_column_slice(&z[..6]), &q);
-                z[..6].copy_from_slice(plastic.as_slice());
+            // tensors first, numbers after
+            for tensor in z.chunks_exact_mut(6) {
+                let turned = rotated(&Mandel::from_column_slice(tensor), &q);
+                tensor.copy_from_slice(turned.as_slice());
             }
             z
         };
@@ -162,12 +212,26 @@ fn materials_are_isotropic() {
 fn work_is_stored_or_dissipated() {
     check(all(), |material, before, z, c| {
         // without time, in which a rate would relax
-        let still = Stretching { before: *before, after: *before, stresses: true };
+        let still = between(before, before);
         let start = material.respond_finite(&still, 0.0, z, &mut z.to_vec()).unwrap();
         let r = respond(material, before, c, z).0;
         assert!(r.dissipated >= 0.0, "{material:?}");
-        let left = r.path_work - (r.stored - start.stored) - r.dissipated;
+        let left = r.path_work - (r.stored - start.stored) - r.dissipated + r.supplied;
         assert!(left.abs() < 1e-13, "{material:?}: {left:e}");
+    });
+}
+
+/// Of materials that relax it is the derivative for a sudden motion.
+#[test]
+fn sudden_stress_is_the_derivative_of_the_stored_energy() {
+    check(built(&timed_laws()), |material, before, z, c| {
+        let at = |c: &Mandel| material.respond_finite(&between(before, c), 0.0, z, &mut z.to_vec()).unwrap();
+        let stress = at(c).stress;
+        for k in 0..6 {
+            let d = Mandel::ith(k, STEP);
+            let secant = (at(&(c + d)).stored - at(&(c - d)).stored) / STEP;
+            assert!((stress[k] - secant).abs() < 1e-8, "{material:?} {k}: {} {secant}", stress[k]);
+        }
     });
 }
 
@@ -177,8 +241,12 @@ fn no_stretch_no_response() {
     for material in all() {
         let z = vec![0.0; material.n_internal()];
         for bad in [Mandel::new(-1.0, 1.0, 1.0, 0.0, 0.0, 0.0), Mandel::zeros(), Mandel::repeat(f64::NAN)] {
-            let motion = Stretching { before: stretch(&Matrix3::identity()), after: bad, stresses: true };
-            assert!(material.respond_finite(&motion, 0.1, &z, &mut z.clone()).is_none(), "{material:?}: {bad}");
+            // whatever its volume is said to be
+            let natural = stretch(&Matrix3::identity());
+            for volume in [Stretch::of(bad).volume, 1.0, f64::NAN] {
+                let motion = Stretching { after: Stretch { c: bad, volume }, ..between(&natural, &natural) };
+                assert!(material.respond_finite(&motion, 0.1, &z, &mut z.clone()).is_none(), "{material:?}: {bad}");
+            }
         }
     }
 }
@@ -292,6 +360,48 @@ fn rigid_motions_are_free() {
     }
     every::<2>(&rubber, check);
     every::<3>(&rubber, check);
+}
+
+/// Whatever the law, its state and the motion: forces turn with space, and no energy sees a rotation, Q f(x → x⁺) = f(x → Q x⁺).
+#[test]
+fn forces_turn_with_space() {
+    fn check<const D: usize>(kind: CellKind, section: Section, law: &Arc<dyn Material>) {
+        let rotation = if D == 2 { [0.0, 0.0, 2.3] } else { [0.7, -1.9, 2.3] };
+        let [a, b, c] = rotation;
+        let full = Rotation3::from_euler_angles(a, b, c).into_inner();
+        let turn: SMatrix<f64, D, D> = SMatrix::from_fn(|i, j| full[(i, j)]);
+        for formulation in [Formulation::Standard, Formulation::BBar] {
+            let body = body::<D>(kind, 1, section, formulation, law);
+            let (n, mut numbers) = (body.n_dof(), Numbers::new(14));
+            let mut random = || -> Vec<f64> { numbers.vector(n).iter().map(|x| 0.05 * x).collect() };
+            let (first, dq, rest) = (random(), random(), body.at_start(vec![0.0; n]));
+            let z = body.respond(&Motion { from: &rest, dq: &first, h: 0.1 }).z;
+            let from = State { q: first.clone(), z, ..rest };
+            let mut turned = Vec::new();
+            for (k, x) in body.mesh().points.iter().enumerate() {
+                let of = |u: &[f64]| SVector::<f64, D>::from_column_slice(&u[D * k..D * k + D]);
+                let before = SVector::from(*x) + of(&first);
+                turned.extend((turn * (before + of(&dq)) - before).iter());
+            }
+            let [plain, other] = [&dq, &turned].map(|dq| body.respond(&Motion { from: &from, dq, h: 0.1 }));
+            let size = max_abs(&plain.force);
+            for (f, g) in plain.force.chunks_exact(D).zip(other.force.chunks_exact(D)) {
+                let error = turn * SVector::<f64, D>::from_column_slice(f) - SVector::<f64, D>::from_column_slice(g);
+                assert!(error.amax() < 1e-12 * size, "{law:?} {kind} {formulation:?}: {error} of {size}");
+            }
+            let energies = |r: &delassus_dynamics::BodyResponse| [r.stored, r.dissipated, r.plastic, r.supplied];
+            for (e, g) in energies(&plain).iter().zip(energies(&other)) {
+                assert!((e - g).abs() < 1e-12, "{law:?} {kind} {formulation:?}: {e} {g}");
+            }
+        }
+    }
+    for law in all() {
+        // axes askew to the plane are refused there
+        if law.is_isotropic() {
+            check::<2>(CellKind::Quad4, Section::PlaneStrain { thickness: 0.7 }, &law);
+        }
+        check::<3>(CellKind::Hexahedron8, Section::Solid, &law);
+    }
 }
 
 /// A uniform deformation gradient leaves inner nodes of a distorted mesh in balance, and its Cauchy stress is that of the material.

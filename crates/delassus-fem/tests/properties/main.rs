@@ -12,6 +12,7 @@ mod element;
 mod errors;
 mod finite;
 mod finite_dynamics;
+mod finite_paths;
 mod finite_statics;
 mod finite_step;
 mod floating;

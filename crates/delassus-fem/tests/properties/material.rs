@@ -3,13 +3,13 @@
 use delassus_fem::material::{Kinematics3, Material, MaterialSpec, Response};
 use delassus_fem::tensor::{Mandel, trace, unit};
 use delassus_fem::{
-    GeneralizedMaxwell, Integration, KelvinVoigt, Maxwell, Orthotropic, PronyTerm, ThermoElastic, TimeExpression,
-    TimeFunction,
+    GeneralizedMaxwell, Integration, KelvinVoigt, Maxwell, MooneyRivlin, NeoHookean, Orthotropic, PronyTerm,
+    StVenantKirchhoff, ThermoElastic, TimeExpression, TimeFunction,
 };
 
 use crate::support::Numbers;
 
-/// Every material, with parameters of order one: a new material is one line here.
+/// Every material whose stress of small strains is linear in a step, with parameters of order one: a new one is one line here.
 fn materials() -> Vec<std::sync::Arc<dyn Material>> {
     let euler = Integration::BackwardEuler;
     let terms = vec![PronyTerm { share: 0.5, time: 0.2 }, PronyTerm { share: 0.3, time: 2.0 }];
@@ -25,6 +25,9 @@ fn materials() -> Vec<std::sync::Arc<dyn Material>> {
         MaterialSpec::GeneralizedMaxwell(prony.clone()),
         MaterialSpec::GeneralizedMaxwell(GeneralizedMaxwell { integration: euler, ..prony }),
         wood().into(),
+        NeoHookean::new(2.0, 0.3).into(),
+        MooneyRivlin { c1: 0.3, c2: 0.2, bulk: 2.0 }.into(),
+        StVenantKirchhoff::new(2.0, 0.3).into(),
         ThermoElastic::new(2.0, 0.3, 0.1, TimeFunction::Expression(TimeExpression::new("sin(3*t)"))).into(),
     ];
     specs.iter().map(|s| s.build(1.3).unwrap()).collect()

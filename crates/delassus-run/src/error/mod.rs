@@ -108,6 +108,24 @@ pub enum RunError {
         /// Where things were saved, if there is a results folder.
         saved: Option<String>,
     },
+    /// A body at finite strain cannot follow its motion.
+    #[error(
+        "step {step} at t = {time:e} s: body `{body}` cannot follow its motion, also in a step of {h:e} s: a cell turns over, or its \
+         material finds no stress{}.\nTry a smaller `step`, more halvings in `solver.on_failure`, or larger cells where it is squeezed.",
+        state_in(saved.as_deref())
+    )]
+    NotFollowed {
+        /// Number of the step.
+        step: usize,
+        /// Time at its start \[s\].
+        time: f64,
+        /// The body.
+        body: String,
+        /// The shortest step tried \[s\].
+        h: f64,
+        /// Where things were saved, if there is a results folder.
+        saved: Option<String>,
+    },
     /// The results folder holds a run already.
     #[error("`{0}` holds results already; give --force to replace them, or --out DIR for another folder")]
     Occupied(PathBuf),
@@ -220,6 +238,7 @@ impl Coded for RunError {
             Self::NotConverged { .. } => Code("E0701"),
             Self::Audit { .. } => Code("E0708"),
             Self::NotFinite { .. } => Code("E0703"),
+            Self::NotFollowed { .. } => Code("E0374"),
             Self::Interrupted { .. } => Code("E0705"),
             Self::Stopped(e) => e.code(),
             Self::Occupied(_) => Code("E0803"),
@@ -245,7 +264,11 @@ impl Failure for RunError {
             Self::Observer(e) => e.exit_code(),
             Self::Solve(_) => 2,
             Self::Step { source, .. } if source.code() == MEMORY => NO_ROOM,
-            Self::Step { .. } | Self::NotConverged { .. } | Self::Audit { .. } | Self::NotFinite { .. } => 4,
+            Self::Step { .. }
+            | Self::NotConverged { .. }
+            | Self::Audit { .. }
+            | Self::NotFinite { .. }
+            | Self::NotFollowed { .. } => 4,
             Self::Occupied(_) | Self::NotResults(_) | Self::Vtk { .. } | Self::Plot { .. } => 5,
             Self::Checkpoint(e) => e.exit_code(),
             Self::EndState(e) => e.exit_code(),
