@@ -586,4 +586,9 @@ GRAINS = [
            "for &number in «contacts» {", "contacts.split_last().map_or(contacts, |(_, rest)| rest)"),
 ]
 
-MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED, *RIGID, *VARIED, *FILES, *MASONRY, *CONSERVING, *GRAINS]
+READING = [
+    Mutant(415, REFERENCE, "expressions: a unit is counted by what it is divided by", "math/src/expression/mod.rs",
+           "self.operations.push(Operation::Number(«unit.times»));", "unit.over", entries=("soil-column",)),
+]
+
+MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED, *RIGID, *VARIED, *FILES, *MASONRY, *CONSERVING, *GRAINS, *READING]
