@@ -605,4 +605,10 @@ SQUEEZED = [
            survives="the run ends all the same, by another code; the test of the program notices"),
 ]
 
-MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *JOINTS, *PLACED, *RIGID, *VARIED, *FILES, *MASONRY, *CONSERVING, *GRAINS, *SQUEEZED]
+
+READING = [
+    Mutant(415, REFERENCE, "expressions: a unit is counted by what it is divided by", "math/src/expression/mod.rs",
+           "self.operations.push(Operation::Number(«unit.times»));", "unit.over", entries=("soil-column",)),
+]
+
+MUTANTS = [*DYNAMICS, *BODIES, *CONTACT, *LAWS, *SOLVERS, *STEP, *OUTPUT, *TURNING, *STATICS, *SPUN, *FINITE, *CONSERVING, *JOINTS, *PLACED, *RIGID, *VARIED, *FILES, *MASONRY, *GRAINS, *SQUEEZED, *READING]
