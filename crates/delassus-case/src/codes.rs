@@ -215,6 +215,10 @@ pub const JOINT_SCHEME: Code = Code("E0655");
 pub const JOINT_BONDED: Code = Code("E0656");
 /// The radius of a rough pin is missing, or there is no pin.
 pub const JOINT_RADIUS: Code = Code("E0660");
+/// A joint of a point mass that is not where the point mass is.
+pub const JOINT_POINT: Code = Code("E0661");
+/// Point masses that should touch one another.
+pub const POINTS_TOUCH: Code = Code("E0662");
 
 // References of one's own.
 

@@ -16,6 +16,7 @@ use crate::joints::fit_velocities;
 use crate::model::Model;
 use crate::moments::moments;
 use crate::operators::{Linearisation, Operators, analyse};
+use crate::passed::thicknesses;
 use crate::shape_contacts::Scene;
 use crate::snapshot::Snapshot;
 use crate::space::{Dimension, Space};
@@ -40,6 +41,8 @@ pub struct Engine<const D: usize> {
     interrupt: Interrupt,
     /// The surfaces of all bodies; built at the first use.
     surfaces: Option<SurfaceWatch<D>>,
+    /// Of rigid bodies \[m\].
+    thicknesses: Vec<Option<f64>>,
 }
 
 impl<const D: usize> Engine<D>
@@ -53,8 +56,9 @@ where
         let detector = Detector::new(model.contact_pairings(), &views)?;
         let (operators, analyses) = (BTreeMap::new(), Vec::new());
         let near = vec![BroadPhase::new(); model.pairs.len()];
+        let thicknesses = thicknesses(model);
         let (model, interrupt) = (Arc::clone(model), Interrupt::never());
-        Ok(Self { model, detector, near, operators, analyses, n_given_up: 0, surfaces: None, interrupt })
+        Ok(Self { model, detector, near, operators, analyses, n_given_up: 0, surfaces: None, interrupt, thicknesses })
     }
 
     /// The same engine with an interrupt: after it is raised, every call ends with [`SimError::Interrupted`].
@@ -75,6 +79,11 @@ where
     #[must_use]
     pub fn interrupt(&self) -> &Interrupt {
         &self.interrupt
+    }
+
+    /// Thicknesses of the rigid bodies \[m\].
+    pub(crate) fn thicknesses(&self) -> &[Option<f64>] {
+        &self.thicknesses
     }
 
     /// Contacts in the configuration `q_c` of a step from `from` with length `h`, sorted by key; then the moments of those that have one.

@@ -34,6 +34,7 @@ pub mod operators;
 pub mod outcome;
 pub mod overlap;
 pub mod parallel;
+mod passed;
 pub mod record;
 pub mod rest;
 mod shape_contacts;

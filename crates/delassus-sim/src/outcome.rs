@@ -142,8 +142,10 @@ pub struct Outcome<const D: usize> {
     pub problem: ContactProblem<D>,
     /// Its solution, in its order and local frames \[N·s\].
     pub solution: Vec<Vector<D>>,
-    /// Candidates too deep inside their antagonist for a contact.
+    /// Candidates too deep inside their antagonist for a contact, and rigid bodies too deep in one another.
     pub too_deep: usize,
+    /// The first of those rigid bodies, in words.
+    pub deep: Option<String>,
 }
 
 impl<const D: usize> Outcome<D> {

@@ -30,6 +30,7 @@ use crate::error::SimError;
 use crate::joints::{self, JointError, JointPhase};
 use crate::newton::Newton;
 use crate::operators::Linearisation;
+use crate::passed::{Way, too_deep as deeper};
 use crate::space::{Dimension, Space};
 use crate::timings::Timings;
 
@@ -115,6 +116,8 @@ where
     let joint_error = joints.as_ref().map_or_else(JointError::default, JointPhase::error);
     let moved = Moved { from, q_c: &q_c, states: &states, v_plus: &settled.v_plus, v_t, times };
     let touches = describe(model, &contacts, &settled, &certificate.errors, &moved);
+    let way = Way { from, starts: &starts, q_c: &q_c, delay: integrator.contact_delay(h) };
+    let (n_deep, deep) = deeper(model, engine.thicknesses(), (&contacts, &touches), &way);
     let snapshot = Snapshot {
         states,
         impulses: active_impulses(&settled),
@@ -141,6 +144,7 @@ where
         law_iterations: settlement.iterations,
         problem: posed.problem,
         solution: p,
-        too_deep: too_deep.len(),
+        too_deep: too_deep.len() + n_deep,
+        deep,
     })
 }

@@ -89,7 +89,7 @@ pub struct Verdict {
     /// Largest error of the audit over its limit.
     #[serde(default)]
     pub audit: Worst,
-    /// What rounding may make of the work of joints \[J\].
+    /// What rounding may make of the work of joints, and the tolerance of the laws of that of contacts \[J\].
     #[serde(default, with = "number")]
     pub joint_rounding: f64,
     /// What the surfaces of the bodies showed.
@@ -116,6 +116,16 @@ impl Verdict {
         self.without_stresses += outcome.balancing.without_stresses;
     }
 
+    /// Takes into account what contact laws that hold to `tolerance` leave of the work of contacts: |p| times the velocity that is known no better, V = max(|U_free|, |W_αα| |p|).
+    pub fn look_at_tolerance<const D: usize>(&mut self, outcome: &Outcome<D>, tolerance: f64) {
+        let problem = &outcome.problem;
+        let left = |(k, p): (usize, &delassus_solver::Vector<D>)| {
+            let size = p.norm();
+            size * problem.v_free[k].norm().max(problem.operator.diagonal(k).norm() * size)
+        };
+        self.joint_rounding += tolerance * outcome.solution.iter().enumerate().map(left).sum::<f64>();
+    }
+
     /// Takes the audit of step `step` into account.
     pub fn look_at_audit<const D: usize>(&mut self, outcome: &Outcome<D>, step: usize) {
         if let Some(worst) = outcome.audit.worst() {
@@ -140,7 +150,10 @@ impl Verdict {
             let n = (u.len() / D).max(1) as f64;
             let mean = |i: usize| u.iter().skip(i).step_by(D).sum::<f64>() / n;
             let distance = (0..D).map(mean).fold(0.0, |sum, u| sum + u * u).sqrt();
-            self.displacement.see(distance / size, step, snapshot.time(), || body.name.clone());
+            // A single point mass at the origin has no size to compare with.
+            if size > 0.0 || distance.is_nan() {
+                self.displacement.see(distance / size, step, snapshot.time(), || body.name.clone());
+            }
         }
     }
 

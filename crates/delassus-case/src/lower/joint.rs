@@ -7,6 +7,9 @@ use super::Builder;
 use crate::codes;
 use crate::spec::{Components, JointEntry, JointKindSpec, JointMotionSpec};
 
+/// Part of the coordinates of a point by which another one may be off and still be the same.
+const ROUNDED: f64 = 1e-9;
+
 /// A side, and where it is at the start.
 type PlacedSide<const D: usize> = (JointSide<D>, SVector<f64, D>);
 
@@ -61,6 +64,9 @@ impl Builder<'_> {
         }
         let axes = self.joint_axes::<D>(&at("axis"), entry)?;
         self.joint_turns(k, &a, &b, bodies)?;
+        for (key, side) in [("at", &a), (if joins_points(entry.kind) { "to_at" } else { "at" }, &b)] {
+            self.joint_at_point(&at(key), side, bodies)?;
+        }
         Some(vec![Joint {
             name: entry.name.clone(),
             kind: kind(entry.kind),
@@ -334,6 +340,30 @@ impl Builder<'_> {
         Some(Matrix3::from_columns(&[Vector3::new(axis.y, -axis.x, 0.0), axis, Vector3::z()]))
     }
 
+    /// Refuses joints of point masses that are elsewhere.
+    fn joint_at_point<const D: usize>(
+        &mut self,
+        path: &str,
+        side: &JointSide<D>,
+        bodies: &[Option<ModelBody<D>>],
+    ) -> Option<()> {
+        let JointSide::Rigid { body, arm } = side else { return Some(()) };
+        let known = bodies[*body].as_ref()?;
+        let Some(point) = known.body.rigid().filter(|r| !r.turns()) else { return Some(()) };
+        let place = point.input().inertia.centre;
+        if is_at_point(arm, &place) {
+            return Some(());
+        }
+        let message = format!(
+            "the point mass `{}` is at {:?}, {:.3e} m from this joint, and cannot turn about it: put the joint there, or use a `Distance` or a body with an extent",
+            known.name,
+            place.as_slice(),
+            arm.norm()
+        );
+        self.problems.input(codes::JOINT_POINT, path, message);
+        None
+    }
+
     /// Refuses joints that hold a rotation of a side that has none.
     fn joint_turns<const D: usize>(
         &mut self,
@@ -373,6 +403,11 @@ impl Builder<'_> {
         self.problems.input(codes::JOINT_TURN, format!("joints[{k}].{key}"), message);
         None
     }
+}
+
+/// Is a point that is `arm` away from a point mass at its place, up to rounding of coordinates?
+pub(super) fn is_at_point<const D: usize>(arm: &SVector<f64, D>, place: &SVector<f64, D>) -> bool {
+    arm.amax() <= ROUNDED * place.amax()
 }
 
 /// Friction of both kinds together.

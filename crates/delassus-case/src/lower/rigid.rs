@@ -14,6 +14,7 @@ use nalgebra::{Matrix3, SVector, Vector3};
 use super::Builder;
 use super::Generate;
 use super::body::PlacedMesh;
+use super::joint::is_at_point;
 use super::mesh::{clump_meshes, clump_parts};
 use super::names::find_name;
 use crate::codes;
@@ -402,7 +403,7 @@ impl Builder<'_> {
         let (shape, touching) = self.shape(i, placed, copy, &mesh)?;
         section?;
         let inertia = self.inertia(i, placed, copy, &shape, materials)?;
-        let (gravity, forces) = self.rigid_loads(k, &mesh, &inertia.centre);
+        let (gravity, forces) = self.rigid_loads(k, &mesh, &inertia.centre, inertia.moments.is_none());
         let guide = self.guide(k, inertia.moments.is_some());
         keys?;
         let shape = shape.moved(&ShapePose::at(-inertia.centre));
@@ -450,6 +451,7 @@ impl Builder<'_> {
         body: usize,
         mesh: &Mesh<D>,
         centre: &SVector<f64, D>,
+        is_point: bool,
     ) -> (Vec<Gravity<D>>, Vec<AppliedForce<D>>) {
         let case = self.case;
         let (mut gravity, mut forces) = (Vec::new(), Vec::new());
@@ -475,6 +477,9 @@ impl Builder<'_> {
                     if let (Some(f), Some(m), Some(p), true) =
                         (force_read, moment_read, point_read, factor.validate().is_ok())
                     {
+                        if is_point {
+                            self.point_load(k, name, &m, (!point.0.is_empty()).then(|| SVector::from(p)), centre);
+                        }
                         let arm = if point.0.is_empty() { SVector::zeros() } else { SVector::from(p) - centre };
                         forces.push(AppliedForce { force: SVector::from(f), moment: m, arm, factor: factor.clone() });
                     }
@@ -505,6 +510,29 @@ impl Builder<'_> {
             }
         }
         (gravity, forces)
+    }
+
+    /// A point mass takes neither a moment nor a force beside it.
+    fn point_load<const D: usize>(
+        &mut self,
+        load: usize,
+        name: &str,
+        moment: &Vector3<f64>,
+        point: Option<SVector<f64, D>>,
+        place: &SVector<f64, D>,
+    ) {
+        if moment.amax() > 0.0 {
+            let message = format!("the point mass `{name}` cannot turn: leave `moment` out, or give it an extent");
+            self.problems.input(codes::RIGID_LOAD, format!("loads[{load}].moment"), message);
+        }
+        if let Some(p) = point.filter(|p| !is_at_point(&(p - place), place)) {
+            let message = format!(
+                "the point mass `{name}` is at {:?}, and no force acts on it at {:?}: leave `point` out",
+                place.as_slice(),
+                p.as_slice()
+            );
+            self.problems.input(codes::RIGID_LOAD, format!("loads[{load}].point"), message);
+        }
     }
 
     /// A moment: one number in the plane, three in space.

@@ -64,6 +64,16 @@ impl Builder<'_> {
                 }
                 let candidates = self.shaped(&at("candidates"), &entry.candidates, bodies);
                 let antagonists = self.shaped(&at("antagonists"), s, bodies)?;
+                let is_point = |b: &ShapedBody<D>| {
+                    bodies[b.body].as_ref().and_then(|b| b.body.rigid()).is_some_and(|r| !r.turns())
+                };
+                if candidates.iter().flatten().any(is_point) && antagonists.iter().any(is_point) {
+                    let message = format!(
+                        "`{}` and `{}` are point masses, which have no surface to touch one another: give one a radius by `mesh: Round(…)`, or leave this contact out",
+                        entry.candidates.body, s.body
+                    );
+                    self.problems.input(codes::POINTS_TOUCH, at("antagonists"), message);
+                }
                 let all = candidates.iter().flatten().chain(&antagonists);
                 let without = all.filter(|b| !b.shape.has_areas()).map(|b| b.body).next();
                 self.check_areas(i, entry, without.and_then(|k| Some(bodies[k].as_ref()?.name.clone())));

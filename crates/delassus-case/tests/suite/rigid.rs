@@ -73,6 +73,12 @@ fn what_cannot_be_is_refused_with_its_code() {
         (2, format!("bodies: [{BLOCK}, rigid: true, damping: (beta: 1e-3))]"), "E0381"),
         (2, format!("bodies: [{BLOCK}, rigid: true, kinematics: SmallStrain)]"), "E0381"),
         (2, "bodies: [(name: \"p\", mesh: PointMass(at: (0, 0)), inertia: (mass: 1), spin: 1.0)]".into(), "E0381"),
+        (2, "bodies: [(name: \"p\", mesh: PointMass(at: (0, 0)), inertia: (mass: 1))], loads: [Force(body: \"p\", moment: [1])]".into(), "E0384"),
+        (
+            2,
+            "bodies: [(name: \"p\", mesh: PointMass(at: (0, 0)), inertia: (mass: 1))], loads: [Force(body: \"p\", force: (1, 0), point: (0, 1))]".into(),
+            "E0384",
+        ),
         (
             2,
             format!("bodies: [{BLOCK}, rigid: true), {ball}], contacts: [(name: \"c\", candidates: (body: \"ball\"), antagonists: Surface(body: \"block\"), both: true, law: Frictionless)]"),
@@ -106,6 +112,11 @@ fn what_cannot_be_is_refused_with_its_code() {
         (2, with("loads: [Force(body: \"block\", force: (1, 0))]"), "E0385"),
         (2, with("probes: [(name: \"p\", at: Turn(\"block\"))]"), "E0385"),
         (2, with("contacts: [(name: \"c\", candidates: (body: \"ball\"), antagonists: Surface(body: \"block\"), law: Frictionless)]"), "E0385"),
+        (
+            2,
+            "bodies: [(name: \"p\", mesh: PointMass(at: (0, 0)), inertia: (mass: 1), copies: (count: 2, translation: (1, 0)))], contacts: [(name: \"c\", candidates: (body: \"p\"), antagonists: Surface(body: \"p\"), law: Restitution())]".into(),
+            "E0662",
+        ),
         (2, format!("bodies: [{BLOCK}, inertia: (mass: 2))]"), "E0385"),
         (2, with("integrator: Newmark(gamma: 0.5, beta: 0.25)"), "E0386"),
         (2, with("integrator: Explicit()"), "E0386"),
@@ -363,6 +374,11 @@ fn joints_that_cannot_be_are_refused_with_their_code() {
         ("kind: Hinge, body: \"ball\", at: (0, 0), spring: (stiffness: -1.0)", "E0307"),
         ("kind: Hinge, body: \"ball\", at: (0, 0), friction: 0.0", "E0305"),
         ("kind: Hinge, body: \"point\", at: (5, 5)", "E0654"),
+        // A pendulum of a point mass that nothing lets turn: it stood still.
+        ("kind: Ball, body: \"point\", at: (0, 0)", "E0661"),
+        ("kind: Ball, body: \"ball\", to: \"point\", at: (0, 3)", "E0661"),
+        ("kind: Distance, body: \"point\", at: (5, 5.1), to_at: (0, 0)", "E0661"),
+        ("kind: Distance, body: \"ball\", at: (0, 3), to: \"point\", to_at: (5, 5.1)", "E0661"),
         ("kind: Fixed, body: \"block\", group: \"left\", to: \"ball\"", "E0654"),
         ("kind: Slider, body: \"ball\", to: \"block\", at: (0, 0), axis: (1, 0)", "E0654"),
         ("kind: Bonded, body: \"ball\", group: \"left\", to: \"block\"", "E0656"),

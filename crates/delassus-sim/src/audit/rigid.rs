@@ -93,6 +93,9 @@ pub(super) fn errors<const D: usize>(
         rest[dof] += s;
     }
     let rounding = |i: usize| ROUNDED * masses[i] * (v[i].abs() + v_plus[i].abs() + step.v_free[k][i].abs());
+    // Loads that supports carry cancel, and leave their rounding.
+    let loaded = |i: usize| ROUNDED * h * (before[i].abs() + after[i].abs());
+    let rounding = |i: usize| rounding(i) + loaded(i);
     for i in 0..D {
         force[i] += rest[i];
         size += change(i).abs() + rounding(i);

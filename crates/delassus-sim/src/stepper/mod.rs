@@ -265,7 +265,11 @@ where
         let Standing { step, snapshot, ledger, verdict, last, .. } = &mut self.now;
         *ledger = ledger.after(&outcome);
         *step += 1;
+        if let (0, Some(deep)) = (verdict.too_deep, &outcome.deep) {
+            observer.note(&format!("step {step} at t = {:.4e} s: {deep}", outcome.snapshot.time()));
+        }
         verdict.look_at(&outcome, ledger);
+        verdict.look_at_tolerance(&outcome, model.solver_options.tolerance);
         verdict.look_at_audit(&outcome, *step);
         verdict.look_at_places(&model, self.size, &outcome.snapshot, *step);
         let turned = verdict.rotation.value;

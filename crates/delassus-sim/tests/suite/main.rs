@@ -12,6 +12,7 @@ mod rest;
 mod rigid;
 mod rigid_bonds;
 mod rigid_cases;
+mod rigid_limits;
 mod rigid_proofs;
 mod rigid_shapes;
 mod rolling;

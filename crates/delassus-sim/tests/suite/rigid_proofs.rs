@@ -403,3 +403,40 @@ fn reactions_and_inertia_balance_the_weight_at_every_step() {
     });
     assert!(end.states.iter().all(|s| s.v.iter().all(|v| v.abs() < 1e-11)));
 }
+
+/// Housner's block on a base that is slightly concave lands on its second corner while the first still touches. Newton's rule at both corners, U⁺ = −e U⁻ = 0, would stop it; by Moreau's law the first corner leaves, and the
+/// block rocks on with 1 − (3/2) sin² α of its speed, tan α = b/h. Shape on shape; the first corner has no impulse and opens.
+#[test]
+fn a_concave_base_rocks_by_moreaus_law() {
+    let model = made::<2>(
+        "step: 2e-4, bodies: [\
+         (name: \"plate\", rigid: true, inertia: (mass: 1.0), mesh: Rectangle(corner: (-1, -1), size: (2, 1), cells: (1, 1))), \
+         (name: \"block\", mesh: Polygon(points: [(0, 0), (0.1, 0.001), (0.2, 0), (0.2, 0.8), (0, 0.8)]), \
+          inertia: (mass: 160.0, moments: [9.066666666666667], centre: (0.1, 0.4)), rotation: 2.864788975654116)], \
+         motions: [(body: \"plate\", x: 0.0, y: 0.0, spin: 0.0)], \
+         contacts: [(name: \"base\", candidates: (body: \"block\"), antagonists: Surface(body: \"plate\"), law: Restitution(friction: 1.0))], \
+         loads: [Gravity(acceleration: (0.0, -9.81))]",
+    );
+    let (mut before, mut impacts) = (0.0_f64, 0);
+    run(&model, 900, |k, o| {
+        let now = o.snapshot.states[1].v[2];
+        // An impulse ten times that of the weight.
+        if let Some(blow) = o.touches.iter().find(|t| t.impulse[0] > 10.0 * 160.0 * 9.81 * model.h) {
+            impacts += 1;
+            assert!(blow.contact.point[0] > 0.1, "it lands on its second corner: {}", blow.contact.point);
+            // The first corner was down, has no impulse and leaves.
+            let none =
+                o.touches.iter().filter(|t| t.contact.point[0] < 0.1).map(|t| t.impulse.amax()).fold(0.0, f64::max);
+            close(none, 0.0, 0.0, "impulse of the first corner");
+            let (state, rigid) = (&o.snapshot.states[1], model.bodies[1].body.rigid().unwrap());
+            let pose = rigid.pose(&state.q);
+            let corner = pose.rotation * nalgebra::Vector2::new(-0.1, -0.4);
+            let (height, rises) = (pose.centre[1] + corner[1], state.v[1] + now * corner[0]);
+            assert!(height.abs() < 1e-3 && rises > 0.1, "step {k}: {height} {rises}");
+            // sin² α = 1/17; a step of the weight is g h/R = 3e-3 of the speed.
+            close(now / before, 1.0 - 1.5 / 17.0, 3e-3, &format!("Housner's ratio, step {k}"));
+        }
+        before = now;
+    });
+    assert_eq!(impacts, 1);
+}
