@@ -374,20 +374,6 @@ mod tests {
         assert!(certify(&problem, &p).unwrap().law_error <= 1.01e-9);
     }
 
-    /// With sliding velocities that follow, a tilted stack takes few factors.
-    #[test]
-    fn a_stack_that_slides_takes_few_factors() {
-        let options = SolverOptions { tolerance: 1e-9, ..SolverOptions::default() };
-        for (boxes, mu) in [(3, 0.3), (5, 0.3), (5, 0.7)] {
-            let problem = box_stack(boxes, 2, mu, TILTED);
-            let mut p = nothing(problem.n());
-            let report = solve(&problem, &mut p, &options);
-            // A fixed point alone takes ten for each of its rounds, and six rounds before it looks.
-            assert!(report.converged && report.iterations <= 60, "{boxes} {mu}: {report:?}");
-            assert!(certify(&problem, &p).unwrap().law_error <= 1.01e-9);
-        }
-    }
-
     /// W of other codes is not symmetric: it is solved as it is.
     #[test]
     fn operators_that_are_not_symmetric_are_solved_as_they_are() {
