@@ -33,6 +33,7 @@ SHOTS = {
     "oblique-impact": ["--time", "1e-3"],
     "sliding-block": ["--time", "0.1"],
     "blocks-gmsh": ["--time", "0.05"],
+    "lmgc-cubes": ["--time", "4e-4", "--scale", "auto"],
     "bars-impact-3d": ["--time", "3e-5", "--field", "stress:XX", "--scale", "auto"],
     "block-slide-3d": ["--time", "0.1"],
     "two-blocks-pull": ["--last", "--field", "displacement:Y", "--scale", "auto"],

@@ -185,6 +185,14 @@ impl<const D: usize> Assembly<D> {
         self.blocks.iter().map(|b| (b.kernel.energy)(&b.nodes, &b.stiffness, q)).sum()
     }
 
+    /// ½ qᵀ K q of two q.
+    pub fn elastic_energies(&self, q: [&[f64]; 2]) -> [f64; 2] {
+        self.blocks.iter().fold([0.0; 2], |sum, b| {
+            let of_block = (b.kernel.energies)(&b.nodes, &b.stiffness, q);
+            [sum[0] + of_block[0], sum[1] + of_block[1]]
+        })
+    }
+
     /// `out` ← K q; returns ½ qᵀ K q.
     pub fn elastic_force_of_energy(&self, q: &[f64], out: &mut [f64]) -> f64 {
         out.fill(0.0);

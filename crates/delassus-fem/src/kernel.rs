@@ -85,6 +85,8 @@ pub(crate) struct Kernel<const D: usize> {
     pub add_force: AddForce,
     /// ½ qᵀ K q over all cells: (nodes of the cells, reduced matrices, q).
     pub energy: fn(&[usize], &[f64], &[f64]) -> f64,
+    /// The same for two q, with the bits of each alone, for one reading of the matrices.
+    pub energies: fn(&[usize], &[f64], [&[f64]; 2]) -> [f64; 2],
     /// Both: `out` += K q, and ½ qᵀ K q with the bits of `energy`, for one reading of the matrices.
     pub add_force_of_energy: AddForceOf,
     /// Visits the displacement gradient at the centre of every cell and its volume by that point: (nodes of the cells, what
@@ -116,6 +118,7 @@ impl<const D: usize> Kernel<D> {
             average: average::<E, D, N>,
             add_force: if is_revolved { add_force::<D, N, 1> } else { add_force::<D, N, 0> },
             energy: if is_revolved { energy::<D, N, 1> } else { energy::<D, N, 0> },
+            energies: if is_revolved { energies::<D, N, 1> } else { energies::<D, N, 0> },
             add_force_of_energy: if is_revolved {
                 add_force_of::<D, N, 1, true>
             } else {
@@ -421,13 +424,33 @@ fn work<const D: usize, const N: usize>(d: &[[f64; D]; N], f: &[[f64; D]; N]) ->
 }
 
 fn energy<const D: usize, const N: usize, const A: usize>(nodes: &[usize], matrices: &[f64], q: &[f64]) -> f64 {
-    let mut twice = 0.0;
+    let [energy] = energies_of::<D, N, A, 1>(nodes, matrices, [q]);
+    energy
+}
+
+fn energies<const D: usize, const N: usize, const A: usize>(
+    nodes: &[usize],
+    matrices: &[f64],
+    q: [&[f64]; 2],
+) -> [f64; 2] {
+    energies_of::<D, N, A, 2>(nodes, matrices, q)
+}
+
+#[inline(always)]
+fn energies_of<const D: usize, const N: usize, const A: usize, const COUNT: usize>(
+    nodes: &[usize],
+    matrices: &[f64],
+    q: [&[f64]; COUNT],
+) -> [f64; COUNT] {
+    let mut twice = [0.0; COUNT];
     for (cell, k) in nodes.chunks_exact(N).zip(matrices.chunks_exact(packed_length(n_kept::<D, N>(A)))) {
-        let d = relative::<D, N, A>(cell, q);
-        let f = reduced_times::<D, N, A>(k, &d);
-        twice += work(&d, &f);
+        for (twice, q) in twice.iter_mut().zip(q) {
+            let d = relative::<D, N, A>(cell, q);
+            let f = reduced_times::<D, N, A>(k, &d);
+            *twice += work(&d, &f);
+        }
     }
-    0.5 * twice
+    twice.map(|twice| 0.5 * twice)
 }
 
 /// What [`CellIntegrals::centre`] is, at the mean of the reference nodes. A cell that is flat there says nothing, with no weight.

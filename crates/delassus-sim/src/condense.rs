@@ -168,6 +168,18 @@ impl<const D: usize> Sites<'_, D> {
     }
 }
 
+/// Adds `weight` times a tile, given row by row, or its transpose.
+#[inline(always)]
+fn add_tile<const D: usize>(sum: &mut Matrix<D>, tile: &[f64], is_flipped: bool, weight: f64) {
+    let (rows, _) = tile.as_chunks::<D>();
+    for (r, row) in rows.iter().enumerate() {
+        for (c, x) in row.iter().enumerate() {
+            let place = if is_flipped { (c, r) } else { (r, c) };
+            sum[place] += x * weight;
+        }
+    }
+}
+
 /// Σ (± c_k)(± c_l) w_kl of two contacts, in world axes.
 #[inline]
 fn world_block<const D: usize>(shares: &Shares<D>, i: usize, j: usize, operators: &Operators) -> Matrix<D> {
@@ -184,6 +196,13 @@ fn world_block<const D: usize>(shares: &Shares<D>, i: usize, j: usize, operators
         for k in own {
             for l in b.iter().filter(|l| l.body == body) {
                 match (&k.part, &l.part) {
+                    // The usual case, with the operations of the other in their order.
+                    (SharePart::Node(row, Weights::Same(c_k)), SharePart::Node(column, Weights::Same(c_l)))
+                        if !is_guided =>
+                    {
+                        let (tile, is_flipped) = w.tile(*row, *column);
+                        add_tile(&mut part, tile, is_flipped, c_k * c_l);
+                    }
                     (SharePart::Node(row, c_k), SharePart::Node(column, c_l)) => {
                         let (tile, is_flipped) = w.tile(*row, *column);
                         let columns = Matrix::<D>::from_column_slice(tile);

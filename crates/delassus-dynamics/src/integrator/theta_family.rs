@@ -179,8 +179,12 @@ impl InternalWork {
         }
         let (Some(before), Some(after)) = (&start.response, &end.response) else {
             let share = theta - 0.5;
-            let numerical = if share.abs() > 0.0 { share * 2.0 * system.elastic_energy(&dq) } else { 0.0 };
-            let stored = system.elastic_energy(&end.state.q);
+            let (stored, numerical) = if share.abs() > 0.0 {
+                let [stored, jump] = system.elastic_energies([&end.state.q, &dq]);
+                (stored, share * 2.0 * jump)
+            } else {
+                (system.elastic_energy(&end.state.q), 0.0)
+            };
             let none = Self {
                 dissipated: 0.0,
                 plastic: 0.0,

@@ -500,6 +500,11 @@ impl<const D: usize> System for Body<D> {
         self.assembly.elastic_energy(q) + self.links.energy(q)
     }
 
+    fn elastic_energies(&self, q: [&[f64]; 2]) -> [f64; 2] {
+        let [a, b] = self.assembly.elastic_energies(q);
+        [a + self.links.energy(q[0]), b + self.links.energy(q[1])]
+    }
+
     fn viscous_force_into(&self, q: &[f64], v: &[f64], out: &mut [f64]) {
         let alpha = self.input.rayleigh.alpha;
         if alpha > 0.0 {

@@ -244,8 +244,13 @@ impl<const D: usize> Turning for Body<D> {
             return TurnedStep { z, stored, dissipated, plastic, supplied, numerical, spin };
         }
         let share = theta - 0.5;
-        let numerical = if share.abs() > 0.0 { share * 2.0 * self.elastic_energy(&end.change) } else { 0.0 };
-        let stored = self.elastic_energy(&plus(&start.local.q, &end.change));
+        let at_end = plus(&start.local.q, &end.change);
+        let (stored, numerical) = if share.abs() > 0.0 {
+            let [stored, jump] = self.elastic_energies([&at_end, &end.change]);
+            (stored, share * 2.0 * jump)
+        } else {
+            (self.elastic_energy(&at_end), 0.0)
+        };
         TurnedStep { stored, numerical, spin, ..TurnedStep::default() }
     }
 }

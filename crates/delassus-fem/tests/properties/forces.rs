@@ -66,6 +66,10 @@ fn stiffness_times_displacement_is_the_force() {
         assert!(error < 1e-12 * max_abs(&f), "{name}: {error:e}");
         let work: f64 = q.iter().zip(&kq).map(|(q, f)| 0.5 * q * f).sum();
         assert!((body.elastic_energy(&q) / work - 1.0).abs() < 1e-12, "{name}");
+        // Two at once: to the bit.
+        let half: Vec<f64> = q.iter().map(|q| 0.5 * q).collect();
+        let apart = [&q, &half].map(|q| body.elastic_energy(q).to_bits());
+        assert_eq!(body.elastic_energies([&q, &half]).map(f64::to_bits), apart, "{name}");
     }
     for_every_body!(4, check);
 }

@@ -14,6 +14,7 @@
 use delassus_error::Interrupt;
 
 use super::newton::frontal::{FrontFactor, FrontPattern, Numbering};
+use super::plain::{is_plain, solve_plain};
 use super::{ChainPlace, ChainSolver};
 use crate::linalg::{Matrix, Vector};
 use crate::local::{Dimension, LocalKernel};
@@ -52,7 +53,7 @@ where
     }
 
     fn applies(&self, problem: &ContactProblem<D>) -> bool {
-        !problem.has_springs() && !problem.has_moments() && !is_full(&problem.operator)
+        is_plain(problem) && !is_full(&problem.operator)
     }
 
     fn worth_in_sweeps(&self, problem: &ContactProblem<D>) -> usize {
@@ -66,7 +67,8 @@ where
         options: &SolverOptions,
         mut place: ChainPlace<'_>,
     ) -> SolverReport {
-        solve_within(problem, p, options, &mut place.allowance)
+        let last = if place.is_short { FIRST } else { LAST };
+        solve_within(problem, p, options, last, &mut place.allowance)
     }
 }
 
@@ -81,38 +83,22 @@ pub fn solve<const D: usize>(problem: &ContactProblem<D>, p: &mut [Vector<D>], o
 where
     Dimension<D>: LocalKernel<D>,
 {
-    solve_within(problem, p, options, &mut Allowance::unlimited(&Interrupt::never()))
+    solve_within(problem, p, options, LAST, &mut Allowance::unlimited(&Interrupt::never()))
 }
 
 fn solve_within<const D: usize>(
     problem: &ContactProblem<D>,
     p: &mut [Vector<D>],
     options: &SolverOptions,
+    last: f64,
     allowance: &mut Allowance<'_>,
 ) -> SolverReport
 where
     Dimension<D>: LocalKernel<D>,
 {
-    let mut report = SolverReport::not_started(NAME);
-    if problem.check_sizes(p).is_err() {
-        return report;
-    }
-    let mut prepared = PreparedProblem::new(problem);
-    report.residual = prepared.residual(p);
-    if report.residual > options.tolerance
-        && report.residual.is_finite()
-        && !problem.has_springs()
-        && !problem.has_moments()
-    {
-        iterate(&mut prepared, p, options, allowance, &mut report);
-    }
-    report.work = allowance.spent();
-    report = report.conclude(options);
-    if report.converged {
-        prepared.residual(p);
-        report.several_solutions = prepared.several();
-    }
-    report
+    solve_plain(NAME, problem, p, options, allowance, |prepared, p, allowance, report| {
+        iterate(prepared, p, options, last, allowance, report);
+    })
 }
 
 /// The matrix A + ρ and its factor.
@@ -167,8 +153,8 @@ impl<const D: usize> ShiftedOperator<D> {
     }
 }
 
-/// Block (i, j) of the symmetric part of W̃, scaled.
-pub(super) fn scaled_symmetric<const D: usize>(
+/// Block (i, j) of W̃, scaled.
+pub(super) fn scaled<const D: usize>(
     prepared: &PreparedProblem<'_, D>,
     root: &[f64],
     i: usize,
@@ -182,12 +168,26 @@ where
     if scale <= 0.0 {
         return Matrix::<D>::zeros();
     }
-    let mirrored = mirrored(prepared.operator, i, j, block);
-    let mut scaled = (block + mirrored) * (0.5 / scale);
+    let mut scaled = block / scale;
     if i == j {
         scaled += Matrix::<D>::from_diagonal(&(prepared.laws[i].w_shift / scale));
     }
     scaled
+}
+
+/// Block (i, j) of the symmetric part of W̃, scaled.
+pub(super) fn scaled_symmetric<const D: usize>(
+    prepared: &PreparedProblem<'_, D>,
+    root: &[f64],
+    i: usize,
+    j: usize,
+    block: &Matrix<D>,
+) -> Matrix<D>
+where
+    Dimension<D>: LocalKernel<D>,
+{
+    let even = (block + mirrored(prepared.operator, i, j, block)) * 0.5;
+    scaled(prepared, root, i, j, &even)
 }
 
 /// W_jiᵀ.
@@ -199,6 +199,7 @@ fn iterate<const D: usize>(
     prepared: &mut PreparedProblem<'_, D>,
     p: &mut [Vector<D>],
     options: &SolverOptions,
+    last: f64,
     allowance: &mut Allowance<'_>,
     report: &mut SolverReport,
 ) where
@@ -213,7 +214,7 @@ fn iterate<const D: usize>(
     let mut candidate: Vec<Vector<D>> = prepared.laws.iter().map(|law| -law.p_shift).collect();
     // The multipliers of the best impulses: velocities, whatever ρ is.
     let mut best = vec![Vector::<D>::zeros(); n];
-    'rho: while rho <= LAST {
+    'rho: while rho <= last {
         if let Some(end) = allowance.end_before(factor_work) {
             report.end = end;
             break;

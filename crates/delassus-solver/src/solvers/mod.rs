@@ -8,6 +8,7 @@ pub mod interior;
 pub mod lemke;
 pub mod newton;
 pub mod nlgs;
+mod plain;
 
 use delassus_error::Interrupt;
 use schemars::JsonSchema;
@@ -106,6 +107,9 @@ struct ChainPlace<'a> {
     next_worth: Option<Worth<'a>>,
     /// Which method that is.
     next: Option<Method>,
+    /// Is this a short turn, after which others are tried? Sweeps then end as soon as the other is cheaper, Newton's method takes a few steps only,
+    /// alternating directions one ρ, and interior points no fixed point.
+    is_short: bool,
     /// How much it may do.
     allowance: Allowance<'a>,
 }
@@ -113,6 +117,12 @@ struct ChainPlace<'a> {
 impl<'a> ChainPlace<'a> {
     /// A solver by itself.
     fn alone(interrupt: &'a Interrupt) -> Self {
-        Self { sweeps_done: 0, next_worth: None, next: None, allowance: Allowance::unlimited(interrupt) }
+        Self {
+            sweeps_done: 0,
+            next_worth: None,
+            next: None,
+            is_short: false,
+            allowance: Allowance::unlimited(interrupt),
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use delassus_error::Interrupt;
 
-use super::{ChainPlace, Method, Worth, nlgs};
+use super::{ChainPlace, Method, Worth, newton, nlgs};
 use crate::linalg::Vector;
 use crate::local::{Dimension, LocalKernel};
 use crate::problem::ContactProblem;
@@ -70,6 +70,31 @@ where
     solve_chain(&ChainSettings { methods, options, interrupt: &Interrupt::never() }, problem, p)
 }
 
+/// A method that is tried.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    method: Method,
+    /// [`ChainPlace::is_short`].
+    is_short: bool,
+}
+
+/// The methods in their order, with short turns of some of them ([`ChainPlace::is_short`]) before.
+fn turns(methods: &[Method], takes_short_newton: bool) -> Vec<Turn> {
+    let turn = |method: Method, is_short: bool| Turn { method, is_short };
+    let mut turns = Vec::with_capacity(methods.len() + 2);
+    if methods.first() == Some(&Method::Nlgs) && takes_short_newton {
+        turns.extend([turn(Method::Nlgs, true), turn(Method::Newton, true)]);
+    }
+    for (k, &method) in methods.iter().enumerate() {
+        let is_first_newton = method == Method::Newton && !methods[..k].contains(&Method::Newton);
+        if is_first_newton && k > 0 && methods[k..].contains(&Method::Interior) && !takes_short_newton {
+            turns.push(turn(Method::Interior, true));
+        }
+        turns.push(turn(method, method == Method::Admm && k + 1 < methods.len()));
+    }
+    turns
+}
+
 /// Solves with the methods in their order until one converges, each from the best impulses so far. One report per method tried; those
 /// that do not apply are passed over. `p` ends with the impulses of the lowest residual, and the last report holds for them: where a
 /// method made things worse its impulses are dropped and its report carries the residual of those kept. Gauss–Seidel with another method
@@ -77,7 +102,8 @@ where
 ///
 /// The first method is chosen and may do any amount of work. One that takes over has a [budget](crate::work::budget): it is not
 /// started where its sizes alone say that it would take more ([`StopReason::TooDear`]), and ends where it does ([`StopReason::Spent`]). Sweeps have
-/// their `max_iterations` alone. An interrupt ends the chain; the impulses then are worth nothing.
+/// their `max_iterations` alone. Some have a short turn first: where W is full, sweeps until they cannot arrive
+/// with less work than a few Newton steps, and these steps; elsewhere interior points at once before Newton's method. An interrupt ends the chain; the impulses then are worth nothing.
 pub fn solve_chain<const D: usize>(
     settings: &ChainSettings<'_>,
     problem: &ContactProblem<D>,
@@ -98,15 +124,27 @@ where
         Method::Admm => work::budget(&problem.operator, options, work::ADMM_SHARE),
     };
     let is_dear = |method: Method| method.solver().expected_work(problem) > budget(method);
-    let mut reports: Vec<SolverReport> = Vec::with_capacity(methods.len());
+    let takes_short_newton =
+        methods.contains(&Method::Newton) && !is_dear(Method::Newton) && newton::takes_short_turns(problem);
+    let turns = turns(&methods, takes_short_newton);
+    let start = p.to_vec();
+    let mut reports: Vec<SolverReport> = Vec::with_capacity(turns.len());
     let mut best = p.to_vec();
-    for (k, &method) in methods.iter().enumerate() {
+    for (k, &Turn { method, is_short }) in turns.iter().enumerate() {
         let solver = method.solver();
-        let next = methods[k + 1..].iter().find(|&&next| next != method && !is_dear(next));
+        let next = turns[k + 1..].iter().map(|t| t.method).find(|&next| next != method && !is_dear(next));
         let place = ChainPlace {
             sweeps_done: reports.iter().filter(|r| r.solver == nlgs::NAME).map(|r| r.iterations).sum(),
-            next_worth: next.map(|&next| -> Worth<'_> { Box::new(move || next.solver().worth_in_sweeps(problem)) }),
-            next: next.copied(),
+            next_worth: next.map(|next| -> Worth<'_> {
+                let start = &start;
+                if is_short {
+                    Box::new(move || newton::short_turn_in_sweeps(problem, start))
+                } else {
+                    Box::new(move || next.solver().worth_in_sweeps(problem))
+                }
+            }),
+            next,
+            is_short,
             allowance: if k > 0 { Allowance::of(budget(method), interrupt) } else { Allowance::unlimited(interrupt) },
         };
         let mut report = if k > 0 && is_dear(method) {

@@ -19,8 +19,19 @@ fn determinant<const D: usize>(x: &Vector<D>, size: usize) -> f64 {
     ((x[0] - tangential) * (x[0] + tangential)).max(LEAST * x[0] * x[0]).max(f64::MIN_POSITIVE)
 }
 
-fn tangential<const D: usize>(x: &Vector<D>, size: usize) -> f64 {
+/// ‖x_T‖.
+pub(super) fn tangential<const D: usize>(x: &Vector<D>, size: usize) -> f64 {
     (1..size).map(|k| x[k] * x[k]).sum::<f64>().sqrt()
+}
+
+/// I − e ŷᵀ: what y does to y − ‖y_T‖ e. The identity where nothing slides.
+pub(super) fn sliding_part<const D: usize>(y: &Vector<D>, size: usize) -> Matrix<D> {
+    let mut part = Matrix::<D>::identity();
+    let norm = tangential(y, size);
+    if norm > 0.0 {
+        (1..size).for_each(|k| part[(0, k)] = -y[k] / norm);
+    }
+    part
 }
 
 /// x ∘ y.
@@ -139,5 +150,28 @@ mod tests {
         }
         let one = |x: f64, d: f64| longest_step(&Vector::<3>::new(x, 0.0, 0.0), &Vector::<3>::new(d, 0.0, 0.0), 1);
         assert!((one(1.0, -2.0) - 0.5).abs() < 1e-15 && one(1.0, 2.0).is_infinite());
+    }
+
+    /// The derivative of y − ‖y_T‖ e, by differences of half of the digits.
+    #[test]
+    fn what_slides_is_taken_along() {
+        let mut random = Random::new(7);
+        for size in [1, 3] {
+            for _ in 0..100 {
+                let y = interior(&mut random);
+                let d = Vector::<3>::from_fn(|k, _| if k < size { random.between(-1.0, 1.0) } else { 0.0 });
+                let map = |y: Vector<3>| {
+                    let mut z = y;
+                    z[0] -= tangential(&y, size);
+                    z
+                };
+                let step = 1e-6;
+                let differences = (map(y + d * step) - map(y - d * step)) / (2.0 * step);
+                // The third derivative is 1/‖y_T‖², above 1e-4 of size here nearly always.
+                let bound = 1e-6 / (y[1] * y[1] + y[2] * y[2]);
+                assert!((sliding_part(&y, size) * d - differences).norm() < bound.max(1e-9));
+            }
+        }
+        assert_eq!(sliding_part(&Vector::<3>::new(1.0, 0.0, 0.0), 3), Matrix::<3>::identity());
     }
 }

@@ -1,12 +1,14 @@
-//! Interior-point iterations for the convex problem of given sliding velocities.
+//! Interior-point iterations on the cone form, with sliding velocities that are given or that follow.
 //!
 //! ```text
 //! x ∈ L,  y = A x + b + s e ∈ L,  x·y = 0         x = T⁻¹ p̃,  y = T ṽ + s e,  A = T W̃ T,  T = diag(1/μ, 1, 1)/√λ  at each contact
-//! (A + V⁻²) dx = V⁻¹ t − (A x + b + s e − y),   dy = V⁻¹ t − V⁻² dx,    λ ∘ t = −λ∘λ − (V⁻¹dx)∘(V dy) + σ gap e
+//! (A + E V⁻²) dx = E V⁻¹ t − (A x + b + s e − y),   dy = V⁻¹ t − V⁻² dx,    λ ∘ t = −λ∘λ − (V⁻¹dx)∘(V dy) + σ gap e
+//! s given:   E = I                        convex
+//! s = ‖y_T‖:  E = I − e ŷᵀ,  ŷ = y_T/‖y_T‖   Coulomb's problem: s moves with y in the same step
 //! ```
 //!
 //! Predictor and corrector with one factor (Mehrotra 1992), in the scaling of Nesterov & Todd (module `cone`); the matrix has the pattern of W, which is
-//! ordered once. s = ‖y_T‖ makes it Coulomb's problem (module docs).
+//! ordered once. With s of its own the problem is not convex, and the iterations may come to a halt: then the gap no longer falls.
 
 use super::cone::{self, ConeScaling};
 use crate::linalg::{Matrix, Vector};
@@ -17,6 +19,10 @@ use crate::work::{self, Allowance};
 /// Iterations of one convex problem, and the shortest step that still leads anywhere.
 const MOST: usize = 40;
 const SHORTEST: f64 = 1e-6;
+
+/// Iterations over which the gap must fall to so much of itself.
+const PATIENCE: usize = 6;
+const PROGRESS: f64 = 0.5;
 
 /// Part of the way to the edge of the cones.
 const SHARE: f64 = 0.99;
@@ -38,7 +44,22 @@ pub(super) enum ConvexPart {
     Cone(usize),
 }
 
-/// The convex problem, its sliding velocities apart.
+/// Where the sliding velocities s come from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Sliding<'a> {
+    /// They are these.
+    Given(&'a [f64]),
+    /// s = ‖y_T‖.
+    Own,
+}
+
+/// Impulses and velocities inside their cones.
+pub(super) struct InnerPoint<const D: usize> {
+    pub(super) x: Vec<Vector<D>>,
+    y: Vec<Vector<D>>,
+}
+
+/// The cone form, its sliding velocities apart.
 pub(super) struct ConvexProblem<'a, const D: usize> {
     pub(super) pattern: &'a FrontPattern,
     pub(super) parts: &'a [ConvexPart],
@@ -51,10 +72,22 @@ pub(super) struct ConvexProblem<'a, const D: usize> {
 
 /// Where the iterations came to.
 pub(super) struct ConvexPoint<const D: usize> {
-    pub(super) x: Vec<Vector<D>>,
+    pub(super) inside: InnerPoint<D>,
     /// ‖y_T‖ of A x + b.
     pub(super) sliding: Vec<f64>,
     pub(super) iterations: usize,
+    /// Did the gap become as small as asked?
+    pub(super) closed: bool,
+}
+
+/// The linear system of a step.
+#[derive(Clone, Copy)]
+struct StepSystem<'a, const D: usize> {
+    factor: &'a FrontFactor,
+    scalings: &'a [Option<ConeScaling<D>>],
+    /// E.
+    coupling: &'a [Matrix<D>],
+    residual: &'a [Vector<D>],
 }
 
 struct SearchDirection<const D: usize> {
@@ -77,19 +110,27 @@ impl<const D: usize> ConvexProblem<'_, D> {
         self.rows.iter().zip(self.b).map(row).collect()
     }
 
-    /// Iterates until the gap is below `tolerance` (b being of size one), with the sliding velocities `sliding`.
+    /// The middle of all cones.
+    pub(super) fn middle(&self) -> InnerPoint<D> {
+        let mut unit = Vector::<D>::zeros();
+        unit[0] = 1.0;
+        let inside = |part: &ConvexPart| if matches!(part, ConvexPart::Cone(_)) { unit } else { Vector::<D>::zeros() };
+        let x: Vec<Vector<D>> = self.parts.iter().map(inside).collect();
+        InnerPoint { y: x.clone(), x }
+    }
+
+    /// Iterates from `start` until the gap is below `tolerance` (b being of size one).
     pub(super) fn solve(
         &self,
-        sliding: &[f64],
+        start: InnerPoint<D>,
+        from: Sliding<'_>,
         tolerance: f64,
         allowance: &mut Allowance<'_>,
     ) -> Result<ConvexPoint<D>, StopReason> {
         let n = self.n();
-        let mut unit = Vector::<D>::zeros();
-        unit[0] = 1.0;
-        let inside = |part: &ConvexPart| if matches!(part, ConvexPart::Cone(_)) { unit } else { Vector::<D>::zeros() };
-        let mut x: Vec<Vector<D>> = self.parts.iter().map(inside).collect();
-        let mut y = x.clone();
+        let InnerPoint { mut x, mut y } = start;
+        let mut gaps: Vec<f64> = Vec::new();
+        let mut closed = false;
         let cones = self.parts.iter().filter(|p| matches!(p, ConvexPart::Cone(_))).count().max(1) as f64;
         let factor_work = work::of_front_factor(self.pattern.work(self.sizes));
         let mut iterations = 0;
@@ -102,16 +143,22 @@ impl<const D: usize> ConvexProblem<'_, D> {
                     ConvexPart::Bond => u[i],
                     ConvexPart::Cone(size) => {
                         let mut r = u[i] - y[i];
-                        r[0] += sliding[i];
+                        r[0] += match from {
+                            Sliding::Given(sliding) => sliding[i],
+                            Sliding::Own => cone::tangential(&y[i], size),
+                        };
                         r.iter_mut().skip(size).for_each(|r| *r = 0.0);
                         r
                     }
                 })
                 .collect();
             let infeasible = (residual.iter().map(|r| r.norm_squared()).sum::<f64>() / cones).sqrt();
-            if !gap.is_finite() || gap <= tolerance && infeasible <= FEASIBLE {
+            closed = gap <= tolerance && infeasible <= FEASIBLE;
+            let halts = gaps.iter().nth_back(PATIENCE - 1).is_some_and(|before| gap > PROGRESS * before);
+            if !gap.is_finite() || closed || halts && matches!(from, Sliding::Own) {
                 break;
             }
+            gaps.push(gap);
             if let Some(end) = allowance.end_before(factor_work) {
                 return Err(end);
             }
@@ -122,7 +169,14 @@ impl<const D: usize> ConvexProblem<'_, D> {
                     _ => None,
                 })
                 .collect();
-            let Some(factor) = self.factor(&scalings) else { break };
+            let coupling: Vec<Matrix<D>> = (0..n)
+                .map(|i| match (from, self.parts[i]) {
+                    (Sliding::Own, ConvexPart::Cone(size)) => cone::sliding_part(&y[i], size),
+                    _ => Matrix::<D>::identity(),
+                })
+                .collect();
+            let Some(factor) = self.factor(&scalings, &coupling) else { break };
+            let with = StepSystem { factor: &factor, scalings: &scalings, coupling: &coupling, residual: &residual };
             let centred = |i: usize, second: Option<&SearchDirection<D>>, target: f64| {
                 let Some(s) = &scalings[i] else { return Vector::<D>::zeros() };
                 let mut r = -cone::product(&s.point, &s.point);
@@ -133,7 +187,7 @@ impl<const D: usize> ConvexProblem<'_, D> {
                 r
             };
             let first: Vec<Vector<D>> = (0..n).map(|i| centred(i, None, 0.0)).collect();
-            let predictor = self.direction(&factor, &scalings, &first, &residual);
+            let predictor = self.direction(&with, &first);
             let reach = self.reach(&x, &y, &predictor).min(1.0);
             let ahead: f64 = (0..n)
                 .filter(|&i| scalings[i].is_some())
@@ -142,7 +196,7 @@ impl<const D: usize> ConvexProblem<'_, D> {
                 / cones;
             let sigma = (ahead / gap).clamp(0.0, 1.0).powi(3).max(1e-8);
             let second: Vec<Vector<D>> = (0..n).map(|i| centred(i, Some(&predictor), sigma * gap)).collect();
-            let step = self.direction(&factor, &scalings, &second, &residual);
+            let step = self.direction(&with, &second);
             let length = (SHARE * self.reach(&x, &y, &step)).min(1.0);
             if length.is_nan() || length <= SHORTEST {
                 break;
@@ -160,18 +214,18 @@ impl<const D: usize> ConvexProblem<'_, D> {
                 _ => 0.0,
             })
             .collect();
-        Ok(ConvexPoint { x, sliding, iterations })
+        Ok(ConvexPoint { inside: InnerPoint { x, y }, sliding, iterations, closed })
     }
 
-    /// Factors of A + V⁻².
-    fn factor(&self, scalings: &[Option<ConeScaling<D>>]) -> Option<FrontFactor> {
+    /// Factors of A + E V⁻².
+    fn factor(&self, scalings: &[Option<ConeScaling<D>>], coupling: &[Matrix<D>]) -> Option<FrontFactor> {
         let mut blocks = Vec::with_capacity(self.rows.iter().map(Vec::len).sum());
         for (i, row) in self.rows.iter().enumerate() {
             for (j, block) in row {
                 let mut block = *block;
                 if *j == i {
                     match &scalings[i] {
-                        Some(s) => block += s.inverse * s.inverse,
+                        Some(s) => block += coupling[i] * (s.inverse * s.inverse),
                         None => block += Matrix::<D>::identity() * (BOND_SHIFT * block.trace()),
                     }
                 }
@@ -182,13 +236,8 @@ impl<const D: usize> ConvexProblem<'_, D> {
     }
 
     /// dx and dy for V⁻¹ dx + V dy = t with λ ∘ t = `centred`.
-    fn direction(
-        &self,
-        factor: &FrontFactor,
-        scalings: &[Option<ConeScaling<D>>],
-        centred: &[Vector<D>],
-        residual: &[Vector<D>],
-    ) -> SearchDirection<D> {
+    fn direction(&self, system: &StepSystem<'_, D>, centred: &[Vector<D>]) -> SearchDirection<D> {
+        let StepSystem { factor, scalings, coupling, residual } = *system;
         let n = self.n();
         let mut right = vec![0.0; self.sizes.iter().sum()];
         let mut pull = vec![Vector::<D>::zeros(); n];
@@ -196,9 +245,8 @@ impl<const D: usize> ConvexProblem<'_, D> {
             if let (Some(s), ConvexPart::Cone(size)) = (&scalings[i], self.parts[i]) {
                 pull[i] = s.inverse * cone::quotient(&s.point, &centred[i], size);
             }
-            for k in 0..self.sizes[i] {
-                right[self.first[i] + k] = pull[i][k] - residual[i][k];
-            }
+            let values = coupling[i] * pull[i] - residual[i];
+            right[self.first[i]..self.first[i] + self.sizes[i]].copy_from_slice(&values.as_slice()[..self.sizes[i]]);
         }
         factor.solve(&mut right);
         let mut out = SearchDirection { x: vec![Vector::<D>::zeros(); n], y: vec![Vector::<D>::zeros(); n] };

@@ -1,23 +1,27 @@
-//! Interior points on the cone form of Coulomb's law, with De Saxcé's fixed point, and Newton's method from there.
+//! Interior points on the cone form of Coulomb's law, and Newton's method from there.
 //!
 //! ```text
-//! given s:   K ∋ p̃ ⟂ ṽ + s n ∈ K*     convex: ṽ is unique (module `convex`)
-//! outside:   s ← μ‖ṽ_T‖                a fixed point is a solution of Coulomb's law
+//! K ∋ p̃ ⟂ ṽ + s n ∈ K*,   s = μ‖ṽ_T‖
+//! at once:      s moves with ṽ in every step                                        ten to thirty factors
+//! fixed point:  s given: convex, ṽ is unique (module `convex`);  then s ← μ‖ṽ_T‖     ten to twenty factors for each s
 //! ```
 //!
+//! At once is tried first. The problem is not convex then: where the gap no longer falls, the fixed point takes over.
 //! De Saxcé & Feng 1998 for the form, Cadoux 2009 and Acary, Cadoux, Lemaréchal & Malick 2011 for the fixed point (a solution exists under a mild condition), Acary, Armand, Nguyen & Shpakovych 2023 for interior points. Interior points do
 //! not care how many contacts share a load: they stay in the middle of the set of solutions, where the statuses are plain. From there
 //! Newton's method (module [`newton`](super::newton)) takes a few steps to the tolerance. It is tried as soon as s has settled a little, and again as s settles further.
 //!
-//! The convex problem has the symmetric part of W; what W does beyond it is put into b with s. Cost: ten to twenty factors for each s, five to twenty of these.
+//! The convex problem has the symmetric part of W; what W does beyond it is put into b with s. At once takes W as it is. The fixed point is found by mixing (module `mixing`): plain iterations go to and fro where friction is large.
 
 mod cone;
 mod convex;
+mod mixing;
 
 use delassus_error::Interrupt;
 
-use super::admm::scaled_symmetric;
+use super::admm::{scaled, scaled_symmetric};
 use super::newton::frontal::FrontPattern;
+use super::plain::{is_plain, solve_plain};
 use super::{ChainPlace, ChainSolver, newton};
 use crate::linalg::{Matrix, Vector};
 use crate::local::{Dimension, LocalKernel};
@@ -25,7 +29,8 @@ use crate::prepared::PreparedProblem;
 use crate::problem::{Cone, ContactProblem, IMMOBILE};
 use crate::report::{SolverOptions, SolverReport};
 use crate::work::Allowance;
-use convex::{ConvexPart, ConvexProblem};
+use convex::{ConvexPart, ConvexProblem, Sliding};
+use mixing::Mixing;
 
 /// Name in reports and cases.
 pub const NAME: &str = "interior";
@@ -34,6 +39,9 @@ pub const NAME: &str = "interior";
 const FIRST_GAP: f64 = 1e-4;
 const LAST_GAP: f64 = 1e-11;
 
+/// Gaps at which Newton's method is tried where the sliding velocities follow.
+const GAPS_AT_ONCE: [f64; 3] = [1e-7, 1e-10, 1e-13];
+
 /// Fixed-point iterations in all, how many come before Newton's method is tried, and how many between two tries.
 const MOST: usize = 60;
 const BEFORE_NEWTON: usize = 6;
@@ -41,10 +49,6 @@ const BETWEEN: usize = 2;
 
 /// Change of s, relative, below which it does not change.
 const SETTLED: f64 = 1e-13;
-
-/// Ratio of two changes in a row from which less of the second is taken, and the least part of it.
-const SLOW: f64 = 0.9;
-const LEAST_RELAXATION: f64 = 0.1;
 
 /// The method in a chain.
 pub(super) struct InteriorSolver;
@@ -58,7 +62,7 @@ where
     }
 
     fn applies(&self, problem: &ContactProblem<D>) -> bool {
-        !problem.has_springs() && !problem.has_moments()
+        is_plain(problem)
     }
 
     fn solve(
@@ -68,7 +72,7 @@ where
         options: &SolverOptions,
         mut place: ChainPlace<'_>,
     ) -> SolverReport {
-        solve_within(problem, p, options, &mut place.allowance)
+        solve_within(problem, p, options, place.is_short, &mut place.allowance)
     }
 }
 
@@ -78,38 +82,22 @@ pub fn solve<const D: usize>(problem: &ContactProblem<D>, p: &mut [Vector<D>], o
 where
     Dimension<D>: LocalKernel<D>,
 {
-    solve_within(problem, p, options, &mut Allowance::unlimited(&Interrupt::never()))
+    solve_within(problem, p, options, false, &mut Allowance::unlimited(&Interrupt::never()))
 }
 
 fn solve_within<const D: usize>(
     problem: &ContactProblem<D>,
     p: &mut [Vector<D>],
     options: &SolverOptions,
+    is_short: bool,
     allowance: &mut Allowance<'_>,
 ) -> SolverReport
 where
     Dimension<D>: LocalKernel<D>,
 {
-    let mut report = SolverReport::not_started(NAME);
-    if problem.check_sizes(p).is_err() {
-        return report;
-    }
-    let mut prepared = PreparedProblem::new(problem);
-    report.residual = prepared.residual(p);
-    if report.residual > options.tolerance
-        && report.residual.is_finite()
-        && !problem.has_springs()
-        && !problem.has_moments()
-    {
-        fixed_point(&mut prepared, p, options, allowance, &mut report);
-    }
-    report.work = allowance.spent();
-    report = report.conclude(options);
-    if report.residual.is_finite() {
-        prepared.residual(p);
-        report.several_solutions = prepared.several();
-    }
-    report
+    solve_plain(NAME, problem, p, options, allowance, |prepared, p, allowance, report| {
+        iterate(prepared, p, options, is_short, allowance, report);
+    })
 }
 
 /// How a contact takes part in the convex problem, and T: p̃ = T x.
@@ -135,8 +123,174 @@ where
     (part, scale)
 }
 
+/// The cone form of a problem: how the contacts take part, and the order of elimination.
+struct ConeForm<const D: usize> {
+    root: Vec<f64>,
+    parts: Vec<ConvexPart>,
+    /// T.
+    scales: Vec<Vector<D>>,
+    sizes: Vec<usize>,
+    first: Vec<usize>,
+    pattern: FrontPattern,
+    /// Impulses of contacts that have no unknown.
+    nothing: Vec<Vector<D>>,
+    /// b without impulses, of size one, and its size.
+    b: Vec<Vector<D>>,
+    size: f64,
+}
+
+impl<const D: usize> ConeForm<D> {
+    /// None if there is nothing to find: no velocity that could press.
+    fn new(prepared: &mut PreparedProblem<'_, D>) -> Option<Self>
+    where
+        Dimension<D>: LocalKernel<D>,
+    {
+        let n = prepared.n();
+        let root: Vec<f64> = prepared.contacts.iter().map(|c| c.block.largest().sqrt()).collect();
+        let (parts, scales): (Vec<ConvexPart>, Vec<Vector<D>>) = (0..n).map(|i| part(prepared, root[i], i)).unzip();
+        let sizes: Vec<usize> = parts
+            .iter()
+            .map(|part| match part {
+                ConvexPart::Open => 0,
+                ConvexPart::Bond => D,
+                ConvexPart::Cone(size) => *size,
+            })
+            .collect();
+        let first: Vec<usize> = sizes
+            .iter()
+            .scan(0, |next, size| {
+                *next += size;
+                Some(*next - size)
+            })
+            .collect();
+        let is_kept: Vec<bool> = sizes.iter().map(|&size| size > 0).collect();
+        let pattern = FrontPattern::new(prepared.operator, &is_kept);
+        let nothing: Vec<Vector<D>> = prepared.laws.iter().map(|law| -law.p_shift).collect();
+        prepared.residual(&nothing);
+        let mut form = Self { root, parts, scales, sizes, first, pattern, nothing, b: Vec::new(), size: 1.0 };
+        let mut b: Vec<Vector<D>> = (0..n).map(|i| form.velocity(prepared, i)).collect();
+        let size = (b.iter().map(|b| b.norm_squared()).sum::<f64>() / n.max(1) as f64).sqrt();
+        if size.is_nan() || size <= 0.0 {
+            return None;
+        }
+        b.iter_mut().for_each(|b| *b /= size);
+        (form.b, form.size) = (b, size);
+        Some(form)
+    }
+
+    /// T ṽ of the impulses last judged.
+    fn velocity(&self, prepared: &PreparedProblem<'_, D>, i: usize) -> Vector<D>
+    where
+        Dimension<D>: LocalKernel<D>,
+    {
+        if self.sizes[i] > 0 {
+            self.scales[i].component_mul(prepared.standard_velocity(i))
+        } else {
+            Vector::<D>::zeros()
+        }
+    }
+
+    /// A by rows: of W as it is, or of its symmetric part.
+    fn rows(&self, prepared: &PreparedProblem<'_, D>, symmetric: bool) -> Vec<Vec<(usize, Matrix<D>)>>
+    where
+        Dimension<D>: LocalKernel<D>,
+    {
+        let stretch = |i: usize| Matrix::<D>::from_diagonal(&(self.scales[i] * self.root[i]));
+        let block_of = if symmetric { scaled_symmetric::<D> } else { scaled::<D> };
+        let row = |i: usize| {
+            let mut row = Vec::with_capacity(prepared.operator.row_len(i));
+            prepared.operator.for_row(i, |j, block| {
+                let inner = self.sizes[i] > 0 && self.sizes[j] > 0;
+                let value = || stretch(i) * block_of(prepared, &self.root, i, j, block) * stretch(j);
+                row.push((j, if inner { value() } else { Matrix::zeros() }));
+            });
+            row
+        };
+        (0..prepared.n()).map(row).collect()
+    }
+
+    /// The problem of these rows and velocities.
+    fn problem<'a>(&'a self, rows: &'a [Vec<(usize, Matrix<D>)>], b: &'a [Vector<D>]) -> ConvexProblem<'a, D> {
+        ConvexProblem { pattern: &self.pattern, parts: &self.parts, sizes: &self.sizes, first: &self.first, rows, b }
+    }
+
+    /// The impulses of a point.
+    fn impulses(&self, prepared: &PreparedProblem<'_, D>, x: &[Vector<D>]) -> Vec<Vector<D>>
+    where
+        Dimension<D>: LocalKernel<D>,
+    {
+        let one = |i: usize| {
+            if self.sizes[i] > 0 {
+                self.scales[i].component_mul(&x[i]) * self.size - prepared.laws[i].p_shift
+            } else {
+                self.nothing[i]
+            }
+        };
+        (0..x.len()).map(one).collect()
+    }
+}
+
+/// First Coulomb's problem at once, then, where that comes to a halt, the fixed point of convex ones.
+fn iterate<const D: usize>(
+    prepared: &mut PreparedProblem<'_, D>,
+    p: &mut [Vector<D>],
+    options: &SolverOptions,
+    is_short: bool,
+    allowance: &mut Allowance<'_>,
+    report: &mut SolverReport,
+) where
+    Dimension<D>: LocalKernel<D>,
+{
+    let Some(form) = ConeForm::new(prepared) else { return };
+    at_once(prepared, &form, p, options, allowance, report);
+    let is_over = report.residual <= options.tolerance || report.iterations >= options.max_iterations;
+    if !is_over && !is_short && allowance.end().is_none() {
+        fixed_point(prepared, &form, p, options, allowance, report);
+    }
+}
+
+/// Interior points with sliding velocities that follow the impulses; Newton's method is tried at some gaps on the way.
+fn at_once<const D: usize>(
+    prepared: &mut PreparedProblem<'_, D>,
+    form: &ConeForm<D>,
+    p: &mut [Vector<D>],
+    options: &SolverOptions,
+    allowance: &mut Allowance<'_>,
+    report: &mut SolverReport,
+) where
+    Dimension<D>: LocalKernel<D>,
+{
+    let rows = form.rows(prepared, false);
+    let problem = form.problem(&rows, &form.b);
+    let mut inside = problem.middle();
+    for gap in GAPS_AT_ONCE {
+        let point = match problem.solve(inside, Sliding::Own, gap, allowance) {
+            Ok(point) => point,
+            Err(end) => {
+                report.end = end;
+                return;
+            }
+        };
+        report.iterations += point.iterations;
+        let candidate = form.impulses(prepared, &point.inside.x);
+        newton::keep(prepared, p, &candidate, report);
+        if report.residual <= options.tolerance || report.iterations >= options.max_iterations {
+            return;
+        }
+        // Far from the solution the statuses say nothing.
+        if point.closed || gap < GAPS_AT_ONCE[0] {
+            newton::finish(prepared, p, candidate, options, allowance, report);
+        }
+        if report.residual <= options.tolerance || !point.closed || allowance.end().is_some() {
+            return;
+        }
+        inside = point.inside;
+    }
+}
+
 fn fixed_point<const D: usize>(
     prepared: &mut PreparedProblem<'_, D>,
+    form: &ConeForm<D>,
     p: &mut [Vector<D>],
     options: &SolverOptions,
     allowance: &mut Allowance<'_>,
@@ -145,57 +299,14 @@ fn fixed_point<const D: usize>(
     Dimension<D>: LocalKernel<D>,
 {
     let n = prepared.n();
-    let root: Vec<f64> = prepared.contacts.iter().map(|c| c.block.largest().sqrt()).collect();
-    let (parts, scales): (Vec<ConvexPart>, Vec<Vector<D>>) = (0..n).map(|i| part(prepared, root[i], i)).unzip();
-    let sizes: Vec<usize> = parts
-        .iter()
-        .map(|part| match part {
-            ConvexPart::Open => 0,
-            ConvexPart::Bond => D,
-            ConvexPart::Cone(size) => *size,
-        })
-        .collect();
-    let first: Vec<usize> = sizes
-        .iter()
-        .scan(0, |next, size| {
-            *next += size;
-            Some(*next - size)
-        })
-        .collect();
-    let is_kept: Vec<bool> = sizes.iter().map(|&size| size > 0).collect();
-    let pattern = FrontPattern::new(prepared.operator, &is_kept);
-    let stretch = |i: usize| Matrix::<D>::from_diagonal(&(scales[i] * root[i]));
-    let mut rows: Vec<Vec<(usize, Matrix<D>)>> = Vec::with_capacity(n);
-    for i in 0..n {
-        let mut row = Vec::with_capacity(prepared.operator.row_len(i));
-        prepared.operator.for_row(i, |j, block| {
-            let scaled = scaled_symmetric(prepared, &root, i, j, block);
-            row.push((
-                j,
-                if sizes[i] > 0 && sizes[j] > 0 { stretch(i) * scaled * stretch(j) } else { Matrix::zeros() },
-            ));
-        });
-        rows.push(row);
-    }
-    // b without impulses, and its size.
-    let nothing: Vec<Vector<D>> = prepared.laws.iter().map(|law| -law.p_shift).collect();
-    prepared.residual(&nothing);
-    let forward = |prepared: &PreparedProblem<'_, D>, i: usize| {
-        if sizes[i] > 0 { scales[i].component_mul(prepared.standard_velocity(i)) } else { Vector::<D>::zeros() }
-    };
-    let mut b: Vec<Vector<D>> = (0..n).map(|i| forward(prepared, i)).collect();
-    let size = (b.iter().map(|b| b.norm_squared()).sum::<f64>() / n.max(1) as f64).sqrt();
-    if size.is_nan() || size <= 0.0 {
-        return;
-    }
-    b.iter_mut().for_each(|b| *b /= size);
+    let rows = form.rows(prepared, true);
+    let mut b = form.b.clone();
     let mut sliding = vec![0.0; n];
     let mut gap = FIRST_GAP;
-    let (mut relaxation, mut before) = (1.0, f64::INFINITY);
+    let mut mixing = Mixing::default();
     for round in 1..=MOST {
-        let convex =
-            ConvexProblem { pattern: &pattern, parts: &parts, sizes: &sizes, first: &first, rows: &rows, b: &b };
-        let point = match convex.solve(&sliding, gap, allowance) {
+        let convex = form.problem(&rows, &b);
+        let point = match convex.solve(convex.middle(), Sliding::Given(&sliding), gap, allowance) {
             Ok(point) => point,
             Err(end) => {
                 report.end = end;
@@ -203,14 +314,8 @@ fn fixed_point<const D: usize>(
             }
         };
         report.iterations += point.iterations;
-        let candidate: Vec<Vector<D>> = (0..n)
-            .map(|i| {
-                let x = if sizes[i] > 0 { point.x[i] } else { Vector::<D>::zeros() };
-                scales[i].component_mul(&x) * size - prepared.laws[i].p_shift
-            })
-            .collect();
-        let candidate: Vec<Vector<D>> =
-            candidate.into_iter().enumerate().map(|(i, c)| if sizes[i] > 0 { c } else { nothing[i] }).collect();
+        let x = &point.inside.x;
+        let candidate = form.impulses(prepared, x);
         let (change, norm) = point
             .sliding
             .iter()
@@ -220,17 +325,14 @@ fn fixed_point<const D: usize>(
         newton::keep(prepared, p, &candidate, report);
         // What the part of W that is not symmetric does.
         for i in 0..n {
-            let symmetric = rows[i].iter().fold(Vector::<D>::zeros(), |sum, (j, a)| sum + a * point.x[*j]);
-            b[i] = forward(prepared, i) / size - symmetric;
+            let symmetric = rows[i].iter().fold(Vector::<D>::zeros(), |sum, (j, a)| sum + a * x[*j]);
+            b[i] = form.velocity(prepared, i) / form.size - symmetric;
         }
-        // Where s goes to and fro the mean of two values is nearer.
-        if gap <= LAST_GAP && change > SLOW * before {
-            relaxation = f64::max(0.5 * relaxation, LEAST_RELAXATION);
-        }
-        before = change;
-        for (s, new) in sliding.iter_mut().zip(&point.sliding) {
-            *s += relaxation * (new - *s);
-        }
+        sliding = if gap <= LAST_GAP {
+            mixing.next(&sliding, &point.sliding).into_iter().map(|s| s.max(0.0)).collect()
+        } else {
+            point.sliding
+        };
         if report.residual <= options.tolerance || report.iterations >= options.max_iterations {
             return;
         }
@@ -307,7 +409,7 @@ mod tests {
         soft.laws[0].spring[0] = 1.0;
         assert_eq!(solve(&soft, &mut nothing(10), &options).iterations, 0);
         let never = Interrupt::never();
-        let report = solve_within(&problem, &mut nothing(10), &options, &mut Allowance::of(1, &never));
+        let report = solve_within(&problem, &mut nothing(10), &options, false, &mut Allowance::of(1, &never));
         assert!(!report.converged && matches!(report.end, crate::report::StopReason::Spent { .. }), "{report:?}");
     }
 }

@@ -28,12 +28,14 @@ mod step;
 use delassus_error::Interrupt;
 use nalgebra::DVector;
 
+use super::plain::is_plain;
 use super::{ChainPlace, ChainSolver, Method};
 use crate::linalg::{Matrix, Vector};
 use crate::local::{Dimension, LocalKernel};
+use crate::natural_map::tangential_norm;
 use crate::operator::BlockMatrix;
 use crate::prepared::PreparedProblem;
-use crate::problem::{ContactProblem, Derived};
+use crate::problem::{Cone, ContactProblem, Derived};
 use crate::report::{SolverOptions, SolverReport};
 use crate::solvers::nlgs;
 use crate::standard::problem::StandardProblem;
@@ -47,6 +49,14 @@ pub const NAME: &str = "newton";
 
 /// D times the number of contacts beyond which the method is not tried where W is full: a dense matrix of this order takes 1.2 GB.
 pub const MAX_COMPONENTS: usize = 12_000;
+
+/// α of a short turn, its steps at most, and how many are expected.
+const SHORT_ALPHA: f64 = 1e-10;
+const SHORT_MOST: usize = 8;
+const SHORT_STEPS: u64 = 3;
+
+/// Part of the bound of friction from which an impulse counts as that of a contact that slides.
+const SLIDING: f64 = 1.0 - 1e-6;
 
 /// α of a first attempt of a few steps, which is all that deformable bodies need; α after that; and its bounds.
 const ATTEMPT: f64 = 1e-6;
@@ -120,9 +130,55 @@ where
         options: &SolverOptions,
         mut place: ChainPlace<'_>,
     ) -> SolverReport {
-        let steps = if place.next == Some(Method::Interior) { STEPS_BEFORE_INTERIOR } else { MAX_STEPS };
-        solve_within(problem, p, options, (place.sweeps_done, steps), &mut place.allowance)
+        let turn = match place.next {
+            _ if place.is_short => NewtonTurn::Short,
+            Some(Method::Interior) => NewtonTurn::Steps(STEPS_BEFORE_INTERIOR),
+            _ => NewtonTurn::Steps(MAX_STEPS),
+        };
+        solve_within(problem, p, options, (place.sweeps_done, turn), &mut place.allowance)
     }
+}
+
+/// Is W full, and are there no springs? Then a few steps from the last impulses mostly do ([`NewtonTurn::Short`]).
+pub(super) fn takes_short_turns<const D: usize>(problem: &ContactProblem<D>) -> bool {
+    is_full(&problem.operator) && is_plain(problem) && fits(problem)
+}
+
+/// Is so much of W there that it is factored as a full matrix at any size?
+fn is_full<const D: usize>(w: &BlockMatrix<D>) -> bool {
+    linear::is_dense(usize::MAX, w.n_blocks() as f64 / (w.n().max(1) as f64).powi(2))
+}
+
+/// Number of sweeps that cost as much as a short turn from these impulses: a few factors of the contacts that press.
+pub(super) fn short_turn_in_sweeps<const D: usize>(problem: &ContactProblem<D>, p: &[Vector<D>]) -> usize {
+    let unknowns = |(p, law): (&Vector<D>, &Derived<D>)| {
+        let standard = p + law.p_shift;
+        match law.cone {
+            Cone::Coulomb(mu) if p.amax() > 0.0 => {
+                let slides = tangential_norm(&standard) >= SLIDING * mu * standard[0];
+                if slides { D - 1 } else { D }
+            }
+            Cone::Bilateral => D,
+            _ => 0,
+        }
+    };
+    let order = match p.iter().zip(&problem.laws).map(unknowns).sum() {
+        0 => D * problem.n(),
+        order => order,
+    };
+    let sweep = work::of_sweep(&problem.operator).max(1);
+    // A matrix is put together, and a residual taken, in each step.
+    let all = SHORT_STEPS * (work::of_dense_factor(order) + 3 * sweep);
+    usize::try_from(all / sweep).unwrap_or(usize::MAX)
+}
+
+/// How long the method may try.
+#[derive(Clone, Copy, Debug)]
+enum NewtonTurn {
+    /// A few steps from impulses that have their statuses but for a few: no regularisation to speak of, no help by sweeps.
+    Short,
+    /// So many steps, regularised as it takes.
+    Steps(usize),
 }
 
 /// Is the matrix small enough if it is full? By fronts any size is.
@@ -157,20 +213,29 @@ pub fn solve_after<const D: usize>(
 where
     Dimension<D>: LocalKernel<D>,
 {
-    solve_within(problem, p, options, (sweeps, MAX_STEPS), &mut Allowance::unlimited(&Interrupt::never()))
+    solve_within(
+        problem,
+        p,
+        options,
+        (sweeps, NewtonTurn::Steps(MAX_STEPS)),
+        &mut Allowance::unlimited(&Interrupt::never()),
+    )
 }
 
 fn solve_within<const D: usize>(
     problem: &ContactProblem<D>,
     p: &mut [Vector<D>],
     options: &SolverOptions,
-    (sweeps, steps): (usize, usize),
+    (sweeps, turn): (usize, NewtonTurn),
     allowance: &mut Allowance<'_>,
 ) -> SolverReport
 where
     Dimension<D>: LocalKernel<D>,
 {
-    let start = START_SWEEPS.saturating_sub(sweeps);
+    let (start, steps) = match turn {
+        NewtonTurn::Short => (0, 0),
+        NewtonTurn::Steps(steps) => (START_SWEEPS.saturating_sub(sweeps), steps),
+    };
     let mut report = SolverReport::not_started(NAME);
     if problem.check_sizes(p).is_err() {
         return report;
@@ -179,7 +244,9 @@ where
     report.residual = prepared.residual(p);
     if report.residual > options.tolerance && report.residual.is_finite() && fits(problem) {
         let effort = &mut ProximalEffort { options, start, steps, allowance };
-        if problem.has_springs() {
+        if matches!(turn, NewtonTurn::Short) {
+            short(&mut prepared, p, effort, &mut report);
+        } else if problem.has_springs() {
             through_standard(problem, &mut prepared, p, effort, &mut report);
         } else {
             proximal(&mut prepared, p, effort, &mut report);
@@ -290,6 +357,28 @@ fn proximal<const D: usize>(
     iterate(prepared, p, candidate, &start, options, allowance, report);
 }
 
+/// A few steps on a problem that is hardly regularised.
+fn short<const D: usize>(
+    prepared: &mut PreparedProblem<'_, D>,
+    p: &mut [Vector<D>],
+    ProximalEffort { options, allowance, .. }: &mut ProximalEffort<'_, '_>,
+    report: &mut SolverReport,
+) where
+    Dimension<D>: LocalKernel<D>,
+{
+    let mut candidate = p.to_vec();
+    let mut regular = regularised(prepared, p, SHORT_ALPHA);
+    let effort = InnerEffort::attempt(options.max_iterations.min(SHORT_MOST));
+    let mut memory = LinearMemory::default();
+    let inner = inner::solve(&mut regular, &mut candidate, 0.5 * options.tolerance, &effort, &mut memory, allowance);
+    report.iterations += inner.steps;
+    if let Some(end) = inner.end {
+        report.end = end;
+    }
+    allowance.spend(prepared.sweep_work);
+    keep(prepared, p, &candidate, report);
+}
+
 /// How the proximal iterations begin and how long they may last.
 struct ProximalStart {
     /// Is a step without much regularisation tried first?
@@ -305,8 +394,7 @@ fn attempt_first<const D: usize>(prepared: &PreparedProblem<'_, D>) -> bool
 where
     Dimension<D>: LocalKernel<D>,
 {
-    let n = prepared.n().max(1) as f64;
-    linear::is_dense(usize::MAX, prepared.operator.n_blocks() as f64 / (n * n))
+    is_full(prepared.operator)
 }
 
 /// The last steps from impulses that have their statuses, for methods that find these but not the last digits.

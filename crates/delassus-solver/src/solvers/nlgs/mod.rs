@@ -33,11 +33,11 @@ pub const NAME: &str = "nlgs";
 /// The residual is computed at least every so many sweeps, even if the changes do not ask for it.
 const CHECK_EVERY: usize = 50;
 
-/// Where another method may take over: sweeps between two looks at the residual up to the first regular check, looks over which the speed
-/// of convergence is measured, and how many poor outlooks in a row end the sweeps.
-const LOOK_EVERY: usize = 10;
-const OUTLOOK_SPAN: usize = 2;
-const PATIENCE: usize = 3;
+/// Where another method may take over.
+const USUAL: OutlookPace = OutlookPace { every: 10, span: 2, patience: 3 };
+
+/// The same where the other one is Newton's method on a full W, which mostly arrives: then it is enough to see once that it is cheaper.
+const SHORT: OutlookPace = OutlookPace { every: 4, span: 1, patience: 1 };
 
 /// Contacts of a sweep between two looks at the interrupt: a full row of W that fills a large memory takes a tenth of a millisecond.
 const HEAR_EVERY: usize = 1024;
@@ -60,7 +60,8 @@ where
         options: &SolverOptions,
         mut place: ChainPlace<'_>,
     ) -> SolverReport {
-        run(problem, p, options, place.next_worth.map(Outlook::new), &mut place.allowance)
+        let pace = if place.is_short { SHORT } else { USUAL };
+        run(problem, p, options, place.next_worth.map(|worth| Outlook::new(worth, pace)), &mut place.allowance)
     }
 }
 
@@ -89,7 +90,7 @@ where
         problem,
         p,
         options,
-        Some(Outlook::new(Box::new(move || worth))),
+        Some(Outlook::new(Box::new(move || worth), USUAL)),
         &mut Allowance::unlimited(&Interrupt::never()),
     )
 }
@@ -126,6 +127,7 @@ where
     report.residual = prepared.residual(p);
     allowance.spend(prepared.sweep_work);
     let mut gate = options.tolerance;
+    let every = outlook.as_ref().map_or(CHECK_EVERY, |o| o.pace.every);
     while report.residual.is_finite() && report.residual > options.tolerance {
         if report.iterations >= options.max_iterations {
             break;
@@ -141,7 +143,7 @@ where
         // NaN must be looked at, it ends the loop.
         let promising = sweep.change <= gate || sweep.change.is_nan();
         let last = report.iterations == options.max_iterations;
-        let early = report.iterations < CHECK_EVERY && report.iterations.is_multiple_of(LOOK_EVERY);
+        let early = report.iterations < CHECK_EVERY && report.iterations.is_multiple_of(every);
         let regular = report.iterations.is_multiple_of(CHECK_EVERY)
             || early && outlook.as_ref().is_some_and(|o| *o.worth < usize::MAX);
         if promising || last || regular {
@@ -165,8 +167,20 @@ where
     report.conclude(options)
 }
 
+/// When sweeps end for another method.
+#[derive(Clone, Copy, Debug)]
+struct OutlookPace {
+    /// Sweeps between two looks at the residual up to the first regular check.
+    every: usize,
+    /// Looks over which the speed of convergence is measured.
+    span: usize,
+    /// Poor outlooks in a row that end the sweeps.
+    patience: usize,
+}
+
 /// Residuals at the regular checks, and how often in a row they promised nothing.
 pub(crate) struct Outlook<'a> {
+    pace: OutlookPace,
     /// Sweeps for which the next method could be had.
     worth: LazyCell<usize, Worth<'a>>,
     /// Sweeps done, and the residual.
@@ -175,14 +189,14 @@ pub(crate) struct Outlook<'a> {
 }
 
 impl<'a> Outlook<'a> {
-    fn new(worth: Worth<'a>) -> Self {
-        Self { worth: LazyCell::new(worth), looks: Vec::new(), poor: 0 }
+    fn new(worth: Worth<'a>, pace: OutlookPace) -> Self {
+        Self { pace, worth: LazyCell::new(worth), looks: Vec::new(), poor: 0 }
     }
 
     /// Takes note of a regular check; the sweeps that would still be needed, if it is time to end them.
     fn hopeless(&mut self, report: &SolverReport, options: &SolverOptions) -> Option<usize> {
         self.looks.push((report.iterations, report.residual));
-        let &(then, before) = self.looks.iter().nth_back(OUTLOOK_SPAN)?;
+        let &(then, before) = self.looks.iter().nth_back(self.pace.span)?;
         // Decades per sweep; not above zero if the residual does not fall.
         let speed = math::log10(before / report.residual) / (report.iterations - then) as f64;
         let wanted = math::log10(report.residual / options.tolerance);
@@ -190,7 +204,7 @@ impl<'a> Outlook<'a> {
         let left = options.max_iterations.saturating_sub(report.iterations).min(*self.worth);
         self.poor = if more > left as f64 { self.poor + 1 } else { 0 };
         // Beyond the numbers a person cares for: it does not arrive.
-        (self.poor >= PATIENCE).then(|| more.min(1e9) as usize)
+        (self.poor >= self.pace.patience).then(|| more.min(1e9) as usize)
     }
 }
 
