@@ -65,6 +65,7 @@ type ShapeAt<const D: usize> = fn(&[[f64; D]], &[f64; D]) -> Option<Vec<f64>>;
 type Quadrature<const D: usize> = fn(&[[f64; D]], Section) -> Vec<[f64; D]>;
 type AddForce = fn(&[usize], &[f64], &[f64], &mut [f64]);
 type AddForceOf = fn(&[usize], &[f64], &[f64], &mut [f64]) -> f64;
+type Energies = fn(&[usize], &[f64], [&[f64]; 2]) -> [f64; 2];
 type AtCentres<const D: usize> = fn(&[usize], &[f64], &[f64], &mut dyn FnMut(&SMatrix<f64, D, D>, f64));
 
 type Gradients<const D: usize> = fn(&[[f64; D]], &[[f64; D]], &mut dyn FnMut(&SMatrix<f64, D, D>, f64));
@@ -86,7 +87,7 @@ pub(crate) struct Kernel<const D: usize> {
     /// ½ qᵀ K q over all cells: (nodes of the cells, reduced matrices, q).
     pub energy: fn(&[usize], &[f64], &[f64]) -> f64,
     /// The same for two q, with the bits of each alone, for one reading of the matrices.
-    pub energies: fn(&[usize], &[f64], [&[f64]; 2]) -> [f64; 2],
+    pub energies: Energies,
     /// Both: `out` += K q, and ½ qᵀ K q with the bits of `energy`, for one reading of the matrices.
     pub add_force_of_energy: AddForceOf,
     /// Visits the displacement gradient at the centre of every cell and its volume by that point: (nodes of the cells, what
