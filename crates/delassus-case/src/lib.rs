@@ -11,6 +11,7 @@ mod bases;
 pub mod block_files;
 mod build;
 pub mod codes;
+pub mod datbox;
 pub mod dimensions;
 pub mod error;
 mod files;

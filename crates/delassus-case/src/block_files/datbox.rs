@@ -98,7 +98,7 @@ pub fn read(text: &str) -> Result<Vec<FileBlock>, BlockFileError> {
                     };
                     faces.push(vec![corner("ver1")?, corner("ver2")?, corner("ver3")?]);
                 }
-                found.push(FileBlock { points, faces });
+                found.push(FileBlock { points, faces, ..FileBlock::default() });
             }
             "blmty" => {}
             _ => return Err(fault((number, line), "a section `$bdyty`")),

@@ -2,10 +2,13 @@
 //!
 //! ```text
 //! {"blocks": [{"vertices": [[0,0,0], …], "faces": [[0,3,2,1], …]}, …]}     polyhedra; polygons have vertices of two numbers and no faces
+//! {"blocks": [{"centre": [0,0], "radius": 1}, …]}                          disks, in space balls
 //! {"data": {"vertex": {"0": {"x": 0, "y": 0, "z": 0}, …}, "face": {"0": [0, 3, 2, 1], …}}, "dtype": "compas.datastructures/Mesh", …}
 //! ```
 //!
-//! An object with `vertices`, or with `vertex` and `face`, is a block wherever it stands: in a list, in the nodes of an assembly, alone. Lists are read in their order,
+//! Any of these may have a motion at the start, `"velocity": [0,0,1]` and `"spin"`: in the plane a number, in space three.
+//!
+//! An object with `vertices`, with `centre` and `radius`, or with `vertex` and `face`, is a block wherever it stands: in a list, in the nodes of an assembly, alone. Lists are read in their order,
 //! objects by their keys (numbers as numbers), so that the order of the blocks does not depend on how the file was written.
 
 use std::cmp::Ordering;
@@ -31,9 +34,14 @@ fn collect(value: &Value, found: &mut Vec<FileBlock>) -> Result<(), BlockFileErr
         Value::Object(map) => {
             let block = found.len();
             match (map.get("vertices"), map.get("vertex"), map.get("face")) {
-                (Some(Value::Array(vertices)), ..) => found.push(listed(block, vertices, map.get("faces"))?),
+                (Some(Value::Array(vertices)), ..) => {
+                    found.push(moving(block, listed(block, vertices, map.get("faces"))?, map)?);
+                }
                 (None, Some(Value::Object(vertex)), Some(Value::Object(face))) => {
-                    found.push(compas_mesh(block, vertex, face)?);
+                    found.push(moving(block, compas_mesh(block, vertex, face)?, map)?);
+                }
+                (None, ..) if map.contains_key("centre") && map.contains_key("radius") => {
+                    found.push(moving(block, round(block, &map["centre"], &map["radius"])?, map)?);
                 }
                 _ => return sorted(map).into_iter().try_for_each(|(_, one)| collect(one, found)),
             }
@@ -41,6 +49,47 @@ fn collect(value: &Value, found: &mut Vec<FileBlock>) -> Result<(), BlockFileErr
         }
         _ => Ok(()),
     }
+}
+
+/// Numbers of a list of two or three.
+fn vector(given: &Value) -> Option<([f64; 3], usize)> {
+    let list = given.as_array().filter(|v| v.len() == 2 || v.len() == 3)?;
+    let mut out = [0.0; 3];
+    for (x, value) in out.iter_mut().zip(list) {
+        *x = value.as_f64().filter(|x| x.is_finite())?;
+    }
+    Some((out, list.len()))
+}
+
+/// A disk or ball.
+fn round(block: usize, centre: &Value, radius: &Value) -> Result<FileBlock, BlockFileError> {
+    let fault = |what: &str, found: &Value, wanted: &str| {
+        let what = format!("`{what}` is {}; it must be {wanted}", shown(&found.to_string()));
+        BlockFileError::Block { block, what }
+    };
+    let (point, _) = vector(centre).ok_or_else(|| fault("centre", centre, "two finite numbers, in space three"))?;
+    let radius = radius
+        .as_f64()
+        .filter(|r| r.is_finite() && *r > 0.0)
+        .ok_or_else(|| fault("radius", radius, "a positive finite number"))?;
+    Ok(FileBlock { points: vec![point], radius: Some(radius), ..FileBlock::default() })
+}
+
+/// A block with the motion that it has at the start.
+fn moving(block: usize, mut read: FileBlock, map: &Map<String, Value>) -> Result<FileBlock, BlockFileError> {
+    let fault = |what: &str, found: &Value| {
+        let what = format!("`{what}` is {}; it must be finite numbers", shown(&found.to_string()));
+        BlockFileError::Block { block, what }
+    };
+    if let Some(given) = map.get("velocity") {
+        read.velocity = vector(given).ok_or_else(|| fault("velocity", given))?.0;
+    }
+    if let Some(given) = map.get("spin") {
+        let plane = given.as_f64().filter(|w| w.is_finite()).map(|w| [0.0, 0.0, w]);
+        let space = || vector(given).filter(|v| v.1 == 3).map(|v| v.0);
+        read.spin = plane.or_else(space).ok_or_else(|| fault("spin", given))?;
+    }
+    Ok(read)
 }
 
 /// Entries by their keys: numbers by value, before words.
@@ -91,7 +140,7 @@ fn listed(block: usize, vertices: &[Value], faces: Option<&Value>) -> Result<Fil
     match (in_space, read.is_empty()) {
         (true, true) => Err(BlockFileError::Block { block, what: "vertices in space, and no `faces`".to_owned() }),
         (false, false) => Err(BlockFileError::Block { block, what: "`faces` of vertices in the plane".to_owned() }),
-        _ => Ok(FileBlock { points, faces: read }),
+        _ => Ok(FileBlock { points, faces: read, ..FileBlock::default() }),
     }
 }
 
@@ -130,5 +179,5 @@ fn compas_mesh(
     if faces.is_empty() {
         return Err(BlockFileError::Block { block, what: "a mesh without faces".to_owned() });
     }
-    Ok(FileBlock { points, faces })
+    Ok(FileBlock { points, faces, ..FileBlock::default() })
 }

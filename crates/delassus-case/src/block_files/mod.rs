@@ -6,13 +6,19 @@ mod json;
 use delassus_error::{Code, Coded, excerpt};
 use thiserror::Error;
 
-/// A polygon, or a polyhedron by its faces.
-#[derive(Clone, Debug, PartialEq)]
+/// A polygon, a polyhedron by its faces, or a disk or ball.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct FileBlock {
-    /// Its corners, in the unit of the file; of a polygon with z = 0.
+    /// Its corners, in the unit of the file; of a polygon with z = 0. Of a disk or ball its centre alone.
     pub points: Vec<[f64; 3]>,
-    /// Its faces by numbers of corners; none of a polygon.
+    /// Its faces by numbers of corners; none of a polygon, disk or ball.
     pub faces: Vec<Vec<usize>>,
+    /// Radius of a disk or ball, in the unit of the file.
+    pub radius: Option<f64>,
+    /// Velocity of its centre of mass at the start, in the unit of the file per second.
+    pub velocity: [f64; 3],
+    /// Angular velocity at the start [rad/s]; in the plane the last component alone.
+    pub spin: [f64; 3],
 }
 
 /// Why blocks cannot be read.

@@ -18,6 +18,25 @@ fn shapes_in_lists() {
     assert_eq!(blocks[0].faces[2], [1, 2, 3]);
 }
 
+#[test]
+fn disks_and_balls_and_motions_of_their_own() {
+    let text = r#"[{"centre": [1, 2], "radius": 0.5, "velocity": [3, -4], "spin": 5}, {"vertices": [[0,0],[1,0],[0,1]], "spin": [1, 2, 3]}]"#;
+    let blocks = read("x.json", text.as_bytes()).unwrap();
+    assert_eq!((blocks[0].points.len(), blocks[0].points[0], blocks[0].radius), (1, [1.0, 2.0, 0.0], Some(0.5)));
+    assert_eq!((blocks[0].velocity, blocks[0].spin), ([3.0, -4.0, 0.0], [0.0, 0.0, 5.0]));
+    assert_eq!((blocks[1].radius, blocks[1].spin), (None, [1.0, 2.0, 3.0]));
+    for wrong in [
+        r#"[{"centre": [1, 2], "radius": 0}]"#,
+        r#"[{"centre": [1], "radius": 1}]"#,
+        r#"[{"centre": [1, "x"], "radius": 1}]"#,
+        r#"[{"vertices": [[0,0],[1,0],[0,1]], "velocity": 3}]"#,
+        r#"[{"vertices": [[0,0],[1,0],[0,1]], "spin": [1, 2]}]"#,
+    ] {
+        let (found, message) = code("x.json", wrong);
+        assert_eq!(found, "E0456", "{wrong}: {message}");
+    }
+}
+
 /// Meshes as version 1 writes them (names as words, default values left out), as version 2 does, and in an assembly, whose nodes come by their numbers.
 #[test]
 fn meshes_of_compas() {
@@ -30,6 +49,7 @@ fn meshes_of_compas() {
     let block = FileBlock {
         points: vec![[0.0; 3], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]],
         faces: vec![vec![0, 1, 2], vec![0, 2, 3]],
+        ..FileBlock::default()
     };
     assert_eq!(read("x.json", v1.as_bytes()).unwrap(), std::slice::from_ref(&block));
     assert_eq!(read("x.json", v2.as_bytes()).unwrap(), std::slice::from_ref(&block));

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use delassus_error::Coded;
 use delassus_error::input::{InputKind, read_file};
-use delassus_shapes::{Arch, BrickWall, Colonnade, CourseEnds, Dome, PlacedBlock, ShapeError, ShapePose};
+use delassus_shapes::{Arch, BrickWall, Colonnade, CourseEnds, Dome, PlacedBlock, RigidShape, ShapeError, ShapePose};
 use delassus_sim::model::turn;
 use delassus_sim::space::Dimension;
-use nalgebra::{SMatrix, SVector};
+use nalgebra::{SMatrix, SVector, Vector3};
 
-use super::body::PlacedMesh;
+use super::body::{PlacedMember, PlacedMesh};
 use super::mesh::{check_lengths, components};
 use super::rigid::drawn;
 use super::roster::MAX_COPIES;
@@ -23,6 +23,9 @@ use crate::spec::{ArchSpec, BlockFileSpec, BlocksSpec, BodyEntry, ColonnadeSpec,
 
 /// A file of blocks: 256 MB are a million blocks.
 const BLOCKS: InputKind = InputKind { noun: "a file of blocks", most: 256_000_000 };
+
+/// Points around a disk or ball of a file where it is drawn.
+const AROUND: usize = 12;
 
 impl Builder<'_> {
     /// The blocks of an entry in their places.
@@ -58,24 +61,37 @@ impl Builder<'_> {
         // A number of none or too many has been noted where bodies are counted.
         let is_counted = (1..=MAX_COPIES).contains(&spec.n_blocks());
         (is_counted && self.problems.0.len() == before).then_some(())?;
-        let (made, hash) = match spec {
+        let (made, hash, read) = match spec {
             BlocksSpec::File(file) => {
                 let (blocks, hash) = self.block_file(&path, file, folder)?;
                 let made: Result<Vec<PlacedBlock<D>>, (usize, ShapeError)> =
                     blocks.iter().enumerate().map(|(k, b)| shaped(b, file.scale).map_err(|e| (k, e))).collect();
-                (made.map_err(|(k, e)| (e.code(), format!("block {k}: {e}"))), Some(hash))
+                (made.map_err(|(k, e)| (e.code(), format!("block {k}: {e}"))), Some(hash), (blocks, file.scale))
             }
-            made => (Dimension::<D>::blocks(made).map_err(|e| (e.code(), e.to_string())), None),
+            made => (Dimension::<D>::blocks(made).map_err(|e| (e.code(), e.to_string())), None, (Vec::new(), 1.0)),
         };
         let made = made.map_err(|(code, text)| self.problems.add(code, path, text, ProblemKind::Mesh)).ok()?;
         let (angle, translation) = (angle?, SVector::from(translation?));
         let rotation = if angle.abs() > 0.0 { turn::<D>(&axis?, angle).into_inner() } else { SMatrix::identity() };
         let all = ShapePose { position: translation, rotation };
-        let member = |(shape, pose): PlacedBlock<D>| {
-            let shape = shape.moved(&all.then(&pose));
-            (Arc::new(drawn(&shape, &[], 0)), shape)
+        let turned = |x: &[f64; 3]| rotation * SVector::<f64, D>::from_fn(|i, _| x[i]);
+        let (blocks, scale) = read;
+        let member = |(k, (shape, pose)): (usize, PlacedBlock<D>)| {
+            let pose = all.then(&pose);
+            let shape = shape.moved(&pose);
+            let of_file = blocks.get(k);
+            let radius = of_file.and_then(|b| b.radius).map(|r| scale * r);
+            let (ends, around) = if radius.is_some() { (&[pose.position][..], AROUND) } else { (&[][..], 0) };
+            PlacedMember {
+                picture: Arc::new(drawn(&shape, ends, around)),
+                shape,
+                radius,
+                velocity: of_file.map_or_else(SVector::zeros, |b| turned(&b.velocity) * scale),
+                spin: of_file.map_or_else(Vector3::zeros, |b| spun(&rotation, &b.spin)),
+            }
         };
-        Some(PlacedMesh::of_blocks(made.into_iter().map(member).collect(), hash, (rotation, translation)))
+        let members = made.into_iter().enumerate().map(member).collect();
+        Some(PlacedMesh::of_blocks(members, hash, (rotation, translation)))
     }
 
     /// Numbers that shapes do not check.
@@ -133,12 +149,24 @@ impl Builder<'_> {
     }
 }
 
+/// An angular velocity turned with its block: in the plane it stays.
+fn spun<const D: usize>(rotation: &SMatrix<f64, D, D>, spin: &[f64; 3]) -> Vector3<f64> {
+    if D == 2 {
+        return Vector3::from(*spin);
+    }
+    Vector3::from_fn(|i, _| (0..3).map(|k| rotation[(i, k)] * spin[k]).sum())
+}
+
 /// The shape of a block of a file.
 fn shaped<const D: usize>(block: &FileBlock, scale: f64) -> Result<PlacedBlock<D>, ShapeError>
 where
     Dimension<D>: Generate<D>,
 {
     let points: Vec<SVector<f64, 3>> = block.points.iter().map(|p| scale * SVector::from(*p)).collect();
+    if let (Some(radius), [centre]) = (block.radius, &points[..]) {
+        let position = SVector::from_fn(|i, _| centre[i]);
+        return RigidShape::ball(scale * radius).map(|shape| (shape, ShapePose { position, ..ShapePose::default() }));
+    }
     Dimension::<D>::block_of(&points, &block.faces).map(|shape| (shape, ShapePose::default()))
 }
 

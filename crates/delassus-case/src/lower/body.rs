@@ -526,8 +526,8 @@ pub(super) struct PlacedMesh<const D: usize> {
     first: (SMatrix<f64, D, D>, SVector<f64, D>),
     /// Of a packing, where its bodies are: they are no copies of the first.
     grains: Option<Grains<D>>,
-    /// Of a collection of blocks, their pictures and shapes in their places.
-    blocks: Vec<(Arc<Mesh<D>>, RigidShape<D>)>,
+    /// Of a collection of blocks, each in its place.
+    blocks: Vec<PlacedMember<D>>,
 }
 
 /// How copies follow one another: turned by `angle` about `axis`, then moved by `step`.
@@ -535,6 +535,20 @@ struct CopySteps<const D: usize> {
     angle: f64,
     axis: RotationAxis,
     step: [f64; D],
+}
+
+/// A block of a collection.
+pub(super) struct PlacedMember<const D: usize> {
+    /// How it is drawn; of a disk or ball the first node is its centre.
+    pub picture: Arc<Mesh<D>>,
+    /// Its shape in its place.
+    pub shape: RigidShape<D>,
+    /// Radius of a disk or ball.
+    pub radius: Option<f64>,
+    /// Velocity of its own at the start [m/s].
+    pub velocity: SVector<f64, D>,
+    /// Angular velocity of its own at the start [rad/s].
+    pub spin: Vector3<f64>,
 }
 
 impl<const D: usize> PlacedMesh<D> {
@@ -553,19 +567,19 @@ impl<const D: usize> PlacedMesh<D> {
 
     /// Blocks, and the rotation and translation of all.
     pub(super) fn of_blocks(
-        blocks: Vec<(Arc<Mesh<D>>, RigidShape<D>)>,
+        blocks: Vec<PlacedMember<D>>,
         hash: Option<String>,
         first: (SMatrix<f64, D, D>, SVector<f64, D>),
     ) -> Self {
         let empty = || Arc::new(Mesh { points: Vec::new(), blocks: Vec::new(), groups: Vec::new() });
-        let mesh = blocks.first().map_or_else(empty, |b| Arc::clone(&b.0));
+        let mesh = blocks.first().map_or_else(empty, |b| Arc::clone(&b.picture));
         let copies = CopySteps { angle: 0.0, axis: Vector3::z_axis(), step: [0.0; D] };
         Self { mesh, hash, copies, first, grains: None, blocks }
     }
 
-    /// The shape of a block in its place.
-    pub(super) fn block(&self, copy: usize) -> Option<&RigidShape<D>> {
-        Some(&self.blocks.get(copy)?.1)
+    /// A block in its place.
+    pub(super) fn block(&self, copy: usize) -> Option<&PlacedMember<D>> {
+        self.blocks.get(copy)
     }
 
     /// Radius of a grain.
@@ -608,8 +622,8 @@ impl<const D: usize> PlacedMesh<D> {
         if let Some(pose) = self.grains.as_ref().and_then(|grains| grains.pose(copy)) {
             return node(pose.position);
         }
-        if let Some((mesh, _)) = self.blocks.get(copy) {
-            return Arc::clone(mesh);
+        if let Some(block) = self.blocks.get(copy) {
+            return Arc::clone(&block.picture);
         }
         if copy == 0 {
             return Arc::clone(&self.mesh);

@@ -249,7 +249,14 @@ impl Builder<'_> {
                 let radius = placed.grain_radius(copy)?;
                 RigidShape::ball(radius).map(|s| (s.moved(&pose), round(vec![0], radius)))
             }
-            (MeshSpec::Blocks(_), _) => Ok((placed.block(copy)?.clone(), round(corner_nodes(mesh), 0.0))),
+            (MeshSpec::Blocks(_), _) => {
+                let block = placed.block(copy)?;
+                let touching = match block.radius {
+                    Some(radius) => round(vec![0], radius),
+                    None => round(corner_nodes(mesh), 0.0),
+                };
+                Ok((block.shape.clone(), touching))
+            }
             (MeshSpec::PointMass(_), Some(shape)) => shape.map(|s| (s.moved(&pose), round(vec![0], 0.0))),
             (MeshSpec::Round(r), Some(shape)) => shape.map(|s| (s.moved(&pose), round(vec![0], r.radius))),
             (MeshSpec::Capsule(c), Some(shape)) => shape.map(|s| (s.moved(&pose), round(vec![0, 1], c.radius))),
@@ -432,7 +439,12 @@ impl Builder<'_> {
             self.problems.input(codes::RIGID_KEY, format!("bodies[{i}].spin"), message);
             return None;
         }
-        let initial_velocity = body.velocity(&velocity?, &axis?.scale(entry.spin));
+        let (mut velocity, mut spin) = (velocity?, axis?.scale(entry.spin));
+        if let Some(block) = placed.block(copy) {
+            velocity.iter_mut().zip(block.velocity.iter()).for_each(|(v, own)| *v += own);
+            spin += block.spin;
+        }
+        let initial_velocity = body.velocity(&velocity, &spin);
         Some(ModelBody {
             name,
             entry: i,
