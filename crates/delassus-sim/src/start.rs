@@ -122,21 +122,23 @@ where
     let found = engine.detect_between(&model.reference(), 0.0, model.h)?.penetrations;
     let shapes = engine.shape_contacts(&model.reference(), 0.0, &[])?;
     let (mut allowed, mut refused) = (Vec::new(), Vec::new());
+    // Once: it looks at all bodies.
+    let rounding = model.rounding();
     for (pair, known) in model.pairs.iter().enumerate() {
         // The deepest of a pair's directions speaks for the pair.
         let directions = model.directions().zip(&found).filter(|((p, _), _)| *p == pair);
         let deepest = directions.filter_map(|(_, f)| f.deepest.map(|d| (d, f.n_behind)));
         let of_points = deepest.min_by(|a, b| a.0.gap.total_cmp(&b.0.gap)).map(|(d, n)| (-d.gap, n, d.point));
         let behind: Vec<&Contact<D>> =
-            shapes.iter().filter(|c| c.key.pair as usize == pair && c.gap < -model.rounding()).collect();
+            shapes.iter().filter(|c| c.key.pair as usize == pair && c.gap < -rounding).collect();
         let of_shapes = behind.iter().min_by(|a, b| a.gap.total_cmp(&b.gap)).map(|c| (-c.gap, behind.len(), c.point));
         let deepest = of_points.into_iter().chain(of_shapes).max_by(|a, b| a.0.total_cmp(&b.0));
         let Some((depth, candidates, place)) = deepest else { continue };
-        if depth <= model.rounding() {
+        if depth <= rounding {
             continue;
         }
         let overlap = Overlap { pair, candidates, depth, place: place.iter().copied().collect() };
-        let is_allowed = depth <= known.initial_penetration + model.rounding();
+        let is_allowed = depth <= known.initial_penetration + rounding;
         if is_allowed { allowed.push(overlap) } else { refused.push(overlap) }
     }
     if refused.is_empty() { Ok(allowed) } else { Err(SimError::StartOverlap(refused)) }
@@ -166,6 +168,7 @@ fn frozen<const D: usize>(model: &Model<D>, h: f64) -> Result<Model<D>, SimError
         bodies,
         pairs: model.pairs.iter().map(ModelPair::frozen).collect(),
         joints: model.joints.iter().map(Joint::frozen).collect(),
+        cell: model.cell.clone(),
         memory: model.memory,
         integrator,
         h,
