@@ -168,7 +168,6 @@ fn frozen<const D: usize>(model: &Model<D>, h: f64) -> Result<Model<D>, SimError
         bodies,
         pairs: model.pairs.iter().map(ModelPair::frozen).collect(),
         joints: model.joints.iter().map(Joint::frozen).collect(),
-        cell: model.cell.clone(),
         memory: model.memory,
         integrator,
         h,
