@@ -1,6 +1,8 @@
 //! Verification cases, one file each. `cargo test -p verification -- --nocapture` shows the measured figures.
 
 #[cfg(test)]
+mod axisymmetric;
+#[cfg(test)]
 mod bars_impact_2d;
 #[cfg(test)]
 mod bars_impact_at_rest;

@@ -59,7 +59,7 @@ fn panels_of(results: &Results, columns: &[String], spectrum: bool) -> Result<(V
     let time = results.column("time");
     let mut panels: Vec<((&str, &str), Vec<ChartCurve>)> = Vec::new();
     let mut places = time.clone();
-    for (k, name) in columns.iter().enumerate() {
+    for name in columns {
         let values = results.history.column(name).ok_or_else(|| no_column(results, name))?;
         let values = if spectrum {
             let found = Spectrum::of(&time, &values)
@@ -69,11 +69,11 @@ fn panels_of(results: &Results, columns: &[String], spectrum: bool) -> Result<(V
         } else {
             values
         };
-        let curve = ChartCurve { name: name.clone(), values, stroke: strokes[k % strokes.len()] };
         let quantity = column_quantity(name);
+        let curve = |k: usize| ChartCurve { name: name.clone(), values, stroke: strokes[k % strokes.len()] };
         match panels.iter_mut().find(|(known, _)| *known == quantity) {
-            Some((_, curves)) => curves.push(curve),
-            None => panels.push((quantity, vec![curve])),
+            Some((_, curves)) => curves.push(curve(curves.len())),
+            None => panels.push((quantity, vec![curve(0)])),
         }
     }
     let units = results.case.units;

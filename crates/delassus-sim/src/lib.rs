@@ -25,7 +25,6 @@ pub mod joints;
 pub mod ledger;
 pub mod masonry;
 pub mod memory;
-mod mixing;
 pub mod model;
 mod moments;
 pub mod newton;

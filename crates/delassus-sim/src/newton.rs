@@ -9,19 +9,19 @@
 //! (Jean 1995 §3; the measure and what rounding leaves: `imbalance`.) M̂_k has the tangent at v_k; the contacts are those of the contact
 //! configuration, with their frames. Linear bodies, and bodies whose forces are linear in the displacements of one step, need one iteration. An
 //! iteration that no longer reduces an imbalance above rounding is continued, because it may have overshot. At the limit of iterations the step
-//! counts as not converged. In statics, where no mass helps an operator that is not the derivative of the forces, passes are accelerated (`mixing`).
+//! counts as not converged. In statics, where no mass helps an operator that is not the derivative of the forces, passes are accelerated ([`Mixing`]).
 
 use std::borrow::Cow;
 
 use delassus_contact::ContactKey;
 use delassus_dynamics::integrator::{FramePass, StepStart};
 use delassus_dynamics::{Integrator, Operator};
+use delassus_solver::Mixing;
 
 use crate::contact_phase::Settled;
 use crate::error::SimError;
 use crate::held::not_held;
 use crate::imbalance::{Imbalance, Internal, TrialEnd, rounding};
-use crate::mixing::Mixing;
 use crate::model::Model;
 use crate::outcome::Balancing;
 use crate::parallel::prelude::*;
@@ -170,7 +170,8 @@ impl Newton {
             if self.balancing.iterations > 1 && self.balancing.imbalance > WORSE * before {
                 self.mixing.restart();
             }
-            self.v = self.mixing.next(&began, &settled.v_plus);
+            let mixed = self.mixing.next(&began.concat(), &settled.v_plus.concat());
+            self.v = per_body(&mixed, &settled.v_plus);
             self.residuals = residuals(&*model.integrator, starts, &self.v);
         }
         done
@@ -194,4 +195,16 @@ impl Newton {
 /// r(v) of every body, bodies in parallel.
 fn residuals(integrator: &dyn Integrator, starts: &[StepStart<'_>], v: &[Vec<f64>]) -> Vec<Vec<f64>> {
     starts.par_iter().zip(v).map(|(s, v)| integrator.residual(s, v)).collect()
+}
+
+/// The numbers of all bodies one after the other, divided as `like`.
+fn per_body(all: &[f64], like: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let mut rest = all;
+    let mut out = Vec::with_capacity(like.len());
+    for body in like {
+        let (own, others) = rest.split_at(body.len());
+        out.push(own.to_vec());
+        rest = others;
+    }
+    out
 }

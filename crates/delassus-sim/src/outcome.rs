@@ -189,6 +189,12 @@ impl<const D: usize> Outcome<D> {
         self.reports.last().is_some_and(|r| r.converged)
     }
 
+    /// Did a solver stand in for one before it?
+    #[must_use]
+    pub fn is_taken_over(&self) -> bool {
+        self.reports.last().is_some_and(|r| r.is_fallback)
+    }
+
     /// |M Δv/h| over |f| on the free dofs of all bodies that measure it; 0 without acceleration.
     #[must_use]
     pub fn inertia_ratio(&self) -> f64 {

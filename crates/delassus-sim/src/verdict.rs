@@ -109,7 +109,7 @@ impl Verdict {
         self.joint_rounding += outcome.joints.iter().map(|j| j.work.rounding).sum::<f64>();
         self.max_iterations = self.max_iterations.max(outcome.iterations());
         self.total_iterations += outcome.iterations();
-        self.takeovers += usize::from(outcome.reports.len() > 1 && outcome.converged());
+        self.takeovers += usize::from(outcome.is_taken_over() && outcome.converged());
         let active = outcome.touches.iter().filter(|t| t.impulse.amax() > 0.0).count();
         self.max_active = self.max_active.max(active);
         self.too_deep += outcome.too_deep;

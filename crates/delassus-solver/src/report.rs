@@ -84,6 +84,9 @@ pub struct SolverReport {
     /// Contacts whose local problem had several solutions in the last sweep, or has at the solution (Lemke, Newton); possible
     /// where μ|W_NT| ≥ W_NN, in space also a little below.
     pub several_solutions: usize,
+    /// Whether the method stood in for one before it that did not reach the tolerance. The first method does not, nor do the few steps of Newton's
+    /// method that finish short sweeps.
+    pub is_fallback: bool,
 }
 
 impl SolverReport {
@@ -118,7 +121,16 @@ impl SolverReport {
     /// Nothing done and nothing known yet.
     pub(crate) fn not_started(solver: &'static str) -> Self {
         let end = StopReason::Unsound;
-        Self { solver, iterations: 0, work: 0, residual: f64::NAN, converged: false, end, several_solutions: 0 }
+        Self {
+            solver,
+            iterations: 0,
+            work: 0,
+            residual: f64::NAN,
+            converged: false,
+            end,
+            several_solutions: 0,
+            is_fallback: false,
+        }
     }
 
     /// Says by its residual whether it converged, and if not, by its iterations why; an end that is known already stays.

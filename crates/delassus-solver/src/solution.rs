@@ -5,7 +5,7 @@ use crate::local::{Dimension, LocalKernel, Status};
 use crate::prepared::PreparedProblem;
 use crate::problem::{Cone, ContactProblem};
 use crate::standard::contact::StandardContact;
-use crate::stretch::Stretch;
+use crate::stretch::ConeStretch;
 
 /// What the solve says of a contact.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,7 +51,7 @@ where
     if problem.check_sizes(p).is_err() {
         return Vec::new();
     }
-    if let Some(stretch) = Stretch::of(problem) {
+    if let Some(stretch) = ConeStretch::of(problem) {
         // Sizes stay those of the round problem, in which errors are judged.
         let round = contact_solutions(&stretch.rounded(problem), &stretch.to_round(p)).into_iter().enumerate();
         return round

@@ -14,7 +14,7 @@ use crate::operator::BlockMatrix;
 use crate::problem::{ConeSection, ContactProblem, Derived};
 
 /// T of every contact; none at those with a round cone.
-pub(crate) struct Stretch<const D: usize> {
+pub(crate) struct ConeStretch<const D: usize> {
     maps: Vec<Option<RoundMap<D>>>,
 }
 
@@ -56,7 +56,7 @@ impl<const D: usize> RoundMap<D> {
     }
 }
 
-impl<const D: usize> Stretch<D> {
+impl<const D: usize> ConeStretch<D> {
     /// Of a problem that has an ellipse.
     pub(crate) fn of(problem: &ContactProblem<D>) -> Option<Self> {
         let map = |law: &Derived<D>| match law.section {

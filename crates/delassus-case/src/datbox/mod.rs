@@ -21,7 +21,7 @@ use delassus_error::input::{InputKind, ReadError, read_file};
 use delassus_error::{Code, Coded, Failure, FileError};
 use thiserror::Error;
 
-pub use scene::{Scene, Texts};
+pub use scene::{DatboxScene, Texts};
 pub use text::{Schedule, Written};
 
 /// A file of a DATBOX: 256 MB are a million blocks.
@@ -38,7 +38,7 @@ pub enum DatboxError {
     File(#[from] FileError),
     /// A line that is not what it should be.
     #[error("{file}, line {line}: `{found}` where {wanted} should be")]
-    Line {
+    RecordLine {
         /// The file.
         file: &'static str,
         /// Number of the line, from 1.
@@ -92,7 +92,7 @@ impl Coded for DatboxError {
         match self {
             Self::Read(e) => e.code(),
             Self::File(e) => e.code(),
-            Self::Line { .. } | Self::Empty { .. } => Code("E0692"),
+            Self::RecordLine { .. } | Self::Empty { .. } => Code("E0692"),
             Self::Unknown { .. } => Code("E0693"),
             Self::Lacks { .. } => Code("E0694"),
             Self::Taken(_) => Code("E0695"),
@@ -111,13 +111,13 @@ impl Failure for DatboxError {
 }
 
 /// Reads a folder.
-pub fn read_folder(folder: &Path) -> Result<Scene, DatboxError> {
+pub fn read_folder(folder: &Path) -> Result<DatboxScene, DatboxError> {
     let read = |name: &str, may_miss: bool| match read_file(&folder.join(name), DATBOX) {
         Ok(bytes) => Ok(String::from_utf8_lossy(&bytes).into_owned()),
         Err(e) if may_miss && e.is_missing() => Ok(String::new()),
         Err(e) => Err(DatboxError::Read(e)),
     };
-    Scene::read(&Texts {
+    DatboxScene::read(&Texts {
         bodies: read("BODIES.DAT", false)?,
         bulk: read("BULK_BEHAV.DAT", false)?,
         tact: read("TACT_BEHAV.DAT", false)?,

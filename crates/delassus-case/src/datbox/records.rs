@@ -8,7 +8,7 @@ use super::DatboxError;
 
 /// A line of data.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct RecordLine {
     /// Its file.
     pub file: &'static str,
     /// Number from 1.
@@ -17,7 +17,7 @@ pub struct Line {
     pub text: String,
 }
 
-impl Line {
+impl RecordLine {
     /// The words of the line.
     pub fn words(&self) -> Vec<&str> {
         self.text.split_whitespace().collect()
@@ -26,7 +26,7 @@ impl Line {
     /// What is wrong with the line.
     pub fn fault(&self, wanted: &str) -> DatboxError {
         let (file, line, found) = (self.file, self.number, excerpt(self.text.trim()));
-        DatboxError::Line { file, line, found, wanted: wanted.to_owned() }
+        DatboxError::RecordLine { file, line, found, wanted: wanted.to_owned() }
     }
 
     /// Something in the line that this program does not have.
@@ -57,14 +57,14 @@ pub fn number(word: &str) -> Option<f64> {
 
 /// The lines of data behind a word with `$`.
 #[derive(Clone, Debug)]
-pub struct Section {
+pub struct RecordSection {
     /// The word, without its `$`.
     pub name: String,
     /// The lines.
-    pub lines: Vec<Line>,
+    pub lines: Vec<RecordLine>,
 }
 
-impl Section {
+impl RecordSection {
     /// The number behind a key, in any of the lines.
     pub fn find(&self, key: &str) -> Option<Result<f64, DatboxError>> {
         let (line, word) = self.lines.iter().find_map(|l| Some((l, l.word(key)?)))?;
@@ -74,7 +74,7 @@ impl Section {
     /// The number behind a key, that must be there.
     pub fn get(&self, key: &str) -> Result<f64, DatboxError> {
         self.find(key).unwrap_or_else(|| {
-            let fault = |line: &Line| line.fault(&format!("a line with `{key}=`"));
+            let fault = |line: &RecordLine| line.fault(&format!("a line with `{key}=`"));
             Err(self.lines.first().map_or(DatboxError::Empty { file: "", wanted: key.to_owned() }, fault))
         })
     }
@@ -86,8 +86,8 @@ impl Section {
 }
 
 /// The sections of a file in their order; `$$$$$$` ends one and begins none.
-pub fn sections(file: &'static str, text: &str) -> Vec<Section> {
-    let mut out: Vec<Section> = Vec::new();
+pub fn sections(file: &'static str, text: &str) -> Vec<RecordSection> {
+    let mut out: Vec<RecordSection> = Vec::new();
     let mut is_open = false;
     for (k, line) in text.lines().enumerate() {
         let trimmed = line.trim();
@@ -98,12 +98,12 @@ pub fn sections(file: &'static str, text: &str) -> Vec<Section> {
             let name = name.split_whitespace().next().unwrap_or_default();
             is_open = !name.starts_with('$');
             if is_open {
-                out.push(Section { name: name.to_owned(), lines: Vec::new() });
+                out.push(RecordSection { name: name.to_owned(), lines: Vec::new() });
             }
             continue;
         }
         if let Some(section) = out.last_mut().filter(|_| is_open) {
-            section.lines.push(Line { file, number: k + 1, text: line.to_owned() });
+            section.lines.push(RecordLine { file, number: k + 1, text: line.to_owned() });
         }
     }
     out

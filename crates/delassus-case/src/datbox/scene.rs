@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use super::DatboxError;
-use super::records::{Line, Section, number, sections};
+use super::records::{RecordLine, RecordSection, number, sections};
 
 /// Largest turn of a polyhedron that is read from DOF.INI \[rad\]: the square of it is neglected.
 const SMALL: f64 = 1e-3;
@@ -39,12 +39,12 @@ pub struct Drive {
     /// CT, AMP, OMEGA, PHI, RAMPI, RAMP.
     pub numbers: [f64; 6],
     /// Its line.
-    pub line: Line,
+    pub line: RecordLine,
 }
 
 /// A rigid body.
 #[derive(Clone, Debug)]
-pub struct Body {
+pub struct DatboxBody {
     /// Its number: its place in the file, from 1. What is written behind its type is not read by LMGC90 either.
     pub number: usize,
     /// Nickname of its material.
@@ -72,7 +72,7 @@ pub struct Body {
     /// What drives it.
     pub drives: Vec<Drive>,
     /// The line where it begins.
-    pub line: Line,
+    pub line: RecordLine,
 }
 
 /// A contact law.
@@ -81,9 +81,9 @@ pub struct Law {
     /// Type, as `IQS_CLB`.
     pub kind: String,
     /// Its numbers.
-    pub section: Section,
+    pub section: RecordSection,
     /// Its line.
-    pub line: Line,
+    pub line: RecordLine,
 }
 
 /// Which contactors meet, and by which law.
@@ -96,7 +96,7 @@ pub struct See {
     /// Distance of detection.
     pub alert: f64,
     /// Its line.
-    pub line: Line,
+    pub line: RecordLine,
 }
 
 /// The texts of the files; those that may be left out are empty then.
@@ -116,11 +116,11 @@ pub struct Texts {
 
 /// All of it.
 #[derive(Clone, Debug)]
-pub struct Scene {
+pub struct DatboxScene {
     /// 2 or 3.
     pub dimension: usize,
     /// The bodies in the order of the file.
-    pub bodies: Vec<Body>,
+    pub bodies: Vec<DatboxBody>,
     /// Densities by nickname.
     pub densities: BTreeMap<String, f64>,
     /// Acceleration.
@@ -133,7 +133,7 @@ pub struct Scene {
     pub time: f64,
 }
 
-impl Scene {
+impl DatboxScene {
     /// Reads the texts.
     pub fn read(texts: &Texts) -> Result<Self, DatboxError> {
         let (mut bodies, dimension) = bodies(&texts.bodies)?;
@@ -145,7 +145,7 @@ impl Scene {
     }
 
     /// The density of a body.
-    pub fn density(&self, body: &Body) -> Result<f64, DatboxError> {
+    pub fn density(&self, body: &DatboxBody) -> Result<f64, DatboxError> {
         let unknown = || body.line.unknown("material", &body.behav, "BULK_BEHAV.DAT");
         self.densities.get(&body.behav).copied().ok_or_else(unknown)
     }
@@ -156,7 +156,7 @@ impl Scene {
     }
 }
 
-impl Line {
+impl RecordLine {
     fn unknown(&self, what: &'static str, name: &str, place: &'static str) -> DatboxError {
         let name = delassus_error::excerpt(name);
         DatboxError::Unknown { file: self.file, line: self.number, what, name, place }
@@ -164,8 +164,8 @@ impl Line {
 }
 
 /// Sections that belong to bodies: each with the name and the number of its body.
-fn of_bodies(file: &'static str, text: &str) -> Result<Vec<(Line, usize, Vec<Section>)>, DatboxError> {
-    let mut out: Vec<(Line, usize, Vec<Section>)> = Vec::new();
+fn of_bodies(file: &'static str, text: &str) -> Result<Vec<(RecordLine, usize, Vec<RecordSection>)>, DatboxError> {
+    let mut out: Vec<(RecordLine, usize, Vec<RecordSection>)> = Vec::new();
     for section in sections(file, text) {
         if section.name == "bdyty" {
             let Some(line) = section.lines.first() else { continue };
@@ -187,12 +187,12 @@ fn of_bodies(file: &'static str, text: &str) -> Result<Vec<(Line, usize, Vec<Sec
     Ok(out)
 }
 
-fn named<'a>(sections: &'a [Section], name: &str, body: &Line) -> Result<&'a Section, DatboxError> {
+fn named<'a>(sections: &'a [RecordSection], name: &str, body: &RecordLine) -> Result<&'a RecordSection, DatboxError> {
     let found = sections.iter().find(|s| s.name == name && !s.lines.is_empty());
     found.ok_or_else(|| body.fault(&format!("a body with a section `${name}`")))
 }
 
-fn bodies(text: &str) -> Result<(Vec<Body>, usize), DatboxError> {
+fn bodies(text: &str) -> Result<(Vec<DatboxBody>, usize), DatboxError> {
     const FILE: &str = "BODIES.DAT";
     let mut out = Vec::new();
     let mut dimension = None;
@@ -219,7 +219,7 @@ fn bodies(text: &str) -> Result<(Vec<Body>, usize), DatboxError> {
             }
         }
         let (shape, kind, colour) = contactor(tact, in_space)?;
-        out.push(Body {
+        out.push(DatboxBody {
             number,
             behav,
             avrd: bulk.or_zero("avrd")?,
@@ -241,14 +241,15 @@ fn bodies(text: &str) -> Result<(Vec<Body>, usize), DatboxError> {
 }
 
 /// The one contactor of a body, its type and its colour.
-fn contactor(tact: &Section, in_space: bool) -> Result<(Contactor, String, String), DatboxError> {
+fn contactor(tact: &RecordSection, in_space: bool) -> Result<(Contactor, String, String), DatboxError> {
     const REMEDY: &str = "bodies with one DISKx, POLYG, JONCx, SPHER, POLYR or PLANx each are read";
     let line = &tact.lines[0];
     let words = line.words();
     let kind = words.first().copied().unwrap_or_default().to_owned();
     let colour = words.iter().skip_while(|w| **w != "color").nth(1).map(|w| (*w).to_owned());
     let colour = colour.ok_or_else(|| line.fault("`color` and the colour of a contactor"))?;
-    let starts = |l: &&Line| l.words().get(2).is_some_and(|w| *w == "color") || l.words().get(1) == Some(&"color");
+    let starts =
+        |l: &&RecordLine| l.words().get(2).is_some_and(|w| *w == "color") || l.words().get(1) == Some(&"color");
     if let Some(second) = tact.lines[1..].iter().find(starts) {
         return Err(second.lacks("a second contactor of a body".to_owned(), REMEDY));
     }
@@ -351,7 +352,7 @@ fn tact(text: &str) -> Result<(BTreeMap<String, Law>, Vec<See>), DatboxError> {
 }
 
 /// Moves the bodies to where they are at the start; returns its time.
-fn start(text: &str, bodies: &mut [Body], dimension: usize) -> Result<f64, DatboxError> {
+fn start(text: &str, bodies: &mut [DatboxBody], dimension: usize) -> Result<f64, DatboxError> {
     let time = text.lines().find(|l| l.trim_start().starts_with("$steps"));
     let time = time.and_then(|l| number(l.split("time=").nth(1)?.split_whitespace().next()?)).unwrap_or(0.0);
     for (line, number, of) in of_bodies("DOF.INI", text)? {
@@ -402,7 +403,7 @@ fn start(text: &str, bodies: &mut [Body], dimension: usize) -> Result<f64, Datbo
     Ok(time)
 }
 
-fn driven(text: &str, bodies: &mut [Body], dimension: usize) -> Result<(), DatboxError> {
+fn driven(text: &str, bodies: &mut [DatboxBody], dimension: usize) -> Result<(), DatboxError> {
     let most = if dimension == 2 { 3 } else { 6 };
     for (line, of_body, of) in of_bodies("DRV_DOF.DAT", text)? {
         let body = bodies.iter_mut().find(|b| b.number == of_body);

@@ -95,7 +95,7 @@ fn texts() -> Texts {
 
 /// What the case of a scene becomes.
 fn made(texts: &Texts) -> (Written, tempfile::TempDir) {
-    let written = Scene::read(texts).unwrap().write("t", SCHEDULE).unwrap();
+    let written = DatboxScene::read(texts).unwrap().write("t", SCHEDULE).unwrap();
     let folder = tempfile::tempdir().unwrap();
     write_folder(&written, folder.path()).unwrap();
     (written, folder)
@@ -177,7 +177,7 @@ fn a_scene_in_space_becomes_a_case() {
 
 /// The code of what is wrong with texts, if anything is.
 fn code(texts: &Texts) -> String {
-    let made = Scene::read(texts).and_then(|scene| scene.write("t", SCHEDULE));
+    let made = DatboxScene::read(texts).and_then(|scene| scene.write("t", SCHEDULE));
     made.err().map_or_else(String::new, |e| {
         assert!(e.to_string().len() < 400, "{e}");
         e.code().0.to_owned()

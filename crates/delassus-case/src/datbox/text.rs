@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use delassus_math as math;
 use serde_json::{Value, json};
 
 use super::DatboxError;
-use super::scene::{Body, Contactor, Drive, Law, Scene};
+use super::scene::{Contactor, DatboxBody, DatboxScene, Drive, Law};
 
 /// Relative difference of masses beyond which `avrd` is no more that of the shape.
 const SAME_MASS: f64 = 1e-3;
@@ -32,14 +33,14 @@ pub struct Written {
 }
 
 /// Bodies that are one entry of the case.
-struct Group<'a> {
+struct BlockGroup<'a> {
     name: String,
-    members: Vec<&'a Body>,
+    members: Vec<&'a DatboxBody>,
     /// Whether it is an entry with one shape.
     is_single: bool,
 }
 
-impl Scene {
+impl DatboxScene {
     /// The case, with the steps that the files do not tell.
     pub fn write(&self, title: &str, schedule: Schedule) -> Result<Written, DatboxError> {
         let groups = self.groups()?;
@@ -80,13 +81,13 @@ impl Scene {
     }
 
     /// Bodies of one material, type, colour and drive are one entry; joncs and bodies with masses of their own are entries by themselves.
-    fn groups(&self) -> Result<Vec<Group<'_>>, DatboxError> {
-        let mut out: Vec<Group<'_>> = Vec::new();
+    fn groups(&self) -> Result<Vec<BlockGroup<'_>>, DatboxError> {
+        let mut out: Vec<BlockGroup<'_>> = Vec::new();
         let mut known: BTreeMap<(String, String, String, String), usize> = BTreeMap::new();
         for body in &self.bodies {
             let is_single = matches!(body.shape, Contactor::Jonc(..)) || self.own_inertia(body)?.is_some();
             if is_single {
-                out.push(Group { name: format!("body-{}", body.number), members: vec![body], is_single });
+                out.push(BlockGroup { name: format!("body-{}", body.number), members: vec![body], is_single });
                 continue;
             }
             let drives: Vec<String> =
@@ -94,7 +95,7 @@ impl Scene {
             let key = (body.behav.clone(), body.kind.clone(), body.colour.clone(), drives.join(" "));
             let k = *known.entry(key).or_insert(out.len());
             if k == out.len() {
-                out.push(Group { name: String::new(), members: Vec::new(), is_single });
+                out.push(BlockGroup { name: String::new(), members: Vec::new(), is_single });
             }
             out[k].members.push(body);
         }
@@ -114,7 +115,7 @@ impl Scene {
     }
 
     /// Mass and moment of a body where `avrd` says another mass than shape and density, and nothing prescribes its motion.
-    fn own_inertia(&self, body: &Body) -> Result<Option<(f64, f64)>, DatboxError> {
+    fn own_inertia(&self, body: &DatboxBody) -> Result<Option<(f64, f64)>, DatboxError> {
         let all = if self.dimension == 2 { 3 } else { 6 };
         let held = body.drives.iter().filter(|d| d.is_velocity).count();
         if body.avrd.abs() <= 0.0 || held >= all {
@@ -130,7 +131,7 @@ impl Scene {
     }
 
     /// The entry of a group, and its file.
-    fn entry(&self, group: &Group<'_>) -> Result<(String, Option<(String, String)>), DatboxError> {
+    fn entry(&self, group: &BlockGroup<'_>) -> Result<(String, Option<(String, String)>), DatboxError> {
         let first = group.members[0];
         let density = self.density(first)?;
         if !group.is_single {
@@ -166,16 +167,16 @@ impl Scene {
     }
 
     /// A point of a body in space.
-    fn placed(&self, body: &Body, x: [f64; 3]) -> [f64; 3] {
+    fn placed(&self, body: &DatboxBody, x: [f64; 3]) -> [f64; 3] {
         if self.dimension == 2 {
-            let (sin, cos) = body.angle.sin_cos();
+            let (sin, cos) = math::sin_cos(body.angle);
             return [body.place[0] + cos * x[0] - sin * x[1], body.place[1] + sin * x[0] + cos * x[1], 0.0];
         }
         std::array::from_fn(|i| body.place[i] + (0..3).map(|k| body.axes[k][i] * x[k]).sum::<f64>())
     }
 
     /// Corners in space, and faces.
-    fn corners(&self, body: &Body) -> (Vec<[f64; 3]>, Vec<Vec<usize>>) {
+    fn corners(&self, body: &DatboxBody) -> (Vec<[f64; 3]>, Vec<Vec<usize>>) {
         let (points, faces): (Vec<[f64; 3]>, Vec<Vec<usize>>) = match &body.shape {
             Contactor::Polygon(points) => (points.iter().map(|p| [p[0], p[1], 0.0]).collect(), Vec::new()),
             Contactor::Polyhedron(points, faces) => {
@@ -193,7 +194,7 @@ impl Scene {
     }
 
     /// A block of a file.
-    fn block(&self, body: &Body) -> Value {
+    fn block(&self, body: &DatboxBody) -> Value {
         let d = self.dimension;
         let (points, faces) = self.corners(body);
         let points: Vec<&[f64]> = points.iter().map(|p| &p[..d]).collect();
@@ -212,7 +213,7 @@ impl Scene {
     }
 
     /// The mesh of an entry with one shape.
-    fn shape(&self, body: &Body) -> String {
+    fn shape(&self, body: &DatboxBody) -> String {
         let d = self.dimension;
         let (points, faces) = self.corners(body);
         let list = || points.iter().map(|p| tuple(&p[..d])).collect::<Vec<_>>().join(", ");
@@ -229,12 +230,12 @@ impl Scene {
         }
     }
 
-    fn contacts(&self, groups: &[Group<'_>]) -> Result<Vec<String>, DatboxError> {
+    fn contacts(&self, groups: &[BlockGroup<'_>]) -> Result<Vec<String>, DatboxError> {
         let mut out = Vec::new();
         let mut seen: BTreeMap<(usize, usize), ()> = BTreeMap::new();
         for see in &self.sees {
             let of = |side: &(String, String)| -> Vec<usize> {
-                let is_it = |g: &Group<'_>| g.members[0].kind == side.0 && g.members[0].colour == side.1;
+                let is_it = |g: &BlockGroup<'_>| g.members[0].kind == side.0 && g.members[0].colour == side.1;
                 (0..groups.len()).filter(|&k| is_it(&groups[k])).collect()
             };
             let [candidates, antagonists] = [of(&see.sides[0]), of(&see.sides[1])];
@@ -260,7 +261,7 @@ impl Scene {
     }
 
     /// Motions and loads.
-    fn drives(&self, groups: &[Group<'_>]) -> Result<(Vec<String>, Vec<String>), DatboxError> {
+    fn drives(&self, groups: &[BlockGroup<'_>]) -> Result<(Vec<String>, Vec<String>), DatboxError> {
         let (mut motions, mut loads) = (Vec::new(), Vec::new());
         if self.gravity.iter().any(|g| g.abs() > 0.0) {
             loads.push(format!("Gravity(acceleration: {}),", tuple(&self.gravity[..self.dimension])));

@@ -46,8 +46,8 @@ impl Expansion {
                         let diagnostic = Diagnostic::new(code, tree, file, span, path_of(node), message);
                         found.problems.push((span, Diagnostic { help, ..diagnostic }));
                     }
-                    // Any number will do for serde to go on behind it, but not where a vector was meant.
-                    if node.children().nth(1).is_some() {
+                    // Any number will do for serde to go on behind it, but not where a vector or an expression was meant.
+                    if node.children().nth(1).is_some() || node.string().is_some() {
                         continue;
                     }
                     1.0

@@ -89,6 +89,12 @@ pub const ROWS: &[Row] = &[
         "dimension: 2, units: Plain, memory: Km(1),",
         "E0145 | case.ron:4:41: memory: no unit such as `Km` here | `units: Plain` all numbers are bare | write a bare number",
     ),
+    (
+        "unit in a formula of a plain case",
+        "dimension: 2,",
+        "dimension: 2, units: Plain, motions: [(body: \"x\", x: Expression(\"2*Mm(t)\"))],",
+        "E0145 | case.ron:4:69: motions[0].x[0]: no unit such as `Mm` here | write a bare number",
+    ),
     // Behind units the places are those of the text.
     (
         "mistake behind units",

@@ -212,7 +212,7 @@ where
         let number = self.now.step + 1;
         let finite = outcome.overflown().is_none();
         if finite && outcome.is_accepted(tolerance) {
-            if outcome.reports.len() > 1 {
+            if outcome.is_taken_over() {
                 observer.note(&format!("step {number}: {}", outcome.description()));
             }
             return self.accept(outcome, is_output, observer);

@@ -7,7 +7,7 @@ use crate::linalg::Vector;
 use crate::local::{Dimension, LocalKernel};
 use crate::problem::ContactProblem;
 use crate::report::{SolverOptions, SolverReport, StopReason};
-use crate::stretch::Stretch;
+use crate::stretch::ConeStretch;
 use crate::work::{self, Allowance};
 
 /// Which methods are tried, in order, when each stops, and who may stop them all.
@@ -32,7 +32,7 @@ where
     Dimension<D>: LocalKernel<D>,
 {
     let never = Interrupt::never();
-    if let Some(stretch) = Stretch::of(problem) {
+    if let Some(stretch) = ConeStretch::of(problem) {
         return stretch.solve(problem, p, |round, p| solve_with(method, round, p, options));
     }
     method.applies(problem).then(|| method.solver().solve(problem, p, options, ChainPlace::alone(&never)))
@@ -49,7 +49,7 @@ pub fn solve_within_budget<const D: usize>(
 where
     Dimension<D>: LocalKernel<D>,
 {
-    if let Some(stretch) = Stretch::of(problem) {
+    if let Some(stretch) = ConeStretch::of(problem) {
         return stretch
             .solve(problem, p, |round, p| solve_within_budget(method, round, p, options, (budget, interrupt)));
     }
@@ -112,7 +112,7 @@ pub fn solve_chain<const D: usize>(
 where
     Dimension<D>: LocalKernel<D>,
 {
-    if let Some(stretch) = Stretch::of(problem) {
+    if let Some(stretch) = ConeStretch::of(problem) {
         return stretch.solve(problem, p, |round, p| solve_chain(settings, round, p));
     }
     let ChainSettings { options, interrupt, .. } = *settings;
@@ -161,6 +161,8 @@ where
             }
             _ => best.copy_from_slice(p),
         }
+        // Short sweeps and the steps of Newton's method behind them are one way to the solution.
+        report.is_fallback = k > usize::from(takes_short_newton && turns[0].is_short);
         reports.push(report);
         if report.converged || report.end == StopReason::Interrupted {
             break;

@@ -46,7 +46,7 @@ pub(super) enum ConvexPart {
 
 /// Where the sliding velocities s come from.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Sliding<'a> {
+pub(super) enum SlidingSource<'a> {
     /// They are these.
     Given(&'a [f64]),
     /// s = ‖y_T‖.
@@ -123,7 +123,7 @@ impl<const D: usize> ConvexProblem<'_, D> {
     pub(super) fn solve(
         &self,
         start: InnerPoint<D>,
-        from: Sliding<'_>,
+        from: SlidingSource<'_>,
         tolerance: f64,
         allowance: &mut Allowance<'_>,
     ) -> Result<ConvexPoint<D>, StopReason> {
@@ -144,8 +144,8 @@ impl<const D: usize> ConvexProblem<'_, D> {
                     ConvexPart::Cone(size) => {
                         let mut r = u[i] - y[i];
                         r[0] += match from {
-                            Sliding::Given(sliding) => sliding[i],
-                            Sliding::Own => cone::tangential(&y[i], size),
+                            SlidingSource::Given(sliding) => sliding[i],
+                            SlidingSource::Own => cone::tangential(&y[i], size),
                         };
                         r.iter_mut().skip(size).for_each(|r| *r = 0.0);
                         r
@@ -155,7 +155,7 @@ impl<const D: usize> ConvexProblem<'_, D> {
             let infeasible = (residual.iter().map(|r| r.norm_squared()).sum::<f64>() / cones).sqrt();
             closed = gap <= tolerance && infeasible <= FEASIBLE;
             let halts = gaps.iter().nth_back(PATIENCE - 1).is_some_and(|before| gap > PROGRESS * before);
-            if !gap.is_finite() || closed || halts && matches!(from, Sliding::Own) {
+            if !gap.is_finite() || closed || halts && matches!(from, SlidingSource::Own) {
                 break;
             }
             gaps.push(gap);
@@ -171,7 +171,7 @@ impl<const D: usize> ConvexProblem<'_, D> {
                 .collect();
             let coupling: Vec<Matrix<D>> = (0..n)
                 .map(|i| match (from, self.parts[i]) {
-                    (Sliding::Own, ConvexPart::Cone(size)) => cone::sliding_part(&y[i], size),
+                    (SlidingSource::Own, ConvexPart::Cone(size)) => cone::sliding_part(&y[i], size),
                     _ => Matrix::<D>::identity(),
                 })
                 .collect();

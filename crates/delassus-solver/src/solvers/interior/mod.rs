@@ -11,11 +11,10 @@
 //! not care how many contacts share a load: they stay in the middle of the set of solutions, where the statuses are plain. From there
 //! Newton's method (module [`newton`](super::newton)) takes a few steps to the tolerance. It is tried as soon as s has settled a little, and again as s settles further.
 //!
-//! The convex problem has the symmetric part of W; what W does beyond it is put into b with s. At once takes W as it is. The fixed point is found by mixing (module `mixing`): plain iterations go to and fro where friction is large.
+//! The convex problem has the symmetric part of W; what W does beyond it is put into b with s. At once takes W as it is. The fixed point is found by mixing ([`Mixing`]): plain iterations go to and fro where friction is large.
 
 mod cone;
 mod convex;
-mod mixing;
 
 use delassus_error::Interrupt;
 
@@ -25,12 +24,12 @@ use super::plain::{is_plain, solve_plain};
 use super::{ChainPlace, ChainSolver, newton};
 use crate::linalg::{Matrix, Vector};
 use crate::local::{Dimension, LocalKernel};
+use crate::mixing::Mixing;
 use crate::prepared::PreparedProblem;
 use crate::problem::{Cone, ContactProblem, IMMOBILE};
 use crate::report::{SolverOptions, SolverReport};
 use crate::work::Allowance;
-use convex::{ConvexPart, ConvexProblem, Sliding};
-use mixing::Mixing;
+use convex::{ConvexPart, ConvexProblem, SlidingSource};
 
 /// Name in reports and cases.
 pub const NAME: &str = "interior";
@@ -49,6 +48,9 @@ const BETWEEN: usize = 2;
 
 /// Change of s, relative, below which it does not change.
 const SETTLED: f64 = 1e-13;
+
+/// A change so many times the least one: what was learned from the iterations before is forgotten.
+const WORSE: f64 = 10.0;
 
 /// The method in a chain.
 pub(super) struct InteriorSolver;
@@ -264,7 +266,7 @@ fn at_once<const D: usize>(
     let problem = form.problem(&rows, &form.b);
     let mut inside = problem.middle();
     for gap in GAPS_AT_ONCE {
-        let point = match problem.solve(inside, Sliding::Own, gap, allowance) {
+        let point = match problem.solve(inside, SlidingSource::Own, gap, allowance) {
             Ok(point) => point,
             Err(end) => {
                 report.end = end;
@@ -303,10 +305,10 @@ fn fixed_point<const D: usize>(
     let mut b = form.b.clone();
     let mut sliding = vec![0.0; n];
     let mut gap = FIRST_GAP;
-    let mut mixing = Mixing::default();
+    let (mut mixing, mut least) = (Mixing::default(), f64::INFINITY);
     for round in 1..=MOST {
         let convex = form.problem(&rows, &b);
-        let point = match convex.solve(convex.middle(), Sliding::Given(&sliding), gap, allowance) {
+        let point = match convex.solve(convex.middle(), SlidingSource::Given(&sliding), gap, allowance) {
             Ok(point) => point,
             Err(end) => {
                 report.end = end;
@@ -329,6 +331,10 @@ fn fixed_point<const D: usize>(
             b[i] = form.velocity(prepared, i) / form.size - symmetric;
         }
         sliding = if gap <= LAST_GAP {
+            if change > WORSE * least {
+                mixing.restart();
+            }
+            least = least.min(change);
             mixing.next(&sliding, &point.sliding).into_iter().map(|s| s.max(0.0)).collect()
         } else {
             point.sliding

@@ -1,14 +1,15 @@
-//! Anderson's acceleration of the passes of a step (Anderson 1965; Walker & Ni 2011, type II).
+//! Anderson's acceleration of fixed points (Anderson 1965; Walker & Ni 2011, type II).
 //!
-//! A pass leads from velocities x to y(x): linearise at x, solve the contact problem, correct. Where the operator of a pass is not the derivative of the forces (a
-//! frame that turns with its body, a proximal mass) x ← y converges linearly or not at all. With f = y − x of the passes so far
+//! A pass leads from x to y(x). The passes of a step lead from velocities to velocities: linearise at x, solve the contact problem, correct. Where the operator of a pass
+//! is not the derivative of the forces (a frame that turns with its body, a proximal mass) x ← y converges linearly or not at all; so do the sliding velocities of
+//! De Saxcé's fixed point where friction is large. With f = y − x of the passes so far
 //!
 //! ```text
 //! γ = argmin |f_k − Σ γ_j (f_j+1 − f_j)| ,      x_k+1 = y_k − Σ γ_j (y_j+1 − y_j)
 //! ```
 //!
 //! which for a linear y is the method of minimal residuals: as many passes as the error has directions in which the operator is wrong, 2 for a frame in the plane and 6 in space.
-//! What is accepted is the balance of a pass, never a mixture: laws hold on y.
+//! What is accepted is the result of a pass, never a mixture: laws hold on y.
 
 /// Differences that are kept.
 const DEPTH: usize = 8;
@@ -22,9 +23,9 @@ const CHANGED: f64 = 1e-5;
 /// A mixture may lie so many f from the end of the last pass.
 const FAR: f64 = 1e5;
 
-/// The passes of a step so far.
-#[derive(Default)]
-pub(crate) struct Mixing {
+/// The passes so far.
+#[derive(Debug, Default)]
+pub struct Mixing {
     /// f and y of the last pass.
     last: Option<(Vec<f64>, Vec<f64>)>,
     /// Differences of f and of y, the newest last.
@@ -49,17 +50,17 @@ impl Mixing {
         *self = Self::default();
     }
 
-    /// Where the next pass begins after one from `x` to `y`, velocities of all bodies.
-    pub fn next(&mut self, x: &[Vec<f64>], y: &[Vec<f64>]) -> Vec<Vec<f64>> {
-        let (flat_x, flat_y) = (x.concat(), y.concat());
-        let f = minus(&flat_y, &flat_x);
+    /// Where the next pass begins after one from `x` to `y`: at `y` where there is nothing to mix.
+    #[must_use]
+    pub fn next(&mut self, x: &[f64], y: &[f64]) -> Vec<f64> {
+        let f = minus(y, x);
         if let Some((before, y_before)) = self.last.take() {
-            self.steps.push((minus(&f, &before), minus(&flat_y, &y_before)));
+            self.steps.push((minus(&f, &before), minus(y, &y_before)));
             if self.steps.len() > DEPTH {
                 self.steps.remove(0);
             }
         }
-        let mut next = flat_y.clone();
+        let mut next = y.to_vec();
         let size = dot(&f, &f).sqrt();
         let (mut left, mut basis) = (f.clone(), Vec::<(Vec<f64>, Vec<f64>)>::new());
         // Gram and Schmidt, the newest difference first; what is done to a difference of f is done to that of y.
@@ -83,20 +84,13 @@ impl Mixing {
             basis.push((q, p));
         }
         // A mixture far away is an extrapolation of nothing.
-        let away = minus(&next, &flat_y);
+        let away = minus(&next, y);
         let distance = dot(&away, &away).sqrt();
         if distance.is_nan() || distance > FAR * size {
-            next.clone_from(&flat_y);
+            next = y.to_vec();
         }
-        self.last = Some((f, flat_y));
-        let mut rest = next.as_slice();
-        let mut out = Vec::with_capacity(y.len());
-        for body in y {
-            let (own, others) = rest.split_at(body.len());
-            out.push(own.to_vec());
-            rest = others;
-        }
-        out
+        self.last = Some((f, y.to_vec()));
+        next
     }
 }
 
@@ -124,25 +118,33 @@ mod tests {
                 })
                 .collect()
         };
-        let (mut mixing, mut x) = (Mixing::default(), vec![vec![0.0; 2], vec![0.1, -0.3, 0.9, 2.0]]);
+        let (mut mixing, mut x) = (Mixing::default(), vec![0.0, 0.0, 0.1, -0.3, 0.9, 2.0]);
         let mut errors = Vec::new();
         for _ in 0..5 {
-            let y = pass(&x.concat());
-            errors.push(x.concat().iter().map(|x| (x - goal).abs()).fold(0.0, f64::max));
-            x = mixing.next(&x, &[y[..2].to_vec(), y[2..].to_vec()]);
-            assert_eq!((x[0].len(), x[1].len()), (2, 4));
+            errors.push(x.iter().map(|x| (x - goal).abs()).fold(0.0, f64::max));
+            x = mixing.next(&x, &pass(&x));
         }
         assert!(errors[0] > 0.5 && errors[4] < 1e-12, "{errors:?}");
         // The same way in every pass: nothing is learned, nothing is thrown far away.
         mixing.restart();
         for k in 1..6 {
-            let y: Vec<Vec<f64>> = x.iter().map(|b| b.iter().map(|x| x + 0.5).collect()).collect();
+            let y: Vec<f64> = x.iter().map(|x| x + 0.5).collect();
             let next = mixing.next(&x, &y);
-            assert!(next.concat().iter().zip(y.concat()).all(|(a, b)| (a - b).abs() < 1e-9), "{k}: {next:?}");
+            assert!(next.iter().zip(&y).all(|(a, b)| (a - b).abs() < 1e-9), "{k}: {next:?}");
             x = next;
         }
         mixing.restart();
-        let y = vec![vec![1.0; 2], vec![2.0; 4]];
-        assert_eq!(mixing.next(&x, &y), y, "without a history the next pass begins where the last one ended");
+        let y = vec![1.0, 2.0];
+        assert_eq!(mixing.next(&[0.0, 0.0], &y), y, "without a history the next pass begins where the last one ended");
+    }
+
+    /// Nothing is learned from what is not finite, and nothing panics.
+    #[test]
+    fn what_is_not_finite_is_handed_on() {
+        let mut mixing = Mixing::default();
+        for y in [[1.0, f64::NAN], [f64::INFINITY, 0.0], [1.0, 2.0]] {
+            let next = mixing.next(&[0.0, 0.5], &y);
+            assert!(next.iter().zip(&y).all(|(a, b)| a.to_bits() == b.to_bits()), "{next:?}");
+        }
     }
 }
