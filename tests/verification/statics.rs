@@ -45,7 +45,8 @@ fn column(friction: f64, across: f64, more: &str) -> String {
 #[test]
 fn contact_alone_holds_a_column() {
     for friction in [0.0, 0.3] {
-        let done = run(&load_text(&column(friction, 0.0, ""), &[]));
+        // Laws that hold to the usual 1e-10 leave an imbalance that moves a column, which contacts alone hold, by ten times as much.
+        let done = run(&load_text(&column(friction, 0.0, ""), &["solver=Nlgs(tolerance: 1e-12)"]));
         let exact = |y: f64| -(DENSITY * GRAVITY * (y - 0.5 * y * y) + 5e4 * y) / YOUNG;
         for (name, y) in [("top", 1.0), ("middle", 0.5)] {
             let (found, across) = (done.last(&format!("{name}.uy")), done.last(&format!("{name}.ux")));
