@@ -39,7 +39,7 @@ pub fn energies(results: &Results) -> Vec<Figure> {
     stored.curve("total", total, Stroke::dashed(BLACK, "2 2"));
     let mut spent =
         FigureDraft::new(results, "fig-ledger", "Works and losses over time", "energy since the start", "J");
-    let lines = ledger_lines(&results.case, &results.history);
+    let lines = ledger_lines(&results.case, &results.history, 0.0);
     for line in &lines {
         spent.curve(line.entry.name, line.values.clone(), stroke(line));
     }

@@ -38,7 +38,7 @@ pub fn page(results: &Results, galleries: &[Gallery], profiles: &[Figure], refer
     pictures(&mut out, galleries);
     if judged.steps > 0 {
         section(&mut out, "references", "Against references", references, "");
-        plots(&mut out, results, profiles);
+        plots(&mut out, results, &judged, profiles);
     } else {
         out += "<p class=\"note\">No step was accepted, so there is nothing to plot.</p>\n";
     }
@@ -50,9 +50,9 @@ pub fn page(results: &Results, galleries: &[Gallery], profiles: &[Figure], refer
 }
 
 /// Everything over time.
-fn plots(out: &mut String, results: &Results, profiles: &[Figure]) {
+fn plots(out: &mut String, results: &Results, judged: &JudgedRun, profiles: &[Figure]) {
     section(out, "profiles", "Along the contact", profiles, "");
-    energy(out, results);
+    energy(out, results, judged);
     section(out, "trust", "Errors and penetration", &figures::trust(results), "");
     let more = |ending: &str, what: &str| match results.groups(ending).len() {
         n if n > MOST_GROUPS => format!("The first {MOST_GROUPS} of {n} {what}; the others are in history.csv."),
@@ -231,7 +231,7 @@ fn capital(text: &str) -> String {
 }
 
 /// Figures of the energies and the ledger as a table.
-fn energy(out: &mut String, results: &Results) {
+fn energy(out: &mut String, results: &Results, judged: &JudgedRun) {
     out.push_str("<section id=\"energy\">\n<h2>Energy</h2>\n<div class=\"figures\">\n");
     for f in figures::energies(results) {
         figure(out, &f.svg, &f.caption);
@@ -248,7 +248,7 @@ fn energy(out: &mut String, results: &Results) {
             writeln!(out, "<tr><th scope=\"row\">{name}</th><td class=\"n\">{text}</td><td>{}</td></tr>", escape(sign));
     };
     row("energy at the start", at("kinetic_energy", false) + at("elastic_energy", false), "");
-    for line in ledger_lines(&results.case, &results.history) {
+    for line in ledger_lines(&results.case, &results.history, judged.verdict.joint_rounding) {
         let prefix = if line.entry.is_taken() { "− " } else { "+ " };
         let sign = match (line.entry.is_loss(), line.sign_is_right) {
             _ if line.end.abs() + line.highest + line.lowest.abs() <= 0.0 => "zero throughout".to_owned(),

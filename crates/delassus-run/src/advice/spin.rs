@@ -5,8 +5,11 @@
 //! energy of a spin  falls by 2m (hω)² of it in a step           m = θ − ½ (θ, modified θ), ½ (θ-Euler), γ − ½ (Newmark)
 //! ```
 //!
+//! A rigid body turns exactly in any step; but its contacts and joints are looked at in one configuration of it.
+//!
 //! A body that is still at the start may turn if nothing holds its rotation: it is told for schemes with m > 0.
 
+use delassus_case::spec::AntagonistSpec;
 use delassus_dynamics::System;
 use delassus_dynamics::integrator::{IntegratorSpec, ModifiedTheta, Newmark, Theta};
 use delassus_error::digits::{percent, short};
@@ -17,6 +20,9 @@ use super::{Advice, AdviceView, EntryAdvice, Listed, gathered};
 
 /// Turn in a step above which an iteration of the step becomes slow, and its phase noticeably wrong \[rad\].
 const FAR: f64 = 0.1;
+
+/// Turn in a step above which the contacts and joints of a rigid body that is not round are somewhere else by the end of it \[rad\].
+const RIGID_FAR: f64 = 0.5;
 
 /// Smallest fraction of the energy of a spin for which advice is given.
 const TOLD: f64 = 0.01;
@@ -55,7 +61,38 @@ pub(super) fn advise<const D: usize>(view: &AdviceView<'_, D>) -> Vec<Advice> {
             )));
         }
     }
+    findings.extend(rigid(view));
     gathered("spin", Listed::Bodies, findings)
+}
+
+/// Rigid bodies that turn far in a step, and touch something or are held.
+fn rigid<const D: usize>(view: &AdviceView<'_, D>) -> Vec<EntryAdvice> {
+    let (model, case) = (view.model, &view.loaded.case);
+    let mut findings = Vec::new();
+    for (entry, given) in case.bodies.iter().enumerate() {
+        let Some((b, state)) = model.bodies.iter().zip(&view.start.states).find(|(b, _)| b.entry == entry) else {
+            continue;
+        };
+        let Some(body) = b.body.rigid().filter(|r| r.ball_radius().is_none()) else { continue };
+        let is_in = |name: &str| name == given.name || name == b.name;
+        let touches = case.contacts.iter().any(|c| {
+            is_in(&c.candidates.body) || matches!(&c.antagonists, AntagonistSpec::Surface(s) if is_in(&s.body))
+        });
+        let is_held = case.joints.iter().any(|j| is_in(&j.body) || j.to.as_deref().is_some_and(is_in));
+        let spin = body.spin(&state.q, &state.v).norm();
+        if (touches || is_held) && spin * model.h > RIGID_FAR {
+            findings.push(EntryAdvice {
+                name: given.name.clone(),
+                text: format!(
+                    "it turns by {} rad in a step at the start, and its contacts and joints are looked at once in a step; better: --set step={}",
+                    short(round_to(spin * model.h, 2)),
+                    short(round_to(0.5 * RIGID_FAR / spin, 2)),
+                ),
+                set: String::new(),
+            });
+        }
+    }
+    findings
 }
 
 /// Is a rotation among the rigid motions that supports leave free?
@@ -101,6 +138,29 @@ mod tests {
         check_advice(&plate("Newmark(gamma: 1.0, beta: 0.6)", 0.01, 1.0), &["takes 2 %"]);
         for scheme in ["EnergyMomentum(theta: 1.0)", "Theta(theta: 0.5)", "Newmark(gamma: 0.5, beta: 0.25)"] {
             assert_eq!(about_spin(&plate(scheme, 0.01, 1.0)), Vec::<String>::new(), "{scheme}");
+        }
+    }
+
+    /// A rigid box that turns by 3 rad in a step beside a floor; a round body, a slow one and one that touches nothing are left alone.
+    #[test]
+    fn a_rigid_body_that_turns_far_beside_another_is_told() {
+        let scene = |mesh: &str, spin: f64, law: &str| {
+            format!(
+                r#"(title: "t", materials: [], bodies: [(name: "die", mesh: {mesh}, rigid: true, inertia: (mass: 1), spin: {spin})],
+                    obstacles: [(name: "floor", shape: HalfPlane(point: (0, -1), normal: (0, 1)))], contacts: [{law}],
+                    integrator: ModifiedTheta(theta: 0.5), step: 0.01, duration: 1.0)"#
+            )
+        };
+        let die = "Rectangle(corner: (0, 0), size: (1, 1), cells: (1, 1))";
+        let law = r#"(name: "c", candidates: (body: "die"), antagonists: Obstacle("floor"), law: Restitution())"#;
+        check_advice(
+            &scene(die, 300.0, law),
+            &["body `die`", "turns by 3 rad", "once in a step", "--set step=0.00083"],
+        );
+        for text in
+            [scene(die, 30.0, law), scene(die, 300.0, ""), scene("Round(centre: (0, 0), radius: 0.5)", 300.0, law)]
+        {
+            assert_eq!(about_spin(&text), Vec::<String>::new());
         }
     }
 

@@ -165,13 +165,17 @@ fn sign_is_certain(case: &Case, column: &str) -> bool {
 
 /// The part of the energy by which a loss may fall. What contact forces do is known to the tolerance of their laws only.
 fn sign_limit(case: &Case, entry: &LineEntry) -> f64 {
-    let is_of_contact = matches!(entry.column, "friction_dissipation" | "resistance_dissipation" | "contact_work");
-    if is_of_contact { SIGN_LIMIT.max(tolerance(case)) } else { SIGN_LIMIT }
+    if is_of_contact(entry) { SIGN_LIMIT.max(tolerance(case)) } else { SIGN_LIMIT }
 }
 
-/// The lines of the ledger that a run has, with the check of their signs.
+/// Is it the work of contact forces?
+fn is_of_contact(entry: &LineEntry) -> bool {
+    matches!(entry.column, "friction_dissipation" | "resistance_dissipation" | "contact_work")
+}
+
+/// The lines of the ledger that a run has, with the check of their signs. The work of contacts is known to `tolerance` \[J\].
 #[must_use]
-pub fn ledger_lines(case: &Case, history: &History) -> Vec<LedgerLine> {
+pub fn ledger_lines(case: &Case, history: &History, tolerance: f64) -> Vec<LedgerLine> {
     let of = |l: &LineEntry| -> Option<(LineEntry, Vec<f64>)> {
         Some((*l, history.column(l.column)?.into_iter().map(|x| l.value(x)).collect()))
     };
@@ -193,6 +197,7 @@ pub fn ledger_lines(case: &Case, history: &History) -> Vec<LedgerLine> {
             top = if entry.kind == LineKind::Impact { top } else { x.max(top) };
         }
         let is_certain = entry.is_loss() && sign_is_certain(case, entry.column);
+        let known = if is_of_contact(&entry) { tolerance } else { 0.0 };
         LedgerLine {
             end: values.last().copied().unwrap_or(0.0),
             highest: values.iter().copied().fold(0.0, f64::max),
@@ -200,7 +205,7 @@ pub fn ledger_lines(case: &Case, history: &History) -> Vec<LedgerLine> {
             created,
             row,
             is_certain,
-            sign_is_right: !is_certain || created <= sign_limit(case, &entry) * scale,
+            sign_is_right: !is_certain || created <= (sign_limit(case, &entry) * scale).max(known),
             entry,
             values,
         }
@@ -236,7 +241,7 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
         );
         out.push(Finding { weight, topic: Topic::Ledger, text });
     }
-    let lines = ledger_lines(e.case, e.history);
+    let lines = ledger_lines(e.case, e.history, e.verdict.joint_rounding);
     let highest = lines.iter().map(|l| l.highest.max(l.created));
     let scale = highest.chain(stored(e.history)).filter(|x| x.is_finite()).fold(0.0, f64::max);
     let is_still = is_still(e);
@@ -339,6 +344,10 @@ fn taken(e: &Evidence<'_>, lines: &[LedgerLine]) -> Option<Finding> {
 fn created(e: &Evidence<'_>, line: &LedgerLine, scale: f64) -> Option<Finding> {
     let share = line.created / scale;
     if !line.entry.is_loss() || share.is_nan() || share <= sign_limit(e.case, &line.entry) {
+        return None;
+    }
+    // Of bodies at rest all energies are what the tolerance of the laws leaves, however they compare.
+    if is_of_contact(&line.entry) && line.created <= e.verdict.joint_rounding {
         return None;
     }
     let weight = match (line.is_certain, share > CREATED) {

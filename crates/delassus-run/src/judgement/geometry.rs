@@ -17,7 +17,7 @@ pub(super) fn weigh(e: &Evidence<'_>) -> Vec<Finding> {
     let mut out = Vec::new();
     if v.too_deep > 0 {
         let text = format!(
-            "{} a candidate was too deep inside its antagonist for a contact: bodies pass through one another.",
+            "{} a candidate was too deep inside its antagonist for a contact, or a rigid body inside another one: bodies pass through one another.",
             count(v.too_deep, "time", "times")
         );
         out.push(Finding { weight: Weight::Doubtful, topic: Topic::Penetration, text });

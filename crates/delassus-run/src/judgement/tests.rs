@@ -232,6 +232,19 @@ fn joints_that_create_or_take_energy_are_weighed() {
     assert!(rest.judged().findings.is_empty());
 }
 
+/// A stack at rest: what its contacts do is what the tolerance of their laws leaves, and nothing else is there to compare it with.
+#[test]
+fn what_the_tolerance_leaves_of_the_work_of_contacts_is_nothing() {
+    let mut rest = Trial::good().with("contact_work", |k| 3.0 * k);
+    rest.says(Word::Failed, Topic::EnergyCreated, &["normal contact loss"]);
+    rest.verdict.joint_rounding = 40.0;
+    assert!(rest.judged().findings.iter().all(|f| f.topic != Topic::EnergyCreated));
+    // Not of other lines.
+    let mut other = Trial::good().with("viscous_dissipation", |k| -3.0 * k);
+    other.verdict.joint_rounding = 40.0;
+    other.says(Word::Failed, Topic::EnergyCreated, &["viscous dissipation"]);
+}
+
 #[test]
 fn bodies_inside_others_and_bodies_that_are_gone_are_doubtful() {
     let mut trial = Trial::good();

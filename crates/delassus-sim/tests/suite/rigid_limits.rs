@@ -4,6 +4,8 @@
 use delassus_sim::engine::Engine;
 use delassus_sim::timings::Timings;
 use delassus_sim::verdict::Verdict;
+use delassus_solver::law::Restitution;
+use delassus_solver::{ContactInput, ContactLaw, ContactSolution, Derived, StepTimes};
 
 use super::rigid::{close, made, run};
 
@@ -70,10 +72,9 @@ fn a_block_that_is_led_into_the_floor_is_told() {
     assert!(text.contains("`block` is inside the obstacle of contact `foot` by 5.0"), "{text}");
 }
 
-/// Two boxes on one another in space, solved to 1e-10 only: the work of the contacts in 0.2 s is below what the laws leave by their tolerance, which the verdict takes for nothing, and that is nothing beside p V of a step.
-#[test]
-fn the_work_of_a_stack_at_rest_is_what_the_tolerance_leaves() {
-    let model = made::<3>(
+/// Two boxes on one another in space.
+fn stack() -> std::sync::Arc<delassus_sim::Model<3>> {
+    made::<3>(
         "step: 1e-3, solver: Nlgs(tolerance: 1e-10, max_iterations: 1000), bodies: [\
          (name: \"a\", rigid: true, mesh: Box(corner: (0,0,0), size: (1,1,1), cells: (1,1,1)), inertia: (density: 1000)), \
          (name: \"b\", rigid: true, mesh: Box(corner: (0.25,0.2,1), size: (1,1,0.5), cells: (1,1,1)), inertia: (density: 1000))], \
@@ -81,16 +82,69 @@ fn the_work_of_a_stack_at_rest_is_what_the_tolerance_leaves() {
          contacts: [(name: \"c\", candidates: (body: \"a\"), antagonists: Obstacle(\"floor\"), law: Restitution(friction: 0.5)), \
          (name: \"d\", candidates: (body: \"b\"), antagonists: Surface(body: \"a\"), law: Restitution(friction: 0.5))], \
          loads: [Gravity(acceleration: (0,0,-9.81))]",
-    );
+    )
+}
+
+/// The work of the normal impulses of all contacts over `n` steps, and what the verdict takes for nothing.
+fn work_of_contacts(model: &std::sync::Arc<delassus_sim::Model<3>>, n: usize) -> (f64, f64) {
     let (mut verdict, mut work) = (Verdict::default(), 0.0_f64);
-    run(&model, 200, |_, o| {
+    run(model, n, |_, o| {
         verdict.look_at_tolerance(o, 1e-10);
         work += o.touches.iter().map(|t| t.work.normal).sum::<f64>();
-        assert!(work.abs() <= verdict.joint_rounding, "{work:e} {:e}", verdict.joint_rounding);
     });
-    // The bodies weigh 1500 kg; W of a corner is up to 4/m of a block.
-    let step = 1500.0 * (9.81 * 1e-3_f64).powi(2);
-    assert!(work.abs() > 0.0 && verdict.joint_rounding < 200.0 * 10.0 * 1e-10 * step, "{:e}", verdict.joint_rounding);
+    (work, verdict.joint_rounding)
+}
+
+/// The stack, solved to 1e-10 only: the work of the contacts is below what the laws leave by their tolerance, which the verdict takes for nothing, and that is nothing beside p V of a step.
+#[test]
+fn the_work_of_a_stack_at_rest_is_what_the_tolerance_leaves() {
+    let model = stack();
+    for n in [1, 10, 200] {
+        let (work, nothing) = work_of_contacts(&model, n);
+        assert!(work.abs() <= nothing, "{n}: {work:e} {nothing:e}");
+        // The bodies weigh 1500 kg; W of a corner is up to 4/m of a block.
+        let step = 1500.0 * (9.81 * 1e-3_f64).powi(2);
+        assert!(nothing < n as f64 * 10.0 * 1e-10 * step, "{n}: {nothing:e}");
+    }
+}
+
+/// Restitution that gives every contact a part of its free velocity upwards: it creates energy at rest, and holds by its own statement.
+struct Lifting {
+    part: f64,
+    law: Restitution,
+}
+
+impl<const D: usize> ContactLaw<D> for Lifting {
+    fn derive(
+        &self,
+        x: &ContactInput<D>,
+        step: &StepTimes,
+        z: &[f64],
+        iterate: Option<&ContactSolution<D>>,
+    ) -> Derived<D> {
+        let mut derived = self.law.derive(x, step, z, iterate);
+        derived.v_shift[0] -= self.part * x.v_free.norm();
+        derived
+    }
+
+    fn violation(&self, x: &ContactInput<D>, out: &ContactSolution<D>, step: &StepTimes, z: &[f64]) -> f64 {
+        let mut less = *out;
+        less.velocity[0] -= self.part * x.v_free.norm();
+        self.law.violation(x, &less, step, z)
+    }
+}
+
+/// A law that lifts resting bodies by 10⁻⁸ of g h in every step, a hundred times the tolerance of the solver, does work beyond what the verdict takes for nothing.
+#[test]
+fn a_law_that_creates_energy_at_rest_is_not_taken_for_nothing() {
+    let mut model = std::sync::Arc::into_inner(stack()).unwrap();
+    model.pairs[0].law =
+        std::sync::Arc::new(Lifting { part: 1e-8, law: Restitution { friction: 0.5, ..Restitution::default() } });
+    let (work, nothing) = work_of_contacts(&std::sync::Arc::new(model), 100);
+    // p 10⁻⁸ V of 1500 kg, half of it in the mean of the velocities before and after the first step.
+    let lifted = 100.0 * 1e-8 * 1500.0 * (9.81 * 1e-3_f64).powi(2);
+    assert!(work > 0.5 * lifted && work < 2.0 * lifted, "{work:e} {lifted:e}");
+    assert!(work > 5.0 * nothing, "{work:e} {nothing:e}");
 }
 
 /// A ball of a gram on the ground of a continent, which gravity pulls too: what a load and a support cancel leaves its rounding, and the momentum of the ground is judged by that.

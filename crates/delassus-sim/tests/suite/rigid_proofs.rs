@@ -403,3 +403,63 @@ fn reactions_and_inertia_balance_the_weight_at_every_step() {
     });
     assert!(end.states.iter().all(|s| s.v.iter().all(|v| v.abs() < 1e-11)));
 }
+
+/// Housner's block on a base that is slightly concave lands on its second corner while the first still touches. Newton's rule at both corners, U⁺ = −e U⁻ = 0, would stop it; by Moreau's law the first corner leaves, and the
+/// block rocks on with 1 − (3/2) sin² α of its speed, tan α = b/h. The first corner has no impulse and opens.
+///
+/// The law acts in the step in which the gap would close, and leaves what is left of it, 0 to h U⁻. The corner falls freely through that, some √h, and a second blow brings the weight of these steps at once: afterwards the
+/// block has the speed of one that stayed on its corner. Shape on shape, and on a half plane.
+#[test]
+fn a_concave_base_rocks_by_moreaus_law() {
+    let plate = "(name: \"plate\", rigid: true, inertia: (mass: 1.0), mesh: Rectangle(corner: (-1, -1), size: (2, 1), cells: (1, 1))),";
+    let held = "motions: [(body: \"plate\", x: 0.0, y: 0.0, spin: 0.0)],";
+    let floor = "obstacles: [(name: \"floor\", shape: HalfPlane(point: (0, 0), normal: (0, 1)))],";
+    for (body, keys, ground) in [(plate, held, "Surface(body: \"plate\")"), ("", floor, "Obstacle(\"floor\")")] {
+        let model = made::<2>(&format!(
+            "step: 2e-4, bodies: [{body} \
+             (name: \"block\", rigid: true, mesh: Polygon(points: [(0, 0), (0.1, 0.001), (0.2, 0), (0.2, 0.8), (0, 0.8)]), \
+              inertia: (mass: 160.0, moments: [9.066666666666667], centre: (0.1, 0.4)), rotation: 2.864788975654116)], {keys} \
+             contacts: [(name: \"base\", candidates: (body: \"block\"), antagonists: {ground}, law: Restitution(friction: 1.0))], \
+             loads: [Gravity(acceleration: (0.0, -9.81))]",
+        ));
+        let block = model.bodies.len() - 1;
+        let weight = 160.0 * 9.81 * model.h;
+        // What the weight takes from the speed in a step, (3g/4R) sin α h.
+        let slower = 0.75 * 9.81 / 0.17_f64.sqrt() / 17.0_f64.sqrt() * model.h;
+        let (mut before, mut blows, mut gap) = (0.0_f64, Vec::new(), 0.0);
+        run(&model, 900, |k, o| {
+            let (state, rigid) = (&o.snapshot.states[block], model.bodies[block].body.rigid().unwrap());
+            let (now, pose) = (state.v[2], rigid.pose(&state.q));
+            // A corner of the block as it stands: its height and the velocity up.
+            let corner = |x: f64| {
+                let arm = pose.rotation * (nalgebra::Rotation2::new(0.05) * nalgebra::Vector2::new(x, -0.4));
+                (pose.centre[1] + arm[1], state.v[1] + now * arm[0])
+            };
+            let on_the_first = o.touches.iter().filter(|t| t.contact.point[0] < 0.1).map(|t| t.impulse.amax());
+            if let Some(blow) = o.touches.iter().find(|t| t.impulse[0] > 5.0 * weight) {
+                assert!(blow.contact.point[0] > 0.1, "on its second corner: {}", blow.contact.point);
+                close(on_the_first.fold(0.0, f64::max), 0.0, 0.0, "impulse of the first corner");
+                if blows.is_empty() {
+                    let (height, rises) = corner(-0.1);
+                    assert!(height.abs() < 1e-3 && rises > 0.1, "step {k}: {height} {rises}");
+                    // sin² α = 1/17; what the weight takes in a step is below 2e-3 of the speed.
+                    close(now / before, 1.0 - 1.5 / 17.0, 2e-3, &format!("Housner's ratio, step {k}"));
+                    gap = corner(0.1).0;
+                    assert!(gap >= 0.0 && gap <= model.h * 0.2 * before.abs(), "what is left of the gap: {gap:e}");
+                }
+                blows.push((k, before, now));
+            } else if blows.len() == 1 {
+                let impulse = o.touches.iter().map(|t| t.impulse.amax()).fold(0.0, f64::max);
+                assert!(impulse <= 0.0 && (now - before).abs() < 1e-12, "it flies: step {k}: {impulse:e}");
+            }
+            before = now;
+        });
+        assert_eq!(blows.len(), 2, "{blows:?}");
+        let ((landing, _, _), (second, at, after)) = (blows[0], blows[1]);
+        let steps = (second - landing) as f64;
+        // The corner falls with g less ω² times the height of the centre above it.
+        let fall = (2.0 * gap / (9.81 - at * at * 0.4)).sqrt() / model.h;
+        assert!((steps - fall).abs() < 2.0, "{steps} steps, {fall} to fall by {gap:e}");
+        close(after.abs(), at.abs() - steps * slower, slower, "as if it had stayed on its corner");
+    }
+}
