@@ -38,7 +38,7 @@ pub(crate) fn thicknesses<const D: usize>(model: &Model<D>) -> Vec<Option<f64>> 
 }
 
 /// What a step starts from, for the way to the contact configuration.
-pub(crate) struct Way<'a> {
+pub(crate) struct StepWay<'a> {
     pub from: &'a Snapshot,
     pub starts: &'a [StepStart<'a>],
     pub q_c: &'a [Vec<f64>],
@@ -51,7 +51,7 @@ pub(crate) fn too_deep<const D: usize>(
     model: &Model<D>,
     thick: &[Option<f64>],
     (contacts, touches): (&[Contact<D>], &[Touch<D>]),
-    way: &Way<'_>,
+    way: &StepWay<'_>,
 ) -> (usize, Option<String>)
 where
     Dimension<D>: Space<D>,
@@ -102,7 +102,7 @@ fn passed<const D: usize>(
     model: &Model<D>,
     thick: &[Option<f64>],
     contacts: &[Contact<D>],
-    way: &Way<'_>,
+    way: &StepWay<'_>,
 ) -> Vec<(u32, u64, String)>
 where
     Dimension<D>: Space<D>,
@@ -133,7 +133,7 @@ where
 }
 
 /// Is one of two bodies inside the other on the way from the start of the step to the contact configuration?
-fn meets<const D: usize>(model: &Model<D>, pair: [usize; 2], size: f64, way: &Way<'_>) -> bool
+fn meets<const D: usize>(model: &Model<D>, pair: [usize; 2], size: f64, way: &StepWay<'_>) -> bool
 where
     Dimension<D>: Space<D>,
 {

@@ -30,7 +30,7 @@ use crate::error::SimError;
 use crate::joints::{self, JointError, JointPhase};
 use crate::newton::Newton;
 use crate::operators::Linearisation;
-use crate::passed::{Way, too_deep as deeper};
+use crate::passed::{StepWay, too_deep as deeper};
 use crate::space::{Dimension, Space};
 use crate::timings::Timings;
 
@@ -116,7 +116,7 @@ where
     let joint_error = joints.as_ref().map_or_else(JointError::default, JointPhase::error);
     let moved = Moved { from, q_c: &q_c, states: &states, v_plus: &settled.v_plus, v_t, times };
     let touches = describe(model, &contacts, &settled, &certificate.errors, &moved);
-    let way = Way { from, starts: &starts, q_c: &q_c, delay: integrator.contact_delay(h) };
+    let way = StepWay { from, starts: &starts, q_c: &q_c, delay: integrator.contact_delay(h) };
     let (n_deep, deep) = deeper(model, engine.thicknesses(), (&contacts, &touches), &way);
     let snapshot = Snapshot {
         states,

@@ -22,7 +22,7 @@ use delassus_error::{Code, Coded, Failure, FileError};
 use thiserror::Error;
 
 pub use scene::{DatboxScene, Texts};
-pub use text::{Schedule, Written};
+pub use text::{Schedule, WrittenCase};
 
 /// A file of a DATBOX: 256 MB are a million blocks.
 const DATBOX: InputKind = InputKind { noun: "a file of a DATBOX", most: 256_000_000 };
@@ -127,7 +127,7 @@ pub fn read_folder(folder: &Path) -> Result<DatboxScene, DatboxError> {
 }
 
 /// Writes a case and its files into a new folder; returns the path of the case. Nothing is overwritten.
-pub fn write_folder(written: &Written, folder: &Path) -> Result<PathBuf, DatboxError> {
+pub fn write_folder(written: &WrittenCase, folder: &Path) -> Result<PathBuf, DatboxError> {
     let case = ("case.ron".to_owned(), written.case.clone());
     let files: Vec<&(String, String)> = written.files.iter().chain([&case]).collect();
     // All are looked at before the first is written.

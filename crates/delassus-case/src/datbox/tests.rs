@@ -94,7 +94,7 @@ fn texts() -> Texts {
 }
 
 /// What the case of a scene becomes.
-fn made(texts: &Texts) -> (Written, tempfile::TempDir) {
+fn made(texts: &Texts) -> (WrittenCase, tempfile::TempDir) {
     let written = DatboxScene::read(texts).unwrap().write("t", SCHEDULE).unwrap();
     let folder = tempfile::tempdir().unwrap();
     write_folder(&written, folder.path()).unwrap();

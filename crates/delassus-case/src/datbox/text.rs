@@ -25,7 +25,7 @@ pub struct Schedule {
 
 /// A case and its files, by name.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub struct WrittenCase {
     /// The text of the case.
     pub case: String,
     /// Files of blocks: name and text.
@@ -42,7 +42,7 @@ struct BlockGroup<'a> {
 
 impl DatboxScene {
     /// The case, with the steps that the files do not tell.
-    pub fn write(&self, title: &str, schedule: Schedule) -> Result<Written, DatboxError> {
+    pub fn write(&self, title: &str, schedule: Schedule) -> Result<WrittenCase, DatboxError> {
         let groups = self.groups()?;
         let mut files = Vec::new();
         let mut case = String::from("// Made from files of LMGC90 by `delassus import`.\n(\n");
@@ -77,7 +77,7 @@ impl DatboxScene {
         let every = (duration / step / 50.0).ceil().clamp(1.0, 1e9);
         line(&mut case, 1, &format!("output: (every: {every}),"));
         case.push_str(")\n");
-        Ok(Written { case, files })
+        Ok(WrittenCase { case, files })
     }
 
     /// Bodies of one material, type, colour and drive are one entry; joncs and bodies with masses of their own are entries by themselves.
