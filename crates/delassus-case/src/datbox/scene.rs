@@ -129,7 +129,7 @@ pub struct DatboxScene {
     pub laws: BTreeMap<String, Law>,
     /// Which contactors meet.
     pub sees: Vec<See>,
-    /// The time of DOF.INI [s].
+    /// The time of DOF.INI \[s\].
     pub time: f64,
 }
 

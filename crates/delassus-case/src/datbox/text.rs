@@ -15,9 +15,9 @@ const SAME_MASS: f64 = 1e-3;
 /// What is not in the files.
 #[derive(Clone, Copy, Debug)]
 pub struct Schedule {
-    /// Length of a step [s].
+    /// Length of a step \[s\].
     pub step: f64,
-    /// Duration [s].
+    /// Duration \[s\].
     pub duration: f64,
     /// θ of the scheme.
     pub theta: f64,
